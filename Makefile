@@ -17,7 +17,7 @@ endif
 # Where the shell forbids bytecode, each process of the tests would compile every source anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test lint bench audit laws figures screenshots dist installer smoke docs notices lock sample maps clean
+.PHONY: help setup run test lint bench audit tamper laws figures screenshots soak dist installer smoke docs notices lock sample maps clean
 .PHONY: system-run system-test system-build
 
 help: ## list the targets
@@ -43,6 +43,9 @@ lint: $(STAMP) ## ruff (rules and format) and mypy
 audit: system-test $(STAMP) ## the long statistical audits, and a table of them (a quarter of an hour)
 	$(OFFSCREEN) $(PYTHON) -m pytest -n 2 --maxschedchunk 1 -m audit --every-audit tests/contracts
 
+tamper: $(STAMP) ## every byte of a small bundle flipped, and structure attacks: figures (some minutes)
+	PYTHONPATH=. $(PYTHON) -m tests.tampering
+
 laws: system-test $(STAMP) ## the suite with many more examples for each law
 	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m "not audit"
 
@@ -57,6 +60,9 @@ PICTURES ?= $(shell mktemp -u -d -t hexveil-pictures-XXXXXX)
 screenshots: system-test $(STAMP) ## every page and state as PNG, into PICTURES=folder (default: a temporary one), some with ONLY="4- a-"
 	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/ui/screenshots.py "$(PICTURES)" $(ONLY)
 
+soak: system-test $(STAMP) ## 500 job cycles and 50 window cycles: no crash, no leak; prints figures
+	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/ui/soak.py
+
 figures: $(STAMP) ## the papers' figures as PNG, SVG and CSV in build/figures
 	rm -rf build/figures
 	$(PYTHON) main.py figures --out build/figures
@@ -70,11 +76,12 @@ $(BUILT): pyinstaller.spec main.py $(STAMP) $(shell find core ui resources -type
 	$(PYTHON) -m PyInstaller --noconfirm --log-level WARN --distpath dist --workpath build/pyinstaller pyinstaller.spec
 	$(PYTHON) resources/installer/third_party.py --built dist/hexveil
 
-installer: dist ## dist/*.deb and dist/*.run from the built program, with checksums and signatures
-	rm -f dist/*.deb* dist/*.run* dist/*.pub
+installer: dist ## dist/*.deb, dist/*.run and the public's verifier, with checksums and signatures
+	rm -f dist/*.deb* dist/*.run* dist/*.pub dist/hexveil_verify.py*
+	install -m 755 resources/verifier/hexveil_verify.py dist/
 	bash resources/installer/deb.sh
 	bash resources/installer/run.sh
-	PYTHONPATH=. $(PYTHON) resources/installer/sign.py dist/*.deb dist/*.run
+	PYTHONPATH=. $(PYTHON) resources/installer/sign.py dist/*.deb dist/*.run dist/hexveil_verify.py
 
 smoke: installer ## try folder, .run and (as root) .deb as an ordinary user without network
 	$(PYTHON) resources/installer/smoke.py built

@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
+import tempfile
+import time as clock
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from core.errors import InputError
+
+_PARTIAL = re.compile(r"\.(?P<name>.+)\.[0-9a-f]{12}\.partial", re.DOTALL)
+_STALE_SECONDS = 3600.0
+
+
+def temporary_root() -> Path:
+    """Where the system keeps temporary files. Raises InputError where it has no folder for them."""
+    try:
+        return Path(tempfile.gettempdir())
+    except OSError:
+        raise InputError(
+            "There is no folder for temporary files that may be written.",
+            where="TMPDIR",
+            mend="make room on the disk, or name a folder with TMPDIR",
+        ) from None
 
 
 def sync_folder(folder: Path) -> None:
@@ -21,6 +39,11 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def private_opener(path: str, flags: int) -> int:
+    """Opens as `open` does, and what it makes is its owner's alone: for what holds records."""
+    return os.open(path, flags, 0o600)
 
 
 def write_synced(path: Path, data: bytes, *, mode: int = 0o644) -> None:
@@ -45,6 +68,21 @@ def write_atomic(path: Path, data: bytes, *, mode: int = 0o644) -> None:
         file.write(data)
 
 
+def remove_stale_partials(folder: Path, name: str = "") -> None:
+    """Remove what a process that died left of a file it was writing: of one file, or of all in the folder.
+
+    Who writes is done within an hour; a younger file may be in the making.
+    """
+    before = clock.time() - _STALE_SECONDS
+    with contextlib.suppress(OSError):
+        for path in list(folder.iterdir()):
+            found = _PARTIAL.fullmatch(path.name)
+            if found and name in ("", found["name"]):
+                with contextlib.suppress(OSError):
+                    if path.lstat().st_mtime < before and path.is_file() and not path.is_symlink():
+                        path.unlink()
+
+
 @contextlib.contextmanager
 def atomic_file(path: Path, *, mode: int = 0o644) -> Iterator[BinaryIO]:
     """A file to be written piece by piece, which replaces that of the name when all went well.
@@ -53,6 +91,7 @@ def atomic_file(path: Path, *, mode: int = 0o644) -> Iterator[BinaryIO]:
     written.
     """
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.partial")
+    remove_stale_partials(path.parent, path.name)
     try:
         with _new_file(temporary, mode) as file:
             yield file

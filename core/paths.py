@@ -10,6 +10,7 @@ from pathlib import Path
 import platformdirs
 
 from core.errors import InputError
+from core.files import remove_stale_partials
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,16 @@ class Home:
         return self.folder / "cache"
 
     @property
+    def fault_log(self) -> Path:
+        """Where the places of errors stand that nobody foresaw; it holds no value."""
+        return self.folder / "errors.log"
+
+    @property
+    def recovery(self) -> Path:
+        """Where unsaved work lies until its window is closed in order."""
+        return self.folder / "recovery"
+
+    @property
     def known_mappings(self) -> Path:
         return self.folder / "mappings.json"
 
@@ -49,6 +60,11 @@ class Home:
                 where=str(self.folder),
                 mend="name another folder with --home or HEXVEIL_HOME",
             ) from None
+
+    def sweep(self) -> None:
+        """Remove what runs that died left of files that they were writing here."""
+        for folder in (self.folder, self.default_key.parent):
+            remove_stale_partials(folder)
 
 
 def find_home(chosen: str | Path | None = None) -> Home:

@@ -102,6 +102,14 @@ def _own_home(_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HEXVEIL_PASSPHRASE", raising=False)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _quick_keys() -> Iterator[None]:
+    """Keys of tests protect nothing: to derive them may cost next to nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("core.release.key_encryption.COST", 1 << 4)
+        yield
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of real development data beside the repository; skips where there is none."""

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from operator import sub
 
 import numpy as np
 import pytest
@@ -127,7 +128,8 @@ def moved(one: Request, two: Request) -> int:
         assert isinstance(two, RecordedVector)
         return sum(abs(here - there) for here, there in zip(one.centres, two.centres, strict=True))
     assert isinstance(two, Selected)
-    return max(abs(here - there) for here, there in zip(one.scores, two.scores, strict=True))
+    assert len(one.scores) == len(two.scores)
+    return max(map(abs, map(sub, one.scores, two.scores)))
 
 
 def vehicle_rows(contributed: Contributions, row: int) -> Rows:

@@ -544,3 +544,54 @@ def interval_of(mean: float, weight: float, scales: tuple[float, float], gauss: 
     total = (mean - middle) * weight
     ends = [middle + (total + sign * reach[0]) / divisor for sign in (-1, 1) for divisor in (low, high)]
     return max(min(ends), 0.0), min(max(ends), upper)
+
+
+def half_widths_of_limits(query: Json, statement: Json, noise_scale: float) -> list[float]:
+    """Of each limit's interval, vehicles per day: 95 % of all noise that its answer is the sum of.
+
+    noise_scale: of one noisy number, vehicles per day.
+    """
+    parameters, days = query["made_by"]["parameters"], statement["period"]["days"]
+    limits = len(parameters["limits"])
+    terms = range(limits, 0, -1) if parameters["histogram"] else [1] * limits
+    if query["bounding"]["noise"] == "gauss":
+        return [1.959964 * noise_scale * math.sqrt(one) for one in terms]
+    return [_within(noise_scale * days, one) / days for one in terms]
+
+
+def _within(scale: float, terms: int) -> int:
+    """The least h with P(|sum of discrete Laplace variables| <= h) >= 0.95, from their law."""
+    numbers = np.arange(-_FAR, _FAR + 1)
+    law = math.tanh(0.5 / scale) * np.exp(-np.abs(numbers) / scale)
+    whole = np.ones(1)
+    for _ in range(terms):
+        whole = np.convolve(whole, law)
+    middle = whole.size // 2
+    held = np.cumsum(np.concatenate(([whole[middle]], 2 * whole[middle + 1 :])))
+    return int(np.argmax(held >= 0.95))
+
+
+_FAR = 400
+"""Beyond it no noise of a test's release has any weight."""
+_BAND = 2.16
+
+
+def band_of(
+    factors: Sequence[int], variance: float, total: float, ends: tuple[float, float], place: int
+) -> tuple[float, float]:
+    """What an interval of a share has to be, given the middle of it and the HAT's noisy total.
+
+    factors: of the tree, whose root and nodes have noise of this variance; place: how many bins the share
+    is of. All p with `|S - p T| <= 2.16 sd(S - p T)`, by least squares over all noisy numbers, written out.
+    """
+    bins, spans = math.prod(factors), itertools.accumulate(factors, lambda one, two: one * two, initial=1)
+    rows = [np.repeat(np.eye(nodes), bins // nodes, axis=1) for nodes in spans]
+    design = np.concatenate(rows)
+    known = np.linalg.inv(design.T @ design) * variance
+    first, whole = (np.arange(bins) < place).astype(float), np.ones(bins)
+    of_sum, of_total, both = first @ known @ first, whole @ known @ whole, first @ known @ whole
+    a = total**2 - _BAND**2 * of_total
+    middle = sum(ends) / 2
+    found = (middle * a + _BAND**2 * both) / total
+    half = math.sqrt(max(middle**2 - (found**2 - _BAND**2 * of_sum) / a, 0.0))
+    return middle - half, middle + half

@@ -25,68 +25,116 @@ CELLS = tuple(sorted(h3.str_to_int(cell) for cell in h3.grid_disk(_CENTRE, 1)))
 """Seven neighbouring hexagons, as integers, sorted."""
 
 
-# Strategies are made once wherever their bounds are known: to make one for every example costs as much
-# as to draw from it.
+# A draw costs more than most of what is done with it, whatever is drawn: small tables come from one string of
+# bytes each. It shrinks to zeros, which stand for the simplest choice everywhere.
+class Dice:
+    """Numbers that bytes tell, one after the other; 0 when they are used up."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+        self._place = 0
+
+    def below(self, limit: int) -> int:
+        """One of 0 .. limit - 1, for any number of bytes about equally likely."""
+        width = 1 if limit <= 64 else ((limit - 1).bit_length() + 9) // 8
+        number = int.from_bytes(self._content[self._place : self._place + width], "big")
+        self._place += width
+        return number % limit
+
+    def few_below(self, limit: int) -> int:
+        """The same, smaller ones more often."""
+        return min(self.below(limit), self.below(limit))
+
+    def some_below(self, limit: int, most: int) -> list[int]:
+        """From one to `most` different ones of 0 .. limit - 1, sorted."""
+        return sorted({self.below(limit) for _ in range(1 + self.few_below(most))})
+
+    def order_of(self, size: int) -> list[int]:
+        """0 .. size - 1 in some order."""
+        order = list(range(size))
+        for place in range(size - 1):
+            other = place + self.below(size - place)
+            order[place], order[other] = order[other], order[place]
+        return order
+
+
+@cache
+def dice(size: int) -> st.SearchStrategy[Dice]:
+    """Enough for so many bytes."""
+    return st.binary(min_size=size, max_size=size).map(Dice)
+
+
+def _counts_of(dice: Dice, most_users: int, most_records: int) -> NDArray[np.int64]:
+    kind = dice.below(4)
+    users = 1 + (dice.below(most_users) if kind else dice.few_below(most_users))
+    if kind == 1:
+        found = [1 + dice.below(most_records)] * users
+    elif kind == 2:
+        found = [1 + dice.below(most_records)]
+    else:
+        found = [1 + dice.below(most_records) for _ in range(users)]
+    return np.array(sorted(found, reverse=True), np.int64)
+
+
 @cache
 def counts(*, most_users: int = 12, most_records: int = 9) -> st.SearchStrategy[NDArray[np.int64]]:
     """Counts m_l of one HAT, non-increasing: uneven ones, all equal ones, and a single user."""
-    users = st.integers(1, most_users)
-    records = st.integers(1, most_records)
-    uneven = st.lists(records, min_size=1, max_size=most_users)
-    equal = st.tuples(users, records).map(lambda pair: [pair[1]] * pair[0])
-    single = records.map(lambda count: [count])
-    return (uneven | equal | single).map(lambda found: np.array(sorted(found, reverse=True), np.int64))
+    return dice(3 + most_users).map(lambda thrown: _counts_of(thrown, most_users, most_records))
 
 
-_SAME = st.sampled_from((None, None, 0, 1))
-"""Of a run of values: whether all are 0, all are U, or each is drawn."""
+_NEAR = 4
+"""Values so near 0 or U are drawn for themselves."""
 
 
-@cache
-def _value_numbers(upper_bound: int) -> st.SearchStrategy[int]:
-    """Odd ones 2 v + 1 stand for a value v, even ones by turns for 0 and for U."""
-    return st.integers(0, 2 * upper_bound + 1)
+def _value_of(dice: Dice, upper_bound: int) -> int:
+    kind = dice.below(16)
+    if kind < 7:
+        return upper_bound if kind % 2 else 0
+    if kind < 9:
+        near = dice.below(min(_NEAR, upper_bound + 1))
+        return upper_bound - near if kind % 2 else near
+    return dice.below(upper_bound + 1)
 
 
-@st.composite
-def values(draw: st.DrawFn, size: int, upper_bound: int = U) -> list[int]:
-    """Values in thousandths: runs of 0 and of U, and anything between."""
-    numbers = _value_numbers(upper_bound)
-    ends = (0, upper_bound)
+def _values_of(dice: Dice, size: int, upper_bound: int) -> list[int]:
     found: list[int] = []
     while len(found) < size:
-        run = draw(st.integers(1, size - len(found)))
-        same = draw(_SAME)
-        if same is None:
-            drawn = [draw(numbers) for _ in range(run)]
-            found += [number // 2 if number % 2 else ends[number // 2 % 2] for number in drawn]
+        run = 1 + dice.below(size - len(found))
+        same = dice.below(4)
+        if same < 2:
+            found += [_value_of(dice, upper_bound) for _ in range(run)]
         else:
-            found += [ends[same]] * run
+            found += [upper_bound if same % 2 else 0] * run
     return found
 
 
 @cache
-def _visit_numbers() -> st.SearchStrategy[int | None]:
-    """None where visits are not known; else 0 for one visit each, 1 for a visit a record, or a seed."""
-    return st.none() | st.integers(0, 1 << 20)
+def values(size: int, upper_bound: int = U) -> st.SearchStrategy[list[int]]:
+    """Values in thousandths: runs of 0 and of U, and anything between."""
+    return dice(4 * size).map(lambda thrown: _values_of(thrown, size, upper_bound))
 
 
-@st.composite
-def visits(draw: st.DrawFn, sizes: NDArray[np.int64]) -> NDArray[np.int64] | None:
-    """How often each user of such counts came: from once to as often as it has records."""
-    number = draw(_visit_numbers())
-    if number is None:
+def _visits_of(dice: Dice, sizes: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    """Not known, one visit each, a visit a record, or anything between."""
+    kind = dice.below(8)
+    if kind < 3:
         return None
-    if number < 2:
-        return np.ones_like(sizes) if number == 0 else sizes.copy()
-    return np.random.default_rng(number).integers(1, sizes, endpoint=True)
+    if kind < 5:
+        return np.ones_like(sizes) if kind == 3 else sizes.copy()
+    return np.array([1 + dice.below(size) for size in sizes.tolist()], np.int64)
+
+
+@cache
+def visits(sizes: tuple[int, ...]) -> st.SearchStrategy[NDArray[np.int64] | None]:
+    """How often each user of such counts came: from once to as often as it has records."""
+    return dice(1 + 2 * len(sizes)).map(lambda thrown: _visits_of(thrown, np.array(sizes, np.int64)))
 
 
 @st.composite
 def hat_users(draw: st.DrawFn, counts_of: st.SearchStrategy[NDArray[np.int64]] | None = None) -> HatUsers:
     """What is public of one HAT, with visits or without."""
     sizes = draw(counts() if counts_of is None else counts_of)
-    return HatUsers(counts=sizes, visits=draw(visits(sizes)))
+    return HatUsers(counts=sizes, visits=draw(visits(tuple(sizes.tolist()))))
 
 
 @st.composite
@@ -98,18 +146,19 @@ def hat_data(
 ) -> HatData:
     """One HAT. Users by non-increasing count; their values lie in another order, as in a table."""
     sizes = draw(counts() if counts_of is None else counts_of)
-    layout = draw(st.permutations(range(sizes.size)))
+    thrown = draw(dice(1 + 3 * sizes.size + 4 * int(sizes.sum())))
     starts = np.zeros(sizes.size, np.int64)
     before = 0
-    for user in layout:
+    for user in thrown.order_of(sizes.size):
         starts[user] = before
         before += int(sizes[user])
+    seen = _visits_of(thrown, sizes)
     return HatData(
         counts=sizes,
         starts=starts,
-        values=np.array(draw(values(before, upper_bound)), np.int32),
+        values=np.array(_values_of(thrown, before, upper_bound), np.int32),
         upper_bound=upper_bound,
-        visits=draw(visits(sizes)),
+        visits=seen,
     )
 
 
@@ -122,18 +171,7 @@ def window(
     return build_window(((first, first + dt.timedelta(days=days - 1)),), hours, slot_minutes)
 
 
-@cache
-def _distinct(choices: int, most: int, variants: int = 1) -> st.SearchStrategy[list[int]]:
-    """One to `most` of the numbers below `choices`, each in one of its variants: number * variants + variant.
-
-    One integer stands for all that is chosen together, as each draw costs.
-    """
-    return st.lists(
-        st.integers(0, choices * variants - 1),
-        min_size=1,
-        max_size=most,
-        unique_by=lambda number: number // variants,
-    )
+_MOST_ROWS = 20
 
 
 @st.composite
@@ -150,21 +188,21 @@ def contributions(
 
     Every HAT and every vehicle of the table has a record.
     """
-    over = window(days=draw(st.integers(1, most_days)))
+    thrown = draw(dice(8 + 2 * most_hats + 4 * _MOST_ROWS))
+    over = window(days=1 + thrown.below(most_days))
     places = [(cell, slot) for cell in CELLS for slot in over.slots]
-    hats = sorted(places[number] for number in draw(_distinct(len(places), most_hats)))
+    hats = [places[number] for number in thrown.some_below(len(places), most_hats)]
     drawn = []
-    for number in draw(_distinct(len(hats) * most_vehicles * over.days, 20, most_records)):
-        rest, size = divmod(number, most_records)
-        rest, day = divmod(rest, over.days)
-        drawn.append((*divmod(rest, most_vehicles), day, size + 1))
+    for number in thrown.some_below(len(hats) * most_vehicles * over.days, _MOST_ROWS):
+        rest, day = divmod(number, over.days)
+        drawn.append((*divmod(rest, most_vehicles), day, 1 + thrown.below(most_records)))
     used_hats = sorted({hat for hat, *_ in drawn})
     used_vehicles = sorted({vehicle for _, vehicle, *_ in drawn})
     rows = sorted(
         (used_hats.index(hat), used_vehicles.index(vehicle), day, size) for hat, vehicle, day, size in drawn
     )
     sizes = [size for *_, size in rows]
-    seen = draw(visits(np.array(sizes, np.int64)))
+    seen = _visits_of(thrown, np.array(sizes, np.int64))
     return Contributions(
         window=over,
         resolution=RESOLUTION,

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
     {"errors", "parameter_fields", "progress", "privacy", "values", "parallel", "files", "paths", "discovery"}
-    | {"release_texts", "references", "fine_means", "arrays", "quantity"},
+    | {"fault_report", "release_texts", "references", "fine_means", "arrays", "quantity"},
     {"records", "charts", "signed"},
     {"read"},
     {"hats", "clean"},
@@ -30,6 +30,7 @@ LAYERS = (
     {"prior"},
     {"planning"},
     {"spec", "draft"},
+    {"project_file", "recovery"},
     {"release", "evaluate", "synthesize"},
     {"figures"},
     {"cli"},
@@ -41,16 +42,18 @@ ONLY_IN = {"opendp": "core/noise/secure.py", "shapely": "core/selection/polygon_
 ONLY_IN |= {"PIL": "core/charts/png.py"}
 STEPS = {"data", "hexagons", "parameters", "errors", "distributions", "map", "table", "release", "verify"}
 """Rooms of ui with the pages of one step each; none knows another."""
+PLACES = {"ledger"}
+"""Rooms of ui apart from the steps, kept apart likewise."""
 UI_ROOMS = {
     "kit": {"kit"},
     "session": {"kit", "session"},
     "budget": {"kit", "session", "budget"},
-    **{step: {"kit", "session", "budget", step} for step in STEPS},
-    "shell": {"kit", "session", "budget", *STEPS, "shell"},
+    **{page: {"kit", "session", "budget", page} for page in STEPS | PLACES},
+    "shell": {"kit", "session", "budget", *STEPS, *PLACES, "shell"},
 }
 """Room of ui -> rooms of ui that its files may import; nobody but `main.py` imports the shell."""
-KIT_KNOWS = {"errors", "parameter_fields", "progress", "paths", "spec"}
-"""The kit speaks a few words of core: how to fail, to declare, to tell progress, to find, keys of a spec."""
+KIT_KNOWS = {"errors", "fault_report", "parameter_fields", "progress", "paths", "spec"}
+"""What the kit knows of core: to fail and tell it, to declare, to tell progress, to find, keys of a spec."""
 ONE_TRANSLATOR = "ui/kit/translation.py"
 DECLARED_BY_MANY = {"MECHANISM", "STATISTIC", "READER", "RULE", "add_arguments", "run", "main"}
 """What each file of a registry calls its entry, each command its two functions, each program its first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -55,6 +56,22 @@ class Budget:
         if self.per_hat is not None:
             return PER_HAT
         return NOISE_SCALE if self.noise_scale is not None else self.divide
+
+    @property
+    def amount(self) -> Decimal:
+        """The number that is given, whichever of the three it is. Raises InternalError without one."""
+        given = self.per_hat or self.total or self.noise_scale
+        if given is None:
+            raise InternalError("a budget without an amount")
+        return given
+
+    def of_amount(self, amount: Decimal) -> Budget:
+        """The same kind of budget with another number."""
+        if self.per_hat is not None:
+            return dataclasses.replace(self, per_hat=amount)
+        if self.noise_scale is not None:
+            return dataclasses.replace(self, noise_scale=amount)
+        return dataclasses.replace(self, total=amount)
 
     @property
     def needs_scales(self) -> bool:

@@ -3,27 +3,75 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, Decimal
+from typing import Any
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger_report import PopulationSummary
 from core.accounting.privacy_loss import NO_LOSS, losses_by_date
-from core.privacy import Charge
+from core.accounting.zcdp import rho_of
+from core.errors import InputError
+from core.privacy import Charge, RhoCharge
 from core.values import EPSILON_STEP, floor_epsilon
 
 _NOTHING = Decimal(0)
 _SCALE_STEP = Decimal("0.001")
+_SHARE_STEP = Decimal("0.0001")
+"""Shares with Gaussian noise are found to this."""
 
 
-def share_that_fits(population: PopulationSummary, charge: Charge) -> Decimal | None:
-    """How much of a charge of pure epsilon every limit leaves room for, from 0 to 1.
+def share_that_fits(
+    population: PopulationSummary, charge: Charge, totals: Sequence[Decimal] = ()
+) -> Decimal | None:
+    """How much of every budget the limits leave room for, from 0 to 1.
 
-    None where Gaussian noise is in the charge or was spent: what it comes to is no plain share.
+    totals: the epsilons that buy the charge's rho, whose shares buy less than the same share of it; without
+    them the same share is reckoned with. None where no limit is set, where no part of the totals that fits
+    buys Gaussian noise, and where it needs a delta that the population does not allow.
     """
-    if charge.rho or population.loss.rho or not population.policies:
+    if not population.policies or population.lacks_delta(charge):
         return None
-    return max(_NOTHING, min([Decimal(1), *_shares(population, charge)]))
+    if not charge.rho and not population.loss.rho:
+        return max(_NOTHING, min([Decimal(1), *_shares(population, charge)]))
+
+    def exceeds(step: int) -> bool:
+        share = step * _SHARE_STEP
+        smaller = _scaled(charge, share, _share_of_rho(share, totals, population.shared_delta))
+        return population.exceeds_limit(smaller) or population.exceeds_limit_per_day(smaller)
+
+    shares = range(int(1 / _SHARE_STEP) + 1)
+    share = max(bisect_left(shares, True, key=exceeds) - 1, 0) * _SHARE_STEP
+    buys = not charge.rho or _share_of_rho(share, totals, population.shared_delta) > 0
+    return share if buys else None
+
+
+def _share_of_rho(share: Decimal, totals: Sequence[Decimal], delta: Decimal) -> Decimal:
+    """Of the rho that these totals buy: what the shares of them buy, of the total that loses least."""
+    bought = ((_bought(total * share, delta), _bought(total, delta)) for total in totals)
+    return max((smaller / whole for smaller, whole in bought if whole), default=share)
+
+
+def _bought(total: Decimal, delta: Decimal) -> Decimal:
+    try:
+        return rho_of(total, delta)
+    except InputError:  # so little buys none
+        return _NOTHING
+
+
+def _scaled(charge: Charge, share: Decimal, share_of_rho: Decimal) -> Charge:
+    """The charge with both of its parts made smaller."""
+    rho = dataclasses.replace(charge.rho, **_parts(charge.rho, share_of_rho))
+    return dataclasses.replace(charge, **_parts(charge, share), rho=rho)
+
+
+def _parts(amounts: Charge | RhoCharge, share: Decimal) -> dict[str, Any]:
+    return {
+        "per_vehicle": amounts.per_vehicle * share,
+        "per_vehicle_day": amounts.per_vehicle_day * share,
+        "per_date": {date: amount * share for date, amount in amounts.per_date.items()},
+    }
 
 
 def _shares(population: PopulationSummary, charge: Charge) -> Iterator[Decimal]:
@@ -49,10 +97,6 @@ def scaled_budget(budget: Budget, share: Decimal) -> Budget | None:
         if share <= 0:
             return None
         grown = (budget.noise_scale / share).quantize(_SCALE_STEP, rounding=ROUND_CEILING)
-        return dataclasses.replace(budget, noise_scale=grown)
-    amount = floor_epsilon((budget.per_hat or budget.total or _NOTHING) * share)
-    if amount < EPSILON_STEP:
-        return None
-    if budget.per_hat is not None:
-        return dataclasses.replace(budget, per_hat=amount)
-    return dataclasses.replace(budget, total=amount)
+        return budget.of_amount(grown)
+    amount = floor_epsilon(budget.amount * share)
+    return None if amount < EPSILON_STEP else budget.of_amount(amount)

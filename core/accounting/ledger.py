@@ -585,6 +585,9 @@ def _connection(path: Path) -> Iterator[sqlite3.Connection]:
             yield connection
     except sqlite3.Error as error:
         raise _translate(error, path) from None
+    except UnicodeDecodeError:
+        # sqlite3 raises it for a name or a message of SQLite's that quotes damaged bytes of the file
+        raise LedgerError("The file is no sound ledger.", where=str(path), mend=_RESTORE) from None
 
 
 @contextmanager

@@ -104,7 +104,7 @@ def read_chain_head(path: Path) -> Head | None:
         return Head(int(stored["seq"]), str(stored["hash"]))
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except (LookupError, OSError, TypeError, ValueError):
+    except (LookupError, OSError, OverflowError, RecursionError, TypeError, ValueError):
         raise LedgerError(
             "The head file of the ledger cannot be read.",
             where=str(path),

@@ -27,7 +27,7 @@ from core.clean.positions import parse_one_column
 from core.errors import InputError
 from core.privacy import Confidential
 from core.read.file_format import FileFormat
-from core.read.preview_rows import Preview
+from core.read.preview_rows import Preview, some_names
 
 _GTFS_SPEED = "position.speed"
 _GTFS_BESIDE = ("position.latitude", "position.longitude", "vehicle.id")
@@ -40,6 +40,8 @@ UNIT_NOT_TOLD = "not told by the file"
 _MOST_LATITUDE, _MOST_LONGITUDE = 90.0, 180.0
 _MOST_CELLS = 60
 """Cells that are looked at where the name says nothing: enough to tell, and quick for many columns."""
+_MOST_COLUMNS = 500
+"""More columns are not looked at one by one: who has so many names those that are meant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,7 +212,9 @@ def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]],
 
 
 def _by_contents(preview: Preview, fits: Callable[[list[str]], bool], reason: str) -> FoundColumn | None:
-    """The one column whose contents fit; none where several do."""
+    """The one column whose contents fit; none where several do, or where there are too many to look at."""
+    if len(preview.columns) > _MOST_COLUMNS:
+        return None
     fitting = [
         column for column in dict.fromkeys(preview.columns) if fits(_cells(preview, column)[:_MOST_CELLS])
     ]
@@ -279,7 +283,7 @@ def _no_column(part: str, preview: Preview, where: str) -> InputError:
         what = f"The column {unread}." if part == "time" else f"{what[:-1]}: {unread}."
     return InputError(
         what,
-        where=f"{where}; its columns: " + ", ".join(preview.columns),
+        where=f"{where}; its columns: {some_names(preview.columns)}",
         mend=f"write the times in a form of {FORMATS_PAGE}, or {mend}" if unread and part == "time" else mend,
     )
 

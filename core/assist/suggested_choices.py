@@ -92,7 +92,7 @@ def read_contents(preview: Preview, choices: Choices) -> dict[str, Evidence]:
         ),
         "decimal": decimal,
         "date_order": order,
-        "time_format": _time_format_of(preview, times, named),
+        "time_format": _time_format_of(preview, columns.get("time", ""), times, named),
         "pings": spacing_of(vehicles, times if vehicles else [], FileFormat(date_order=named)),
     }
 
@@ -137,12 +137,20 @@ def zone_to_look(preview: Preview, column: str) -> str:
     return "UTC" if instants and not suggested_zone(preview, column) else ""
 
 
-def _time_format_of(preview: Preview, times: list[str], order: str) -> Evidence:
-    """How the chosen times are read, or why they are not; without a choice, why what is named so was none."""
+def _time_format_of(preview: Preview, column: str, times: list[str], order: str) -> Evidence:
+    """How the chosen times are read, or why they are not; without a choice, why what is named so was none.
+
+    What is not read is told with its column, the form of its cells and the key that decides it.
+    """
     found = time_format(times, order)
-    if found.choice is None and (why := found.reason or ("" if times else unread_time(preview))):
-        return Evidence(choice=None, reason=f"{why}. What is read: {FORMATS_PAGE}")
-    return found
+    if found.choice is not None:
+        return found
+    why = f"{column}: {found.reason}" if found.reason else "" if times else unread_time(preview)
+    if not why:
+        return found
+    in_another = order and time_format(times).choice is not None
+    key = "data.format.date_order" if in_another else "data.mapping.time"
+    return Evidence(choice=None, reason=f"{why}. The key {key} decides it. What is read: {FORMATS_PAGE}")
 
 
 def _zone_of(

@@ -6,18 +6,29 @@ that was asked for. The other files are what several commands share.
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Sequence
 
 from core.cli.parser import build_parser
+from core.cli.plain_output import plain_output
 from core.errors import HexveilError
+from core.fault_report import log_fault, unexpected
+from core.paths import find_home
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code (method 15)."""
+    with plain_output():
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str]) -> int:
+    options = argparse.Namespace()
     try:
         options = build_parser().parse_args(arguments)
+        find_home(options.home if "home" in options else None).sweep()
         code: int = options.run(options)
         # a short output leaves its buffer only now: a reader that has gone is noticed here, not at exit
         print(end="", flush=True)
@@ -30,5 +41,10 @@ def main(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         # whoever read our output has gone: what is still to be printed goes nowhere
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:
+        # whatever nobody foresaw: told in three parts like all else, and its place is in a log
+        log = log_fault(find_home(getattr(options, "home", None)).fault_log, error)
+        print(f"error: {unexpected(error, log)}", file=sys.stderr)
         return 1
     return code

@@ -169,7 +169,15 @@ def require_new_file(path: Path, *, overwrite: bool) -> None:
 def write_spec(path: Path, spec: BegunSpec, *, overwrite: bool) -> None:
     """Write the file as a whole. Raises InputError where it is there already or cannot be written."""
     require_new_file(path, overwrite=overwrite)
-    write_atomic(path, spec.text.encode())
+    try:
+        content = spec.text.encode()
+    except UnicodeEncodeError:
+        raise InputError(
+            "The name of a file is no text, and no spec can hold it.",
+            where=str(path),
+            mend="rename the file, and begin the spec again",
+        ) from None
+    write_atomic(path, content)
 
 
 def named_files(patterns: Sequence[str], spec: Path) -> list[str]:

@@ -25,6 +25,8 @@ COMMANDS = {
     "notice": "withdraw or correct a published bundle by a signed notice",
     "ledger": "what was spent, and the limits",
     "keygen": "make a signing key",
+    "keywords": "show a signing key as words, to be kept on paper",
+    "keynote": "name a signing key's successor, or revoke it",
     "synthesize": "write ITMS-like synthetic records",
 }
 """Name -> what it does, in the order of the help."""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from core.cli.home_option import add_home, home_of
 from core.cli.passphrase import read_passphrase
+from core.read.input_files import unreadable_as_input_error
+from core.release.key_words import restore_key
+from core.release.passphrase import strength_told
 from core.release.signing_key import generate_key
 
 
@@ -14,6 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what may follow the command."""
     add_home(parser)
     parser.add_argument("--out", type=Path, metavar="STEM", help="writes STEM.pem and STEM.pub")
+    parser.add_argument("--words", metavar="FILE|-", help="make the key of its words again (`keywords`)")
     parser.add_argument("--passphrase-file", metavar="FILE|-", help="or HEXVEIL_PASSPHRASE")
 
 
@@ -23,9 +28,20 @@ def run(options: argparse.Namespace) -> int:
     if options.out is None:
         home.create()
     stem = options.out or home.default_key.with_suffix("")
-    key = generate_key(stem, read_passphrase(options.passphrase_file, new=True))
+    words = _words(options.words) if options.words else None
+    passphrase = read_passphrase(options.passphrase_file, new=True)
+    key = generate_key(stem, passphrase) if words is None else restore_key(stem, words, passphrase)
     print(f"Private key: {stem}.pem (keep it, and its passphrase)")
+    print(f"Passphrase:  {strength_told(passphrase)}")
     print(f"Public key:  {stem}.pub")
     print(f"Publish this key on your own site: {key.public_text}")
     print(f"Its fingerprint: {key.fingerprint}")
     return 0
+
+
+def _words(file: str) -> str:
+    """From a file, or from standard input (`-`) up to an empty line."""
+    if file == "-":
+        return "".join(iter(lambda: sys.stdin.readline().strip() + " ", " "))
+    with unreadable_as_input_error(Path(file)):
+        return Path(file).read_text("utf-8", errors="replace")

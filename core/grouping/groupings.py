@@ -35,8 +35,8 @@ def m_ub_field(default: str) -> Any:
         default,
         tuple(RULES),
         integer_from=1,
-        label="Records per user (m_UB)",
-        help="The most records one user may give: by a rule on the counts, or a number of your own; where "
-        "nobody has so many, all records count.",
+        label="Records per user",
+        help="m_UB: the most records one user may give, by a rule on the counts, or a number of your own; "
+        "where nobody has so many, all records count.",
         titles=RULE_TITLES,
     )

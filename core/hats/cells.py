@@ -51,6 +51,16 @@ def mean_area_km2(resolution: int) -> float:
     return float(h3.average_hexagon_area(resolution, unit="km^2"))
 
 
+def area_around_km2(box: tuple[float, float, float, float], resolution: int) -> float:
+    """Area of the hexagon in the middle of a box, square kilometres: hexagons of a city are nearly alike.
+
+    box: south, west, north and east in degrees.
+    """
+    south, west, north, east = box
+    cell = basic_int.latlng_to_cell((south + north) / 2, (west + east) / 2, resolution)
+    return float(areas_km2(np.array([cell], np.uint64))[0])
+
+
 def areas_km2(cells: NDArray[np.uint64]) -> NDArray[np.float64]:
     """The area of each cell on the sphere, square kilometres, shape (n,)."""
     return np.array([basic_int.cell_area(cell, unit="km^2") for cell in cells.tolist()], np.float64)

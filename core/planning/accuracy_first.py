@@ -69,11 +69,10 @@ def budget_for_error(
         )
         smoothed = smoothed and getattr(params, SMOOTH)
         searching = part(progress, _SOLVING, 1.0)
-        return _with(
-            query.budget, total_for_error(outline, wanted, goal, smoothed=smoothed, progress=searching)
-        )
+        total = total_for_error(outline, wanted, goal, smoothed=smoothed, progress=searching)
+        return query.budget.of_amount(total)
     amounts = AMOUNTS if query.budget.noise_scale is None else AMOUNTS[::-1]
-    largest = _with(query.budget, amounts[-1])
+    largest = query.budget.of_amount(amounts[-1])
     require_noise(query.question, largest, delta)
     kept, asked = cache or PlanCache(), 0
 
@@ -86,7 +85,7 @@ def budget_for_error(
                 contributions,
                 users,
                 selection,
-                dataclasses.replace(query, budget=_with(query.budget, amount)),
+                dataclasses.replace(query, budget=query.budget.of_amount(amount)),
                 minimum_vehicles=minimum_vehicles,
                 cache=kept,
                 delta=delta,
@@ -100,7 +99,7 @@ def budget_for_error(
     place = bisect_left(amounts, True, key=enough)
     if place == len(amounts):
         raise no_budget_for(wanted, goal, f"query {query.id}")
-    return _with(query.budget, amounts[place])
+    return query.budget.of_amount(amounts[place])
 
 
 def city_outline(
@@ -126,11 +125,3 @@ def city_outline(
         importance,
         progress,
     )
-
-
-def _with(budget: Budget, amount: Decimal) -> Budget:
-    if budget.per_hat is not None:
-        return dataclasses.replace(budget, per_hat=amount)
-    if budget.noise_scale is not None:
-        return dataclasses.replace(budget, noise_scale=amount)
-    return dataclasses.replace(budget, total=amount)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -17,9 +16,10 @@ from core.planning.constant_choice import (
     USUAL_HATS,
     ConstantChoice,
     choice_for_error,
+    choice_of,
+    constants_to_try,
     gaussian_pays_from,
     noises_of,
-    typical_bounded_error,
 )
 from core.progress import Progress, part, silent
 
@@ -66,9 +66,7 @@ class ConstantOutlook:
 
         None where it was not tried, or where that noise cannot be had.
         """
-        curves = [curve for curve in self.curves if noise in (AUTO, curve.noise.value)]
-        found = [one for curve in curves if (one := curve.at(hats)) is not None]
-        return min(found, key=lambda one: one.error_kmh, default=None)
+        return better_choice([curve for curve in self.curves if noise in (AUTO, curve.noise.value)], hats)
 
     def smaller_noise(self, hats: int) -> NoiseKind:
         """Which noise is the smaller one in the mean for that C."""
@@ -90,23 +88,49 @@ def constant_outlook(
     public: of all candidates, in their order; `constants` names everything but C. Raises InputError where
     nobody is expected anywhere, and what `progress` raises.
     """
-    most = constants.candidates
-    tried = sorted({min(hats, most) for hats in (*USUAL_HATS, *([chosen] if chosen else []))})
-    noises = noises_of(AUTO, delta)
-    curves = []
-    for number, noise in enumerate(noises):
-        told = part(progress, number / len(noises), (number + 1) / len(noises))
-        try:
-            curves.append(_curve(public, constants, noise, total, delta, tried, told))
-        except InputError:
-            if not noise.squared:
-                raise  # so little epsilon buys no Gaussian noise, and Laplace noise all the same
+    tried = constants_to_try(public, constants, (*USUAL_HATS, *([chosen] if chosen else [])))
     return ConstantOutlook(
         total=total,
-        curves=tuple(curves),
+        curves=constant_curves(
+            public, constants, noises_of(AUTO, delta), total, tried, delta=delta, progress=progress
+        ),
         gaussian_from=gaussian_pays_from(total, delta) if delta else None,
         hats_of_one=public.hats_of_one,
     )
+
+
+def constant_curves(
+    public: PublicCounts,
+    constants: BoundingConstants,
+    noises: Sequence[NoiseKind],
+    total: Decimal,
+    tried: Sequence[int],
+    *,
+    delta: Decimal,
+    goal: ErrorGoal = ErrorGoal.MEDIAN,
+    progress: Progress = silent,
+) -> tuple[ConstantCurve, ...]:
+    """A curve for each of these noises that the total buys; tried: C, ascending.
+
+    Raises InputError where it buys none of them or nobody is expected anywhere, and what `progress` raises.
+    """
+    curves: list[ConstantCurve] = []
+    refusals: list[InputError] = []
+    for number, noise in enumerate(noises):
+        told = part(progress, number / len(noises), (number + 1) / len(noises))
+        try:
+            curves.append(_curve(public, constants, noise, total, delta, tried, goal, told))
+        except InputError as refused:
+            refusals.append(refused)
+    if not curves:
+        raise refusals[0]
+    return tuple(curves)
+
+
+def better_choice(curves: Sequence[ConstantCurve], hats: int) -> ConstantChoice | None:
+    """Of that C with the noise that misses less; None where it was not tried."""
+    found = [one for curve in curves if (one := curve.at(hats)) is not None]
+    return min(found, key=lambda one: one.error_kmh, default=None)
 
 
 def _curve(
@@ -115,15 +139,14 @@ def _curve(
     noise: NoiseKind,
     total: Decimal,
     delta: Decimal,
-    tried: list[int],
+    tried: Sequence[int],
+    goal: ErrorGoal,
     progress: Progress,
 ) -> ConstantCurve:
     choices = []
     for number, hats in enumerate(tried):
         progress(number / len(tried), "Comparing constants")
-        one = dataclasses.replace(constants, hats_per_vehicle=hats)
-        error = typical_bounded_error(public, one, noise, total, delta)
-        choices.append(ConstantChoice(hats_per_vehicle=hats, total=total, noise=noise, error_kmh=error))
+        choices.append(choice_of(public, constants, hats, noise, total, delta=delta, goal=goal))
     return ConstantCurve(noise=noise, choices=tuple(choices))
 
 
@@ -134,20 +157,25 @@ def cheapest_choice(
     wanted_kmh: float,
     *,
     delta: Decimal,
+    named: Sequence[int] = USUAL_HATS,
     goal: ErrorGoal = ErrorGoal.MEDIAN,
     progress: Progress = silent,
 ) -> ConstantChoice:
     """The smallest total, over these noises and all C, whose typical error is `wanted_kmh` at most.
 
-    Raises InputError as `choice_for_error` where no noise has one.
+    named: C that are tried beside the HATs that a unit is expected to visit. Raises InputError as
+    `choice_for_error` where no noise has one.
     """
     found: list[ConstantChoice] = []
     refusals: list[InputError] = []
+    tried = constants_to_try(public, constants, named)
     for number, noise in enumerate(noises):
         told = part(progress, number / len(noises), (number + 1) / len(noises))
         try:
             found.append(
-                choice_for_error(public, constants, noise, wanted_kmh, delta=delta, goal=goal, progress=told)
+                choice_for_error(
+                    public, constants, noise, wanted_kmh, tried=tried, delta=delta, goal=goal, progress=told
+                )
             )
         except InputError as error:
             refusals.append(error)

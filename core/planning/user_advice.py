@@ -6,8 +6,6 @@ not count.
 
 from __future__ import annotations
 
-import dataclasses
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -27,19 +25,19 @@ from core.planning.city_accuracy import ErrorGoal
 from core.planning.constant_choice import (
     USUAL_HATS,
     ConstantChoice,
-    choice_for_error,
+    constants_to_try,
     gaussian_pays_from,
     noises_of,
     spend_of,
-    typical_bounded_error,
 )
+from core.planning.constant_curve import better_choice, cheapest_choice, constant_curves
 from core.planning.enforced_choice import (
     EnforcedChoice,
     ListedCounts,
     enforced_choice,
     enforced_for_error,
 )
-from core.progress import Progress, part, silent
+from core.progress import Progress, silent
 from core.values import plain
 
 TIMES = (Decimal("0.25"), Decimal("0.5"), Decimal(1), Decimal(2), Decimal(4))
@@ -220,12 +218,12 @@ def advise_user(
     noises, everywhere = noises_of(noise, delta), picture.everywhere
     enforced_choice(picture.listed, noises, total, delta=delta)  # tells what the total does not buy
     totals = tuple(total * times for times in TIMES if times >= 1 or _buys(total * times, noises, delta))
-    rows = _rows(picture, constants, (*tried, constants.hats_per_vehicle))
-    bounded = []
-    for number, hats in enumerate(rows):
-        progress(0.5 * number / len(rows), "Trying constants")
-        one = dataclasses.replace(constants, hats_per_vehicle=hats)
-        bounded.append(tuple(_better(everywhere, one, noises, amount, delta, goal) for amount in totals))
+    tried = constants_to_try(everywhere, constants, (*tried, constants.hats_per_vehicle))
+    columns = []
+    for number, amount in enumerate(totals):
+        progress(0.5 * number / len(totals), "Trying constants")
+        curves = constant_curves(everywhere, constants, noises, amount, tried, delta=delta, goal=goal)
+        columns.append([better for hats in tried if (better := better_choice(curves, hats)) is not None])
     enforced = []
     for number, amount in enumerate(totals):
         progress(0.5 + 0.5 * number / len(totals), "Planning on public counts")
@@ -237,22 +235,13 @@ def advise_user(
         delta=delta,
         total=total,
         totals=totals,
-        bounded=tuple(bounded),
-        best=tuple(
-            min(column, key=lambda one: (one.error_kmh, one.hats_per_vehicle))
-            for column in zip(*bounded, strict=True)
-        ),
+        bounded=tuple(zip(*columns, strict=True)),
+        best=tuple(min(column, key=lambda one: (one.error_kmh, one.hats_per_vehicle)) for column in columns),
         enforced=tuple(enforced),
         listed=len(picture.listed.candidates),
         hats_of_one=everywhere.hats_of_one,
         gaussian_from=gaussian_pays_from(total, delta) if delta else None,
     )
-
-
-def _rows(picture: PublicPicture, constants: BoundingConstants, tried: Sequence[int]) -> list[int]:
-    """The C to try: those named, and as many HATs as one unit is expected to visit."""
-    expected = math.ceil(picture.everywhere.hats_of_one)
-    return sorted({min(max(one, 1), constants.candidates) for one in (*tried, expected)})
 
 
 def _buys(total: Decimal, noises: Sequence[NoiseKind], delta: Decimal) -> bool:
@@ -264,30 +253,6 @@ def _buys(total: Decimal, noises: Sequence[NoiseKind], delta: Decimal) -> bool:
             continue
         return True
     return False
-
-
-def _better(
-    public: PublicCounts,
-    constants: BoundingConstants,
-    noises: Sequence[NoiseKind],
-    total: Decimal,
-    delta: Decimal,
-    goal: ErrorGoal,
-) -> ConstantChoice:
-    """With the noise that misses less; one that the total does not buy is none."""
-    found: list[ConstantChoice] = []
-    problem: InputError | None = None
-    for noise in noises:
-        try:
-            error = typical_bounded_error(public, constants, noise, total, delta, goal)
-        except InputError as refused:
-            problem = refused
-            continue
-        hats = constants.hats_per_vehicle
-        found.append(ConstantChoice(hats_per_vehicle=hats, total=total, noise=noise, error_kmh=error))
-    if not found and problem is not None:
-        raise problem
-    return min(found, key=lambda one: one.error_kmh)
 
 
 def total_for_user_error(
@@ -309,17 +274,13 @@ def total_for_user_error(
     noises = noises_of(noise, delta)
     if enforced:
         return enforced_for_error(picture.listed, noises, wanted, delta=delta, goal=goal, progress=progress)
-    found = [
-        choice_for_error(
-            picture.everywhere,
-            constants,
-            one,
-            wanted,
-            tried=_rows(picture, constants, tried),
-            delta=delta,
-            goal=goal,
-            progress=part(progress, number / len(noises), (number + 1) / len(noises)),
-        )
-        for number, one in enumerate(noises)
-    ]
-    return min(found, key=lambda one: (one.total, one.error_kmh))
+    return cheapest_choice(
+        picture.everywhere,
+        constants,
+        noises,
+        wanted,
+        delta=delta,
+        named=tried,
+        goal=goal,
+        progress=progress,
+    )

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import InputError
+from core.progress import Progress, silent
 from core.read.archives import members
 from core.read.encodings import opened_text, wrong_encoding
 from core.read.input_files import unreadable_as_input_error
@@ -20,6 +21,8 @@ TRIPS, STOP_TIMES, STOPS = "trips.txt", "stop_times.txt", "stops.txt"
 CALENDAR, CALENDAR_DATES, FREQUENCIES = "calendar.txt", "calendar_dates.txt", "frequencies.txt"
 NEEDED = (TRIPS, STOP_TIMES, STOPS)
 """Without these there is no timetable."""
+_LINES_AT_ONCE = 1 << 12
+"""Between two words of progress: some milliseconds."""
 _MOST_BYTES = 1 << 30
 """Of one table, unpacked."""
 Row = tuple[dict[str, str], str]
@@ -49,6 +52,34 @@ class GtfsTables:
 
         needed: columns without which the table says nothing. Raises InputError.
         """
+        lines = self._lines(name, needed)
+        header, _ = next(lines)
+        for cells, number in lines:
+            yield dict(zip(header, cells, strict=False)), self.place(name, number)
+
+    def columns(
+        self, name: str, columns: tuple[str, ...], needed: tuple[str, ...], progress: Progress = silent
+    ) -> Iterator[tuple[tuple[str, ...], int]]:
+        """The same of some columns, with the number of each line: for a table of millions.
+
+        Raises InputError, and what `progress` raises.
+        """
+        lines = self._lines(name, needed, progress)
+        header, _ = next(lines)
+        places = [header.index(column) if column in header else None for column in columns]
+        for cells, number in lines:
+            held = len(cells)
+            found = (cells[at] if at is not None and at < held else "" for at in places)
+            yield tuple(found), number
+
+    def place(self, name: str, line: int) -> str:
+        """Where a line stands, for a message."""
+        return f"{self._files[name]}, line {line}"
+
+    def _lines(
+        self, name: str, needed: tuple[str, ...], progress: Progress = silent
+    ) -> Iterator[tuple[list[str], int]]:
+        """The header, then all lines that are not blank; cells stripped, and the line's number."""
         path = self._files[name]
         with opened_text(path) as text:
             content = text.read(_MOST_BYTES + 1)
@@ -56,11 +87,9 @@ class GtfsTables:
                 raise InputError(
                     "The table is larger than 1 GiB.", where=str(path), mend="leave other agencies' trips out"
                 )
-            try:
-                decoded = content.decode()
-            except UnicodeDecodeError:
-                raise wrong_encoding(path, text.encoding) from None
-        lines = csv.reader(io.StringIO(decoded, newline=""), strict=True)
+            encoding = text.encoding
+        raw = io.BytesIO(content)
+        lines = csv.reader(io.TextIOWrapper(raw, encoding="utf-8", newline=""), strict=True)
         try:
             header = [column.strip() for column in next(lines, [])]
             absent = [column for column in needed if column not in header]
@@ -70,10 +99,14 @@ class GtfsTables:
                     where=str(path),
                     mend="take the table as the agency published it",
                 )
-            for cells in lines:
+            yield header, lines.line_num
+            for count, cells in enumerate(lines):
+                if count % _LINES_AT_ONCE == 0:
+                    progress(raw.tell() / len(content), f"Reading {name}")
                 if cells:
-                    found = dict(zip(header, map(str.strip, cells), strict=False))
-                    yield found, f"{path}, line {lines.line_num}"
+                    yield [cell.strip() for cell in cells], lines.line_num
+        except UnicodeDecodeError:
+            raise wrong_encoding(path, encoding) from None
         except csv.Error:
             raise InputError(
                 "This line is no CSV.", where=f"{path}, line {lines.line_num}", mend="close its quotes"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,8 @@ from core.records.records import DAY_SECONDS, DEGREE
 
 PING_SECONDS = range(1, 3601)
 _MOST_PINGS = 50_000_000
+_PINGS_AT_ONCE = 1 << 17
+"""Followed between two words of progress, and held in memory."""
 
 
 def timetable_visits(
@@ -42,10 +45,9 @@ def timetable_visits(
             mend=f"write {PING_SECONDS.start} to {PING_SECONDS.stop - 1} seconds",
         )
     tables = GtfsTables(path)
-    trips = trips_of(tables)
-    progress(0.3, "Following the timetable")
-    rows = _rows_by_trip(trips, candidates, ping_seconds, path, part(progress, 0.3, 0.8))
-    visits = _visits(tables, trips, rows, candidates, unit)
+    trips = trips_of(tables, part(progress, 0.0, 0.6))
+    rows = _rows_by_trip(trips, candidates, ping_seconds, path, part(progress, 0.6, 0.95))
+    visits = _visits(tables, trips, rows, candidates, unit, part(progress, 0.95, 1.0))
     if visits is None:
         raise InputError(
             "The timetable has no vehicle in the listed hexagons, hours and dates.",
@@ -67,16 +69,29 @@ def _rows_by_trip(
             where=str(path),
             mend="choose more seconds from ping to ping",
         )
+    progress(0.0, "Following the timetable")
+    batch = np.cumsum(sizes) // _PINGS_AT_ONCE
+    cuts = [0, *(np.flatnonzero(np.diff(batch)) + 1).tolist(), len(trips)]
+    found = [np.zeros((0, 4), np.int64)]
+    for first, last in itertools.pairwise(cuts):
+        told = part(progress, first / max(len(trips), 1), last / max(len(trips), 1))
+        rows = _rows_of(trips[first:last], sizes[first:last], candidates, every, told)
+        rows[:, 0] += first
+        found.append(rows)
+    return np.concatenate(found)
+
+
+def _rows_of(
+    trips: list[Trip], sizes: Ints, candidates: CandidateHats, every: int, progress: Progress
+) -> Ints:
+    """The same of a few trips, numbered from 0; sizes: pings of each, shape (trips,)."""
     if not trips:
         return np.zeros((0, 4), np.int64)
     number = np.repeat(np.arange(len(trips)), sizes)
-    second = np.concatenate(
-        [
-            round(trip.second[0]) + every * np.arange(size)
-            for trip, size in zip(trips, sizes.tolist(), strict=True)
-        ]
-    )
-    instants = np.split(second, np.cumsum(sizes)[:-1])
+    instants = [
+        round(trip.second[0]) + every * np.arange(size)
+        for trip, size in zip(trips, sizes.tolist(), strict=True)
+    ]
     places = [trip.positions(own) for trip, own in zip(trips, instants, strict=True)]
     latitude, longitude = (
         np.rint(np.concatenate(columns) * DEGREE).astype(np.int32) for columns in zip(*places, strict=True)
@@ -84,19 +99,27 @@ def _rows_by_trip(
     progress(0.5, "Following the timetable")
     resolution = basic_int.get_resolution(int(candidates.cell[0]))
     codes = index_cells(latitude, longitude, resolution, part(progress, 0.5, 1.0))
-    grid = candidates.window.grid
+    grid, second = candidates.window.grid, np.concatenate(instants)
     after, rest = np.divmod(second, DAY_SECONDS)
     of_minute = np.array([grid.slot_of(minute) for minute in range(DAY_MINUTES)], np.int16)
     slot = of_minute[rest // (DAY_SECONDS // DAY_MINUTES)]
     column = candidates.columns_at(codes.cells[codes.code], slot)
     listed = column >= 0
-    keys = np.stack((number[listed], after[listed], column[listed]), axis=1)
-    distinct, pings = np.unique(keys, axis=0, return_counts=True)
-    return np.column_stack((distinct, pings)).astype(np.int64)
+    # as one number each: to sort rows of three takes many times as long
+    days = int(after.max(initial=0)) + 1
+    keys = (number[listed] * days + after[listed]) * len(candidates) + column[listed]
+    distinct, pings = np.unique(keys, return_counts=True)
+    trip_day, place = np.divmod(distinct, len(candidates))
+    return np.column_stack((*np.divmod(trip_day, days), place, pings)).astype(np.int64)
 
 
 def _visits(
-    tables: GtfsTables, trips: list[Trip], rows: Ints, candidates: CandidateHats, unit: Unit
+    tables: GtfsTables,
+    trips: list[Trip],
+    rows: Ints,
+    candidates: CandidateHats,
+    unit: Unit,
+    progress: Progress,
 ) -> PublicVisits | None:
     """The rows on every date that their services run; None where there are none."""
     trip, after, column, pings = rows.T
@@ -107,24 +130,31 @@ def _visits(
     names = sorted({one.vehicle for one in trips})
     place = {name: number for number, name in enumerate(names)}
     vehicle = np.array([place[one.vehicle] for one in trips], np.int64)
-    found: list[Ints] = []
+    kinds = sorted({one.service for one in trips})
+    place = {name: number for number, name in enumerate(kinds)}
+    service = np.array([place[one.service] for one in trips], np.int64)
+    units = len(names) * (len(dates) if unit is Unit.VEHICLE_DAY else 1)
+    distinct, records = np.zeros(0, np.int64), np.zeros(0, np.int64)
     for number, date in enumerate(dates):
+        progress(number / len(dates), "Following the timetable")
         runs = [
-            np.array([one.service in services[date - dt.timedelta(days=step)] for one in trips], bool)
+            np.array([name in services[date - dt.timedelta(days=step)] for name in kinds], bool)
             for step in range(late + 1)
         ]
-        on = np.array(runs)[after, trip] if trip.size else np.zeros(0, bool)
+        on = np.array(runs)[after, service[trip]] if trip.size else np.zeros(0, bool)
         whose = vehicle[trip[on]] + (number * len(names) if unit is Unit.VEHICLE_DAY else 0)
-        found.append(np.column_stack((column[on], whose, pings[on])))
-    table = np.concatenate(found)
-    if not table.size:
+        # of one column and unit one number each, added up date by date
+        keys = np.concatenate((distinct, column[on] * units + whose))
+        sent = np.concatenate((records, pings[on]))
+        distinct, inverse = np.unique(keys, return_inverse=True)
+        records = np.zeros(distinct.size, np.int64)
+        np.add.at(records, inverse, sent)
+    if not distinct.size:
         return None
-    distinct, inverse = np.unique(table[:, :2], axis=0, return_inverse=True)
-    records = np.zeros(len(distinct), np.int64)
-    np.add.at(records, inverse.reshape(-1), table[:, 2])
+    visited, whose = np.divmod(distinct, units)
     return PublicVisits(
         hats=len(candidates),
-        column=distinct[:, 0],
-        unit=np.unique(distinct[:, 1], return_inverse=True)[1],
+        column=visited,
+        unit=np.unique(whose, return_inverse=True)[1],
         records=records,
     )

@@ -10,9 +10,12 @@ import numpy as np
 from core.arrays import Floats, Ints
 from core.errors import InputError
 from core.prior.gtfs_tables import FREQUENCIES, STOP_TIMES, STOPS, TRIPS, GtfsTables, seconds_of
+from core.progress import Progress, part, silent
 
 _MOST_SECONDS = 7 * 24 * 3600
 """A trip may take so long after its service day's midnight."""
+_TRIPS_AT_ONCE = 1 << 8
+"""Between two words of progress."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,15 +39,20 @@ class Trip:
         )
 
 
-def trips_of(tables: GtfsTables) -> list[Trip]:
-    """Every trip with two times at least. Raises InputError for malformed or contradictory tables."""
+def trips_of(tables: GtfsTables, progress: Progress = silent) -> list[Trip]:
+    """Every trip with two times at least.
+
+    Raises InputError for malformed or contradictory tables, and what `progress` raises.
+    """
     stops = _stops(tables)
-    calls = _calls(tables)
+    calls = _calls(tables, part(progress, 0.0, 0.6))
     starts = _starts(tables)
-    found = []
-    for row, where in tables.rows(TRIPS, ("trip_id", "service_id")):
+    found, named = [], len(calls)
+    for count, (row, where) in enumerate(tables.rows(TRIPS, ("trip_id", "service_id"))):
+        if count % _TRIPS_AT_ONCE == 0:
+            progress(0.6 + 0.4 * min(count / max(named, 1), 1.0), f"Reading {TRIPS}")
         name = row["trip_id"]
-        timed = _timed(calls.pop(name, []), stops)
+        timed = _timed(calls.pop(name, []), stops, tables)
         if timed.shape[1] < 2:
             continue
         block = row.get("block_id", "")
@@ -84,30 +92,40 @@ def _stops(tables: GtfsTables) -> dict[str, tuple[float, float]]:
     return found
 
 
-Call = tuple[int, float, float, str, str]
-"""Sequence, arrival, departure (nan: not given), stop, where it stands."""
+Call = tuple[int, float, float, str, int]
+"""Sequence, arrival, departure (nan: not given), stop, the line where it stands."""
 
 
-def _calls(tables: GtfsTables) -> dict[str, list[Call]]:
+def _calls(tables: GtfsTables, progress: Progress) -> dict[str, list[Call]]:
     """Trip -> its calls, in their order."""
     found: dict[str, list[Call]] = {}
-    for row, where in tables.rows(STOP_TIMES, ("trip_id", "stop_id", "stop_sequence")):
-        sequence = row.get("stop_sequence", "")
+    times, stops = {"": math.nan}, dict[str, str]()  # of millions of texts few differ
+    needed = ("trip_id", "stop_id", "stop_sequence")
+    for cells, line in tables.columns(
+        STOP_TIMES, (*needed, "arrival_time", "departure_time"), needed, progress
+    ):
+        trip, stop, sequence, arrival, departure = cells
         if not (sequence.isascii() and sequence.isdigit() and len(sequence) <= 9):
-            raise InputError("This is no stop_sequence.", where=where, mend="write a whole number")
-        arrival, departure = row.get("arrival_time", ""), row.get("departure_time", "")
-        times = [
-            float(seconds_of(text, where)) if text else math.nan
-            for text in (arrival or departure, departure or arrival)
-        ]
-        call = int(sequence), times[0], times[1], row.get("stop_id", ""), where
-        found.setdefault(row["trip_id"], []).append(call)
+            raise InputError(
+                "This is no stop_sequence.", where=tables.place(STOP_TIMES, line), mend="write a whole number"
+            )
+        for text in (arrival, departure):
+            if text not in times:
+                times[text] = float(seconds_of(text, tables.place(STOP_TIMES, line)))
+        call = (
+            int(sequence),
+            times[arrival or departure],
+            times[departure or arrival],
+            stops.setdefault(stop, stop),
+            line,
+        )
+        found.setdefault(trip, []).append(call)
     for calls in found.values():
         calls.sort()
     return found
 
 
-def _timed(calls: list[Call], stops: dict[str, tuple[float, float]]) -> Floats:
+def _timed(calls: list[Call], stops: dict[str, tuple[float, float]], tables: GtfsTables) -> Floats:
     """Seconds, latitudes and longitudes of arrivals and departures, shape (3, 2 calls).
 
     Calls without a time lie evenly between those with one; before the first and after the last they are left
@@ -119,10 +137,12 @@ def _timed(calls: list[Call], stops: dict[str, tuple[float, float]]) -> Floats:
     kept = range(timed[0], timed[-1] + 1)
     rows, last = [], -math.inf
     for place in kept:
-        _, arrival, departure, stop, where = calls[place]
+        _, arrival, departure, stop, line = calls[place]
         if stop not in stops:
             raise InputError(
-                "A trip calls at a stop that has no place.", where=where, mend=f"add the stop to {STOPS}"
+                "A trip calls at a stop that has no place.",
+                where=tables.place(STOP_TIMES, line),
+                mend=f"add the stop to {STOPS}",
             )
         if math.isnan(arrival):
             known = [calls[one][1] for one in timed]
@@ -130,7 +150,7 @@ def _timed(calls: list[Call], stops: dict[str, tuple[float, float]]) -> Floats:
         if arrival < last or departure < arrival:
             raise InputError(
                 "The times of this trip run backwards.",
-                where=where,
+                where=tables.place(STOP_TIMES, line),
                 mend="write times after midnight as 24:10:00, and number the stops in their order",
             )
         last = departure

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import struct
 import zipfile
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, cast
 
 from core.errors import InputError
 
 _ENCRYPTED = 0x1
+_HEADER = struct.Struct("<4s22xHH")
+"""What stands before a member's data: a mark, what the directory says too, the lengths of name and extra."""
+_MEMBER = b"PK\x03\x04"
 _NO_DATA = re.compile(r"(?i)(readme|licen[cs]e|copying|notice|changelog|metadata)\b")
+
+
+_open_listings: dict[Path, Mapping[str, ArchiveMember]] = {}
+"""Of the archives that are being read as a whole, as long as they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +53,10 @@ def member_of(path: Path) -> ArchiveMember | None:
         return None
     for parent in path.parents:
         if parent.is_file():
-            if not zipfile.is_zipfile(parent):
-                return None
             inner = path.relative_to(parent).as_posix()
-            return next((member for member in members(parent) if _inner(member.info) == inner), None)
+            if parent in _open_listings:
+                return _open_listings[parent].get(inner)
+            return _listing(parent).get(inner) if zipfile.is_zipfile(parent) else None
     return None
 
 
@@ -55,6 +65,25 @@ def members(archive: Path) -> tuple[ArchiveMember, ...]:
 
     Raises InputError where two have one name; BadZipFile for a damaged archive.
     """
+    return tuple(_listing(archive).values())
+
+
+@contextlib.contextmanager
+def listed_once(archive: Path) -> Iterator[tuple[ArchiveMember, ...]]:
+    """The members of an archive, each of which `member_of` finds without listing all of them anew meanwhile.
+
+    Raises what `members` does.
+    """
+    listing = _listing(archive)
+    _open_listings[archive] = listing
+    try:
+        yield tuple(listing.values())
+    finally:
+        _open_listings.pop(archive, None)
+
+
+def _listing(archive: Path) -> Mapping[str, ArchiveMember]:
+    """Inner path -> member, in order of paths."""
     with zipfile.ZipFile(archive) as opened:
         found = [info for info in opened.infolist() if not info.is_dir() and not is_hidden(_inner(info))]
     names = [_inner(info) for info in found]
@@ -64,19 +93,28 @@ def members(archive: Path) -> tuple[ArchiveMember, ...]:
             where=str(archive),
             mend="unpack it and name the files that are meant",
         )
-    return tuple(ArchiveMember(archive=archive, info=info) for info in sorted(found, key=_inner))
+    return {_inner(info): ArchiveMember(archive=archive, info=info) for info in sorted(found, key=_inner)}
 
 
 def open_member(raw: IO[bytes], member: ArchiveMember) -> IO[bytes]:
-    """The unpacked contents as a stream. Raises InputError for an encrypted or unknown compression."""
+    """The unpacked contents as a stream, found without listing the archive again.
+
+    Raises InputError for an encrypted or unknown compression, BadZipFile where no member begins there.
+    """
     if member.info.flag_bits & _ENCRYPTED:
         raise InputError(
             "The archive is protected by a password.",
             where=str(member.path),
             mend="unpack it and name the files in it",
         )
+    raw.seek(member.start)
+    header = raw.read(_HEADER.size)
+    if len(header) < _HEADER.size or not header.startswith(_MEMBER):
+        raise zipfile.BadZipFile
+    _, name, extra = _HEADER.unpack(header)
+    raw.seek(name + extra, 1)
     try:
-        return zipfile.ZipFile(raw).open(member.info)
+        return cast(IO[bytes], zipfile.ZipExtFile(raw, "r", member.info))
     except (NotImplementedError, RuntimeError):
         raise InputError(
             "The archive is packed in a way that is not known here.",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.privacy import Confidential
-from core.read.encodings import is_wide, opened_text, wrong_encoding
+from core.read.encodings import no_text, opened_text, wrong_encoding
 from core.read.file_format import FileFormat
 from core.read.input_files import NoRecord, empty_file
 
@@ -81,7 +81,7 @@ def read_csv_head(path: Path, file_format: FileFormat) -> CsvHead:
         raise _empty(path)
     first_line = decoded.lstrip("\r\n").splitlines()[0].encode()
     if b"\0" in first_line:
-        raise _binary(path, encoding, data)
+        raise no_text(path, encoding, data)
     if first_line not in data:
         raise wrong_encoding(path, encoding)
     reading = _best(path, decoded, file_format, complete=complete)
@@ -206,13 +206,3 @@ def _require_width(rows: list[list[str]], width: int, open_end: bool, path: Path
 
 def _empty(path: Path) -> NoRecord:
     return empty_file(path, mend="choose a file that begins with column names")
-
-
-def _binary(path: Path, encoding: str, data: bytes) -> InputError:
-    if is_wide(data):
-        return wrong_encoding(path, encoding)
-    return InputError(
-        "The first line holds zero bytes: this is no text.",
-        where=str(path),
-        mend="give the file the ending that it had, or export it again as text",
-    )

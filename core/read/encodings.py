@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import contextlib
 import io
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -101,7 +102,7 @@ class DecodedText(io.BufferedIOBase):
         start = self._stream.plain_position
         if start is None:
             return self
-        self._native = pa.OSFile(str(self._path))
+        self._native = pa.OSFile(os.fsencode(self._path))
         self._native.seek(start - len(self._pending))
         return self._native
 
@@ -148,6 +149,17 @@ def wrong_encoding(path: Path, encoding: str = "utf-8") -> InputError:
         f"The text is not {called}.",
         where=f"{path}, line {line}" if line else str(path),
         mend=f'write encoding = "{proposed}" under [data.format]{looks}, or save the file as UTF-8',
+    )
+
+
+def no_text(path: Path, encoding: str, sample: bytes) -> InputError:
+    """What to say of a file whose first bytes hold zeros: text of two bytes a character, or none at all."""
+    if is_wide(sample):
+        return wrong_encoding(path, encoding)
+    return InputError(
+        "The first line holds zero bytes: this is no text.",
+        where=str(path),
+        mend="give the file the ending that it had, or export it again as text",
     )
 
 

@@ -32,8 +32,9 @@ def expand(patterns: Sequence[str], folder: Path) -> tuple[Path, ...]:
     """
     found: dict[Path, None] = {}
     for pattern in patterns:
-        for match in _matches(pattern, folder):
-            found |= dict.fromkeys(data_files_in(match).files if match.is_dir() else (match,))
+        with unreadable_as_input_error(Path(pattern)):
+            for match in _matches(pattern, folder):
+                found |= dict.fromkeys(data_files_in(match).files if match.is_dir() else (match,))
     if not found:
         raise no_file_named()
     return tuple(found)

@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import os
+import stat
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -17,6 +18,8 @@ from core.errors import InputError
 from core.read.archives import member_of, open_member
 
 _GZIP_MAGIC = b"\x1f\x8b"
+MOST_WHOLE = 1 << 28
+"""Bytes of a file that cannot be read in pieces, unpacked."""
 
 
 class NoRecord(InputError):
@@ -36,7 +39,9 @@ class OpenedFile(io.BufferedIOBase):
         self._stack = contextlib.ExitStack()
         with contextlib.ExitStack() as opening:
             found = member_of(path)
-            self._raw = opening.enter_context((found.archive if found else path).open("rb"))
+            on_disk = found.archive if found else path
+            _require_regular(on_disk)
+            self._raw = opening.enter_context(on_disk.open("rb"))
             self._begun = os.fstat(self._raw.fileno())
             self._start, self._size = 0, self._begun.st_size
             inner: IO[bytes] = self._raw
@@ -99,6 +104,33 @@ def opened(path: Path) -> Iterator[OpenedFile]:
                 raise _changed(path)
 
 
+def read_whole(stream: OpenedFile, path: Path, most: int = MOST_WHOLE) -> bytes:
+    """What is left of a file of a format that cannot be read in pieces.
+
+    Raises InputError where that is more than `most` bytes, unpacked: a small packed file can hold any number.
+    """
+    content = stream.read(most + 1)
+    if len(content) <= most:
+        return content
+    raise InputError(
+        f"The file holds more than {most >> 20} MiB{' unpacked' if stream.zipped else ''}: "
+        "its format has to be read whole.",
+        where=str(path),
+        mend="split it, or export the records as CSV, JSON or plain Parquet",
+    )
+
+
+def _require_regular(path: Path) -> None:
+    """Raise InputError for a pipe or device: to open one may wait forever, and it has no end."""
+    mode = path.stat().st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise InputError(
+            "This is neither a file nor a folder, but a pipe or a device.",
+            where=str(path),
+            mend="write its contents to a file, and name that",
+        )
+
+
 def _changed(path: Path) -> InputError:
     return InputError(
         "The file was changed while it was being read.",
@@ -126,6 +158,14 @@ def unreadable_as_input_error(path: Path) -> Iterator[None]:
             "The compressed file is truncated or damaged.",
             where=str(path),
             mend="copy or download it again; `gzip -t` or `unzip -t` shows whether it is whole",
+        ) from None
+    except InputError:
+        raise
+    except ValueError as error:
+        if "null" not in str(error):
+            raise
+        raise InputError(
+            "No path can hold a zero character.", where=repr(str(path)), mend="check the path"
         ) from None
     except IsADirectoryError:
         raise folder_refused(path) from None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.privacy import Confidential
 
 PREVIEW_ROWS = 200
 """Rows at most, and what every guess is made from."""
+_MOST_NAMES = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -22,6 +24,13 @@ class Preview(Confidential):
     def column(self, name: str) -> list[str]:
         index = self.columns.index(name)
         return [row[index] for row in self.rows]
+
+
+def some_names(names: Iterable[str]) -> str:
+    """Column names as a message lists them: each once, the first hundred."""
+    listed = list(dict.fromkeys(names))
+    more = len(listed) - _MOST_NAMES
+    return ", ".join(listed[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
 def as_text(value: object) -> str:

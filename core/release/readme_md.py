@@ -173,6 +173,11 @@ def _verify(texts: ReleaseTexts, key: PublicKey) -> str:
         "files that were added; this one does not, and also checks the epsilons:\n\n"
         "```\n"
         "main.py verify . --public-key KEY\n"
+        "```\n\n"
+        "   Without Hexveil: `hexveil_verify.py` is one file of plain Python, offered beside Hexveil's "
+        "installers. It checks signature, sums, columns and epsilon sums, but no outlines and maps:\n\n"
+        "```\n"
+        "python3 hexveil_verify.py . --public-key KEY\n"
         "```"
     )
 

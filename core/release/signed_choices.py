@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from core.clean.mapping import ReadingRules
 from core.privacy import Relation
-from core.release.data_files import in_unit
 from core.release.licences import find_licence
 from core.release.parameter_texts import periods_text
 from core.selection.registry import require_rule
 from core.spec import ReleaseSpec
+from core.values import THOUSAND
 
 
 def signed_choices(spec: ReleaseSpec, zone: str) -> tuple[tuple[str, str], ...]:
@@ -49,5 +49,5 @@ def _selection(spec: ReleaseSpec) -> str:
 
 def _values(rules: ReadingRules) -> str:
     quantity = rules.quantity
-    lower, upper = in_unit(quantity.lower), in_unit(quantity.lower + rules.upper_bound)
-    return f"{quantity.title} from {lower} to {upper} {quantity.unit}"
+    lower, upper = (number / THOUSAND for number in (quantity.lower, quantity.lower + rules.upper_bound))
+    return f"{quantity.title} from {lower:g} to {upper:g} {quantity.unit}"

@@ -1,10 +1,11 @@
 """The publisher's signing key: made, kept encrypted, loaded, and used on a release's manifest.
 
-Source: method 18.2 (PKCS8 PEM, passphrase, mode 0600).
+Source: method 18.2 (PKCS8 PEM, passphrase by scrypt, mode 0600).
 """
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import os
 import secrets
@@ -19,6 +20,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from core.errors import InputError
 from core.files import sync_folder, write_synced
 from core.paths import program_name
+from core.release.key_encryption import encrypted_pem
+from core.release.passphrase import LEAST_LENGTH, strength_told
 from core.signed.bundle_names import MANIFEST
 from core.signed.minisign import PublicKey, Signature, prehash, public_key_of
 
@@ -69,18 +72,25 @@ def trusted_comment(release: str, signed_at: dt.datetime, *, file: str = MANIFES
 
 
 def generate_key(stem: Path, passphrase: str) -> SigningKey:
-    """Make a key: `<stem>.pem` (encrypted, mode 0600) and, beside it, `<stem>.pub`.
+    """Make a new key and write it as `write_key` does. Raises InputError as that does."""
+    return write_key(stem, Ed25519PrivateKey.generate(), passphrase)
 
-    Raises InputError for an empty passphrase, when either file exists already, or when the folder
-    cannot be written; then neither file is left behind.
+
+def write_key(stem: Path, private: Ed25519PrivateKey, passphrase: str) -> SigningKey:
+    """Write a key: `<stem>.pem` (encrypted, mode 0600) and, beside it, `<stem>.pub`.
+
+    Raises InputError for a passphrase that is empty or shorter than `LEAST_LENGTH`, when either file exists
+    already, or when the folder cannot be written; then neither file is left behind.
     """
     secret = _checked_passphrase(passphrase)
-    key = _wrapped(Ed25519PrivateKey.generate())
-    encrypted = key.private.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.BestAvailableEncryption(secret),
-    )
+    if len(passphrase) < LEAST_LENGTH:
+        raise InputError(
+            f"The passphrase is too short: {strength_told(passphrase)}",
+            where="passphrase",
+            mend="choose several words that do not belong together",
+        )
+    key = _wrapped(private)
+    encrypted = encrypted_pem(key.private, secret)
     base = str(stem).removesuffix(PRIVATE_SUFFIX)
     _write_new(
         {
@@ -160,12 +170,16 @@ def _write_new(files: Mapping[Path, tuple[bytes, int]]) -> None:
             placed.append(path)
         sync_folder(placed[-1].parent)
     except OSError as error:
-        for done in placed:
-            done.unlink(missing_ok=True)
+        _remove(placed)
         raise _not_written(error, path) from None
     finally:
-        for temporary in partial:
-            temporary.unlink(missing_ok=True)
+        _remove(partial)
+
+
+def _remove(paths: list[Path]) -> None:
+    for path in paths:
+        with contextlib.suppress(OSError):  # a read-only disk refuses even for what is not there
+            path.unlink()
 
 
 def _place(temporary: Path, path: Path) -> None:
@@ -183,7 +197,7 @@ def _place(temporary: Path, path: Path) -> None:
 
 
 def _not_written(error: OSError, path: Path) -> InputError:
-    if path.is_symlink() or path.exists():
+    if os.path.lexists(path):
         return InputError(
             "There is a key of that name already; it stays as it is.",
             where=str(path),

@@ -28,7 +28,9 @@ def decade(quantity: Quantity, upper_bound: int) -> int:
     return 0 if quantity == SPEED else round(math.log10(upper_bound / _USUAL_U))
 
 
-def scaled_edges(edges: Sequence[int], quantity: Quantity, upper_bound: int) -> tuple[Fraction, ...]:
+def scaled_edges(
+    edges: Sequence[int | Fraction], quantity: Quantity, upper_bound: int
+) -> tuple[Fraction, ...]:
     """Edges given for speeds, of about the same part of the range of this value; in its unit."""
     return tuple(edge * Fraction(10) ** decade(quantity, upper_bound) for edge in edges)
 

@@ -14,12 +14,22 @@ from core.release.privacy_statement_reader import is_practice, read_statement
 from core.release.protection_texts import PRACTICE
 from core.release.verify_bounding import check_bounding, says_user
 from core.release.verify_claims import check_datapackage, check_epsilons, check_privacy, check_rows
-from core.release.verify_folder import BundleFolder, check_files, check_sums, read_folder
+from core.release.verify_folder import (
+    BundleFolder,
+    check_files,
+    check_listed_sums,
+    check_listing,
+    check_sizes,
+    check_sums,
+    read_folder,
+    read_seal,
+)
 from core.release.verify_regions import check_regions, holds_regions
 from core.release.verify_tables import check_cells, check_data, check_table
 from core.release_texts import PRACTICE_PREFIX
 from core.signed.bundle_names import DATAPACKAGE, MANIFEST, PRIVACY, PUBLIC_KEY, SIGNATURE
 from core.signed.findings import Finding, decoded, require
+from core.signed.key_notes import KeyNoteKind, sound_note, successors
 from core.signed.minisign import (
     PublicKey,
     Signature,
@@ -32,6 +42,9 @@ from core.signed.minisign import (
 from core.signed.notices import NOTICE_SUFFIX, notice_path, read_notice
 
 _COMMENT = re.compile(rf"timestamp:[0-9]{{1,12}}\tfile:{MANIFEST}\trelease:([a-z0-9.-]{{1,200}})")
+
+
+_NamedCheck = tuple[str, Callable[[BundleFolder], str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +65,8 @@ class Verification:
     """Signed by the key that was given; False when none was given."""
     key_id: str
     """Of the signature, as it says itself; empty when it cannot be read."""
+    stopped: bool = False
+    """Sizes, sums or signature do not hold, and so nothing else was looked at."""
 
     @property
     def ok(self) -> bool:
@@ -66,17 +81,25 @@ def verify_bundle(path: Path, public_key: str | None = None, *, practice: bool =
     public_key: the publisher's key, as its 56-character text or the path of a `.pub` file; without
     it the bundle's own key is used, and nothing is known about the signer. Raises InputError when
     this is no bundle at all, or no key; whatever is inside the folder becomes a failed check.
+    Sizes, sums and signature come first; where they do not hold, nothing else is read.
     """
     _require_bundle(path)
     given = read_public_key(public_key) if public_key else None
-    folder = read_folder(path)
-    checks = tuple(_run(name, check, folder) for name, check in _checks(given, folder, practice))
-    signer = next(check for check in checks if check.name == "signer")
-    signature = parse_signature(folder.contents.get(SIGNATURE, b""))
+    seal = read_seal(path)
+    sealed = _run_all(_seal_checks(given), seal)
+    stopped = not all(check.passed for check in sealed)
+    if stopped:
+        checks = sealed
+    else:
+        # read anew and summed again: what is understood is what was signed
+        folder = read_folder(path)
+        checks = (sealed[0], *_run_all(_checks(given, folder, practice), folder))
+    signature = parse_signature(seal.contents.get(SIGNATURE, b""))
     return Verification(
         checks=checks,
-        trusted=given is not None and signer.passed,
+        trusted=given is not None and all(check.passed for check in checks if check.name == "signer"),
         key_id=signature.key_id if signature else "",
+        stopped=stopped,
     )
 
 
@@ -89,10 +112,19 @@ def _require_bundle(path: Path) -> None:
         )
 
 
-def _checks(
-    given: PublicKey | None, folder: BundleFolder, practice: bool
-) -> tuple[tuple[str, Callable[[BundleFolder], str]], ...]:
-    """All checks, in the order in which a person reads them."""
+def _seal_checks(given: PublicKey | None) -> tuple[_NamedCheck, ...]:
+    """What must hold before anything of a stranger's is understood: in bounded time and memory."""
+    return (
+        ("sizes", lambda folder: check_sizes(folder, known_signer=given is not None)),
+        ("files", check_listing),
+        ("signature", _check_signature),
+        ("signer", lambda folder: _check_signer(folder, given)),
+        ("sums", check_listed_sums),
+    )
+
+
+def _checks(given: PublicKey | None, folder: BundleFolder, practice: bool) -> tuple[_NamedCheck, ...]:
+    """All further checks, in the order in which a person reads them."""
     return (
         *((("practice", lambda folder: _check_practice(folder, practice)),) if _practice(folder) else ()),
         *((("notice", lambda folder: _check_notice(folder, given)),) if _noticed(folder) else ()),
@@ -148,6 +180,16 @@ def _check_notice(folder: BundleFolder, given: PublicKey | None) -> str:
     raise Finding(notice.sentence)
 
 
+def _run_all(checks: tuple[_NamedCheck, ...], folder: BundleFolder) -> tuple[Check, ...]:
+    """Each check in turn; after `sizes` that do not hold, none."""
+    done: list[Check] = []
+    for name, check in checks:
+        done.append(_run(name, check, folder))
+        if name == "sizes" and not done[-1].passed:
+            break
+    return tuple(done)
+
+
 def _run(name: str, check: Callable[[BundleFolder], str], folder: BundleFolder) -> Check:
     try:
         return Check(name=name, passed=True, detail=check(folder))
@@ -169,13 +211,29 @@ def _check_signature(folder: BundleFolder) -> str:
 
 
 def _check_signer(folder: BundleFolder, given: PublicKey | None) -> str:
-    """The given key signed, and the bundle's key is that key."""
+    """The given key signed, or one that follows it by signed notes; it is the bundle's, and not revoked."""
+    beside = folder.path.absolute().parent
     if given is None:
+        _require_valid(folder, _bundle_key(folder), beside)
         return "signer not checked: give the publisher's key, the one inside proves nothing by itself"
-    signature = _signature(folder)
-    require(signed_by(given, folder.read(MANIFEST), signature), f"not signed by the given key {given.key_id}")
-    require(_bundle_key(folder) == given, f"{PUBLIC_KEY} is not the given key")
-    return f"signed by the given key, fingerprint {given.fingerprint}"
+    signature, manifest = _signature(folder), folder.read(MANIFEST)
+    keys = (key for key in successors(beside, given) if signed_by(key, manifest, signature))
+    signer = next(keys, None)
+    require(signer is not None, f"not signed by the given key {given.key_id}")
+    assert signer is not None
+    require(_bundle_key(folder) == signer, f"{PUBLIC_KEY} is not the given key")
+    _require_valid(folder, signer, beside)
+    if signer == given:
+        return f"signed by the given key, fingerprint {given.fingerprint}"
+    return f"signed by key {signer.key_id}, the successor of the given key {given.key_id} by its own note"
+
+
+def _require_valid(folder: BundleFolder, key: PublicKey, beside: Path) -> None:
+    """Raises Finding where the key's owner has revoked it and does not list this bundle."""
+    note = sound_note(beside, key)
+    if note is not None and note.kind is KeyNoteKind.REVOKED:
+        manifest_sha256 = hashlib.sha256(folder.read(MANIFEST)).hexdigest()
+        require(manifest_sha256 in note.published, note.sentence)
 
 
 def _check_privacy(folder: BundleFolder) -> str:

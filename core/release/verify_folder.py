@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from core.quantity import SPEED, Quantity
@@ -19,13 +19,35 @@ from core.release.csv_columns import (
     table_of_content,
 )
 from core.release.stated_quantity import stated_quantity
-from core.signed.bundle_names import MANIFEST, PRIVACY, SIGNATURE
+from core.signed.bundle_names import MANIFEST, PRIVACY, PUBLIC_KEY, SIGNATURE
 from core.signed.findings import Finding, json_object, require, shown
 from core.signed.manifest import parse_manifest
 
 _LARGEST = 1 << 28
 """Bytes; a file that has to be understood is read whole."""
+_LARGEST_SEAL = 1 << 20
+"""Bytes of the manifest, its signature and the key, which are read before anything is known of the bundle."""
+_LARGEST_BUNDLE = 1 << 30
+"""Bytes of all files: as many as are hashed in some seconds."""
+_LARGEST_UNKNOWN = 8 << 20
+"""Bytes of the files that have to be understood, where no publisher's key was given: tables and documents
+take some fifteen times as much memory, and half a gigabyte is what a stranger may have."""
 _MOST_ENTRIES = 10_000
+_SEAL = (MANIFEST, SIGNATURE, PUBLIC_KEY)
+"""What tells whose the bundle is, and what belongs to it."""
+
+
+TableRow = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRead:
+    """The rows of a file that was read as a table, or what is wrong with it."""
+
+    table: DataTable
+    content: bytes = field(repr=False)
+    rows: list[TableRow] = field(default_factory=list, repr=False)
+    wrong: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +66,10 @@ class BundleFolder:
     """What the bundle is held against: the format that `privacy.json` names, or else the newest."""
     quantity: Quantity = SPEED
     """What `privacy.json` says was measured; speed where it cannot be read, which is a finding."""
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    """Of the files, in bytes, where they were looked at on disk."""
+    tables_read: dict[str, TableRead] = field(default_factory=dict, repr=False, compare=False)
+    """Path -> what was read there, so that many checks read a table once."""
 
     def read(self, name: str) -> bytes:
         """The content of a required file. Raises Finding when it is missing."""
@@ -86,36 +112,58 @@ class BundleFolder:
             raise Finding(f"{name} cannot be read") from None
 
 
-def read_folder(path: Path) -> BundleFolder:
-    """Look at everything in the folder; never raises for what is inside."""
-    files: set[str] = set()
-    folders: set[str] = set()
-    strange: list[str] = []
-    waiting = [""]
-    while waiting and len(files) + len(folders) < _MOST_ENTRIES:
-        prefix = waiting.pop()
-        for name, kind in _entries(path / prefix, prefix):
-            if kind == "folder":
-                folders.add(name)
-                waiting.append(name + "/")
-            elif kind == "file":
-                files.add(name)
-            else:
-                strange.append(name)
-    strange.extend(waiting)
-    statement = _content(path, PRIVACY, files) or b""
-    format_, quantity = _format_of(statement), _quantity_of(statement)
-    tables = format_.tables_of(quantity).values()
-    known = (*format_.files, REGIONS_PATH, *(table.path for table in tables))
+def read_seal(path: Path) -> BundleFolder:
+    """List everything in the folder and read what seals it alone; never raises for what is inside."""
+    files, folders, strange = _listing(path)
     return BundleFolder(
         path=path,
         files=frozenset(files),
         folders=frozenset(folders),
         strange=tuple(sorted(strange)),
-        contents={name: content for name in known if (content := _content(path, name, files)) is not None},
+        sizes=files,
+        contents=_contents(path, _SEAL, files, _LARGEST_SEAL),
+    )
+
+
+def read_folder(path: Path) -> BundleFolder:
+    """Look at everything in the folder; never raises for what is inside."""
+    files, folders, strange = _listing(path)
+    statement = _contents(path, (PRIVACY,), files).get(PRIVACY, b"")
+    format_, quantity = _format_of(statement), _quantity_of(statement)
+    return BundleFolder(
+        path=path,
+        files=frozenset(files),
+        folders=frozenset(folders),
+        strange=tuple(sorted(strange)),
+        sizes=files,
+        contents=_contents(path, _understood(format_, quantity), files),
         format=format_,
         quantity=quantity,
     )
+
+
+def _listing(path: Path) -> tuple[dict[str, int], set[str], list[str]]:
+    """Files with their sizes, folders, and what is neither or beyond the most entries."""
+    files: dict[str, int] = {}
+    folders: set[str] = set()
+    strange: list[str] = []
+    waiting = [""]
+    while waiting and len(files) + len(folders) < _MOST_ENTRIES:
+        prefix = waiting.pop()
+        for name, kind, size in _entries(path / prefix, prefix):
+            if kind == "folder":
+                folders.add(name)
+                waiting.append(name + "/")
+            elif kind == "file":
+                files[name] = size
+            else:
+                strange.append(name)
+    return files, folders, [*strange, *waiting]
+
+
+def _understood(format_: BundleFormat, quantity: Quantity) -> tuple[str, ...]:
+    """The files of a format that are read whole, as far as they are there."""
+    return (*format_.files, REGIONS_PATH, *(table.path for table in format_.tables_of(quantity).values()))
 
 
 def _quantity_of(statement: bytes) -> Quantity:
@@ -135,55 +183,98 @@ def _format_of(statement: bytes) -> BundleFormat:
     return FORMATS.get(named, NEWEST_FORMAT) if isinstance(named, str) else NEWEST_FORMAT
 
 
+def check_sizes(folder: BundleFolder, *, known_signer: bool) -> str:
+    """Nothing is larger than what is read in some seconds, and than the memory a stranger may have."""
+    for name in _SEAL:
+        size = folder.sizes.get(name, 0)
+        require(size <= _LARGEST_SEAL, f"{name} is too large ({_megabytes(size)})")
+    total = sum(folder.sizes.values())
+    require(total <= _LARGEST_BUNDLE, f"the files are too large for a bundle ({_megabytes(total)})")
+    require(
+        known_signer or total <= _LARGEST_UNKNOWN,
+        f"{_megabytes(total)} of an unknown signer: give the publisher's key, and it is read",
+    )
+    return f"{_megabytes(total)} in {len(folder.files)} files"
+
+
+def check_listing(folder: BundleFolder) -> str:
+    """What the manifest lists is there, and nothing else."""
+    absent = [name for name in _SEAL if name not in folder.files]
+    require(not absent, f"missing: {', '.join(absent)}")
+    require(not folder.strange, f"neither file nor folder: {_few(folder.strange)}")
+    listed = set(parse_manifest(folder.read(MANIFEST)))
+    missing = listed - folder.files
+    require(not missing, f"missing: {_few(sorted(missing))}")
+    unlisted = folder.files - listed - {MANIFEST, SIGNATURE}
+    require(not unlisted, f"not listed in {MANIFEST}: {_few(sorted(unlisted))}")
+    unused = folder.folders - {str(parent) for name in listed for parent in PurePosixPath(name).parents}
+    require(not unused, f"unlisted folder: {_few(sorted(unused))}")
+    return f"{len(folder.files)} files, all listed"
+
+
 def check_files(folder: BundleFolder) -> str:
     """All required files are there, nothing is there that the manifest does not list."""
     missing = [name for name in folder.format.files if name not in folder.files]
     require(not missing, f"missing: {', '.join(missing)}")
     held = folder.data_paths
-    require(not folder.strange, f"neither file nor folder: {_few(folder.strange)}")
-    listed = set(parse_manifest(folder.read(MANIFEST)))
-    unlisted = folder.files - listed - {MANIFEST, SIGNATURE}
-    require(not unlisted, f"not listed in {MANIFEST}: {_few(sorted(unlisted))}")
-    unused = folder.folders - {str(parent) for name in listed for parent in PurePosixPath(name).parents}
-    require(not unused, f"unlisted folder: {_few(sorted(unused))}")
+    check_listing(folder)
     return f"{len(folder.files)} files, {len(held)} of them data, all listed"
 
 
-def check_sums(folder: BundleFolder) -> str:
+def check_listed_sums(folder: BundleFolder) -> str:
     """Every listed file is there and has its sum."""
     listed = parse_manifest(folder.read(MANIFEST))
     for name, expected in listed.items():
         require(name in folder.files, f"{name} is missing")
         require(folder.sha256(name) == expected, f"{name} was changed")
-    absent = {*folder.format.files, *folder.data_paths} - set(listed) - {MANIFEST, SIGNATURE}
-    require(not absent, f"not listed in {MANIFEST}: {_few(sorted(absent))}")
     return f"{len(listed)} files unchanged"
 
 
-def _entries(folder: Path, prefix: str) -> list[tuple[str, str]]:
-    """(relative path, `file`, `folder` or empty) of each entry."""
+def check_sums(folder: BundleFolder) -> str:
+    """Every listed file is there and has its sum, and every required one is listed."""
+    unchanged = check_listed_sums(folder)
+    listed = parse_manifest(folder.read(MANIFEST))
+    absent = {*folder.format.files, *folder.data_paths} - set(listed) - {MANIFEST, SIGNATURE}
+    require(not absent, f"not listed in {MANIFEST}: {_few(sorted(absent))}")
+    return unchanged
+
+
+def _entries(folder: Path, prefix: str) -> list[tuple[str, str, int]]:
+    """(relative path, `file`, `folder` or empty, bytes) of each entry."""
     try:
         with os.scandir(folder) as entries:
-            return [(prefix + entry.name, _kind(entry)) for entry in entries]
+            return [(prefix + entry.name, *_kind_and_size(entry)) for entry in entries]
     except OSError:
-        return [(prefix or ".", "")]
+        return [(prefix or ".", "", 0)]
 
 
-def _kind(entry: os.DirEntry[str]) -> str:
+def _kind_and_size(entry: os.DirEntry[str]) -> tuple[str, int]:
     if entry.is_dir(follow_symlinks=False):
-        return "folder"
-    return "file" if entry.is_file(follow_symlinks=False) else ""
+        return "folder", 0
+    if not entry.is_file(follow_symlinks=False):
+        return "", 0
+    return "file", entry.stat(follow_symlinks=False).st_size
 
 
-def _content(folder: Path, name: str, files: set[str]) -> bytes | None:
-    if name not in files:
-        return None
+def _contents(
+    folder: Path, names: Iterable[str], files: Container[str], largest: int | None = None
+) -> dict[str, bytes]:
+    """Name -> content of the files that are there, can be read and are not too large."""
+    found = {name: _content(folder / name, largest or _LARGEST) for name in names if name in files}
+    return {name: content for name, content in found.items() if content is not None}
+
+
+def _content(path: Path, largest: int) -> bytes | None:
     try:
-        with (folder / name).open("rb") as file:
-            content = file.read(_LARGEST + 1)
+        with path.open("rb") as file:
+            content = file.read(largest + 1)
     except OSError:
         return None
-    return content if len(content) <= _LARGEST else None
+    return content if len(content) <= largest else None
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:.1f} MB"
 
 
 def _few(names: tuple[str, ...] | list[str]) -> str:

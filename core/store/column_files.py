@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from core.files import private_opener
+
 _Column = NDArray[Any]
 _ROWS = 1 << 20
 
@@ -58,7 +60,7 @@ class ColumnWriter:
         self._length = 0
         try:
             for name in types:
-                self._files[name] = FileIO(column_path(folder, name), "x+")
+                self._files[name] = FileIO(column_path(folder, name), "x+", opener=private_opener)
         except OSError:
             self.close()
             raise
@@ -75,7 +77,7 @@ class ColumnWriter:
         here, aside = (column_path(self._folder, stem) for stem in (name, f"{name}-before"))
         self._files[name].close()  # Windows renames no open file
         here.rename(aside)
-        with FileIO(aside) as old, FileIO(here, "x+") as new:
+        with FileIO(aside) as old, FileIO(here, "x+", opener=private_opener) as new:
             while (block := np.fromfile(old, self._types[name], _ROWS)).size:
                 _write(new, codes[block])
         aside.unlink()
@@ -97,7 +99,7 @@ def write_column(path: Path, column: _Column) -> ColumnShape:
     """A whole column as a new file. Raises OSError; ValueError for what is not flat or not plain."""
     if column.ndim != 1 or column.dtype.hasobject:
         raise ValueError("only flat columns of plain values can be kept in files")
-    with FileIO(path, "x") as file:
+    with FileIO(path, "x", opener=private_opener) as file:
         _write(file, column)
     return ColumnShape(dtype=column.dtype.str, length=column.size)
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules, require_open_range
+from core.files import temporary_root
 from core.privacy import Confidential
 from core.progress import Progress, rising, silent
 from core.read.file_stamps import Stamp, require_unchanged, stamps_of
@@ -123,7 +124,7 @@ def _load_cached(
 def _load_temporarily(
     stamps: Sequence[Stamp], rules: ReadingRules, progress: Progress, empty_allowed: bool
 ) -> Loaded:
-    require_space(Path(tempfile.gettempdir()), stamps)
+    require_space(temporary_root(), stamps)
     with _temporary() as (folder, column_cache), disk_errors(folder):
         built = build_store(
             folder, stamps, rules, _now_ms(), progress, in_memory=True, empty_allowed=empty_allowed
@@ -138,7 +139,7 @@ def _load_temporarily(
 @contextlib.contextmanager
 def _temporary() -> Iterator[tuple[Path, MemoryColumnCache]]:
     """A private folder and a column cache: the folder goes when this ends, or else when the cache does."""
-    folder = Path(tempfile.mkdtemp(prefix="hexveil-"))
+    folder = Path(tempfile.mkdtemp(prefix="hexveil-", dir=temporary_root()))
     column_cache = MemoryColumnCache()
     remove = weakref.finalize(column_cache, shutil.rmtree, folder, ignore_errors=True)
     try:

@@ -24,6 +24,7 @@ from typing import Any
 from core import __version__
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules
+from core.files import write_synced
 from core.read.file_stamps import Stamp, is_current
 from core.records.records import Records
 from core.store.folder_column_cache import FolderColumnCache
@@ -81,7 +82,7 @@ class RecordCache:
             records, facts = open_store(entry, column_cache)
             if facts.valid_until_ms is not None and clock.time() * 1000 >= facts.valid_until_ms:
                 raise ValueError("records of the future have become records of the past")
-            (entry / _USED).touch()
+            (entry / _USED).touch(mode=0o600)
         except (OSError, ValueError, KeyError, TypeError):
             self._remove(entry)
             return None
@@ -101,7 +102,7 @@ class RecordCache:
 
     def keep(self, folder: Path, key: str) -> None:
         """Make a complete folder the entry of this key; where another process was first, its entry stays."""
-        (folder / _USED).touch()
+        (folder / _USED).touch(mode=0o600)
         with contextlib.suppress(OSError):
             folder.rename(self.folder / key)
         self.shrink(key)
@@ -179,7 +180,7 @@ def cache_key(stamps: Sequence[Stamp], rules: ReadingRules, *, empty_allowed: bo
 def write_sources(folder: Path, stamps: Sequence[Stamp]) -> None:
     """Note in an entry which files it was read from. Raises OSError."""
     plain: list[dict[str, Any]] = [dataclasses.asdict(stamp) for stamp in sorted(stamps)]
-    (folder / _SOURCES).write_text(json.dumps(plain), encoding="utf-8")
+    write_synced(folder / _SOURCES, json.dumps(plain).encode(), mode=0o600)
 
 
 def _size(folder: Path) -> int:

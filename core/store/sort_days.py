@@ -14,6 +14,9 @@ from core.store.spill import Spill
 
 BLOCK_ROWS = 1 << 20
 """Days are sorted together up to so many records: larger blocks outgrow the caches."""
+LARGEST_PART = 1 << 22
+"""A day of more is sorted part by part, each with the records from one vehicle and instant to another."""
+_SAMPLE_OF_PIECE = 1 << 10
 _TIME_BITS = 28
 """Times (ms since the UTC midnight of the local date) reach 16 hours to either side of the day: 2^28 apart
 at most, so that what is packed above them keeps its order though some are negative."""
@@ -46,14 +49,28 @@ class Unsorted(Confidential):
     counts: NDArray[np.int64]
     columns: NDArray[np.int32]
     """Shape (5, n), as the spill keeps them."""
+    repeats: int = 0
+    """How many were left out already."""
 
 
-def unsorted_blocks(spill: Spill, *, block_rows: int = BLOCK_ROWS) -> Iterator[Unsorted]:
-    """All days of a spill in order, together up to `block_rows` records; a larger day comes alone."""
+def unsorted_blocks(
+    spill: Spill, codes: NDArray[np.int32], *, block_rows: int = BLOCK_ROWS, most_rows: int = LARGEST_PART
+) -> Iterator[Unsorted]:
+    """All days of a spill in order, together up to `block_rows` records; a larger day comes alone.
+
+    A day of more than `most_rows` comes in parts, in order of (vehicle, time): memory must not grow with what
+    one vehicle sends on one day. codes: as of `sort_block`.
+    """
     vehicles = max(len(spill.names), 1)
     group: list[int] = []
     counts: list[int] = []
     for day, count in spill.days.items():
+        if count > most_rows:
+            if group:
+                yield _read(spill, group, counts)
+            group, counts = [], []
+            yield from _parts(spill, day, codes, most_rows)
+            continue
         if group and (sum(counts) + count > block_rows or (len(group) + 1) * vehicles > _MOST_OWNERS):
             yield _read(spill, group, counts)
             group, counts = [], []
@@ -67,6 +84,61 @@ def _read(spill: Spill, days: Sequence[int], counts: Sequence[int]) -> Unsorted:
     return Unsorted(
         days=np.array(days, np.int32), counts=np.array(counts, np.int64), columns=spill.read(days)
     )
+
+
+def _parts(spill: Spill, day: int, codes: NDArray[np.int32], most_rows: int) -> Iterator[Unsorted]:
+    """One day in parts of about half of `most_rows`; what shares a vehicle and an instant is in one part.
+
+    Where very many do, repeats are left out as soon as they are too many, and counted.
+    """
+    whole = sum(piece.shape[1] for piece in spill.pieces(day))
+    limits = _limits(spill, day, codes, parts=-(-2 * whole // most_rows))
+    for low, high in zip([None, *limits], [*limits, None], strict=True):
+        kept: list[NDArray[np.int32]] = []
+        repeats = 0
+        for piece in spill.pieces(day):
+            key = _keys(piece, codes)
+            inside = np.ones(key.size, bool) if low is None else key >= low
+            if high is not None:
+                inside &= key < high
+            kept.append(piece[:, inside])
+            size = sum(columns.shape[1] for columns in kept)
+            if size > most_rows:
+                kept = [_once(np.concatenate(kept, axis=1))]
+                repeats += size - kept[0].shape[1]
+        columns = np.concatenate(kept, axis=1)
+        yield Unsorted(
+            days=np.array([day], np.int32),
+            counts=np.array([columns.shape[1]], np.int64),
+            columns=columns,
+            repeats=repeats,
+        )
+
+
+def _limits(spill: Spill, day: int, codes: NDArray[np.int32], parts: int) -> list[int]:
+    """Keys that cut a day's records into parts of about the same size, as a sample of them tells."""
+    sampled = []
+    for piece in spill.pieces(day):
+        keys = np.sort(_keys(piece, codes))
+        sampled.append(keys[:: max(1, keys.size // _SAMPLE_OF_PIECE)])
+    keys = np.sort(np.concatenate(sampled))
+    return sorted({int(keys[keys.size * part // parts]) for part in range(1, parts)})
+
+
+def _keys(columns: NDArray[np.int32], codes: NDArray[np.int32]) -> NDArray[np.int64]:
+    """One number for each (vehicle, time) of a day, in their order; shape (n,)."""
+    key: NDArray[np.int64] = codes[columns[0]].astype(np.int64) << _TIME_BITS
+    key += columns[1]
+    return key
+
+
+def _once(columns: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The records without repeats: of several with one (vehicle, time) the smallest; in any order."""
+    order = np.lexsort(columns[::-1])
+    ordered = columns[:, order]
+    first = np.ones(order.size, bool)
+    first[1:] = (ordered[:2, 1:] != ordered[:2, :-1]).any(axis=0)
+    return ordered[:, first]
 
 
 def sort_block(block: Unsorted, codes: NDArray[np.int32]) -> DayBlock:
@@ -96,7 +168,7 @@ def sort_block(block: Unsorted, codes: NDArray[np.int32]) -> DayBlock:
         latitude=latitude[order],
         longitude=longitude[order],
         value=value[order],
-        repeats=repeats,
+        repeats=repeats + block.repeats,
     )
 
 

@@ -9,7 +9,7 @@ so neither the number of days nor that of batches decides how many pieces or ope
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO
 
 import numpy as np
@@ -84,13 +84,16 @@ class Spill:
         columns = np.empty((WIDTH, sum(stop - start for _, start, stop in pieces)), np.int32)
         at = 0
         for slab, start, stop in pieces:
-            there = slice(at, at + stop - start)
-            if slab == self._slabs:
-                columns[:, there] = self._slab[:, start:stop]
-            else:
-                self._read(slab, start, columns[:, there])
+            self._read_piece(slab, start, columns[:, at : at + stop - start])
             at += stop - start
         return columns
+
+    def pieces(self, day: int) -> Iterator[NDArray[np.int32]]:
+        """The records of a day, piece after piece of at most a slab each, shape (5, n)."""
+        for slab, start, stop in self._pieces[day]:
+            columns = np.empty((WIDTH, stop - start), np.int32)
+            self._read_piece(slab, start, columns)
+            yield columns
 
     def close(self) -> None:
         """Close the file; who made it removes it."""
@@ -129,6 +132,12 @@ class Spill:
             rest = rest[self._file.write(rest) :]
         self._slabs += 1
         self._filled = 0
+
+    def _read_piece(self, slab: int, start: int, columns: NDArray[np.int32]) -> None:
+        if slab == self._slabs:
+            columns[:] = self._slab[:, start : start + columns.shape[1]]
+        else:
+            self._read(slab, start, columns)
 
     def _read(self, slab: int, start: int, columns: NDArray[np.int32]) -> None:
         assert self._file is not None

@@ -8,9 +8,10 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial, reduce
+from io import FileIO
 from operator import or_
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -19,6 +20,7 @@ from core.clean.extent import Extent, extent_of
 from core.clean.ingest_report import make_report
 from core.clean.mapping import ReadingRules
 from core.errors import InputError
+from core.files import private_opener
 from core.parallel import in_turn
 from core.progress import Progress, part
 from core.read.file_stamps import Stamp
@@ -87,7 +89,7 @@ def build_store(
 
 
 def _open_spill(path: Path) -> BinaryIO:
-    file = path.open("x+b", buffering=0)
+    file = cast(BinaryIO, FileIO(path, "x+", opener=private_opener))
     if os.name != "nt":  # an open file needs no name: whatever happens, nothing of it stays
         path.unlink()
     return file
@@ -124,15 +126,16 @@ def _sort(
     present = np.zeros(len(names), bool)
     progress(0.0, "Sorting records")
     with contextlib.closing(
-        in_turn(unsorted_blocks(spill, block_rows=block_rows), partial(sort_block, codes=codes))
+        in_turn(unsorted_blocks(spill, codes, block_rows=block_rows), partial(sort_block, codes=codes))
     ) as blocks:
         for found in blocks:
             done += int(found.counts.sum()) + found.repeats
             repeats += found.repeats
             block = deriver.derive(found) if deriver else found
             if block.vehicle.size:
-                days = dict(zip(block.days.tolist(), block.counts.tolist(), strict=True))
-                counts |= {day: count for day, count in days.items() if count}
+                for day, count in zip(block.days.tolist(), block.counts.tolist(), strict=True):
+                    if count:  # a large day comes in several blocks
+                        counts[day] = counts.get(day, 0) + count
                 columns = _columns(block, origin_day=next(iter(counts)))
                 writer.append(columns)
                 extents.append(_extent(columns, next(iter(counts)), zone))

@@ -1,11 +1,12 @@
 // The map page: holds the hexagons, paints them, tells Python what was clicked.
-// Python calls hexveil.paint, select, boundary, theme and fit; texts come from Python, already translated.
+// Python calls hexveil.paint, select, boundary, describe, theme, fit and zoom; texts come from Python, already translated.
 "use strict";
 
 const hexveil = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const LOOKS = { s: "suppressed", o: "outside", u: "unknown" };
   const LEGEND_ROOM = 224;
+  const LEAST_SIZE = 100;
   const cells = [];
   const places = new Map();
   let map, bounds, shown, bridge, legend, graticule, options, painting, chosen, hovered, tooltip, edge;
@@ -106,9 +107,12 @@ const hexveil = (() => {
   function show(corners) {
     if (!corners) return;
     shown = corners;
-    const room = map.getSize().x > 2 * LEGEND_ROOM;
+    const size = map.getSize();
+    const room = size.x > 2 * LEGEND_ROOM;
     fitting = true;
-    map.fitBounds(shown, {
+    // A page that has no size yet holds no corners: their middle will do until it is given one.
+    if (size.x < LEAST_SIZE || size.y < LEAST_SIZE) map.setView(L.latLngBounds(shown).getCenter(), 8);
+    else map.fitBounds(shown, {
       animate: false,
       paddingTopLeft: [room ? 56 : 16, 24],
       paddingBottomRight: [room ? LEGEND_ROOM : 16, 44],
@@ -201,6 +205,14 @@ const hexveil = (() => {
       (className) => outline(cells[place].hexagon, "hexveil-chosen", className))).addTo(map);
   }
 
+  // One hexagon large, with its neighbours around it.
+  function zoom(id) {
+    const place = places.get(id);
+    if (place === undefined) return;
+    following = false;
+    map.fitBounds(cells[place].hexagon.getBounds().pad(1), { animate: false });
+  }
+
   // Lines of [latitude, longitude]; their file decides what they enclose, not the map.
   function boundary(lines) {
     if (edge) edge.remove();
@@ -208,9 +220,14 @@ const hexveil = (() => {
       (className) => L.polyline(lines, { pane: "hexveil-boundary", className, interactive: false }))).addTo(map) : null;
   }
 
+  // In words, for those who hear the page.
+  function describe(text) {
+    map.getContainer().setAttribute("aria-label", `${options.texts.label}. ${text}`);
+  }
+
   function theme(name) {
     document.documentElement.dataset.theme = name;
   }
 
-  return { view, start, paint, select, boundary, theme, fit };
+  return { view, start, paint, select, boundary, describe, theme, fit, zoom };
 })();

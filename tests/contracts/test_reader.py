@@ -240,28 +240,76 @@ def test_all_of_relation_user_follows_without_any_count(private: Path) -> None:
         assert [Decimal(row["epsilon"]) for row in rows[::lines]] == worked.epsilons
 
 
-def test_intervals_of_relation_user_follow_from_mean_and_weight(private: Path) -> None:
+Json = dict[str, Any]
+Rows = list[dict[str, str]]
+
+
+def quotients_follow(query: Json, statement: Json, rows: Rows) -> int:
     """Where neither the mean nor the weight was cut, to what rounding of both leaves open."""
-    statement = json.loads((private / "privacy.json").read_bytes())
-    (query, *_) = statement["queries"]
     worked, told, seen = reader.bounded(query, statement), query["bounding"], 0
     assert len(worked.scales) == told.get("regions", told["candidate_hats"])
     ratio = float(told["weight_noise_scale"]) / max(scale for _, scale in worked.scales)
-    for row, (_, scale), least in zip(
-        rows_in(private, query["statistic"]), worked.scales, worked.least, strict=True
-    ):
+    gauss, name = told["noise"] == "gauss", query["made_by"]["measures"][0]["measure"]
+    for row, (_, scale), least in zip(rows, worked.scales, worked.least, strict=True):
         weight = float(row[told["weight"]] or 0)
-        if row["status"] != "published" or weight <= least or not 0 < float(row["speed_mean_kmh"]) < 65:
+        if row["status"] != "published" or weight <= least or not 0 < float(row[name]) < 65:
             continue
-        gauss, scales, mean = told["noise"] == "gauss", (scale, scale * ratio), float(row["speed_mean_kmh"])
+        scales, mean = (scale, scale * ratio), float(row[name])
         corners = [
             reader.interval_of(mean + one, weight + other, scales, gauss, 65.0)
             for one in (-0.0005, 0.0005)
             for other in (-0.0005, 0.0005)
         ]
-        found = float(row["ci95_low_kmh"]), float(row["ci95_high_kmh"])
-        for end, known in enumerate(found):
+        for end, known in enumerate((float(row["ci95_low_kmh"]), float(row["ci95_high_kmh"]))):
             ends = [(0.0, 65.0)[end] if one is None else one[end] for one in corners]
             assert min(ends) - 0.0015 <= known <= max(ends) + 0.0015
         seen += 1
-    assert seen
+    return seen
+
+
+def widths_follow(query: Json, statement: Json, rows: Rows) -> int:
+    """Of vehicles above a limit, where neither 0 nor the fitted count moved an end."""
+    ((_, scale), *_), seen = reader.bounded(query, statement).scales, 0
+    widths = reader.half_widths_of_limits(query, statement, scale)
+    names = ("ci95_low_vehicles", "vehicles_above_limit_per_day", "ci95_high_vehicles")
+    for number, row in enumerate(rows):
+        low, value, high = (float(row[name]) for name in names)
+        wider = high - low - 2 * widths[number % len(widths)]
+        if low > 0:
+            assert wider >= -4e-6
+            assert wider <= 4e-6 or value in (low, high)
+            seen += wider <= 4e-6
+    return seen
+
+
+def bands_follow(query: Json, statement: Json, rows: Rows) -> int:
+    """Of each share the interval's width, where it was not cut; its middle is what nobody else sees."""
+    ((_, scale), *_), told, seen = reader.bounded(query, statement).scales, query["bounding"], 0
+    made, name = query["made_by"], query["made_by"]["measures"][0]["measure"]
+    variance = scale**2 * (1 if told["noise"] == "gauss" else 2)
+    for number, row in enumerate(rows):
+        low, share, high = (float(row[column] or 0) for column in ("ci95_low_share", name, "ci95_high_share"))
+        if row["status"] != "published" or not 0 < low < share < high < 1:
+            continue
+        total, place = float(row[told["weight"]]), number % made["parameters"]["bins"] + 1
+        found = reader.band_of(made["details"]["branching_factors"], variance, total, (low, high), place)
+        assert found == pytest.approx((low, high), abs=2e-5 + 2e-3 / total)
+        seen += 1
+    return seen
+
+
+INTERVALS = {
+    "mean": quotients_follow,
+    "mean_by_region": quotients_follow,
+    "query1": quotients_follow,
+    "query2": widths_follow,
+    "cdf": bands_follow,
+    "cdf_of_vehicles": bands_follow,
+}
+
+
+def test_every_interval_of_relation_user_follows_from_what_is_published(private: Path) -> None:
+    statement = json.loads((private / "privacy.json").read_bytes())
+    for query in statement["queries"]:
+        rows = rows_in(private, query["statistic"])
+        assert INTERVALS[query["statistic"]](query, statement, rows), query["query_id"]

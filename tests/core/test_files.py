@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import stat
+import tempfile
+from io import FileIO
 from pathlib import Path
 
 import pytest
 
 from core import files
 from core.errors import InputError
-from core.files import write_atomic, write_synced
+from core.files import private_opener, temporary_root, write_atomic, write_synced
+from core.paths import Home
 from tests.records import assert_tells
 
 
@@ -59,3 +62,34 @@ def test_a_failure_before_the_rename_leaves_the_old_file(
         write_atomic(path, b"new")
     assert path.read_bytes() == b"old"
     assert [item.name for item in tmp_path.iterdir()] == ["a"]
+
+
+def test_a_system_without_a_temporary_folder_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert temporary_root().is_dir()
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: ["/nowhere/at/all"])
+    with pytest.raises(InputError, match="temporary files") as caught:
+        temporary_root()
+    assert_tells(caught.value)
+
+
+def test_what_a_dead_process_left_half_written_is_swept(tmp_path: Path) -> None:
+    (tmp_path / "keys").mkdir()
+    old, young = (f".a.{digit * 12}.partial" for digit in "01")
+    kept = {young, "a.partial", ".a.partial", ".b.xyz.partial", "a", "keys"}
+    for name in (*kept - {"keys"}, old, f"keys/{old}", f".b.{'2' * 12}.partial"):
+        (tmp_path / name).write_bytes(b"half")
+        if name != young:
+            os.utime(tmp_path / name, (0, 0))
+    write_atomic(tmp_path / "a", b"whole")
+    assert {path.name for path in tmp_path.iterdir()} == kept | {f".b.{'2' * 12}.partial"}
+    Home(tmp_path).sweep()
+    assert {path.name for path in tmp_path.iterdir()} == kept
+    assert not list((tmp_path / "keys").iterdir())
+    Home(tmp_path / "none").sweep()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
+def test_what_holds_records_is_its_owners(tmp_path: Path) -> None:
+    with FileIO(tmp_path / "a", "x", opener=private_opener):
+        assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o600

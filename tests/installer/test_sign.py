@@ -18,7 +18,7 @@ def test_every_file_gets_its_checksum_and_signature(tmp_path: Path) -> None:
     files = [tmp_path / "a.deb", tmp_path / "b.run"]
     for number, path in enumerate(files):
         path.write_bytes(bytes([number]) * 5000)
-    sign(files, generate_key(tmp_path / "key", "for tests"))
+    sign(files, generate_key(tmp_path / "key", "for tests alone"))
     key = parse_public_key((tmp_path / PUBLIC_NAME).read_text())
     assert key is not None
     for path in files:
@@ -35,7 +35,7 @@ def test_every_file_gets_its_checksum_and_signature(tmp_path: Path) -> None:
 def test_minisign_accepts_it(tmp_path: Path) -> None:
     path = tmp_path / "a.deb"
     path.write_bytes(b"content")
-    sign([path], generate_key(tmp_path / "key", "for tests"))
+    sign([path], generate_key(tmp_path / "key", "for tests alone"))
     line = ["minisign", "-Vm", str(path), "-p", str(tmp_path / PUBLIC_NAME)]
     assert subprocess.run(line, capture_output=True, check=False).returncode == 0
     path.write_bytes(b"other")
@@ -43,9 +43,9 @@ def test_minisign_accepts_it(tmp_path: Path) -> None:
 
 
 def test_a_named_key_signs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    key = generate_key(tmp_path / "project", "for tests")
+    key = generate_key(tmp_path / "project", "for tests alone")
     monkeypatch.setenv(KEY, str(tmp_path / "project.pem"))
-    monkeypatch.setenv(PASSPHRASE, "for tests")
+    monkeypatch.setenv(PASSPHRASE, "for tests alone")
     assert signing_key().public == key.public
 
 

@@ -13,9 +13,11 @@ from core.paths import find_home
 from core.release.signing_key import generate_key
 from core.spec import load_spec
 from tests.city import PASSPHRASE, POPULATION, write_city
-from tests.ui.user_actions import show
+from tests.ui.user_actions import LEFT, show, write
+from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.page import ReleasePage
 from ui.session.session import Session
+from ui.shell.workspace import Workspace
 
 FOLDER = "test-speed-1.0.0"
 WAIT_MS = 20_000
@@ -53,6 +55,33 @@ def make_page(qtbot: QtBot, session: Session, out: Path) -> ReleasePage:
     page.folder.setText(str(out))
     show(qtbot, page, width=320, height=700)
     return page
+
+
+def release_in_window(
+    qtbot: QtBot, workspace: Workspace, out: Path, name: str, passphrase: str
+) -> ReleaseDialog:
+    """Fill in page *Release*, review, and release as version 1.0.0; the dialog that shows what came of it."""
+    workspace.steps.choose("release")
+    page = workspace.release
+    for field, text in {
+        "title": "Speeds by hexagon and hour",
+        "name": name,
+        "publisher": "City",
+        "contact": "opendata@city.example",
+    }.items():
+        write(qtbot, page.fields[field], text)
+    write(qtbot, page.folder, str(out))
+    qtbot.waitUntil(page.start.isEnabled, timeout=WAIT_MS)
+    qtbot.mouseClick(page.start, LEFT)
+    dialog = page.dialog
+    assert page.message.isHidden(), page.message.text
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT_MS)
+    qtbot.keyClicks(dialog.typed, f"{name}-1.0.0")
+    qtbot.keyClicks(dialog.passphrase, passphrase)
+    qtbot.mouseClick(dialog.release, LEFT)
+    qtbot.waitUntil(lambda: dialog.stage is Stage.DONE, timeout=WAIT_MS)
+    return dialog
 
 
 def spent() -> Decimal:

@@ -34,9 +34,11 @@ from core.release.signing_key import generate_key
 from core.spec import DEFAULT_UPPER_BOUND
 from core.synthesize.synthetic_records import synthesize
 from tests.geojson import box, polygon, write_geojson
+from tests.ui.ledger_story import year_behind
 from tests.workbooks import xlsx
 from ui.budget.limit_dialog import LimitDialog
 from ui.data.import_dialog import ImportDialog
+from ui.data.same_vehicles import SameVehiclesDialog
 from ui.kit.theme import Mode, Theme
 from ui.release.dialog import Stage
 from ui.session.settings import Settings
@@ -103,6 +105,8 @@ class ImportPhotographer:
         self.take("import-k-encoding", self.german())
         self.take("import-l-sheets", self.workbook())
         self.take("import-m-unread-times", self.unread_times())
+        self.take("import-o-doubtful", self.doubtful())
+        self.take("import-p-exchanged", self.exchanged())
         empty = self.files / "empty.csv"
         empty.touch()
         self.take("import-i-unusable", empty)
@@ -197,6 +201,20 @@ class ImportPhotographer:
         path.write_text("\n".join(["bus,observationDateTime,lat,lon,speed_kmh", *rows]), encoding="utf-8")
         return path
 
+    def doubtful(self) -> Path:
+        """Dates that either order reads, and no offset: the zone is proposed by the positions."""
+        path = self.files / "doubtful.csv"
+        rows = [f"B{n % 7},{n % 9 + 1:02d}/04/2019 10:{n:02d},13.7,100.5,{n}" for n in range(60)]
+        path.write_text("\n".join(["bus,time,lat,lon,speed_kmh", *rows]), encoding="utf-8")
+        return path
+
+    def exchanged(self) -> Path:
+        """Latitudes in the column of longitudes, which only the zone betrays."""
+        path = self.files / "exchanged.csv"
+        rows = [f"B{n % 7},2022-12-01T10:00:{n:02d}+05:30,72.8{n:02d},21.1{n:02d},{n}" for n in range(60)]
+        path.write_text("\n".join(["bus,time,lat,lon,speed_kmh", *rows]), encoding="utf-8")
+        return path
+
     def workbook(self) -> Path:
         """Two sheets with data."""
         path = self.files / "buses.xlsx"
@@ -262,6 +280,7 @@ class Photographer:
         self.take("4-parameters-chosen")
         with self.epsilon_that_tells_little():
             self.take("4-parameters-warned")
+        self.pinned()
         self.city()
         self.several_queries()
         overview = session.overview
@@ -285,6 +304,21 @@ class Photographer:
         self.release()
         self.user_relation()
         self.dialogs()
+
+    def pinned(self) -> None:
+        """A beside B, in the panel and on the map."""
+        session, decide = self.workspace.session, self.workspace.decide
+        before = session.draft
+        decide.pin.click()
+        session.edit("Selection", threshold=10)
+        session.set_budget("Epsilon", Budget(total=Decimal(3)))
+        wait_until(lambda: not session.busy and not session.smoothing)
+        decide.comparison.on_map.click()
+        self.take("4-pinned")
+        session.unpin()
+        session.apply(before)
+        wait_until(lambda: not session.busy)
+        self.show_layer("typical-error")
 
     def city(self) -> None:
         """All HATs under one total: figures, layers and columns of it, and Gaussian noise without a delta."""
@@ -574,6 +608,20 @@ class Photographer:
         self.workspace.open_dropped([session.published.bundle])
         wait_until(lambda: self.workspace.verify.result is not None)
         self.take("e-verified")
+        self.ledger()
+
+    def ledger(self) -> None:
+        """What was spent before and in this walk, and a notice that is asked for."""
+        page = self.workspace.ledger
+        year_behind(self.window.home.ledger)
+        self.workspace.to_ledger.setChecked(True)
+        wait_until(lambda: page.spending is not None and not page.job.running)
+        self.take("t-ledger")
+        page.withdraw.click()
+        assert page.dialog is not None
+        self.take_dialog("t-ledger-withdraw", page.dialog)
+        page.dialog.reject()
+        self.workspace.to_ledger.setChecked(False)
 
     def released_city(self) -> None:
         """Raw and smoothed side by side: on the map, in the table."""
@@ -607,6 +655,7 @@ class Photographer:
         """Dialogs that open from buttons and menus."""
         ImportPhotographer(self.window, self.theme, self.folder).walk()
         for name, made in (
+            ("f-same-vehicles", SameVehiclesDialog("City buses", typed=False, parent=self.window)),
             ("g-limit", LimitDialog(self.workspace.session, self.window)),
             ("h-glossary", GlossaryDialog(self.window)),
             ("i-shortcuts", ShortcutsDialog(self.window)),
@@ -634,7 +683,7 @@ def main() -> None:
         window.prepare()
         wait_until(lambda: window.workspace is not None)
         Photographer(window, theme, folder).walk()
-        window.close()
+        window.leave()
         window.dispose()
     print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
 

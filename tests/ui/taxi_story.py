@@ -47,7 +47,14 @@ def rest(qtbot: QtBot, session: Session) -> None:
     )
 
 
-def type_constants(qtbot: QtBot, session: Session, folder: Path, *, hats: int | None = 4) -> None:
+def type_constants(
+    qtbot: QtBot,
+    session: Session,
+    folder: Path,
+    *,
+    hats: int | None = 4,
+    prior: PublicPrior = PRIOR,
+) -> None:
     """Relation user, and all that it needs before a release."""
     session.choose_relation("Relation", Relation.USER)
     session.edit(
@@ -59,7 +66,7 @@ def type_constants(qtbot: QtBot, session: Session, folder: Path, *, hats: int | 
         threshold=5,
         unit=Unit.VEHICLE,
         hats_per_vehicle=hats,
-        prior=PRIOR,
+        prior=prior,
         population=POPULATION,
     )
     rest(qtbot, session)

@@ -25,18 +25,19 @@ from core.release.signing_key import generate_key
 from core.spec import load_spec
 from tests.city import write_records
 from tests.taxis import CELLS, write_taxis
+from tests.ui.release_story import release_in_window
 from tests.ui.user_actions import texts
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
-from ui.release.dialog import ReleaseDialog, Stage
 from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace
 
 LEFT = Qt.MouseButton.LeftButton
 WAIT = 30_000
-PASSPHRASE = "a story"
+PASSPHRASE = "a story of a city"
+NAME = "story-bus-speed"
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     yield made
     cancel_all()
     assert wait_for_all(30)
-    made.close()
+    made.leave()
     made.dispose()
 
 
@@ -185,30 +186,6 @@ def click_a_hexagon(qtbot: QtBot, workspace: Workspace) -> None:
     assert workspace.session.hat[0] in overview.cells
 
 
-def release(qtbot: QtBot, workspace: Workspace, out: Path) -> ReleaseDialog:
-    workspace.steps.choose("release")
-    page = workspace.release
-    for name, text in {
-        "title": "Bus speeds by hexagon and hour",
-        "name": "story-bus-speed",
-        "publisher": "City",
-        "contact": "opendata@city.example",
-    }.items():
-        write(qtbot, page.fields[name], text)
-    write(qtbot, page.folder, str(out))
-    qtbot.waitUntil(page.start.isEnabled, timeout=WAIT)
-    qtbot.mouseClick(page.start, LEFT)
-    dialog = page.dialog
-    assert page.message.isHidden(), page.message.text
-    assert dialog is not None
-    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT)
-    qtbot.keyClicks(dialog.typed, "story-bus-speed-1.0.0")
-    qtbot.keyClicks(dialog.passphrase, PASSPHRASE)
-    qtbot.mouseClick(dialog.release, LEFT)
-    qtbot.waitUntil(lambda: dialog.stage is Stage.DONE, timeout=WAIT)
-    return dialog
-
-
 def same_as_the_command_line(workspace: Workspace, spec: Path, contributions: Contributions) -> None:
     """The saved spec gives the command line the same contributions and charges."""
     session = workspace.session
@@ -246,9 +223,9 @@ def test_from_dropped_files_to_a_verified_bundle(
     click_a_hexagon(qtbot, workspace)
     contributions = workspace.session.contributions
     assert contributions is not None
-    dialog = release(qtbot, workspace, tmp_path / "out")
+    dialog = release_in_window(qtbot, workspace, tmp_path / "out", NAME, PASSPHRASE)
     dialog.accept()
-    bundle = tmp_path / "out" / "story-bus-speed-1.0.0"
+    bundle = tmp_path / "out" / f"{NAME}-1.0.0"
     assert workspace.session.published is not None
     assert workspace.map.layer.currentData() == "released-mean"
     (population,) = Ledger.open(find_home().ledger).populations()
@@ -319,7 +296,7 @@ def test_taxis_are_released_with_their_presence_protected(
     load_files(qtbot, window, [records], "km/h")
     type_constants(qtbot, workspace, tmp_path / "city" / "cells.txt")
     set_limit(qtbot, workspace, "Story taxis", "100")
-    dialog = release(qtbot, workspace, tmp_path / "out")
+    dialog = release_in_window(qtbot, workspace, tmp_path / "out", NAME, PASSPHRASE)
     told = texts(dialog)
     assert "candidates in 7 hexagons: a row each, whoever is there" in told or session.published
     dialog.accept()

@@ -20,7 +20,7 @@ from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace
 
-_PATIENCE_MS = 30_000
+PATIENCE_MS = 30_000
 
 
 def wait_until(done: Callable[[], bool]) -> None:
@@ -29,15 +29,14 @@ def wait_until(done: Callable[[], bool]) -> None:
     poll = QTimer()
     poll.timeout.connect(lambda: done() and loop.quit())
     poll.start(5)
-    QTimer.singleShot(_PATIENCE_MS, loop, loop.quit)
+    QTimer.singleShot(PATIENCE_MS, loop, loop.quit)
     loop.exec()
     assert done()
 
 
 @contextlib.contextmanager
-def whole_window(app: QApplication, folder: Path) -> Iterator[MainWindow]:
-    """Loaded and planned: relation values, unit vehicle, two of three hexagons selected."""
-    home = Home(folder / "home")
+def bare_window(app: QApplication, home: Home) -> Iterator[MainWindow]:
+    """With every page and tab, and nothing loaded."""
     made = MainWindow(home, Settings(home), Theme(app, Mode.LIGHT))
     made.show()
     begin = Workspace.begin
@@ -46,17 +45,24 @@ def whole_window(app: QApplication, folder: Path) -> Iterator[MainWindow]:
         made.build(Workspace)
     finally:
         Workspace.begin = begin  # type: ignore[method-assign]
-    assert made.workspace is not None
-    session = made.workspace.session
-    session.load(DataSource(files=(write_csv(folder / "city.csv", pings()),), rules=rules()))
-    wait_until(lambda: session.forecast is not None)
-    session.edit("change", relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=3)
-    settle(made)
     yield made
     cancel_all()
     assert wait_for_all(30)
-    made.close()
+    made.leave()
     made.dispose()
+
+
+@contextlib.contextmanager
+def whole_window(app: QApplication, folder: Path) -> Iterator[MainWindow]:
+    """Loaded and planned: relation values, unit vehicle, two of three hexagons selected."""
+    with bare_window(app, Home(folder / "home")) as made:
+        assert made.workspace is not None
+        session = made.workspace.session
+        session.load(DataSource(files=(write_csv(folder / "city.csv", pings()),), rules=rules()))
+        wait_until(lambda: session.forecast is not None)
+        session.edit("change", relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=3)
+        settle(made)
+        yield made
 
 
 def settle(window: MainWindow) -> None:

@@ -123,7 +123,7 @@ class QueryShares(QWidget):
 
 
 class BudgetPanel(QWidget):
-    """The right side of the window."""
+    """What the release would cost, and what its population has left."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -140,10 +140,9 @@ class BudgetPanel(QWidget):
         self.set_limit = QPushButton(self.tr("Set a &limit…"), self)
         self.set_limit.clicked.connect(self._ask_limit)
         layout = QVBoxLayout(self)
-        layout.addWidget(label(self.tr("Privacy budget"), "title", self))
-        layout.addWidget(self._cost_card())
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._population_card())
-        layout.addStretch(1)
+        layout.addWidget(self._cost_card())
         for signal in (session.forecast_changed, session.draft_changed, session.ledger_changed):
             signal.connect(self.refresh)
         self.refresh()
@@ -268,10 +267,12 @@ class BudgetPanel(QWidget):
     def _allows(self, more: int) -> str:
         """What is left after this release, counted in releases like it."""
         if more == 0:
-            return self.tr("✓ This release fits, and no other like it.")
+            return self.tr("✓ This release fits, and allows no more like it.")
         if more == MOST_MORE:
-            return self.tr("✓ This release fits, and more than {count} like it.").format(count=more)
-        return self.tr("✓ This release fits, and {count} more like it.").format(count=more)
+            return self.tr("✓ This release fits, and allows more than {count} such releases.").format(
+                count=more
+            )
+        return self.tr("✓ This release fits, and allows {count} more such releases.").format(count=more)
 
     def _of_delta(self, population: PopulationSummary) -> str:
         """Where Gaussian noise is in it, what is spent is no plain sum."""

@@ -22,6 +22,7 @@ from core.statistics.mean import MeanQuestion
 from core.values import plain
 from ui.budget.charge_table import ChargeTable
 from ui.budget.joint_figures import JointFigures
+from ui.kit.glossary import explain
 from ui.kit.labels import label, set_look
 from ui.session.draft_charge import at_delta, charged_epsilon, draft_charge, shown_epsilon
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
@@ -47,6 +48,7 @@ class ErrorSummary(QWidget):
         self.joint = JointFigures(self)
         self._charge = label(look="muted", parent=self)
         self._table = ChargeTable(self)
+        explain("HAT", self._error, self._smoothed, self._worst, self._charge)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)

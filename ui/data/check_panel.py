@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from core.assist.date_readings import DateReading
 from core.assist.example_rows import Example
 from core.assist.header_problems import HeaderProblem
 from core.assist.mapping_trial import EXAMPLES, Spread, Trial
@@ -39,6 +40,8 @@ class CheckPanel(QFrame):
         self._clocks = label(look="warning", parent=content)
         self._headers = label(look="warning", parent=content)
         self._notes = label(look="muted", parent=content)
+        self._readings = label(look="warning", parent=content)
+        self._readings.hide()
         self._open = label(look="warning", parent=self)
         examples = self._examples = QWidget(content)
         self._cells: list[list[QLabel]] = [
@@ -57,6 +60,7 @@ class CheckPanel(QFrame):
         inner.setSpacing(7)
         inner.addLayout(header)
         for widget in (
+            self._readings,
             self._reasons,
             self._headers,
             self._notes,
@@ -70,6 +74,8 @@ class CheckPanel(QFrame):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(content)
+        # its figures are never cut
+        area.setMinimumWidth(content.minimumSizeHint().width() + area.verticalScrollBar().sizeHint().width())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 8, 10)
         layout.setSpacing(6)
@@ -113,7 +119,16 @@ class CheckPanel(QFrame):
     def text(self) -> str:
         """Everything that is shown, for tests."""
         cells = [cell for row in [*self._cells, *self._numbers] for cell in row]
-        labels = [self._line, self._reasons, self._headers, self._notes, self._clocks, *cells, self._open]
+        labels = [
+            self._line,
+            self._readings,
+            self._reasons,
+            self._headers,
+            self._notes,
+            self._clocks,
+            *cells,
+            self._open,
+        ]
         return "\n".join(item.text() for item in labels if item.text())
 
     def clear(self, line: str = "") -> None:
@@ -149,6 +164,12 @@ class CheckPanel(QFrame):
         self._open.setText("\n".join(told))
         self._open.setVisible(bool(told))
         return bool(told)
+
+    def tell_readings(self, readings: Sequence[DateReading]) -> None:
+        """Show both readings of dates whose order the cells do not tell; a person knows which were meant."""
+        told = [self.tr("The dates may be read in two ways:"), *(reading.text for reading in readings)]
+        self._readings.setText("\n".join(told) if readings else "")
+        self._readings.setVisible(bool(readings))
 
     def show_trial(self, trial: Trial, choices: Choices) -> None:
         """Show the outcome; `choices` are those that were tried."""

@@ -111,26 +111,36 @@ class ImportDialog(StagedDialog):
     # the parts
 
     def _build_top(self) -> None:
-        self.message = MessageBar(self)
-        self.known = KnownMappingNote(self)
+        # on a small screen all but the buttons is scrolled to
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._content = QWidget(area.viewport())
+        self.message = MessageBar(self._content)
+        self.known = KnownMappingNote(self._content)
         self.known.chosen.connect(self._on_known)
-        self.preview = PreviewTable(self._paths[0], self)
+        self.preview = PreviewTable(self._paths[0], self._content)
         self.preview.shown_changed.connect(self._on_changed)
         self.preview.failed.connect(self._on_failed)
         self.model, self.table = self.preview.model, self.preview.table
         self._lower = QHBoxLayout()
         self._lower.setSpacing(12)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 12, 16, 12)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(16, 12, 16, 12)
+        outer.setSpacing(8)
+        outer.addWidget(area, 1)
+        layout = QVBoxLayout(self._content)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
-        layout.addWidget(label(dialog_title(self._paths), "heading", self))
+        layout.addWidget(label(dialog_title(self._paths), "heading", self._content))
         layout.addWidget(self.message)
         layout.addWidget(self.known)
         layout.addWidget(self.preview, 4)
         layout.addLayout(self._lower, 9)
+        area.setWidget(self._content)
 
     def _build_form(self) -> None:
-        self.form_area = QScrollArea(self)
+        self.form_area = QScrollArea(self._content)
         self.form_area.setWidgetResizable(True)
         self.form_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.form_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -141,14 +151,17 @@ class ImportDialog(StagedDialog):
         self.build_next([*self.form.stages, self._connect_form])
 
     def _connect_form(self) -> None:
+        # its lists and fields are never cut
+        bar = self.form_area.verticalScrollBar().sizeHint().width()
+        self.form_area.setMinimumWidth(self.form.minimumSizeHint().width() + bar)
         self._enable_form(False)
         self.form.changed.connect(self._on_changed)
         self.form.reread.connect(self._on_reread)
         self.form.limits.box.wanted.connect(self._on_box_wanted)
 
     def _build_check(self) -> None:
-        self.check = CheckPanel(self)
-        self.map = MapPanel(self)
+        self.check = CheckPanel(self._content)
+        self.map = MapPanel(self._content)
         self.map.swap_asked.connect(self.form.grid.swap)
         self._lower.addWidget(self.check, 14)
         self._lower.addWidget(self.map, 9)
@@ -207,7 +220,7 @@ class ImportDialog(StagedDialog):
         if again:
             self._on_changed()
             return
-        self.form.grid.offer(opened.preview.columns, opened.zones)
+        self.form.grid.offer(opened.preview.columns, opened.zones, opened.cities)
         self.known.show_known(opened.known)
         if opened.known:
             self._use(opened.known)
@@ -286,6 +299,8 @@ class ImportDialog(StagedDialog):
             self.check.show_trial(tried.trial, tried.choices)
             self.map.show_check(tried.trial.coordinates)
         self.form.limits.box.from_points.setEnabled(bool(tried.trial and tried.trial.coordinates.drawn))
+        self.form.grid.zone.propose(tried.near)
+        self.check.tell_readings(tried.readings)
         self.form.tell(tried.contents)
         self._set_busy(False)
 

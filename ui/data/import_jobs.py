@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.assist.coordinate_order import FAR_KM
+from core.assist.date_readings import DateReading, date_readings
 from core.assist.format_options import options_of
 from core.assist.header_problems import HeaderProblem, header_problems
 from core.assist.known_mappings import FileShape, KnownMapping, recall, shape_of
@@ -14,7 +16,12 @@ from core.assist.mapping_trial import Trial, require_shape, try_mapping
 from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import Choices
 from core.assist.spacing import spacing_in
-from core.assist.suggested_choices import Suggestion, read_contents, suggest_choices
+from core.assist.suggested_choices import (
+    Suggestion,
+    check_positions,
+    read_contents,
+    suggest_choices,
+)
 from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import ReadingRules, UnitRange
 from core.privacy import Confidential
@@ -27,12 +34,15 @@ from core.read.reader_registry import reader_for
 from core.read.readers.base import require_columns
 from core.read.readers.workbook_files import sheet_names
 from core.read.readers.zip_files import data_members
+from core.records.zone_places import ZonePlace, zone_places
 from core.records.zones import known_zones
 from core.values import THOUSAND
 
 _NAMED = ("encoding", "delimiter", "sheet")
 """What decides which rows and columns a file has."""
 _LINES = 3
+_PROPOSED = 3
+"""Zones that are proposed by where the positions are."""
 _WIDEST = MOST_OF_VALUE * THOUSAND
 _ANY_VALUE = BoundedValue(
     name="value",
@@ -72,6 +82,8 @@ class PreviewedFile(Confidential):
     """As in `FileKind`, less what a known mapping names."""
     suggestion: Suggestion
     zones: tuple[str, ...]
+    cities: tuple[tuple[str, str], ...]
+    """Names of places with their zones."""
     problems: tuple[HeaderProblem, ...]
     shape: FileShape
     known: KnownMapping | None
@@ -102,6 +114,10 @@ class TriedChoices(Confidential):
     contents: dict[str, Evidence]
     trial: Trial | None
     """None while a column is open."""
+    readings: tuple[DateReading, ...] = ()
+    """Both readings of dates whose order nothing tells."""
+    near: tuple[ZonePlace, ...] = ()
+    """Places near the positions, each of another zone, where nothing else tells the zone."""
 
 
 def look_at_file(path: Path, file_format: FileFormat) -> FileKind:
@@ -144,6 +160,7 @@ def open_file(path: Path, looked: FileKind, known_file: Path | None, progress: P
         proposed=proposed,
         suggestion=_suggested(path, preview, file_format),
         zones=tuple(sorted(known_zones())),
+        cities=tuple((place.name, place.zone) for place in zone_places()),
         problems=header_problems(preview.columns),
         shape=shape,
         known=known,
@@ -179,7 +196,16 @@ def try_choices(first: Preview, shown: Preview, choices: Choices, upper_bound: i
     trial = None
     if all(choices.columns.values()):
         trial = try_mapping(shown, _judged(choices).rules(upper_bound))
-    return TriedChoices(choices=choices, contents=read_contents(first, choices), trial=trial)
+    contents = read_contents(first, choices)
+    doubtful = contents["date_order"].choice is None and choices.time in first.columns
+    check = check_positions(first, choices, choices.decimal or contents["decimal"].choice or ".")
+    return TriedChoices(
+        choices=choices,
+        contents=contents,
+        trial=trial,
+        readings=date_readings(first.column(choices.time)) if doubtful else (),
+        near=tuple(place for place, km in check.nearest_zones(_PROPOSED) if km < FAR_KM),
+    )
 
 
 def _judged(choices: Choices) -> Choices:

@@ -100,6 +100,16 @@ class MapPanel(QFrame):
             return _tr("! Only {n} of {m} points lie in the box. Swapped, {k} do.").format(
                 n=int(check.inside.sum()), m=check.readable, k=check.inside_swapped
             )
+        if check.swap_advised == "zone":
+            ((place, km),) = check.nearest_zones()
+            return _tr(
+                "! The points lie far from every place of the zone. Swapped, they lie {km:.0f} km "
+                "from {place}."
+            ).format(km=km, place=place.name)
+        if place_if_swapped := check.home_if_swapped:
+            return _tr(
+                "! The points lie near no place that is known. Swapped, they lie near {place}."
+            ).format(place=place_if_swapped)
         return ""
 
     def _mark_swap(self, advised: bool) -> None:

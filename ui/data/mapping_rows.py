@@ -123,13 +123,15 @@ class MappingRows(FormGrid):
 
     # what the form sets
 
-    def offer(self, columns: Sequence[str], zones: Sequence[str]) -> None:
-        """Offer these columns and zones; nothing is chosen."""
+    def offer(
+        self, columns: Sequence[str], zones: Sequence[str], cities: Sequence[tuple[str, str]] = ()
+    ) -> None:
+        """Offer these columns and zones, and cities by the name of their zone; nothing is chosen."""
         for box in self.boxes.values():
             box.clear()
             box.addItems(list(dict.fromkeys(columns)))
             box.setCurrentIndex(-1)
-        self.zone.offer(zones)
+        self.zone.offer(zones, cities)
 
     def show_choices(self, choices: Choices, reasons: Mapping[str, str], *, own: bool) -> None:
         """Preselect these choices and tell why; own: a person's, so that contents do not change them."""

@@ -6,10 +6,12 @@ spent, and the old one for other vehicles lets them spend it. So nothing is chos
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.kit.cards import card, flowing
+from ui.kit.layouts import first_size, scrolling
 
 _WIDTH = 520
 
@@ -40,28 +42,47 @@ class SameVehiclesDialog(QDialog):
             same += " " + self.tr("Hours and threshold stay.")
             other += " " + self.tr("Hours and threshold are fitted to the records.")
         self.about_yes, self.about_no = (flowing(text, "muted", self) for text in (same, other))
+        content = QWidget(self)
+        texts = QVBoxLayout(content)
+        texts.setContentsMargins(0, 0, 0, 0)
+        texts.setSpacing(10)
+        texts.addWidget(flowing(self.tr("Are these the same vehicles as before?"), "title", content))
+        texts.addWidget(
+            flowing(
+                self.tr(
+                    "Every vehicle has one budget over all its releases. Either way title, name and "
+                    "confirmation of the release are cleared, and the dates become those of the records."
+                ),
+                parent=content,
+            )
+        )
+        for button, about in ((self.yes, self.about_yes), (self.no, self.about_no)):
+            button.setAccessibleDescription(about.text())
+            texts.addWidget(card(content, "card", button, about))
+        texts.addStretch(1)
+        self._content = content
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self.cancel)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 14)
         layout.setSpacing(10)
-        layout.addWidget(flowing(self.tr("Are these the same vehicles as before?"), "title", self))
-        layout.addWidget(
-            flowing(
-                self.tr(
-                    "Every vehicle has one budget over all its releases. Either way title, name and "
-                    "confirmation of the release are cleared, and the dates become those of the records."
-                ),
-                parent=self,
-            )
-        )
-        for button, about in ((self.yes, self.about_yes), (self.no, self.about_no)):
-            button.setAccessibleDescription(about.text())
-            layout.addWidget(card(self, "card", button, about))
+        layout.addWidget(scrolling(content), 1)
         layout.addLayout(row)
         self.setMinimumWidth(_WIDTH)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """As tall as the texts are at this width, and no taller than the screen."""
+        super().showEvent(event)
+        layout, texts = self.layout(), self._content.layout()
+        assert layout is not None
+        assert texts is not None
+        margins = layout.contentsMargins()
+        width = self.width() - margins.left() - margins.right()
+        rest = margins.top() + margins.bottom() + layout.spacing() + self.cancel.sizeHint().height()
+        wanted = QSize(self.width(), texts.totalHeightForWidth(width) + rest)
+        self.resize(first_size(self.screen().availableSize(), wanted))
 
     def _button(self, text: str, *, same: bool) -> QPushButton:
         button = QPushButton(text, self)

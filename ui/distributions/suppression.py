@@ -22,6 +22,7 @@ from ui.distributions.suppression_points import (
     suppression_request,
 )
 from ui.kit.area_fills import blended
+from ui.kit.glossary import explain
 from ui.kit.labels import badge, label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.plot_section import PlotSection
@@ -93,7 +94,8 @@ class SuppressionSection(QWidget):
     def _controls(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(10)
-        name = QLabel(self.tr("Records per user (m_UB)"), self)
+        name = QLabel(self.tr("Records per user"), self)
+        explain("m_UB", name)
         self.rule = RuleBox(self)
         self.rule.setAccessibleName(name.text())
         self.rule.activated.connect(self.plot.refresh_soon)

@@ -6,11 +6,13 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 LEFT_WIDTH = 364
-RIGHT_WIDTH = 268
+RIGHT_WIDTH = 296
 _LEAST_CENTRE = 400
 _FIRST_SIZE = QSize(1360, 760)
 _TITLE_BAR = 32
 """What the desktop puts above a window, about."""
+_LEAST_PAGE = 120
+"""Of a step's page that is seen at once: what lies above it gives way."""
 _LEAST_SHOWN = QSize(180, 140)
 """Of a tab that scrolls."""
 
@@ -55,6 +57,11 @@ class _BothWays(QScrollArea):
         return _LEAST_SHOWN
 
 
+def scrolling_both_ways(page: QWidget) -> QScrollArea:
+    """A page that takes no more room than there is."""
+    return _BothWays(page)
+
+
 class TabPages(QTabWidget):
     """Tabs whose pages scroll where they have too little room, so that none changes the columns beside it.
 
@@ -65,8 +72,14 @@ class TabPages(QTabWidget):
         super().__init__()
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
-        self._pages = [page for _, page in pages]
+        self._pages: list[QWidget] = []
         for title, page in pages:
+            self.add_page(title, page)
+
+    def add_page(self, title: str, page: QWidget) -> None:
+        """A tab behind the others; once for each page."""
+        if page not in self._pages:
+            self._pages.append(page)
             self.addTab(_BothWays(page), title)
 
     def widget(self, index: int) -> QWidget:
@@ -116,6 +129,7 @@ def stacked(top: QWidget, below: QStackedWidget) -> QWidget:
     column = QWidget()
     layout = QVBoxLayout(column)
     layout.setContentsMargins(8, 8, 0, 8)
+    below.setMinimumHeight(_LEAST_PAGE)
     layout.addWidget(top)
     layout.addWidget(below, 1)
     return column

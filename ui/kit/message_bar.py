@@ -10,7 +10,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from core.errors import HexveilError
-from ui.kit.fault_report import fault_report, place_of, system_facts
+from core.fault_report import error_number, fault_report, place_of
+from ui.kit.system_facts import system_facts
 from ui.kit.translation import translator
 
 _tr = translator("Messages")
@@ -37,13 +38,18 @@ def message_of(error: object) -> Message:
     if isinstance(error, HexveilError):
         return Message(what=error.what, where=error.where, mend=error.mend)
     return Message(
-        what=_tr("Hexveil made a mistake (%s).").replace("%s", type(error).__name__),
+        what=_tr("Hexveil made a mistake (%s).").replace("%s", _kind_and_number(error)),
         where=place_of(error) if isinstance(error, BaseException) else "",
         mend=_tr(
             "What you did last may not have been done: look, and do it once more. If this comes again, copy "
             "the details and report them; they hold no data."
         ),
     )
+
+
+def _kind_and_number(error: object) -> str:
+    kind = type(error).__name__
+    return f"{kind}, {error_number(error)}" if isinstance(error, BaseException) else kind
 
 
 class MessageBar(QFrame):

@@ -17,24 +17,28 @@ class RelationTexts:
     title: str
     examples: str
     """Whose data it is for."""
+    brief: str
+    """What becomes public, and what does not, in a few words."""
     public: str
-    """What becomes public, and what does not."""
+    """The same at length."""
 
 
 def relation_texts() -> dict[str, RelationTexts]:
     """Of each relation."""
     return {
         "values": RelationTexts(
-            title=_tr("values"),
+            title=_tr("Values only"),
             examples=_tr("Buses and trams on a public timetable."),
+            brief=_tr("Public: where and when they were. Protected: what they measured."),
             public=_tr(
                 "Public: which vehicles were where and when, and how often they sent. "
                 "Protected: what they measured, such as their speeds."
             ),
         ),
         "user": RelationTexts(
-            title=_tr("user"),
+            title=_tr("Presence too"),
             examples=_tr("Taxis, ambulances, delivery vans, private cars."),
+            brief=_tr("Public: only what you type. Protected: all else, less exactly."),
             public=_tr(
                 "Public: only the constants that you type, none of them from the records. "
                 "Protected: speeds, places, and whether a vehicle was there at all. Numbers are less exact."

@@ -22,7 +22,7 @@ def style_sheet() -> str:
     """What `QApplication.setStyleSheet` takes; roles: `theme.qt_palette`.
 
     Widgets choose a look by a dynamic property: `look` = title, heading, muted, figure, card,
-    primary, flat, badge, error, warning, good.
+    primary, flat, info, badge, error, warning, good.
     """
     icons = (resources() / "icons").as_posix()
     bad, warning, good = (f"rgba{TINTS[name]}" for name in ("bad", "warning", "good"))
@@ -79,6 +79,8 @@ QPushButton[look="flat"] {{
     padding: 2px;
 }}
 QPushButton[look="flat"]:focus {{ border-color: palette(highlight); }}
+QToolButton[look="info"] {{ border-radius: 10px; padding: 0; font-weight: 600; color: palette(highlight); }}
+QToolButton[look="info"]:focus {{ padding: 0; }}
 QLineEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox, QDateEdit, QTimeEdit {{
     background: palette(base); border: 1px solid palette(dark); border-radius: 5px; padding: 4px 6px;
     selection-background-color: palette(highlight); selection-color: palette(highlighted-text);

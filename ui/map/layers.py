@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from core.hats.cells import cell_text
 from core.planning.city_figures import HatFigures, hat_figures
 from core.planning.forecast import Forecast, HatOverview
+from core.planning.plan_difference import comparable
 from core.planning.query_plan import PlannedHat, QueryPlan
 from core.privacy import Relation
 from core.quantity import SPEED
@@ -21,6 +22,12 @@ from core.statistics.base import AnyHatPlan, Estimate
 from core.values import THOUSAND
 from ui.kit.translation import translator
 from ui.map.boundary_outline import Line
+from ui.map.difference_layer import (
+    PIN_DIFFERENCE,
+    DifferenceScale,
+    difference_fills,
+    difference_scale,
+)
 from ui.map.legend_classes import (
     DISTINCT_VEHICLES,
     INTERVAL_WIDTHS,
@@ -58,6 +65,10 @@ class MapState:
     """`HH:MM` of the slot's start: how a release names it."""
     slot_end: str = ""
     """`HH:MM`, exclusive."""
+    pinned: Forecast | None = None
+    """What the forecast is held against."""
+    practice: bool = False
+    """The release is a practice release."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +85,7 @@ class Layer:
     fills: Callable[[MapState], Iterator[tuple[str, Fill, str]]]
     """Yields (cell, fill, the value as text)."""
     available: Callable[[MapState], bool]
-    of_value: Callable[[MapState], OfValue] | None = None
+    of_value: Callable[[MapState], OfValue | OfDifference] | None = None
     """What takes the place of title, unit and classes where it depends on what is measured."""
     smoothed: bool = False
     """Its numbers are estimates under a prior, and it says so."""
@@ -89,6 +100,15 @@ class OfValue:
     title: str
     unit: str
     scale: ClassScale
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfDifference:
+    """How the layer of two sets tells of what both measure."""
+
+    title: str
+    unit: str
+    scale: DifferenceScale
 
 
 def layers() -> tuple[Layer, ...]:
@@ -138,6 +158,18 @@ def layers() -> tuple[Layer, ...]:
             fills=lambda state: _smoothed_errors(state, _of_errors(state).scale),
             available=lambda state: bool(_expected(state)),
             of_value=lambda state: _called(_tr("Typical error after smoothing"), _of_errors(state)),
+        ),
+        Layer(
+            key=PIN_DIFFERENCE,
+            title=_tr("Difference of A and B: typical error"),
+            unit=SPEED.unit,
+            confidential=True,
+            outside=_tr("in neither"),
+            classes=(),
+            fills=_differences,
+            available=lambda state: _pair(state) is not None,
+            of_value=_of_differences,
+            by_constants=True,
         ),
         Layer(
             key=RELEASED_MEAN,
@@ -221,7 +253,7 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
         classes=told.scale.legend() if told else layer.classes,
         fills={cell: fill for cell, fill, _ in entries},
         tooltips={cell: (cell, *text.split("\n")) for cell, _, text in entries},
-        note=_caveat(state) if layer.smoothed and available else "",
+        note=_note(layer, state) if available else "",
         lines=_around_regions(layer, state),
     )
 
@@ -303,6 +335,34 @@ def _of_errors(state: MapState) -> OfValue:
     return OfValue(title=_tr("Typical error"), unit=measure.unit, scale=scale)
 
 
+def _pair(state: MapState) -> tuple[QueryPlan, QueryPlan] | None:
+    """What is pinned, and what is planned now, where the one can be held against the other."""
+    if state.pinned is None or state.forecast is None:
+        return None
+    pinned, shown = state.pinned.plan, state.forecast.plan
+    if pinned is None or shown is None or not comparable(pinned, shown):
+        return None
+    return pinned, shown
+
+
+def _of_differences(state: MapState) -> OfDifference:
+    assert state.forecast is not None
+    assert state.forecast.plan is not None
+    told, plan = _of_errors(state), state.forecast.plan
+    statistic = plan.query.question.statistic
+    quantity = statistic.quantity if told.unit == statistic.quantity.unit else SPEED
+    return OfDifference(
+        title=_tr("Difference of A and B: typical error"),
+        unit=told.unit,
+        scale=difference_scale(quantity, plan.upper_bound),
+    )
+
+
+def _differences(state: MapState) -> Iterator[tuple[str, Fill, str]]:
+    if (pair := _pair(state)) is not None:
+        yield from difference_fills(*pair, state.slot, _of_differences(state).scale)
+
+
 def _of_means(state: MapState) -> OfValue:
     release = _release(state)
     return OfValue(
@@ -319,6 +379,12 @@ def _of_smoothed(state: MapState) -> OfValue:
 
 def _called(title: str, told: OfValue) -> OfValue:
     return dataclasses.replace(told, title=title)
+
+
+def _note(layer: Layer, state: MapState) -> str:
+    """What must be known of the numbers."""
+    said = [_tr("PRACTICE: this is no release.")] if state.practice and not layer.confidential else []
+    return " ".join([*said, *([_caveat(state)] if layer.smoothed else [])])
 
 
 def _caveat(state: MapState) -> str:
@@ -351,7 +417,9 @@ def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, F
         return
     expected, joint = _expected(state), hat_figures(plan.city) if plan.city else {}
     unplanned = _tr("suppressed: too few vehicles")
-    if plan.bounded is not None:
+    if plan.regions:
+        unplanned = _tr("in no region that keeps the promised error")
+    elif plan.bounded is not None:
         unplanned = _tr("public counts expect no vehicle here")
     for hat in plan.hats:
         if hat.slot != state.slot:
@@ -462,6 +530,14 @@ def _region_text(row: HatRow) -> str:
     return _tr("one number for region {region}: {count} hexagons, {start} to {end}").format(
         region=row.cell, count=len(row.cells), start=row.slot_start, end=row.slot_end
     )
+
+
+def released_text(state: MapState, cell: str) -> str:
+    """What was published of a cell in the slot, as its tooltip says; empty where there is no release."""
+    if not _holds_means(state):
+        return ""
+    told = _released(state, _of_means(state).scale, lambda item: item.value)
+    return next((text for own, _, text in told if own == cell), _tr("not released"))
 
 
 def _number_text(item: Estimate, release: Release, decimals: int) -> str:

@@ -17,7 +17,7 @@ from ui.kit.jobs import LatestJob
 from ui.map.app_scheme import ASSET_ORIGIN, RequestGuard
 from ui.map.map_html import build_map
 from ui.map.map_notice import MapNotice
-from ui.map.painting import MapPainting
+from ui.map.painting import SUPPRESSED_FILL, UNKNOWN_FILL, Fill, MapPainting
 from ui.map.web_page import OfflinePage, OfflineProfile
 
 # As in resources/map/map.css, for the moments before the page is there.
@@ -101,11 +101,7 @@ class MapView(QWidget):
         if self._ready:
             self._run(f"hexveil.paint({painting.script(self._cells)})")
         self.update()
-        self.setAccessibleDescription(
-            self.tr(
-                "{layer}, {count} of {all} hexagons have a class. The table holds them, one a row."
-            ).format(layer=painting.title, count=len(painting.fills), all=len(self._cells))
-        )
+        self._describe()
         if painting.lines != self._around:
             self._around = painting.lines
             self._draw_lines()
@@ -114,6 +110,28 @@ class MapView(QWidget):
         """Outline this cell, or none."""
         self._selected = cell
         self._run(f"hexveil.select({json.dumps(cell)})")
+        self._describe()
+
+    def _describe(self) -> None:
+        """Tell those who hear the map what it shows: hexagons of each class, and the chosen one."""
+        painting = self._painting
+        if painting is None:
+            return
+        unit = f" ({painting.unit})" if painting.unit else ""
+        labels: dict[Fill, str] = {number: one.label for number, one in enumerate(painting.classes)}
+        labels |= {SUPPRESSED_FILL: self.tr("suppressed"), UNKNOWN_FILL: self.tr("no information")}
+        parts = [
+            f"{label}: {count}" for fill, label in labels.items() if (count := painting.counts.get(fill, 0))
+        ]
+        told = [f"{painting.title}{unit}."]
+        if parts:
+            told.append(self.tr("Hexagons by class: {counts}.").format(counts="; ".join(parts)))
+        if chosen := painting.tooltips.get(self._selected or ""):
+            words = ", ".join(line for line in chosen if line)
+            told.append(self.tr("Chosen: {words}.").format(words=words))
+        told.append(self.tr("The table holds the same hexagons, one a row."))
+        self.setAccessibleDescription(" ".join(told))
+        self._run(f"hexveil.describe({json.dumps(' '.join(told))})")
 
     def outline(self, lines: Sequence[Sequence[tuple[float, float]]]) -> None:
         """Draw these closed lines, (latitude, longitude) in degrees, above the cells, or none."""
@@ -140,6 +158,10 @@ class MapView(QWidget):
     def fit(self) -> None:
         """Show all cells."""
         self._run("hexveil.fit()")
+
+    def zoom_to(self, cell: str) -> None:
+        """Show this cell large."""
+        self._run(f"hexveil.zoom({json.dumps(cell)})")
 
     def dispose(self) -> None:
         """Take the web engine down in the order it needs: page, profile, view. Last call of all."""
@@ -287,7 +309,7 @@ class MapView(QWidget):
         self.set_theme(self._dark)
         if self._painting is not None:
             self.paint(self._painting)
-        self.select(self._selected)
+        self.select(self._selected)  # which describes it all
         self.outline(self._outline)
         self._notice.let_go()
         self.ready.emit()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
@@ -56,6 +57,8 @@ class MapPainting:
     """Closed lines around cells that belong together: (latitude, longitude) in degrees."""
     _letters: Mapping[str, str] = field(init=False, repr=False)
     """Cell -> letter: made with the painting, in a worker, so that the window has little left to do."""
+    counts: Mapping[Fill, int] = field(init=False, repr=False)
+    """Fill -> hexagons that have it, for those who hear the map."""
 
     def __post_init__(self) -> None:
         if len(self.classes) > MOST_CLASSES:
@@ -70,6 +73,7 @@ class MapPainting:
                 raise ValueError(f"no legend class {fill!r} among {len(self.classes)}")
         letters = {cell: _LETTERS[fill] for cell, fill in self.fills.items()}
         object.__setattr__(self, "_letters", letters)
+        object.__setattr__(self, "counts", Counter(self.fills.values()))
 
     def fill_of(self, cell: str) -> Fill:
         """How this cell is drawn."""

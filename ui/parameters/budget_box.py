@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from decimal import Decimal
 
 from PySide6.QtCore import Slot
@@ -11,19 +10,19 @@ from PySide6.QtWidgets import QButtonGroup, QGroupBox, QRadioButton, QVBoxLayout
 from core.accounting.budgets import EQUAL, NOISE_SCALE, OPTIMAL_DIVISION, PER_HAT, Budget
 from core.draft import QueryDraft
 from core.errors import InputError
-from core.planning.constant_choice import ConstantChoice
 from core.planning.division_savings import divides_optimally
 from core.privacy import Relation, Unit
 from core.statistics.registry import require_statistic
+from ui.budget.budget_edits import edit_budget, total_alone
+from ui.budget.epsilon_input import EpsilonInput
 from ui.budget.error_summary import ErrorSummary
+from ui.kit.glossary import explain
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
 from ui.parameters.division_line import DivisionLine
-from ui.parameters.epsilon_input import EpsilonInput
-from ui.parameters.error_input import ErrorInput
 from ui.parameters.grid_list import GridList
 from ui.parameters.query_list import QueryList
-from ui.session.query_texts import first_measure, statistic_title, with_unit
+from ui.session.query_texts import first_measure, with_unit
 from ui.session.session import Session
 
 _USUAL = {EQUAL: Decimal(10), OPTIMAL_DIVISION: Decimal(10), PER_HAT: Decimal(1), NOISE_SCALE: Decimal(1)}
@@ -37,11 +36,13 @@ class BudgetBox(QGroupBox):
         super().__init__(parent)
         self._session = session
         self._chosen = chosen
-        self.setTitle(self.tr("Epsilon"))
+        self.setTitle(self.tr("How exact"))
         self.equal = QRadioButton(self.tr("&Total per vehicle, divided equally"), self)
         self.optimal = QRadioButton(self.tr("Total per vehicle, divided &optimally"), self)
-        self.per_hat = QRadioButton(self.tr("The same for &each HAT"), self)
-        self.noise_scale = QRadioButton(self.tr("The same &noise scale B for each HAT"), self)
+        self.per_hat = QRadioButton(self.tr("The same for &each hexagon and slot"), self)
+        self.noise_scale = QRadioButton(self.tr("The same &noise scale B for each"), self)
+        explain("HAT", self.per_hat)
+        explain("Sensitivity", self.noise_scale)
         self.kinds = {
             EQUAL: self.equal,
             OPTIMAL_DIVISION: self.optimal,
@@ -56,13 +57,9 @@ class BudgetBox(QGroupBox):
         self.savings = DivisionLine(session, self._id, self)
         self.caption = label(look="muted", parent=self)
         self.epsilon = EpsilonInput(self)
-        self.wanted = ErrorInput(session, self._id, self)
         self.message = MessageBar(self)
         self.epsilon.changed.connect(self._edit_amount)
         self.epsilon.refused.connect(self.message.show_error)
-        self.wanted.found.connect(self._edit_found)
-        self.wanted.found_constants.connect(self._edit_constants)
-        self.wanted.refused.connect(self.message.show_error)
         self.summary = ErrorSummary(session, self, selected=self._id)
         self.grids = GridList(session, self._id, self)
         self.grids.refused.connect(self.message.show_error)
@@ -76,7 +73,6 @@ class BudgetBox(QGroupBox):
             self.noise_scale,
             self.caption,
             self.epsilon,
-            self.wanted,
             self.message,
             self.summary,
             self.grids,
@@ -91,10 +87,10 @@ class BudgetBox(QGroupBox):
         """Show the selected query, whoever changed it."""
         query = self._chosen.query
         budget = query.budget
-        if not self._total_alone(query):
+        if not total_alone(self._session, self._chosen.number):
             self.kinds[budget.division].setChecked(True)
         self._show_kinds(query)
-        self.epsilon.set_value(_amount(budget))
+        self.epsilon.set_value(budget.amount)
         self.caption.setVisible(budget.noise_scale is not None)
         unit = first_measure(query, self._session.quantity).unit
         self.caption.setText(
@@ -105,13 +101,12 @@ class BudgetBox(QGroupBox):
         )
         self.message.clear()
         self.savings.refresh()
-        self.wanted.refresh()
         self.summary.refresh()
         self.grids.refresh()
 
     def _show_kinds(self, query: QueryDraft) -> None:
         """Of a joint mechanism, and in relation user, there is a total, and nothing to choose."""
-        alone = self._total_alone(query)
+        alone = total_alone(self._session, self._chosen.number)
         self.shared.setVisible(alone)
         self.shared.setText(self._shared_text())
         for kind in (self.equal, self.optimal, self.per_hat, self.noise_scale):
@@ -125,16 +120,13 @@ class BudgetBox(QGroupBox):
         self.optimal.setToolTip(reason)
         self.optimal.setAccessibleDescription(reason)
 
-    def _total_alone(self, query: QueryDraft) -> bool:
-        return query.joint or self._session.draft.relation is Relation.USER
-
     def _shared_text(self) -> str:
         draft = self._session.draft
         if draft.relation is not Relation.USER:
-            return self.tr("Total per vehicle, shared out: each vehicle pays for its own part of every HAT.")
+            return self.tr("Total per vehicle, shared out: each pays for its own part of every number.")
         if draft.unit is Unit.VEHICLE_DAY:
             return self.tr("Total of each vehicle-day; a vehicle pays it once for each date.")
-        return self.tr("Total of each vehicle, for all of its HATs together.")
+        return self.tr("Total of each vehicle, for all numbers together.")
 
     def _why_not_optimal(self, query: QueryDraft) -> str:
         try:
@@ -151,42 +143,21 @@ class BudgetBox(QGroupBox):
     def _edit_kind(self, kind: str) -> None:
         budget = self._chosen.query.budget
         same = (kind == NOISE_SCALE) == (budget.division == NOISE_SCALE)
-        self._edit(self.tr("Kind of budget"), _budget(kind, _amount(budget) if same else _USUAL[kind]))
+        self._edit(self.tr("Kind of budget"), _budget(kind, budget.amount if same else _USUAL[kind]))
 
     @Slot(object, bool)
     def _edit_amount(self, value: Decimal, dragging: bool) -> None:
         self.message.clear()
         query = self._chosen.query
-        budget = Budget(total=value) if self._total_alone(query) else _budget(query.budget.division, value)
+        budget = (
+            Budget(total=value)
+            if total_alone(self._session, self._chosen.number)
+            else _budget(query.budget.division, value)
+        )
         self._edit(self.tr("Epsilon"), budget, dragging=dragging)
 
-    @Slot(object)
-    def _edit_found(self, budget: Budget) -> None:
-        self.message.clear()
-        self._edit(self.tr("Epsilon by error"), budget)
-
-    @Slot(object)
-    def _edit_constants(self, choice: ConstantChoice) -> None:
-        """Total and C belong together: one undo step."""
-        self.message.clear()
-        queries = list(self._session.draft.queries)
-        number = self._chosen.number
-        queries[number] = dataclasses.replace(queries[number], budget=Budget(total=choice.total))
-        self._session.edit(
-            self.tr("Epsilon by error"), queries=tuple(queries), hats_per_vehicle=choice.hats_per_vehicle
-        )
-
     def _edit(self, text: str, budget: Budget, *, dragging: bool = False) -> None:
-        """Several queries have steps of different names: one drag is never joined to that of another."""
-        if len(self._session.draft.queries) > 1:
-            text = self.tr("{what} of {statistic}").format(
-                what=text, statistic=statistic_title(self._chosen.query, self._session.quantity)
-            )
-        self._session.set_budget(text, budget, number=self._chosen.number, dragging=dragging)
-
-
-def _amount(budget: Budget) -> Decimal:
-    return budget.total or budget.per_hat or budget.noise_scale or Decimal(1)
+        edit_budget(self._session, self._chosen.number, budget, text, dragging=dragging)
 
 
 def _budget(kind: str, amount: Decimal) -> Budget:

@@ -47,12 +47,12 @@ class ConstantsBox(QGroupBox):
         self.outlook: ConstantOutlook | None = None
         self.setTitle(self.tr("Public constants"))
         layout = QVBoxLayout(self)
-        layout.addWidget(label(self.tr("Known beforehand"), "heading", self))
-        self.prior = PriorForm(session, self)
-        layout.addWidget(self.prior)
         self._of_hats = QWidget(self)
         layout.addWidget(self._of_hats)
         self._build_hats()
+        layout.addWidget(label(self.tr("Known beforehand"), "heading", self))
+        self.prior = PriorForm(session, self)
+        layout.addWidget(self.prior)
         self._job = LatestJob(parent=self)
         self._job.succeeded.connect(self._show_outlook)
         self._job.failed.connect(self._on_failed)
@@ -63,9 +63,8 @@ class ConstantsBox(QGroupBox):
     def _build_hats(self) -> None:
         """C, which is best, and which noise."""
         column = QVBoxLayout(self._of_hats)
-        column.setContentsMargins(0, 4, 0, 0)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(5)
-        column.addWidget(label(self.tr("HATs of a vehicle that count"), "heading", self._of_hats))
         self.hats = QSpinBox(self._of_hats)
         self.hats.setRange(0, _MOST_HATS)
         self.hats.setSpecialValueText(self.tr("not typed"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QComboBox, QGroupBox, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QComboBox, QGroupBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.mechanisms.base import AnyMechanism
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
@@ -15,10 +15,11 @@ from core.privacy import Relation
 from core.quantity import SPEED
 from core.statistics.base import AnyStatistic
 from core.statistics.registry import require_statistic
+from ui.budget.advice_line import AdviceLine
+from ui.kit.info_sign import InfoSign
 from ui.kit.labels import label, shrinkable
 from ui.kit.param_form import ParamForm
 from ui.kit.spec_words import caption_of
-from ui.parameters.advice_line import AdviceLine
 from ui.parameters.noise_line import NoiseLine
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
@@ -47,12 +48,20 @@ class MethodBox(QGroupBox):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.mechanism)
         column.addWidget(self.advice)
+        self.named = label(look="heading", parent=self)
         self._summary = label(look="muted", parent=self)
+        self.source = InfoSign(self.tr("Where it is described"), self)
+        told = QHBoxLayout()
+        told.setSpacing(6)
+        told.addWidget(self._summary, 1)
+        told.addWidget(self.source, 0, Qt.AlignmentFlag.AlignTop)
         self._layout = QVBoxLayout(self)
-        self._layout.addWidget(self._of_mechanism)
-        self._layout.addWidget(self._summary)
+        for widget in (self.named, self._of_mechanism):
+            self._layout.addWidget(widget)
+        self._layout.addLayout(told)
         self.noise = NoiseLine(session, chosen, self)
         self._layout.addWidget(self.noise)
+        self.setTitle(self.tr("How"))
 
     @property
     def form(self) -> ParamForm | None:
@@ -67,11 +76,12 @@ class MethodBox(QGroupBox):
         method: AnyStatistic | AnyMechanism = statistic
         if not statistic.method:
             method = all_mechanisms()[query.mechanism]
-        self.setTitle(statistic.title if statistic.method else self.tr("Mechanism"))
+        self.named.setText(statistic.title if statistic.method else self.tr("Mechanism"))
         self._of_mechanism.setVisible(not statistic.method)
         self._offer(self._session.draft.relation or Relation.VALUES)
         self.mechanism.setCurrentIndex(self.mechanism.findData(query.mechanism))
-        self._summary.setText(f"{method.summary} [{method.reference}]")
+        self._summary.setText(method.summary)
+        self.source.tell(self.tr("Source: {reference}").format(reference=method.reference))
         self.noise.refresh()
         relation = self._session.draft.relation or Relation.VALUES
         self._show_form(statistic.params_in(relation) if statistic.method else method.Params)
@@ -110,7 +120,7 @@ class MethodBox(QGroupBox):
     @Slot(dict)
     def _edit_parameters(self, values: dict[str, Any]) -> None:
         self._session.edit_query(
-            self.tr("{box} parameter").format(box=self.title()),
+            self.tr("{box} parameter").format(box=self.named.text()),
             number=self._chosen.number,
             parameters=values,
         )

@@ -6,8 +6,8 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
-    QComboBox,
     QGroupBox,
+    QHBoxLayout,
     QLabel,
     QRadioButton,
     QVBoxLayout,
@@ -17,7 +17,11 @@ from PySide6.QtWidgets import (
 from core.bounding.constants import BOUNDED_UNITS
 from core.privacy import Relation, Unit
 from core.release.protection_texts import CONSTANTS_ARE_PUBLIC, confirmation_sentence, protected_by
-from ui.kit.labels import label, shrinkable
+from ui.budget.limit_input import LimitInput
+from ui.kit.cards import flowing
+from ui.kit.glossary import explain
+from ui.kit.labels import label
+from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, label_of
 from ui.parameters.budget_box import BudgetBox
 from ui.parameters.constants_box import ConstantsBox
@@ -43,13 +47,11 @@ class ParametersPage(QWidget):
         self.method = MethodBox(session, self.published, self)
         layout.addWidget(self.budget)
         layout.addWidget(self.method)
-        layout.addWidget(self._confirmation_box())
         layout.addStretch(1)
         self.published.selected_changed.connect(self._show_selected)
         session.data_changed.connect(self.refresh)
         session.draft_changed.connect(self.refresh)
         session.forecast_changed.connect(self._show_sentence)
-        session.ledger_changed.connect(self._fill_populations)
         self.refresh()
 
     def _published_box(self) -> QGroupBox:
@@ -59,15 +61,15 @@ class ParametersPage(QWidget):
         return box
 
     def _privacy_box(self) -> QGroupBox:
+        """All that has to be chosen, and seen without scrolling: what, of whom, from whose budget."""
         box = QGroupBox(self.tr("Who is protected"), self)
         layout = QVBoxLayout(box)
-        layout.addWidget(label(self.tr("Relation: what may differ"), "heading", box))
+        layout.setSpacing(5)
         self.relation = RelationChoice(box)
         self.relations = self.relation.buttons
         layout.addWidget(self.relation)
         self.refusal = label(look="warning", parent=box)
         layout.addWidget(self.refusal)
-        layout.addWidget(label(self.tr("Unit: whose records may differ"), "heading", box))
         self.units, self.unit_hints = self._choices(layout, box)
         self.relation.chosen.connect(
             lambda relation: self._session.choose_relation(caption_of("privacy.relation"), relation)
@@ -76,51 +78,57 @@ class ParametersPage(QWidget):
             button.clicked.connect(
                 lambda _=False, value=unit: self._session.edit(caption_of("privacy.unit"), unit=value)
             )
-        return box
-
-    def _confirmation_box(self) -> QGroupBox:
-        box = QGroupBox(self.tr("Confirmation and budget"), self)
-        layout = QVBoxLayout(box)
+        self.limit = LimitInput(self._session, box)
+        self.population = self.limit.population
+        self.message = MessageBar(box)
+        self.limit.refused.connect(self.message.show_error)
+        self.limit.accepted.connect(self.message.clear)
         self.sentence = label(parent=box)
         self.constants_note = label(look="muted", parent=box)
         self.confirmed = QCheckBox(label_of("privacy.confirmed"), box)
         self.confirmed.clicked.connect(
             lambda checked: self._session.edit(self.tr("Confirmation"), confirmed=checked)
         )
-        for widget in (self.sentence, self.constants_note, self.confirmed):
+        for widget in (self.limit, self.message, self.sentence, self.constants_note, self.confirmed):
             layout.addWidget(widget)
-        layout.addWidget(label(self.tr("Population: whose budget is charged"), "heading", box))
-        self.population = QComboBox(box)
-        self.population.setAccessibleName(caption_of("privacy.population"))
-        shrinkable(self.population)
-        self.population.activated.connect(self._edit_population)
-        layout.addWidget(self.population)
         return box
 
     def _choices(
         self, layout: QVBoxLayout, parent: QWidget
     ) -> tuple[dict[Unit, QRadioButton], dict[Unit, QLabel]]:
-        group = QButtonGroup(parent)
+        """In one row; below it what the chosen one protects."""
+        caption = label(self.tr("Of"), "heading", parent)
+        caption.setWordWrap(False)
+        group, row = QButtonGroup(parent), QHBoxLayout()
+        row.addWidget(caption)
         buttons, hints = {}, {}
-        for unit in Unit:
-            buttons[unit] = QRadioButton(unit.value, parent)
+        for unit, text in {
+            Unit.VEHICLE: self.tr("a vehicle"),
+            Unit.VEHICLE_DAY: self.tr("a day of it"),
+            Unit.VEHICLE_HAT_DAY: self.tr("one visit"),
+        }.items():
+            buttons[unit] = QRadioButton(text, parent)
             group.addButton(buttons[unit])
-            layout.addWidget(buttons[unit])
-            hints[unit] = label("", "muted", parent)
-            hints[unit].setIndent(22)
+            row.addWidget(buttons[unit])
+        row.addStretch(1)
+        layout.addLayout(row)
+        for unit in Unit:
+            hints[unit] = flowing("", "muted", parent)
             layout.addWidget(hints[unit])
+        explain("Unit", caption)
         return buttons, hints
 
     def _show_units(self) -> None:
         """What each protects in the relation; one that it does not offer is not shown."""
-        relation = self._session.draft.relation
+        relation, chosen = self._session.draft.relation, self._session.draft.unit
         for unit, button in self.units.items():
             told = protected_by(relation or Relation.VALUES, unit)
             button.setAccessibleDescription(told)
+            button.setToolTip(self.tr("{told} (unit {unit})").format(told=told, unit=unit))
             self.unit_hints[unit].setText(told)
             offered = relation is not Relation.USER or unit in BOUNDED_UNITS
             button.setVisible(offered)
-            self.unit_hints[unit].setVisible(offered)
+            self.unit_hints[unit].setVisible(offered and unit is chosen)
 
     @Slot()
     def refresh(self) -> None:
@@ -130,11 +138,11 @@ class ParametersPage(QWidget):
         self.refusal.setVisible(refusal is not None)
         self.relation.show_relation(draft.relation)
         check_one(self.units, draft.unit)
+        self.relation.fold(folded=draft.relation is not None and draft.unit is not None)
         self._show_units()
         self.constants.refresh()
         self.confirmed.setChecked(draft.confirmed)
         self._show_selected()
-        self._fill_populations()
         self.setEnabled(self._session.loaded is not None)
         self._show_sentence()
 
@@ -142,19 +150,6 @@ class ParametersPage(QWidget):
     def _show_selected(self) -> None:
         self.budget.refresh()
         self.method.refresh()
-
-    @Slot()
-    def _fill_populations(self) -> None:
-        chosen = self._session.draft.population
-        names = [population.name for population in self._session.populations]
-        self.population.clear()
-        if chosen not in names:
-            self.population.addItem(
-                self.tr("choose…") if names else self.tr("none yet: set a limit (right panel)"), ""
-            )
-        for name in names:
-            self.population.addItem(name, name)
-        self.population.setCurrentIndex(max(0, self.population.findData(chosen)))
 
     @Slot()
     def _show_sentence(self) -> None:
@@ -174,8 +169,3 @@ class ParametersPage(QWidget):
         self.sentence.setText(
             confirmation_sentence(draft.relation, draft.unit, shown.single_vehicle, len(shown.selection))
         )
-
-    @Slot()
-    def _edit_population(self) -> None:
-        if name := self.population.currentData():
-            self._session.edit(caption_of("privacy.population"), population=name)

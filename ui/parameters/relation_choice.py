@@ -7,11 +7,11 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
 from core.privacy import Relation
 from ui.kit.cards import flowing
-from ui.kit.labels import label
+from ui.kit.glossary import term_tip
 from ui.kit.spec_words import relation_texts
 from ui.parameters.relation_picture import RelationPicture
 
@@ -25,23 +25,28 @@ class RelationCard(QFrame):
         super().__init__(parent)
         texts = relation_texts()[relation.value]
         self.setProperty("look", "card")
+        self.setToolTip(f"{texts.public}\n{term_tip('Relation')}")
+        self.picture = RelationPicture(relation, self)
         self.button = QRadioButton(texts.title, self)
         self.button.setStyleSheet("QRadioButton { font-weight: 600; }")
-        self.button.setAccessibleDescription(f"{texts.examples} {texts.public}")
-        self.examples = label(texts.examples, parent=self)
-        self.public = flowing(texts.public, "muted", self)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(8, 8, 10, 8)
-        grid.setHorizontalSpacing(10)
-        grid.setVerticalSpacing(4)
-        grid.addWidget(RelationPicture(relation, self), 0, 0, 2, 1, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(self.button, 0, 1)
-        grid.addWidget(self.examples, 1, 1, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(self.public, 2, 0, 1, 2)
-        grid.setColumnStretch(1, 1)
+        self.button.setAccessibleDescription(f"{texts.examples} {texts.brief} {texts.public}")
+        self.examples = flowing(texts.examples, parent=self)
+        self.public = flowing(texts.brief, "muted", self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 6, 6, 6)
+        column.setSpacing(3)
+        column.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignHCenter)
+        for widget in (self.button, self.examples, self.public):
+            column.addWidget(widget)
+        column.addStretch(1)
         for text in (self.examples, self.public):
             text.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
             text.installEventFilter(self)
+
+    def fold(self, *, folded: bool) -> None:
+        """Show the title alone: what it means is read before it is chosen, and behind the mouse later."""
+        for widget in (self.picture, self.examples, self.public):
+            widget.setHidden(folded)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """The chosen one has a frame in the accent colour, beside the dot of its button."""
@@ -73,12 +78,12 @@ class RelationChoice(QWidget):
         super().__init__(parent)
         self.cards = {relation: RelationCard(relation, self) for relation in Relation}
         self._group = QButtonGroup(self)
-        layout = QVBoxLayout(self)
+        layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
         for relation, card in self.cards.items():
             self._group.addButton(card.button)
-            layout.addWidget(card)
+            layout.addWidget(card, 1)
             card.button.clicked.connect(lambda _=False, value=relation: self.chosen.emit(value))
 
     def show_relation(self, relation: Relation | None) -> None:
@@ -86,6 +91,11 @@ class RelationChoice(QWidget):
         check_one(self.buttons, relation)
         for card in self.cards.values():
             card.update()
+
+    def fold(self, *, folded: bool) -> None:
+        """Show both as titles alone, or at length."""
+        for card in self.cards.values():
+            card.fold(folded=folded)
 
     @property
     def buttons(self) -> dict[Relation, QRadioButton]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGroupBox, QPushButton, QVBoxLayout, QWidget
@@ -12,16 +14,18 @@ from core.release.signing_key import PUBLIC_SUFFIX
 from core.signed.minisign import PublicKey, read_public_key
 from ui.kit.cards import flowing
 from ui.release.key_dialog import KeyDialog
+from ui.session.settings import Settings
 
 
 class KeyBox(QGroupBox):
-    """Shows the home's key and makes one where there is none."""
+    """Shows the key that signs, and makes the home's where there is none."""
 
     changed = Signal()
 
     def __init__(self, home: Home, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._home = home
+        self._settings = Settings(home)
         self.dialog: KeyDialog | None = None
         self.setTitle(self.tr("Signing key"))
         self.text = flowing(parent=self)
@@ -34,7 +38,7 @@ class KeyBox(QGroupBox):
 
     @property
     def has_key(self) -> bool:
-        return self._home.default_key.is_file()
+        return self._settings.key_file.is_file()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
@@ -44,8 +48,11 @@ class KeyBox(QGroupBox):
     @Slot()
     def refresh(self) -> None:
         """Look at the home again."""
-        public = public_key(self._home)
-        if not self.has_key:
+        key = self._settings.key_file
+        public = public_key(key)
+        if not self.has_key and key != self._home.default_key:
+            text = self.tr("{key} is not there: see File > Settings.").format(key=key)
+        elif not self.has_key:
             text = self.tr("None yet. Releases are signed, so that the public can tell yours from others.")
         elif public is None:
             text = self.tr("There is a key; its public part is not beside it.")
@@ -54,7 +61,7 @@ class KeyBox(QGroupBox):
                 key=public.key_id, fingerprint=public.fingerprint
             )
         self.text.setText(text)
-        self.make.setVisible(not self.has_key)
+        self.make.setVisible(not self.has_key and key == self._home.default_key)
         self.changed.emit()
 
     @Slot()
@@ -72,9 +79,9 @@ class KeyBox(QGroupBox):
         self.refresh()
 
 
-def public_key(home: Home) -> PublicKey | None:
-    """The public part beside the home's key, if it is there."""
+def public_key(key: Path) -> PublicKey | None:
+    """The public part beside a key's file, if it is there."""
     try:
-        return read_public_key(str(home.default_key.with_suffix(PUBLIC_SUFFIX)))
+        return read_public_key(str(key.with_suffix(PUBLIC_SUFFIX)))
     except InputError:
         return None

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit,
 
 from core.paths import Home
 from core.progress import Progress
+from core.release.passphrase import strength_told
 from core.release.signing_key import generate_key
 from ui.kit.jobs import Job
 from ui.kit.labels import label
@@ -25,6 +26,7 @@ class KeyDialog(QDialog):
         self.setWindowTitle(self.tr("Make a signing key"))
         self.passphrase = passphrase_field(self)
         self.again = passphrase_field(self)
+        self.strength = label("", "muted", self)
         self.message = MessageBar(self)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         self.make = self.buttons.addButton(self.tr("&Make the key"), QDialogButtonBox.ButtonRole.AcceptRole)
@@ -41,6 +43,7 @@ class KeyDialog(QDialog):
         layout.setSpacing(12)
         layout.addWidget(self._explanation())
         layout.addLayout(form)
+        layout.addWidget(self.strength)
         layout.addWidget(self.message)
         layout.addWidget(self.buttons)
         self.setMinimumWidth(480)
@@ -59,6 +62,8 @@ class KeyDialog(QDialog):
     @Slot()
     def _enable(self) -> None:
         self.make.setEnabled(bool(self.passphrase.text()) and bool(self.again.text()))
+        typed = self.passphrase.text()
+        self.strength.setText(strength_told(typed) if typed else "")
 
     @Slot()
     def _make(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QFileDialog,
     QGroupBox,
@@ -20,14 +20,15 @@ from core.errors import InputError
 from ui.budget.refusal_mends import RefusalMends
 from ui.kit.cards import flowing
 from ui.kit.message_bar import Message, MessageBar
-from ui.release.dialog import ReleaseDialog
+from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.key_box import KeyBox
+from ui.release.practice_box import PracticeBox
 from ui.release.release_jobs import Wanted
 from ui.release.spec_files import SpecFiles, release_source
 from ui.release.texts_form import TextsForm
 from ui.session.guards import REVIEW, first_reason, nothing_to_save
 from ui.session.session import Session
-from ui.session.settings import Settings
+from ui.session.settings import PUBLISHER_TEXTS, Settings
 from ui.session.steps import steps_of
 
 _FOLDER = "release"
@@ -38,6 +39,9 @@ _NEEDED = ("data", "hexagons", "parameters")
 class ReleasePage(QWidget):
     """Fits a narrow column; everything irreversible happens in `ReleaseDialog`."""
 
+    spec_opened = Signal()
+    """A spec and its data are what the window works on."""
+
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
@@ -46,6 +50,7 @@ class ReleasePage(QWidget):
         self._specs.failed.connect(self._on_failed)
         self._specs.saved.connect(self._on_saved)
         self._specs.opened.connect(self._on_opened)
+        self._specs.opened.connect(self.spec_opened)
         self.dialog: ReleaseDialog | None = None
         self.message = MessageBar(self)
         layout = QVBoxLayout(self)
@@ -57,6 +62,7 @@ class ReleasePage(QWidget):
         layout.addWidget(self.message)
         layout.addLayout(self._actions())
         layout.addStretch(1)
+        session.data_changed.connect(self._fill_texts)
         for signal in (
             session.data_changed,
             session.draft_changed,
@@ -81,7 +87,7 @@ class ReleasePage(QWidget):
     def _target_box(self) -> QGroupBox:
         box = QGroupBox(self.tr("Where it goes"), self)
         self.folder = QLineEdit(box)
-        self.folder.setText(str(self._settings.folder_for(_FOLDER)))
+        self.folder.setText(str(self._settings.release_folder))
         self.folder.setCursorPosition(0)
         self.folder.setAccessibleName(self.tr("Folder that receives the bundle"))
         self.folder.textChanged.connect(self.folder.setToolTip)
@@ -99,6 +105,8 @@ class ReleasePage(QWidget):
         self.start.setProperty("look", "primary")
         self.start.clicked.connect(self.review)
         self.blocked = flowing(look="muted", parent=self)
+        self.practice = PracticeBox(self._session, self._target, self)
+        self.practice.refused.connect(self.message.show_error)
         self.save = QPushButton(self.tr("&Save spec…"), self)
         self.save.clicked.connect(self.save_spec)
         self.open = QPushButton(self.tr("&Open spec…"), self)
@@ -110,6 +118,7 @@ class ReleasePage(QWidget):
         column.addWidget(self.start)
         column.addWidget(self.blocked)
         column.addWidget(RefusalMends(self._session, self))
+        column.addWidget(self.practice)
         column.addLayout(specs)
         return column
 
@@ -130,6 +139,11 @@ class ReleasePage(QWidget):
             else self.tr("The name becomes the bundle's folder.")
         )
 
+    @Slot()
+    def _fill_texts(self) -> None:
+        """Who makes releases here is the same for other data."""
+        self._session.fill_open_texts(self._settings.publisher_texts)
+
     def _reason(self) -> str:
         """Why nothing can be released now; empty when it can."""
         for step in steps_of(self._session):
@@ -137,6 +151,13 @@ class ReleasePage(QWidget):
                 return f"{step.title}: {step.note}"
         reason = first_reason(self._session, REVIEW)
         return "" if reason is None else reason.what
+
+    @Slot()
+    def take_settings(self) -> None:
+        """The folder and the key that were decided on meanwhile."""
+        self.folder.setText(str(self._settings.release_folder))
+        self.folder.setCursorPosition(0)
+        self.key_box.refresh()
 
     # what is done
 
@@ -201,7 +222,16 @@ class ReleasePage(QWidget):
             return
         if self._session.published is not None and self._session.published.bundle.is_dir():
             self._settings.set_last_folder(_FOLDER, self._session.published.bundle.parent)
+            self._settings.add_recent_path("bundle", self._session.published.bundle)
+        if dialog.stage is Stage.DONE:
+            self._remember_publisher()
         dialog.deleteLater()
+
+    def _remember_publisher(self) -> None:
+        """What a release said of its office, wherever the settings say nothing: the next says the same."""
+        for name in PUBLISHER_TEXTS:
+            if not self._settings.publisher_text(name):
+                self._settings.set_publisher_text(name, getattr(self._session.draft, name))
 
     @Slot()
     def save_spec(self) -> None:
@@ -238,11 +268,13 @@ class ReleasePage(QWidget):
         """Load a spec with its data."""
         self.message.clear()
         self._settings.set_last_folder(_SPEC_FOLDER, path.parent)
+        self._settings.add_recent_path("spec", path)
         self._specs.open(path)
 
     @Slot(object)
     def _on_saved(self, path: Path) -> None:
         self._settings.set_last_folder(_SPEC_FOLDER, path.parent)
+        self._settings.add_recent_path("spec", path)
         self._say(self.tr("✓ The spec is saved."), str(path), look="good")
 
     @Slot()

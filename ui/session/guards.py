@@ -287,7 +287,7 @@ def population_unknown(session: Session) -> Reason | None:
 
 
 def no_key(session: Session) -> Reason | None:
-    return None if session.home.default_key.is_file() else Reason(what=_tr("Make a signing key first."))
+    return None if session.settings.key_file.is_file() else Reason(what=_tr("Make a signing key first."))
 
 
 def without_limit(session: Session) -> Reason | None:

@@ -12,7 +12,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QUndoStack
 
 from core.accounting.budgets import Budget
@@ -43,12 +43,15 @@ from core.progress import Progress, part
 from core.quantity import SPEED, Quantity
 from core.records.usual_box import usual_box
 from core.release.prepare_publish import PublishedRelease
+from core.release_texts import PRACTICE_PREFIX
 from core.selection.base import SelectionRequest
 from core.selection.fitted_threshold import fitted_threshold
 from core.selection.registry import require_rule
 from core.store.load_records import Loaded, load_records
 from core.store.record_cache import RecordCache
 from ui.kit.jobs import LatestJob
+from ui.session.pinned_set import PinnedSet
+from ui.session.settings import Settings
 from ui.session.undo import EditDraft, push_edit
 
 _INDEXING = ("resolution", "slot_minutes", "date_ranges", "hours")
@@ -69,6 +72,8 @@ _PLANNING = (
 _ASKED = (*_INDEXING, *_PLANNING, "population", "zone")
 """What of a draft makes a request, of the loaded data."""
 _UNCONFIRMING = ("relation", "unit")
+_SMOOTHING_AFTER_MS = 60
+"""The plan is shown first: the algebra of smoothing holds Python's lock, and plans of a drag come faster."""
 GeoBox = tuple[float, float, float, float]
 """South, west, north and east, in degrees."""
 _WHOLE_DAY = (clock(0), clock(DAY_MINUTES))
@@ -116,6 +121,7 @@ class Session(QObject):
     hat_chosen = Signal()
     published_changed = Signal()
     ledger_changed = Signal()
+    pinned_changed = Signal()
     evaluated_changed = Signal()
     """True errors of the loaded records may be shown for one more population."""
     busy_changed = Signal(bool)
@@ -130,6 +136,7 @@ class Session(QObject):
     def __init__(self, home: Home, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.home = home
+        self.settings = Settings(home)
         self.cache = RecordCache(home.cache)
         self.undo_stack = QUndoStack(self)
         self.prior_reader = PriorReader()
@@ -146,6 +153,7 @@ class Session(QObject):
         self._planned: Draft | None = None
         self._planned_delta = Decimal(0)
         self._problem: HexveilError | None = None
+        self._pinned: PinnedSet | None = None
         self._published: PublishedRelease | None = None
         self._published_draft: Draft | None = None
         self._evaluated_populations: frozenset[str] = frozenset()
@@ -154,6 +162,10 @@ class Session(QObject):
         self._loading = self._job(self._on_loaded, self._on_load_failed, self._note_stop)
         self._indexing = self._job(self._on_indexed, self._on_unfit, self._on_indexing_stopped)
         self._planning = self._job(self._on_planned, self._on_unfit, self._on_planning_stopped)
+        self._until_smoothing = QTimer(self)
+        self._until_smoothing.setSingleShot(True)
+        self._until_smoothing.setInterval(_SMOOTHING_AFTER_MS)
+        self._until_smoothing.timeout.connect(self._smooth)
         self._smoothing = LatestJob(parent=self)
         self._smoothing.succeeded.connect(self._on_smoothing)
         self._smoothing.failed.connect(self.failed)
@@ -232,8 +244,19 @@ class Session(QObject):
         return self._problem
 
     @property
+    def pinned(self) -> PinnedSet | None:
+        """What the draft is held against; none of another relation, where other figures may be looked at."""
+        kept = self._pinned
+        return kept if kept is not None and kept.draft.relation is self._draft.relation else None
+
+    @property
     def published(self) -> PublishedRelease | None:
         return self._published
+
+    @property
+    def practised(self) -> bool:
+        """What is shown as published is a practice release: nobody paid, and it is none."""
+        return self._published is not None and self._published.bundle.name.startswith(PRACTICE_PREFIX)
 
     @property
     def was_published(self) -> bool:
@@ -261,7 +284,7 @@ class Session(QObject):
     @property
     def smoothing(self) -> bool:
         """What smoothed numbers will miss is being worked out for the forecast."""
-        return self._smoothing.running
+        return self._smoothing.running or self._until_smoothing.isActive()
 
     @property
     def evaluated(self) -> bool:
@@ -389,7 +412,10 @@ class Session(QObject):
         """The budgets of the queries made smaller until the ledger takes them; None where that cannot be."""
         population, shown = self.population, self._forecast
         charge = shown.charge if shown is not None and self._draft.relation and self._draft.unit else None
-        share = None if population is None or charge is None else share_that_fits(population, charge)
+        if shown is None or population is None or charge is None:
+            return None
+        gaussian = (plan.query.budget.total for plan in shown.plans if plan.charge.rho)
+        share = share_that_fits(population, charge, [total for total in gaussian if total is not None])
         if share is None or not 0 < share < 1:
             return None
         fitted = [scaled_budget(query.budget, share) for query in self._draft.queries]
@@ -403,6 +429,24 @@ class Session(QObject):
             pairs = zip(self._draft.queries, budgets, strict=True)
             queries = tuple(dataclasses.replace(query, budget=budget) for query, budget in pairs)
             self.edit(self.tr("Fit to what is left"), queries=queries)
+
+    def pin(self) -> None:
+        """Keep the draft with its plans, to hold others against it; nothing where none is planned yet."""
+        if not self.busy and self._forecast is not None and self._forecast.plans:
+            self._pinned = PinnedSet(draft=self._draft, forecast=self._forecast, delta=self._planned_delta)
+            self.pinned_changed.emit()
+
+    def unpin(self) -> None:
+        """Let go of what was pinned."""
+        self._pinned = None
+        self.pinned_changed.emit()
+
+    def take_pinned(self) -> None:
+        """Go back to what was pinned, as one undo step."""
+        kept = self.pinned
+        if kept is not None and kept.draft != self._draft:
+            text = self.tr("Back to the pinned parameters")
+            push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, kept.draft, dragging=False))
 
     def set_evaluated(self, population: str) -> None:
         """The ledger holds the mark that true errors of a population are shown; this cannot be undone."""
@@ -436,6 +480,20 @@ class Session(QObject):
         self.published_changed.emit()
         self.read_ledger()
 
+    def set_practised(self, published: PublishedRelease) -> None:
+        """Show what a practice release brought; the draft is as unpublished as before."""
+        self._published, self._published_draft = published, None
+        self.published_changed.emit()
+
+    def fill_open_texts(self, texts: Mapping[str, str]) -> None:
+        """Say who makes the release where the draft says nothing of it; no undo step."""
+        draft, fresh = self._draft, Draft()
+        missing: dict[str, Any] = {
+            name: text for name, text in texts.items() if getattr(draft, name) == getattr(fresh, name)
+        }
+        if missing:
+            self.apply(dataclasses.replace(draft, **missing))
+
     def read_ledger(self) -> None:
         """Read the populations anew; another window may have spent."""
         path = self.home.ledger
@@ -459,7 +517,7 @@ class Session(QObject):
     @Slot(object)
     def _on_loaded(self, opened: _Opened) -> None:
         self._indexing.drop()  # of the data before
-        self._smoothing.drop()
+        self._drop_smoothing()
         self._source, self._loaded, self._recorded = opened.source, opened.loaded, opened.recorded
         self._usual = opened.usual
         # the old cache dies with the data; no listener below may plan the old ones with the new cache
@@ -470,12 +528,13 @@ class Session(QObject):
         self._mechanism_kept = opened.draft is None and self._mechanism_chosen
         self._indexed = opened.indexed
         self.undo_stack.clear()
-        self._published = None
+        self._published = self._pinned = None
         self._hat = None
         self._slot = self._first_slot(opened.indexed.contributions)
         self.data_changed.emit()
         self.draft_changed.emit()
         self.published_changed.emit()
+        self.pinned_changed.emit()
         self._announce(opened.indexed.contributions)
         report = opened.loaded.report
         self.noted.emit(
@@ -525,7 +584,7 @@ class Session(QObject):
 
     def _start_indexing(self, loaded: Loaded, draft: Draft) -> None:
         self._planning.drop()
-        self._smoothing.drop()
+        self._drop_smoothing()
         self._indexing.start(lambda progress: _index(loaded, draft, progress))
         self.busy_changed.emit(True)
 
@@ -564,7 +623,7 @@ class Session(QObject):
             self.forecast_changed.emit()
             self.busy_changed.emit(self.busy)
             return
-        self._smoothing.drop()
+        self._drop_smoothing()
         reader = self.prior_reader
         folder, plan_cache, quantity = source.files[0].parent, self._plan_cache, self.quantity
 
@@ -599,12 +658,23 @@ class Session(QObject):
 
     def _start_smoothing(self) -> None:
         """What smoothed numbers will miss takes longer than the plan, and holds up nothing."""
+        if self._forecast is not None and needs_smoothing(self._forecast):
+            self._until_smoothing.start()
+
+    @Slot()
+    def _smooth(self) -> None:
         shown = self._forecast
-        if shown is not None and needs_smoothing(shown):
+        if shown is not None:
             self._smoothing.start(lambda progress: with_smoothing(shown, progress))
+
+    def _drop_smoothing(self) -> None:
+        self._until_smoothing.stop()
+        self._smoothing.drop()
 
     @Slot(object)
     def _on_smoothing(self, shown: Forecast) -> None:
+        if self._pinned is not None and self._pinned.forecast is self._forecast:
+            self._pinned = dataclasses.replace(self._pinned, forecast=shown)
         self._forecast = shown
         self.forecast_changed.emit()
 
@@ -642,7 +712,7 @@ class Session(QObject):
                 self.tr("These choices could not be worked out."), mend=self.tr("undo the last choice")
             )
         self._problem = error
-        self._smoothing.drop()
+        self._drop_smoothing()
         self._forecast = self._planned = None
         self.forecast_changed.emit()
 

@@ -22,9 +22,17 @@ _GEOMETRY = "window/geometry"
 _STATE = "window/state"
 _THEME = "window/theme"
 _RECENT = "files/recent"
+_RECENT_PATHS = "files/recent-{kind}"
 _FOLDERS = "folders"
+_PUBLISHER = "publisher/{name}"
+_KEY_FILE = "publisher/key-file"
+_RELEASE_FOLDER = "publisher/release-folder"
 _CACHE_LIMIT = "cache/limit-gb"
 GIGABYTE = 10**9
+RECENT_KINDS = ("project", "spec", "bundle")
+"""What is remembered apart from records."""
+PUBLISHER_TEXTS = ("publisher", "contact", "licence")
+"""What an office says of itself in every release: fields of a draft."""
 
 
 class Settings:
@@ -51,6 +59,45 @@ class Settings:
 
     def _set_recent(self, groups: Sequence[Sequence[Path]]) -> None:
         self._set(_RECENT, json.dumps([[str(path) for path in group] for group in groups[:MOST_RECENT]]))
+
+    def recent(self, kind: str) -> tuple[Path, ...]:
+        """What was opened or saved of a kind (`RECENT_KINDS`), newest first."""
+        try:
+            names = json.loads(str(self._file.value(_RECENT_PATHS.format(kind=kind), "[]")))
+            return tuple(Path(name) for name in names if isinstance(name, str))[:MOST_RECENT]
+        except (ValueError, TypeError):
+            return ()
+
+    def add_recent_path(self, kind: str, path: Path) -> None:
+        """Put what was opened or saved in front."""
+        newest = path.absolute()
+        kept = [newest, *(other for other in self.recent(kind) if other != newest)]
+        self._set(_RECENT_PATHS.format(kind=kind), json.dumps([str(one) for one in kept[:MOST_RECENT]]))
+
+    def publisher_text(self, name: str) -> str:
+        """What releases say where nobody wrote anything else (`PUBLISHER_TEXTS`); empty: nothing is set."""
+        value = self._file.value(_PUBLISHER.format(name=name), "")
+        return value if isinstance(value, str) else ""
+
+    def set_publisher_text(self, name: str, text: str) -> None:
+        """Let later releases say so."""
+        self._set(_PUBLISHER.format(name=name), text.strip())
+
+    @property
+    def publisher_texts(self) -> dict[str, str]:
+        """All of them that are set, by name."""
+        texts = {name: self.publisher_text(name) for name in PUBLISHER_TEXTS}
+        return {name: text for name, text in texts.items() if text}
+
+    @property
+    def key_file(self) -> Path:
+        """Of the key that signs: the one that was chosen, else the home's."""
+        value = self._file.value(_KEY_FILE, "")
+        return Path(value) if isinstance(value, str) and value else self._home.default_key
+
+    @key_file.setter
+    def key_file(self, path: Path) -> None:
+        self._set(_KEY_FILE, "" if path == self._home.default_key else str(path.absolute()))
 
     @property
     def window_geometry(self) -> QByteArray:
@@ -93,6 +140,16 @@ class Settings:
     @cache_limit.setter
     def cache_limit(self, size: int) -> None:
         self._set(_CACHE_LIMIT, size // GIGABYTE)
+
+    @property
+    def release_folder(self) -> Path:
+        """Where bundles go: the folder that was decided, also before it is made, else the one last used."""
+        value = self._file.value(_RELEASE_FOLDER, "")
+        return Path(value) if isinstance(value, str) and value else self.folder_for("release")
+
+    @release_folder.setter
+    def release_folder(self, folder: Path) -> None:
+        self._set(_RELEASE_FOLDER, str(folder.absolute()))
 
     def last_folder(self, purpose: str) -> Path | None:
         """The folder last used for `purpose` (a key such as `data` or `release`), if it is still there."""

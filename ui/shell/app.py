@@ -49,6 +49,7 @@ def run(*, home: str | None = None, opened: str | None = None) -> int:
     garbage = GarbageCollector(app)
     WheelGuard(app)
     place = find_home(home)
+    place.sweep()
     settings = Settings(place)
     theme = Theme(app, settings.theme)
     window = MainWindow(place, settings, theme, opened=Path(opened).absolute() if opened else None)

@@ -13,7 +13,7 @@ from typing import Any
 
 from PySide6.QtCore import QMessageLogContext, QObject, QtMsgType, Signal, qInstallMessageHandler
 
-from ui.kit.fault_report import fault_report
+from core.fault_report import fault_report
 from ui.kit.message_bar import log
 
 _LEVELS = {

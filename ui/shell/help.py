@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
 )
 
 from core.paths import Home, resources
-from ui.kit.fault_report import system_facts
+from ui.kit.glossary import glossary
 from ui.kit.labels import label
+from ui.kit.system_facts import system_facts
 from ui.kit.translation import translator
-from ui.shell.glossary import glossary
 
 _tr = translator("Help")
 

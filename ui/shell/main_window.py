@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import HexveilError
+from core.fault_report import fault_report
 from core.paths import Home
 from core.progress import Progress
-from ui.kit.fault_report import fault_report
 from ui.kit.jobs import Job, cancel_all, wait_for_all
 from ui.kit.layouts import first_size
 from ui.kit.message_bar import MessageBar, log, message_of
@@ -55,6 +55,7 @@ class MainWindow(QMainWindow):
         self.workspace: Workspace | None = None
         self._unbuilt: list[Callable[[], None]] = []
         self._last_note = ""
+        self._may_close = False
         self.setWindowTitle(self.tr("Hexveil"))
         self.setAcceptDrops(True)
         self.resize(first_size(self.screen().availableSize()))
@@ -121,7 +122,7 @@ class MainWindow(QMainWindow):
 
     def _show_workspace(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self._centre.replaceWidget(self.opening, self.workspace.widget)
+        self._centre.replaceWidget(self.opening, self.workspace.frame)
         self.opening.deleteLater()
         session = self.workspace.session
         session.busy_changed.connect(self._show_busy)
@@ -202,13 +203,23 @@ class MainWindow(QMainWindow):
             self.workspace.open_dropped(paths)
             event.acceptProposedAction()
 
+    def leave(self) -> None:
+        """Close without a question."""
+        self._may_close = True
+        self.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        if self.workspace is not None and not self._may_close and self.workspace.asks_to_stay():
+            event.ignore()
+            return
         self._unbuilt.clear()
         self.settings.window_geometry = self.saveGeometry()
         self.settings.window_state = self.saveState()
         cancel_all()
         # a release between reservation and publication is not to be cut off
         wait_for_all(_CLOSE_TIMEOUT_S)
+        if self.workspace is not None:
+            self.workspace.project.close()
         event.accept()
 
     def dispose(self) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -51,14 +52,18 @@ def _add(
 
 
 def _file_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
+    _add(menu, _tr("Open pro&ject…"), workspace.ask_project, "Ctrl+Alt+P")
+    _add(menu, _tr("&Save project"), workspace.save_project, _Key.Save)
+    _add(menu, _tr("Save project &as…"), workspace.save_project_as, "Ctrl+Shift+S")
+    menu.addSeparator()
     _add(menu, _tr("&Open records…"), workspace.ask_records, _Key.Open)
     _add(menu, _tr("Open a &folder…"), workspace.data.ask_folder, "Ctrl+Alt+O")
     recent = menu.addMenu(_tr("Open &recent"))
     recent.aboutToShow.connect(lambda: _fill_recent(recent, window, workspace))
-    _add(menu, _tr("Open the &sample"), workspace.open_sample)
+    _add(menu, _tr("Open the sa&mple"), workspace.open_sample)
     menu.addSeparator()
     _add(menu, _tr("Open s&pec…"), workspace.release.open_spec, "Ctrl+Shift+O")
-    _add(menu, _tr("Sa&ve spec…"), workspace.release.save_spec, _Key.Save)
+    _add(menu, _tr("Sa&ve spec…"), workspace.release.save_spec, "Ctrl+Alt+S")
     menu.addSeparator()
     _add(menu, _tr("R&elease…"), workspace.ask_release, "Ctrl+E")
     _add(menu, _tr("Verif&y a bundle…"), workspace.ask_bundle, "Ctrl+Shift+V")
@@ -67,12 +72,32 @@ def _file_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
 
 
 def _fill_recent(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
+    """Projects, records, specs and bundles, each under its heading."""
     menu.clear()
-    for files in window.settings.recent_files:
-        more = _tr(" and {count} more").format(count=len(files) - 1) if len(files) > 1 else ""
-        _add(menu, files[0].name + more, partial(workspace.open_dropped, list(files)))
+    settings = window.settings
+    records = [(_together(files), list(files)) for files in settings.recent_files]
+    headings = {"project": _tr("Projects"), "spec": _tr("Specs"), "bundle": _tr("Bundles")}
+    others = {kind: [(path.name, [path]) for path in settings.recent(kind)] for kind in headings}
+    for heading, found in (
+        (headings["project"], others["project"]),
+        (_tr("Records"), records),
+        (headings["spec"], others["spec"]),
+        (headings["bundle"], others["bundle"]),
+    ):
+        if found:
+            menu.addSection(heading)
+        for name, paths in found:
+            action = _add(menu, name.replace("&", "&&"), partial(workspace.open_dropped, paths))
+            action.setToolTip(str(paths[0]))
+            action.setEnabled(paths[0].exists())
+    menu.setToolTipsVisible(True)
     if menu.isEmpty():
         menu.addAction(_tr("nothing yet")).setEnabled(False)
+
+
+def _together(files: Sequence[Path]) -> str:
+    more = _tr(" and {count} more").format(count=len(files) - 1) if len(files) > 1 else ""
+    return files[0].name + more
 
 
 def _edit_menu(menu: QMenu, workspace: Workspace) -> None:
@@ -89,14 +114,15 @@ def _edit_menu(menu: QMenu, workspace: Workspace) -> None:
 def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     for number, key in enumerate(workspace.pages, start=1):
         title = next(step.title for step in workspace.current_steps() if step.key == key)
-        _add(menu, title, partial(workspace.steps.choose, key), f"Ctrl+{number}")
+        _add(menu, title, partial(workspace.choose_step, key), f"Ctrl+{number}")
     menu.addSeparator()
     for number in range(workspace.tabs.count()):
         title = workspace.tabs.tabText(number)
-        _add(menu, title, partial(workspace.tabs.setCurrentIndex, number), f"Alt+{number + 1}")
+        _add(menu, title, partial(workspace.choose_tab, number), f"Alt+{number + 1}")
     menu.addSeparator()
     _add(menu, _tr("Show &all hexagons"), workspace.map.view.fit, "Ctrl+0")
-    _add(menu, _tr("&Privacy budget, beside"), workspace.fold.toggle, "Ctrl+B")
+    _add(menu, _tr("&Decide, beside"), workspace.fold.toggle, "Ctrl+B")
+    _add(menu, _tr("Le&dger"), workspace.to_ledger.toggle, "Ctrl+L")
     menu.addAction(window.log_dock.toggleViewAction())
     _theme_menu(menu.addMenu(_tr("&Theme")), window)
     _add(menu, _tr("Reset &layout"), workspace.reset_layout)
@@ -104,12 +130,15 @@ def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
 
 def _theme_menu(menu: QMenu, window: MainWindow) -> None:
     group = QActionGroup(menu)
+    actions: dict[Mode, QAction] = {}
     names = {Mode.SYSTEM: _tr("As the &system"), Mode.LIGHT: _tr("&Light"), Mode.DARK: _tr("&Dark")}
     for mode, name in names.items():
         action = _add(menu, name, partial(_choose_theme, window, mode))
         action.setCheckable(True)
         action.setChecked(window.theme.mode is mode)
         group.addAction(action)
+        actions[mode] = action
+    window.theme.changed.connect(lambda: actions[window.theme.mode].setChecked(True))
 
 
 def _choose_theme(window: MainWindow, mode: Mode) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
+    QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -19,7 +20,9 @@ from ui.kit.model_index import ModelIndex
 from ui.kit.theme import Theme
 from ui.session.steps import GLYPHS, State, Step
 
-_ROW = 40
+_ROW = 36
+_LEAST_STEPS = 2
+"""That are always seen."""
 _STEP = Qt.ItemDataRole.UserRole
 
 
@@ -34,7 +37,8 @@ class StepList(QListWidget):
         self.setItemDelegate(_StepDelegate(theme, self))
         self.setAccessibleName(self.tr("Steps"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # on a low screen some steps are scrolled to, so that the page below has room
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.currentRowChanged.connect(self._choose)
 
     def show_steps(self, steps: Sequence[Step]) -> None:
@@ -44,12 +48,22 @@ class StepList(QListWidget):
             for _ in steps:
                 item = QListWidgetItem(self)
                 item.setSizeHint(QSize(0, _ROW))
-            self.setFixedHeight(len(steps) * _ROW + 2 * self.frameWidth())
+            self.setMaximumHeight(self._height_of(len(steps)))
+            self.updateGeometry()
         for row, step in enumerate(steps):
             item = self.item(row)
             item.setData(_STEP, step)
             item.setToolTip(step.note)
             item.setText(f"{step.title}: {step.note}")
+
+    def _height_of(self, steps: int) -> int:
+        return steps * _ROW + 2 * self.frameWidth()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(super().sizeHint().width(), self._height_of(self.count()))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(super().minimumSizeHint().width(), self._height_of(min(self.count(), _LEAST_STEPS)))
 
     def choose(self, key: str) -> None:
         """Make a step the current one."""

@@ -5,30 +5,47 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from core.evaluate.compared_curves import all_series
+from core.project_file import PROJECT_SUFFIX, Project
 from core.selection.registry import all_rules
 from core.signed.bundle_names import MANIFEST, SIGNATURE
 from core.statistics.registry import all_statistics
-from ui.budget.budget_panel import BudgetPanel
+from ui.budget.decide_panel import DecidePanel
 from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab
 from ui.errors.error_tabs import ErrorTabs
 from ui.errors.page import ErrorsPage
 from ui.hexagons.page import HexagonsPage
-from ui.kit.layouts import TabPages, columns, has_room_beside, scrolling, stacked, start_sizes
+from ui.kit.layouts import (
+    TabPages,
+    columns,
+    has_room_beside,
+    scrolling,
+    scrolling_both_ways,
+    stacked,
+    start_sizes,
+)
+from ui.kit.message_bar import Message
+from ui.ledger.page import LedgerPage
+from ui.map.bundle_tab import BundleTab
+from ui.map.difference_layer import PIN_DIFFERENCE
 from ui.map.page import MapTab
 from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
+from ui.session.open_project import OpenProject
 from ui.session.session import Session
 from ui.session.steps import Step, steps_of
+from ui.shell.close_question import close_question
 from ui.shell.main_window import MainWindow
 from ui.shell.menus_and_shortcuts import make_menus
+from ui.shell.recovery_bar import RecoveryBar
+from ui.shell.settings_dialog import SettingsDialog
 from ui.shell.step_list import StepList
 from ui.table.page import TableTab
-from ui.verify.page import VerifyPage
+from ui.verify.page import Checked, VerifyPage
 
 
 class Workspace(QObject):
@@ -38,6 +55,10 @@ class Workspace(QObject):
         super().__init__(window)
         self.window = window
         self.session = Session(window.home, self)
+        self.project = OpenProject(self.session, self._current_page, self)
+        self.question: QMessageBox | None = None
+        """Before unsaved work is closed."""
+        self._leaving = False
 
     def stages(self) -> tuple[Callable[[], None], ...]:
         """What builds the pages, one after the other: between two of them the window may answer."""
@@ -60,6 +81,7 @@ class Workspace(QObject):
     def _build_tabs(self) -> None:
         self.distributions = DistributionsTab(self.session, self.window.theme)
         self.table = TableTab(self.session, self.window.theme)
+        self.bundle = BundleTab(self.window.theme)
         self.tabs = TabPages(
             [
                 (self.tr("&Map"), self.map),
@@ -79,7 +101,9 @@ class Workspace(QObject):
         self.release = ReleasePage(self.session)
         self.verify = VerifyPage(self.session)
         self.steps = StepList(self.window.theme)
-        self.budget = BudgetPanel(self.session, self.window.theme)
+        self.decide = DecidePanel(self.session, self.window.theme)
+        self.budget = self.decide.budget
+        self.ledger = LedgerPage(self.session, self.window.theme)
 
     def _put_together(self) -> None:
         self.pages: dict[str, QWidget] = {
@@ -93,22 +117,68 @@ class Workspace(QObject):
         self.stack = QStackedWidget()
         for page in self.pages.values():
             self.stack.addWidget(scrolling(page))
-        self.side = scrolling(self.budget)
+        self.side = scrolling(self.decide)
         self.widget = columns(stacked(self.steps, self.stack), self.tabs, self.side)
+        self._places = QStackedWidget()
+        self._ledger_place = scrolling_both_ways(self.ledger)
+        for place in (self.widget, self._ledger_place):
+            self._places.addWidget(place)
+        self.recovery = RecoveryBar()
+        self.frame = QWidget()
+        column = QVBoxLayout(self.frame)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.recovery)
+        column.addWidget(self._places, 1)
         self.fold = QToolButton()
+        self.to_ledger = QToolButton()
         self._add_fold()
+        self._add_ledger()
         make_menus(self.window, self)
         self._connect()
 
     def _add_fold(self) -> None:
         """The right column folds away, and comes back from the same place."""
-        self.fold.setText(self.tr("&Privacy budget"))
+        self.fold.setText(self.tr("&Decide"))
         self.fold.setToolTip(self.tr("Show or fold away the column at the right"))
         self.fold.setCheckable(True)
         self.fold.toggled.connect(self.side.setVisible)
         self.fold.setChecked(True)
         self.fold.setChecked(has_room_beside(self.window.width()))
         self.window.statusBar().addPermanentWidget(self.fold)
+
+    def _add_ledger(self) -> None:
+        """The ledger's place, from wherever one is."""
+        self.to_ledger.setText(self.tr("Le&dger"))
+        self.to_ledger.setToolTip(self.tr("What every release has cost, what is left, plans (Ctrl+L)"))
+        self.to_ledger.setCheckable(True)
+        self.to_ledger.toggled.connect(self._show_place)
+        self.ledger.closed.connect(self.show_steps_place)
+        self.ledger.verify_wanted.connect(self._verify_bundle)
+        self.window.statusBar().addPermanentWidget(self.to_ledger)
+
+    @Slot(bool)
+    def _show_place(self, ledger: bool) -> None:
+        self._places.setCurrentWidget(self._ledger_place if ledger else self.widget)
+
+    def choose_step(self, key: str) -> None:
+        """Go to a step, from wherever one is."""
+        self.show_steps_place()
+        self.steps.choose(key)
+
+    def choose_tab(self, number: int) -> None:
+        """Show a tab, from wherever one is."""
+        self.show_steps_place()
+        self.tabs.setCurrentIndex(number)
+
+    @Slot()
+    def show_steps_place(self) -> None:
+        """Steps and tabs in place of the ledger."""
+        self.to_ledger.setChecked(False)
+
+    @Slot(object)
+    def _verify_bundle(self, folder: Path) -> None:
+        self.open_dropped([folder])
 
     def follow_width(self, before: int, now: int) -> None:
         """Fold the right column where it would leave no room to work in, and bring it back with the room."""
@@ -125,16 +195,120 @@ class Workspace(QObject):
             session.ledger_changed,
         ):
             signal.connect(self._show_steps)
+        self._connect_project()
         self.steps.chosen.connect(self._show_page)
+        self.verify.checked.connect(self._show_bundle)
         self.errors.plot_wanted.connect(lambda: self._show_errors(self.plot))
         self.errors.constants_wanted.connect(lambda: self._show_errors(self.error_views.constants))
         self.errors.methods_wanted.connect(lambda: self._show_errors(self.error_views.city))
+        self.decide.comparison.map_wanted.connect(self._show_difference)
         self._show_steps()
         self.steps.choose("data")
 
+    def _connect_project(self) -> None:
+        project = self.project
+        project.changed.connect(self._show_title)
+        project.opened.connect(self._on_project)
+        project.failed.connect(self.session.failed)
+        project.saved.connect(self._on_saved)
+        project.found_left.connect(self.recovery.offer)
+        self.recovery.recover.connect(project.recover)
+        self.recovery.discard.connect(project.discard)
+        self.release.spec_opened.connect(project.begin_anew)
+        self._show_title()
+
+    @Slot()
+    def _show_title(self) -> None:
+        name = self.project.name or self.tr("Untitled")
+        self.window.setWindowTitle(self.tr("{name}[*] – Hexveil").format(name=name))
+        self.window.setWindowModified(self.project.modified)
+
+    def _current_page(self) -> str:
+        return list(self.pages)[self.stack.currentIndex()]
+
+    @Slot(object)
+    def _on_project(self, project: Project) -> None:
+        self.show_steps_place()
+        self.steps.choose(project.page if project.page in self.pages else "data")
+
+    @Slot(object)
+    def _on_saved(self, path: Path) -> None:
+        self.session.noted.emit(self.tr("Saved as {path}").format(path=path))
+        if self._leaving:
+            self.window.leave()
+
+    def ask_project(self) -> None:
+        """Choose a project to open."""
+        path, _ = QFileDialog.getOpenFileName(
+            self.window,
+            self.tr("Open project"),
+            str(self.window.settings.folder_for("project")),
+            self.tr("Projects (*{suffix});;All files (*)").format(suffix=PROJECT_SUFFIX),
+        )
+        if path:
+            self.open_dropped([Path(path)])
+
+    def save_project(self) -> None:
+        """Save it where it is, or ask where."""
+        if self.project.path is None:
+            self.save_project_as()
+        else:
+            self.project.save(self.project.path)
+
+    def save_project_as(self) -> None:
+        """Ask where, then save it there."""
+        folder = self.window.settings.folder_for("project")
+        name = self.project.name or self.session.draft.name or self.tr("project")
+        path, _ = QFileDialog.getSaveFileName(
+            self.window,
+            self.tr("Save project"),
+            str(folder / f"{name}{PROJECT_SUFFIX}"),
+            self.tr("Projects (*{suffix})").format(suffix=PROJECT_SUFFIX),
+        )
+        if path:
+            self.window.settings.set_last_folder("project", Path(path).parent)
+            self.project.save(Path(path))
+        else:
+            self._leaving = False
+
+    def ask_settings(self) -> None:
+        """Decide what new releases begin with, and how the window looks."""
+        dialog = SettingsDialog(self.window.settings, self.window.theme, self.window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(self._take_settings)
+        dialog.open()
+
+    @Slot()
+    def _take_settings(self) -> None:
+        self.release.take_settings()
+        self.session.fill_open_texts(self.window.settings.publisher_texts)
+
+    def asks_to_stay(self) -> bool:
+        """Whether unsaved work keeps the window open; then a question is on the screen."""
+        if not self.project.modified:
+            return False
+        if self.question is None:
+            self.question = close_question(
+                self.project.name, save=self._save_and_leave, leave=self.window.leave, parent=self.window
+            )
+            self.question.finished.connect(self._answered)
+        return True
+
+    def _save_and_leave(self) -> None:
+        self._leaving = True
+        self.save_project()
+
+    @Slot()
+    def _answered(self) -> None:
+        question, self.question = self.question, None
+        if question is not None:
+            question.deleteLater()
+
     def begin(self, opened: Path | None = None) -> None:
         """Read the ledger, then open what was asked for, else the sample: a newcomer sees a city at once."""
+        self.session.fill_open_texts(self.window.settings.publisher_texts)
         self.session.read_ledger()
+        self.project.look_for_left()
         if opened is None or bundle_of(opened) is not None:
             self.data.open_sample()
         if opened is not None:
@@ -154,16 +328,41 @@ class Workspace(QObject):
         if key == "errors":
             self.tabs.setCurrentWidget(self.error_views)
 
+    @Slot(object)
+    def _show_bundle(self, checked: Checked) -> None:
+        """The map of what was verified is its own, never that of the loaded data; its tab comes with it."""
+        if checked.values is None:
+            self.bundle.explain(
+                Message(
+                    what=self.tr("This bundle does not hold: its numbers are not shown."),
+                    mend=self.tr("Get it again from its publisher."),
+                )
+            )
+        else:
+            self.bundle.show_bundle(checked.values)
+        self.tabs.add_page(self.tr("Verified b&undle"), self.bundle)
+        self.tabs.setCurrentWidget(self.bundle)
+
     def _show_errors(self, section: QWidget) -> None:
         self.tabs.setCurrentWidget(self.error_views)
         self.error_views.sections.setCurrentWidget(section)
 
+    @Slot()
+    def _show_difference(self) -> None:
+        self.tabs.setCurrentWidget(self.map)
+        self.map.show_layer(PIN_DIFFERENCE)
+
     def open_dropped(self, paths: list[Path]) -> None:
-        """A bundle is verified, a spec opened with its data, anything else opened as data."""
+        """A bundle is verified, a project or spec opened with its data, anything else opened as data."""
+        self.show_steps_place()
         bundle = bundle_of(paths[0]) if len(paths) == 1 else None
         if bundle is not None:
+            self.window.settings.add_recent_path("bundle", bundle)
             self.steps.choose("verify")
             self.verify.verify(bundle)
+            return
+        if len(paths) == 1 and paths[0].name.endswith(PROJECT_SUFFIX):
+            self.project.open(paths[0])
             return
         if len(paths) == 1 and paths[0].suffix.lower() == ".toml":
             self.steps.choose("release")
@@ -174,16 +373,19 @@ class Workspace(QObject):
 
     def ask_records(self) -> None:
         """Choose files to open."""
+        self.show_steps_place()
         self.steps.choose("data")
         self.data.ask_files()
 
     def open_sample(self) -> None:
         """Open the bundled sample."""
+        self.show_steps_place()
         self.steps.choose("data")
         self.data.open_sample()
 
     def ask_release(self) -> None:
         """Go to the release and review it, if everything is chosen."""
+        self.show_steps_place()
         self.steps.choose("release")
         self.release.review()
 
@@ -202,6 +404,7 @@ class Workspace(QObject):
     def dispose(self) -> None:
         """Before the application ends."""
         self.map.view.dispose()
+        self.bundle.dispose()
 
 
 def warm_up() -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Slot
+from PySide6.QtCore import QMimeData, Signal, Slot
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.progress import Progress
+from core.release.bundle_values import BundleValues, bundle_values
 from core.release.signing_key import PUBLIC_SUFFIX
 from core.release.verify import Verification, verify_bundle
 from core.signed.minisign import read_public_key
@@ -33,8 +35,22 @@ from ui.verify.verify_result import VerifyResult
 _FOLDER = "verify"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """What came of a bundle."""
+
+    verification: Verification
+    own: bool
+    """The key of this home is what signed it."""
+    values: BundleValues | None
+    """Its numbers; None unless all of it holds."""
+
+
 class VerifyPage(QWidget):
     """Takes a bundle's folder by drop or choice, and the publisher's key if there is one."""
+
+    checked = Signal(object)
+    """What came of a bundle, `Checked`: its numbers may be shown."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +58,6 @@ class VerifyPage(QWidget):
         self._settings = Settings(session.home)
         self._bundle: Path | None = None
         self._result: VerifyResult | None = None
-        self._own_key = session.home.default_key.with_suffix(PUBLIC_SUFFIX)
         self._job = LatestJob(parent=self)
         self._job.succeeded.connect(self._show)
         self._job.failed.connect(self._on_failed)
@@ -105,7 +120,8 @@ class VerifyPage(QWidget):
         self.subject.setText(self.tr("Checking {name}…").format(name=path.name))
         self.subject.setToolTip(str(path))
         self.subject.show()
-        self._job.start(partial(_verify, path, self.key.text().strip(), self._own_key))
+        own_key = self._settings.key_file.with_suffix(PUBLIC_SUFFIX)
+        self._job.start(partial(_verify, path, self.key.text().strip(), own_key))
 
     @Slot()
     def _verify_again(self) -> None:
@@ -141,12 +157,12 @@ class VerifyPage(QWidget):
     # what comes back
 
     @Slot(object)
-    def _show(self, checked: tuple[Verification, bool]) -> None:
+    def _show(self, checked: Checked) -> None:
         assert self._bundle is not None
-        verification, own = checked
         self.subject.setText(self._bundle.name)
-        self._result = VerifyResult(verification, self, own=own)
+        self._result = VerifyResult(checked.verification, self, own=checked.own)
         self._results.addWidget(self._result)
+        self.checked.emit(checked)
 
     @Slot(object)
     def _on_failed(self, error: object) -> None:
@@ -205,7 +221,13 @@ def _dropped(data: QMimeData) -> Path | None:
     return path if path.is_dir() or path.suffix == PUBLIC_SUFFIX else None
 
 
-def _verify(path: Path, key: str, own_key: Path, _: Progress) -> tuple[Verification, bool]:
+def _verify(path: Path, key: str, own_key: Path, _: Progress) -> Checked:
+    verification, own = _verified(path, key, own_key)
+    values = bundle_values(path) if verification.ok else None
+    return Checked(verification=verification, own=own, values=values)
+
+
+def _verified(path: Path, key: str, own_key: Path) -> tuple[Verification, bool]:
     """What came of it, and whether the key of this home is what signed it: nobody has to paste one's own."""
     found = verify_bundle(path, key or None)
     if key or not found.ok or not own_key.is_file():

@@ -12,7 +12,7 @@ import pyarrow as pa
 from core.errors import InputError
 from core.privacy import Confidential
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.preview_rows import Preview
+from core.read.preview_rows import Preview, some_names
 
 MOST_LINES = 5
 
@@ -73,5 +73,5 @@ def require_columns(wanted: Sequence[str], available: Sequence[str], path: Path)
         raise InputError(
             f"The column {name!r} is {'missing' if count == 0 else 'there more than once'}.",
             where=str(path),
-            mend="map one of these columns: " + ", ".join(dict.fromkeys(available)),
+            mend="map one of these columns: " + some_names(available),
         )

@@ -12,7 +12,7 @@ from google.transit import gtfs_realtime_pb2
 
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.input_files import base_name, opened
+from core.read.input_files import base_name, opened, read_whole
 from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text
 from core.read.readers.base import Batch, require_columns
 
@@ -29,6 +29,8 @@ FIELDS = (
     "trip.route_id",
 )
 """Fields of a VehiclePosition, under their names in the specification (gtfs.org, GTFS Realtime v2)."""
+_MOST_BYTES = 32 << 20
+"""Of a poll, unpacked: the largest feeds take a few megabytes, and messages ten times as much memory."""
 _FLOATS = ("position.latitude", "position.longitude", "position.speed", "position.bearing")
 
 
@@ -71,7 +73,7 @@ READER = GtfsReader()
 
 def _feed(path: Path) -> Any:
     with opened(path) as stream:
-        data = stream.read()
+        data = read_whole(stream, path, _MOST_BYTES)
     feed = gtfs_realtime_pb2.FeedMessage()
     try:
         # without its header, any bytes could pass for a message of unknown fields

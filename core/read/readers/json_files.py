@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from core.errors import InputError
 from core.parallel import in_turn
-from core.read.encodings import DecodedText, opened_text, wrong_encoding
+from core.read.encodings import DecodedText, no_text, opened_text, wrong_encoding
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import NoRecord, base_name, empty_file
 from core.read.json_cells import LISTS, bulk_table, cells_table, flatten, kinds_of, paired_columns
@@ -31,7 +31,7 @@ from core.read.json_scan import (
     last_cut,
     one_by_one,
 )
-from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text
+from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text, some_names
 from core.read.readers.base import MOST_LINES, Batch
 
 _BLOCK = 4 << 20
@@ -87,7 +87,7 @@ class JsonReader:
                 raise NoRecord(
                     f"No record has the field {name!r}.",
                     where=str(path),
-                    mend="map one of these fields: " + ", ".join(self.preview(path, file_format).columns),
+                    mend="map one of these fields: " + some_names(self.preview(path, file_format).columns),
                 )
 
 
@@ -347,7 +347,7 @@ def _start(path: Path, file_format: FileFormat) -> Start:
         if not head.strip():
             raise empty_file(path)
         if b"\0" in head[:256] and not file_format.encoding:
-            raise wrong_encoding(path)
+            raise no_text(path, "utf-8", head)
         start = find_start(head, whole=whole, named_lines=base_name(path).endswith(_LINES))
         if start is None:
             raise _no_objects(path) if whole and is_json(head) else _no_json(path)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import os
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +18,7 @@ import pyarrow.parquet as pq
 from core.errors import InputError
 from core.progress import Progress, silent
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.input_files import base_name, opened
+from core.read.input_files import base_name, opened, read_whole
 from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text
 from core.read.readers.base import Batch, require_columns
 
@@ -112,15 +113,30 @@ def _random_groups(sizes: Sequence[int], draw: random.Random) -> list[int]:
 
 
 def _texts(table: pa.Table, columns: Sequence[str]) -> list[tuple[str, ...]]:
-    cells = [_leaf(table, name).to_pylist() for name in columns]
+    cells = [_values(_leaf(table, name)) for name in columns]
     return [tuple(map(as_text, row)) for row in zip(*cells, strict=True)]
+
+
+def _values(column: pa.Array) -> list[Any]:
+    """The cells as Python's values; None for an instant that no calendar of Python's reaches."""
+    try:
+        return cast(list[Any], column.to_pylist())
+    except (OverflowError, ValueError):
+        return [_value(cell) for cell in column]
+
+
+def _value(cell: pa.Scalar) -> Any:
+    try:
+        return cell.as_py()
+    except (OverflowError, ValueError):
+        return None
 
 
 @contextlib.contextmanager
 def _parquet(path: Path, columns: Sequence[str] = ()) -> Iterator[pq.ParquetFile]:
     """The file; texts of the columns stay dictionaries where the file holds them so."""
     with opened(path) as stream:
-        source = pa.BufferReader(stream.read()) if stream.zipped else path
+        source = pa.BufferReader(read_whole(stream, path)) if stream.zipped else pa.OSFile(os.fsencode(path))
         try:
             with pq.ParquetFile(source) as file:
                 encoded = _encoded(file, columns)

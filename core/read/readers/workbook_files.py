@@ -14,9 +14,10 @@ from python_calamine import CalamineError, CalamineWorkbook, PasswordError
 
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.input_files import NoRecord, opened
+from core.read.input_files import NoRecord, opened, read_whole
 from core.read.preview_rows import PREVIEW_ROWS, Preview
 from core.read.readers.base import Batch, require_columns
+from core.read.workbook_extent import require_extent
 
 _ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 
@@ -67,14 +68,14 @@ READER = WorkbookReader()
 def sheet_names(path: Path) -> tuple[str, ...]:
     """The sheets that hold anything, in the workbook's order. Raises InputError for no readable workbook."""
     with opened(path) as stream, _damage_as_input_error(path):
-        book = CalamineWorkbook.from_filelike(io.BytesIO(stream.read()))
+        book = _book(read_whole(stream, path), path)
         return tuple(name for name in book.sheet_names if _rows(book, name))
 
 
 def _sheet(path: Path, file_format: FileFormat) -> tuple[tuple[str, ...], list[_Row]]:
     """Column names and the rows below that are not empty. Raises InputError where no sheet is meant."""
     with opened(path) as stream, _damage_as_input_error(path):
-        book = CalamineWorkbook.from_filelike(io.BytesIO(stream.read()))
+        book = _book(read_whole(stream, path), path)
         if file_format.sheet:
             if file_format.sheet not in book.sheet_names:
                 raise _choose("The workbook has no sheet of this name.", book.sheet_names, path)
@@ -90,6 +91,11 @@ def _sheet(path: Path, file_format: FileFormat) -> tuple[tuple[str, ...], list[_
         )
     names = tuple(_text(cell).strip() or f"column {place}" for place, cell in enumerate(rows[0], start=1))
     return names, rows[1:]
+
+
+def _book(content: bytes, path: Path) -> CalamineWorkbook:
+    require_extent(content, path)
+    return CalamineWorkbook.from_filelike(io.BytesIO(content))
 
 
 def _rows(book: CalamineWorkbook, name: str) -> list[_Row]:

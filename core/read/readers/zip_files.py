@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
 
 from core.errors import InputError
-from core.read.archives import ArchiveMember, is_about_data, members
+from core.read.archives import ArchiveMember, is_about_data, listed_once, members
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import NoRecord, unreadable_as_input_error
 from core.read.preview_rows import Preview
@@ -34,23 +35,26 @@ class ZipReader:
     def batches(
         self, path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND
     ) -> Iterator[Batch]:
-        inside = data_members(path)
-        total = max(sum(member.packed for member in inside), 1)
-        done = 0
-        without: NoRecord | None = None
-        for member in inside:
-            try:
-                for batch in reader_for(member.path).batches(member.path, columns, file_format):
-                    yield dataclasses.replace(
-                        batch,
-                        member=member.path.relative_to(path).as_posix(),
-                        fraction=min((done + batch.fraction * member.packed) / total, 1.0),
-                    )
-            except NoRecord as error:  # told once the others have been read
-                without = without or error
-            done += member.packed
-        if without is not None:
-            raise without
+        with contextlib.ExitStack() as listed:
+            with unreadable_as_input_error(path):
+                found = listed.enter_context(listed_once(path))
+            inside = _ours(found, path)
+            total = max(sum(member.packed for member in inside), 1)
+            done = 0
+            without: NoRecord | None = None
+            for member in inside:
+                try:
+                    for batch in reader_for(member.path).batches(member.path, columns, file_format):
+                        yield dataclasses.replace(
+                            batch,
+                            member=member.path.relative_to(path).as_posix(),
+                            fraction=min((done + batch.fraction * member.packed) / total, 1.0),
+                        )
+                except NoRecord as error:  # told once the others have been read
+                    without = without or error
+                done += member.packed
+            if without is not None:
+                raise without
 
 
 READER = ZipReader()
@@ -63,13 +67,17 @@ def data_members(path: Path) -> tuple[ArchiveMember, ...]:
     """
     with unreadable_as_input_error(path):
         found = members(path)
+    return _ours(found, path)
+
+
+def _ours(found: Sequence[ArchiveMember], path: Path) -> tuple[ArchiveMember, ...]:
     ours = tuple(
         member
         for member in found
         if reader_by_name(member.path) is not None and not is_about_data(member.path.name)
     )
     if ours or len(found) == 1:
-        return ours or found
+        return ours or tuple(found)
     kind = InputError if found else NoRecord
     raise kind(
         "The archive holds no file that can be read.",

@@ -151,3 +151,15 @@ def test_rho_is_refused_where_nothing_is_left_or_asked_for() -> None:
     for budget in (Budget(per_hat=STEP), Budget(total=STEP, divide=OPTIMAL_DIVISION)):
         with pytest.raises(InternalError):
             hat_pico_rhos(budget, Decimal(1), contributed, all_hats, Unit.VEHICLE)
+
+
+@pytest.mark.parametrize("kind", ["per_hat", "total", "noise_scale"])
+def test_another_amount_of_the_same_kind(kind: str) -> None:
+    budget = Budget(**{kind: Decimal(3)})
+    assert budget.amount == Decimal(3)
+    assert budget.of_amount(Decimal(7)) == Budget(**{kind: Decimal(7)})
+
+
+def test_a_budget_of_nothing_has_no_amount() -> None:
+    with pytest.raises(InternalError):
+        _ = Budget().amount

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from decimal import Decimal
 from pathlib import Path
 
@@ -755,3 +755,18 @@ def test_gaussian_noise_is_bought_at_the_smallest_delta_of_those_who_pay(ledger:
     assert ledger.delta_of(BUSES) == ledger.delta_of("same buses") == Decimal("1e-9")
     ledger.set_limit("same buses", per_vehicle=Decimal(10))
     assert ledger.delta_of(BUSES) == 0
+
+
+def test_a_flipped_byte_is_a_finding_or_a_ledger_error_wherever_it_is(ledger: Ledger, path: Path) -> None:
+    """The header, the schema and its text, a page, an event: SQLite's messages may quote damaged bytes."""
+    ledger.set_limit(BUSES, per_vehicle=Decimal(3))
+    sound = path.read_bytes()
+    schema = sound.rindex(b"CREATE TRIGGER")
+    for place in (0, 17, 59, 100, 107, schema, schema + 40, sound.rindex(b"BEFORE"), len(sound) - 30):
+        damaged = bytearray(sound)
+        damaged[place] ^= 0xA5
+        path.write_bytes(damaged)
+        with suppress(LedgerError):
+            assert isinstance(check(path), object)
+    path.write_bytes(sound)
+    assert ledger.populations()

@@ -87,7 +87,14 @@ def test_the_head_moves_forward_only(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"seq":"x","hash":""}', b"\xff"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(b"", b"[]", b"{}", b'{"seq":"x","hash":""}', b"\xff"),
+        *(b'{"seq":1e999,"hash":""}', b'{"seq":' + b"[" * 100_000, b'{"seq":' + b"9" * 5000 + b',"hash":""}'),
+    ],
+    ids=lambda content: repr(content[:20]),
+)
 def test_a_damaged_head_is_a_ledger_error(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "ledger.head"
     path.write_bytes(content)

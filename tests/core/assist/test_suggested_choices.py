@@ -97,7 +97,8 @@ def test_the_form_of_the_times_follows_the_column_that_is_chosen() -> None:
     other = read_contents(preview, dataclasses.replace(choices, time="when"))["time_format"]
     assert other.choice is None
     assert other.reason == (
-        '"99.99.9999" is not read: a date without a time of day. What is read: docs/file-formats.md'
+        'when: "99.99.9999" is not read: a date without a time of day. '
+        "The key data.mapping.time decides it. What is read: docs/file-formats.md"
     )
 
 
@@ -107,8 +108,16 @@ def test_a_column_that_is_named_like_a_time_and_holds_none_is_told_by_its_shape(
     assert suggestion.reasons["time"] == "nothing found: choose"
     assert suggestion.reasons["time_format"] == (
         'time is named like a time, but "99/99/9999 99a99" is not read: no form of times looks like it. '
-        "What is read: docs/file-formats.md"
+        "The key data.mapping.time decides it. What is read: docs/file-formats.md"
     )
+
+
+def test_the_order_of_dates_is_named_where_it_decides_whether_times_are_read() -> None:
+    preview = preview_of(("A", GOOD[1], "31/12/2023 10:15"), columns=("plate", "time", "when"))
+    choices = dataclasses.replace(suggest_choices(preview).choices, time="when", date_order="mdy")
+    reason = read_contents(preview, choices)["time_format"].reason
+    assert reason.startswith('when: "99/99/9999 99:99" is not read')
+    assert "The key data.format.date_order decides it." in reason
 
 
 def test_a_speed_is_derived_where_only_it_is_missing() -> None:

@@ -107,6 +107,23 @@ def test_public_vehicles_can_pay_what_was_planned(noise: NoiseKind) -> None:
     assert 0 <= plan.gap <= LARGEST_GAP
 
 
+@NOISES
+@pytest.mark.parametrize("load", [1, 8])
+def test_a_record_falls_short_of_the_least_weight_by_less_than_a_token(noise: NoiseKind, load: int) -> None:
+    """Tokens are rounded down, the least weight is not: at this budget one record's price decides it."""
+    plan = plan_with(noise, spend="1e12", load=load)
+    assert plan.least_weight.tolist() == plan.paid_record.tolist()
+    for column in range(HATS):
+        cell, slot = int(LISTED.cell[column]), int(LISTED.slot[column])
+        lone = listed_entries([Stay(cell, slot, "lone", 0, (U,))])
+        sums, weights = exact_vector(plan, lone).reshape(2, -1)
+        weight = weights[column] / (plan.parts[1] * plan.grid.largest)
+        short = plan.least_weight[column] - weight
+        assert short < 1.0
+        assert short / plan.least_weight[column] < 1e-3, "so little does its mean lean to the middle"
+        assert sums[column] == plan.parts[0] * weight * plan.grid.largest
+
+
 def test_the_scales_are_those_of_the_shares() -> None:
     """Lap(1 / x_g) on the sum of k (X - U/2), Lap(1 / d_g) on that of k: U/2 x_g : d_g is 3 : 1."""
     plan = plan_with(spend="4")

@@ -22,6 +22,7 @@ SHARED = {
     "home_option",
     "parser",
     "passphrase",
+    "plain_output",
     "plan_user",
     "progress_line",
     "reading_options",

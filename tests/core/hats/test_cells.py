@@ -9,6 +9,7 @@ import pytest
 from core.errors import InputError
 from core.hats.cells import (
     RESOLUTIONS,
+    area_around_km2,
     areas_km2,
     cell_text,
     mean_area_km2,
@@ -72,3 +73,12 @@ def test_areas_add_up_to_the_parents_and_lie_about_the_mean() -> None:
     assert found.sum() == pytest.approx(h3.cell_area(text, unit="km^2"), rel=1e-3)
     assert 0.6 < found[0] / mean_area_km2(8) < 1.4
     assert areas_km2(np.zeros(0, np.uint64)).size == 0
+
+
+def test_the_area_of_a_city_is_that_of_its_hexagons_and_not_of_the_earth() -> None:
+    middle = h3.latlng_to_cell(21.17, 72.83, 6)
+    around = area_around_km2((21.0, 72.66, 21.34, 73.0), 6)
+    assert around == pytest.approx(h3.cell_area(middle, unit="km^2"), rel=1e-12)
+    near = np.array([h3.str_to_int(cell) for cell in h3.grid_disk(middle, 3)], np.uint64)
+    assert around == pytest.approx(float(areas_km2(near).mean()), rel=2e-3)
+    assert around < 0.95 * mean_area_km2(6)

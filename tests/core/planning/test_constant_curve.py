@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 
 import numpy as np
@@ -12,7 +13,13 @@ from core.bounding.public_counts import PublicCounts
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
 from core.mechanisms.tokens import AUTO, GAUSS, LAPLACE
-from core.planning.constant_choice import best_constant, choice_for_error, typical_bounded_error
+from core.planning.constant_choice import (
+    USUAL_HATS,
+    best_constant,
+    choice_for_error,
+    constants_to_try,
+    typical_bounded_error,
+)
 from core.planning.constant_curve import cheapest_choice, constant_outlook
 from tests.bounding import constants_of
 
@@ -37,6 +44,14 @@ def test_a_curve_holds_the_errors_of_its_constants_and_the_best() -> None:
         assert curve.best.error_kmh <= best.error_kmh
     assert outlook.best.error_kmh == min(curve.best.error_kmh for curve in outlook.curves)
     assert outlook.hats_of_one == pytest.approx(HATS * 300 / 900)
+
+
+def test_the_hats_that_a_vehicle_is_expected_to_visit_are_tried_too() -> None:
+    """As many as are named nowhere: 300 of 900 vehicles in each of 18 HATs."""
+    (expected,) = {math.ceil(BUSY.hats_of_one)} - set(USUAL_HATS)
+    assert constants_to_try(BUSY, CONSTANTS, (1, 0, 9999)) == [1, expected, HATS]
+    outlook = constant_outlook(BUSY, CONSTANTS, TOTAL, DELTA)
+    assert outlook.choice(expected, AUTO) is not None
 
 
 def test_more_hats_than_there_are_bound_no_less() -> None:
@@ -74,7 +89,8 @@ def test_gaussian_noise_is_the_smaller_one_from_there_on() -> None:
 def test_the_cheapest_choice_is_that_of_the_better_noise() -> None:
     noises = (NoiseKind.LAPLACE, NoiseKind.GAUSS)
     found = cheapest_choice(BUSY, CONSTANTS, noises, 3.0, delta=DELTA)
-    each = [choice_for_error(BUSY, CONSTANTS, noise, 3.0, delta=DELTA) for noise in noises]
+    tried = constants_to_try(BUSY, CONSTANTS)
+    each = [choice_for_error(BUSY, CONSTANTS, noise, 3.0, tried=tried, delta=DELTA) for noise in noises]
     assert found.total == min(one.total for one in each)
     assert found.error_kmh <= 3.0
 

@@ -23,6 +23,17 @@ def test_lines_are_cells_by_column_and_where_they_stand(tmp_path: Path) -> None:
     assert not tables.holds("calendar.txt")
 
 
+def test_some_columns_are_read_with_the_numbers_of_their_lines(tmp_path: Path) -> None:
+    """Whatever stands beside them, and empty where a line or the table has none."""
+    text = "stop_id , stop_lat,stop_lon\n s0 ,1\n\ns1,2,3,4\n"
+    tables = GtfsTables(write_timetable(tmp_path, stops=text))
+    rows = list(tables.columns(STOPS, ("stop_lon", "stop_id", "zone_id"), ("stop_id",)))
+    assert rows == [(("", "s0", ""), 2), (("3", "s1", ""), 4)]
+    assert tables.place(STOPS, 4) == f"{tmp_path / STOPS}, line 4"
+    with pytest.raises(InputError, match="no column zone_id"):
+        list(tables.columns(STOPS, ("zone_id",), ("zone_id",)))
+
+
 @pytest.mark.parametrize(
     ("text", "seconds"), [("0:00:00", 0), ("09:05:07", 32_707), ("24:00:00", 86_400), ("100:00:59", 360_059)]
 )

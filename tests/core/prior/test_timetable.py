@@ -14,11 +14,13 @@ from h3.api import basic_int
 from core.bounding.candidates import CandidateHats, candidate_hats
 from core.errors import InputError
 from core.hats.window import build_window
+from core.prior import gtfs_tables, timetable, timetable_trips
 from core.prior.public_visits import PublicVisits
 from core.prior.timetable import timetable_visits
 from core.privacy import Unit
+from core.progress import Cancelled
 from tests.bounding import constants_of
-from tests.records import assert_tells
+from tests.records import assert_tells, stop_at
 from tests.strategies import CELLS
 from tests.timetables import TABLES, write_timetable
 
@@ -188,3 +190,20 @@ def test_too_many_pings_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         follow(write_timetable(tmp_path, stop_times=long, frequencies=often), hats(), every=1)
     assert_tells(caught.value)
+
+
+def test_a_large_timetable_tells_how_far_it_is_and_can_be_stopped_at_any_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gtfs_tables, "_LINES_AT_ONCE", 1)
+    monkeypatch.setattr(timetable_trips, "_TRIPS_AT_ONCE", 1)
+    monkeypatch.setattr(timetable, "_PINGS_AT_ONCE", 8)
+    path, listed = write_timetable(tmp_path), hats()
+    said: list[float] = []
+    timetable_visits(path, listed, Unit.VEHICLE, 60, lambda done, _="": said.append(done))
+    assert said == sorted(said)
+    assert said[-1] == 1.0
+    assert sum(done < 0.37 for done in said) >= 6, "each line of the largest table"
+    for words in range(1, len(said)):
+        with pytest.raises(Cancelled):
+            timetable_visits(path, listed, Unit.VEHICLE, 60, stop_at(words))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.errors import InputError
-from core.read.archives import is_about_data, is_hidden, member_of, members
+from core.read.archives import is_about_data, is_hidden, listed_once, member_of, members
 from core.read.input_files import opened
 from tests.records import assert_tells
 
@@ -90,3 +91,36 @@ def test_names_that_systems_hide_and_names_that_tell_of_data() -> None:
     ]
     names = ("README.txt", "x/LICENCE", "metadata.json", "records.csv", "readmetoo.csv")
     assert [is_about_data(name) for name in names] == [True, True, True, False, False]
+
+
+def test_members_are_found_without_listing_the_archive_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many there are: each would otherwise cost a listing of all."""
+    path = _zip(tmp_path / "a.zip", {f"{number}.csv": f"text {number}" for number in range(20)})
+    listings: list[Path] = []
+    list_anew = zipfile.ZipFile.__init__
+
+    def counted(self: zipfile.ZipFile, *arguments: Any, **options: Any) -> None:
+        listings.append(path)
+        list_anew(self, *arguments, **options)
+
+    monkeypatch.setattr(zipfile.ZipFile, "__init__", counted)
+    with listed_once(path) as found:
+        texts = []
+        for member in found:
+            with opened(member.path) as stream:
+                texts.append(stream.read().decode())
+    assert sorted(texts) == sorted(f"text {number}" for number in range(20))
+    assert len(listings) == 1
+    with opened(path / "7.csv") as stream:
+        assert stream.read() == b"text 7"
+    assert len(listings) == 2, "the archive may have been written to since"
+
+
+def test_a_directory_that_names_no_member_is_damage(tmp_path: Path) -> None:
+    path = _zip(tmp_path / "a.zip", {"a.csv": "text"})
+    path.write_bytes(path.read_bytes().replace(b"PK\x03\x04", b"PK\x03\x05", 1))
+    with pytest.raises(InputError, match="truncated or damaged") as caught:
+        opened(path / "a.csv").__enter__()
+    assert_tells(caught.value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -170,3 +171,13 @@ def test_a_file_in_another_encoding_is_guessed_from_where_it_is_none(
 )
 def test_what_may_be_utf8_or_has_a_mark_is_not_guessed(tmp_path: Path, data: bytes) -> None:
     assert guess_encodings(_write(tmp_path / "a.csv", data)) == ()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names of POSIX are bytes")
+def test_the_name_of_a_file_need_not_be_text(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.csv"))
+    path.write_bytes(b"some text")
+    with opened_text(path) as text:
+        source = text.source()
+        assert source is not text
+        assert source.read() == b"some text"

@@ -88,3 +88,10 @@ def test_a_pattern_that_matches_a_folder_alone_gives_its_files(tmp_path: Path) -
     (tmp_path / "day1").mkdir()
     (tmp_path / "day1" / "a.csv").touch()
     assert [path.name for path in expand(["day*"], tmp_path)] == ["a.csv"]
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b", "a\0*"])
+def test_a_path_that_cannot_be_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        stamps_of(expand([name], tmp_path))
+    assert_tells(caught.value)

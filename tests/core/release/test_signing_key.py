@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -137,3 +138,35 @@ def test_a_signature_holds_for_its_data_and_comment_only() -> None:
 
 def test_a_key_shows_no_secret() -> None:
     assert "private" not in repr(make_key())
+
+
+def test_a_disk_that_refuses_everything_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A read-only disk refuses to remove even what is not there."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    for name in ("mkdir", "unlink"):
+        monkeypatch.setattr(Path, name, refuse)
+    with pytest.raises(InputError, match="Read-only") as caught:
+        generate_key(tmp_path / "keys" / "key", WORDS)
+    assert caught.value.mend
+
+
+def test_a_short_passphrase_is_refused_for_a_new_key_with_its_reason(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="too short: 11 of at least 12 characters") as caught:
+        generate_key(tmp_path / "key", "x" * 11)
+    assert caught.value.mend
+    assert _names(tmp_path) == []
+
+
+def test_a_key_of_an_older_version_opens_with_its_passphrase_of_any_length(tmp_path: Path) -> None:
+    """PBKDF2 and seven characters: what was once made stays usable."""
+    private = Ed25519PrivateKey.from_private_bytes(bytes(32))
+    encrypted = private.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.BestAvailableEncryption(b"a story"),
+    )
+    (tmp_path / "key.pem").write_bytes(encrypted)
+    assert load_key(tmp_path / "key.pem", "a story").private.private_bytes_raw() == bytes(32)

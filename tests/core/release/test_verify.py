@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,6 +34,59 @@ def test_an_honest_bundle_holds(tmp_path: Path) -> None:
     assert verification.trusted
     assert verification.key_id == make_key().key_id
     assert all(check.detail for check in verification.checks)
+
+
+SEALED = {"sizes", "files", "signature", "signer", "sums"}
+"""What is looked at of a bundle before anything in it is understood."""
+
+
+def _spoil_sum(bundle: Path) -> None:
+    (bundle / "report.html").write_bytes(b"")
+
+
+def _spoil_signature(bundle: Path) -> None:
+    resign(bundle, make_key(2))
+
+
+def _add_file(bundle: Path) -> None:
+    (bundle / "more").write_bytes(b"")
+
+
+@pytest.mark.parametrize("spoil", [_spoil_sum, _spoil_signature, _add_file])
+def test_what_is_not_sealed_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Path], None]
+) -> None:
+    bundle = make_bundle(tmp_path)
+    spoil(bundle)
+    monkeypatch.setattr("core.release.verify.read_folder", None)
+    verification = verify_bundle(bundle)
+    assert verification.stopped
+    assert not verification.ok
+    assert {check.name for check in verification.checks} == SEALED
+
+
+def test_sizes_come_before_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle = make_bundle(tmp_path)
+    for name, limit, told in (
+        ("_LARGEST_SEAL", 100, "SHA256SUMS is too large"),
+        ("_LARGEST_BUNDLE", 20_000, "too large for a bundle"),
+        ("_LARGEST_UNKNOWN", 20_000, "of an unknown signer: give the publisher's key"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"core.release.verify_folder.{name}", limit)
+            (check,) = verify_bundle(bundle).checks
+            assert (check.name, check.passed) == ("sizes", False)
+            assert told in check.detail
+            if name == "_LARGEST_UNKNOWN":
+                assert verify_bundle(bundle, make_key().public_text).ok
+
+
+def test_a_manifest_of_any_length_is_not_read(tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path)
+    with (bundle / MANIFEST).open("r+b") as file:
+        file.truncate(1 << 40)
+    (check,) = verify_bundle(bundle, make_key().public_text).checks
+    assert "SHA256SUMS is too large" in check.detail
 
 
 def test_without_a_key_nobody_is_trusted(tmp_path: Path) -> None:
@@ -164,7 +218,8 @@ def test_an_unusable_key_is_wrong_use(tmp_path: Path) -> None:
 def test_a_signed_comment_about_something_else_fails(tmp_path: Path, comment: str) -> None:
     bundle = make_bundle(tmp_path)
     resign(bundle, make_key(), comment=comment)
-    assert "privacy" in _failed(verify_bundle(bundle, make_key().public_text))
+    failed = _failed(verify_bundle(bundle, make_key().public_text))
+    assert failed == ({"privacy"} if "another" in comment else {"signature", "signer"})
 
 
 def test_another_untrusted_comment_fails(tmp_path: Path) -> None:

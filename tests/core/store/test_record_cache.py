@@ -12,6 +12,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from core.clean.mapping import Box
@@ -377,3 +378,13 @@ def test_a_file_that_was_passed_over_is_refused_again_where_it_has_to_be(
     _forbid_reading(monkeypatch)
     load_records([csv], rules(), cache=cache, empty_allowed=True)
     load_records([csv, empty], rules(), cache=cache, empty_allowed=True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
+def test_every_file_of_an_entry_is_its_owners(csv: Path, cache: RecordCache) -> None:
+    """Also where somebody opens the folder for others."""
+    records = load_records([csv], rules(), cache=cache).records
+    records.column_cache.put("cells", {"cell": np.zeros(len(records), np.int64)})
+    files = [path for path in cache.folder.rglob("*") if path.is_file()]
+    assert len(files) > 5
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}

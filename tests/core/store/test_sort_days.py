@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from core.store.sort_days import DayBlock, Unsorted, sort_block, unsorted_blocks
-from core.store.spill import Spill
+from core.store.sort_days import LARGEST_PART, DayBlock, Unsorted, sort_block, unsorted_blocks
+from core.store.spill import SLAB_ROWS, Spill
 from tests.core.store.test_spill import ROWS, batch
 
 FEW = st.tuples(
@@ -24,31 +25,38 @@ FEW = st.tuples(
 """Rows with many repeats."""
 
 
-def _spilled(rows: list[tuple[int, ...]], names: tuple[str, ...]) -> Spill:
-    spill = Spill(io.BytesIO)
+def _spilled(rows: list[tuple[int, ...]], names: tuple[str, ...], slab_rows: int = SLAB_ROWS) -> Spill:
+    spill = Spill(io.BytesIO, slab_rows=slab_rows)
     spill.add(*batch(rows, names))
     spill.finish()
     return spill
 
 
-def _sorted(spill: Spill, block_rows: int) -> list[DayBlock]:
+def _codes(spill: Spill) -> NDArray[np.int32]:
     names = sorted(spill.names)
-    codes = np.array([names.index(name) for name in spill.names], np.int32)
-    return [sort_block(block, codes) for block in unsorted_blocks(spill, block_rows=block_rows)]
+    return np.array([names.index(name) for name in spill.names], np.int32)
+
+
+def _sorted(spill: Spill, block_rows: int, most_rows: int = LARGEST_PART) -> list[DayBlock]:
+    codes = _codes(spill)
+    blocks = unsorted_blocks(spill, codes, block_rows=block_rows, most_rows=most_rows)
+    return [sort_block(block, codes) for block in blocks]
 
 
 @given(
     rows=st.lists(FEW | ROWS, min_size=1, max_size=40),
     block_rows=st.integers(1, 50),
     in_time_order=st.booleans(),
+    most_rows=st.integers(1, 50),
+    slab_rows=st.integers(1, 50),
 )
 def test_blocks_are_what_plain_sorting_gives(
-    rows: list[tuple[int, ...]], block_rows: int, in_time_order: bool
+    rows: list[tuple[int, ...]], block_rows: int, in_time_order: bool, most_rows: int, slab_rows: int
 ) -> None:
     if in_time_order:
         rows = sorted(rows, key=lambda row: row[2])
     names = ("d", "b", "a", "c", "e")
-    blocks = _sorted(_spilled(rows, names), block_rows)
+    blocks = _sorted(_spilled(rows, names, slab_rows), block_rows, most_rows)
     used = sorted({names[row[0]] for row in rows})
     ordered = sorted((row[1], used.index(names[row[0]]), *row[2:]) for row in rows)
     kept = [row for at, row in enumerate(ordered) if at == 0 or row[:3] != ordered[at - 1][:3]]
@@ -72,9 +80,30 @@ def test_blocks_are_what_plain_sorting_gives(
 @given(rows=st.lists(ROWS, min_size=1, max_size=40), block_rows=st.integers(1, 50))
 def test_days_are_taken_together_up_to_the_bound(rows: list[tuple[int, ...]], block_rows: int) -> None:
     spill = _spilled(rows, ("a", "b", "c", "d", "e"))
-    blocks = list(unsorted_blocks(spill, block_rows=block_rows))
+    blocks = list(unsorted_blocks(spill, _codes(spill), block_rows=block_rows))
     assert [day for block in blocks for day in block.days.tolist()] == list(spill.days)
     assert all(block.columns.shape[1] <= block_rows or block.days.size == 1 for block in blocks)
+
+
+def test_a_day_of_one_vehicle_comes_in_parts() -> None:
+    """However much one vehicle sends on one day: no part is much larger than what is asked for."""
+    rows = [(0, 18_000, time, 1, 2, 3) for time in np.random.default_rng(3).permutation(4000).tolist()]
+    spill = _spilled([(0, 17_999, 5, 1, 2, 3), *rows, (0, 18_001, 5, 1, 2, 3)], ("bus",), slab_rows=256)
+    blocks = list(unsorted_blocks(spill, _codes(spill), block_rows=100, most_rows=500))
+    assert max(block.columns.shape[1] for block in blocks) <= 500
+    found = [sort_block(block, _codes(spill)) for block in blocks]
+    assert np.concatenate([block.time for block in found]).tolist() == [5, *range(4000), 5]
+    assert sum(block.repeats for block in found) == 0
+
+
+def test_a_day_of_repeats_alone_is_no_larger_than_one_part() -> None:
+    rows = [(0, 18_000, 7, 1, 2, value) for value in range(2000, 0, -1)]
+    spill = _spilled(rows, ("bus",), slab_rows=100)
+    blocks = list(unsorted_blocks(spill, _codes(spill), block_rows=100, most_rows=300))
+    assert max(block.columns.shape[1] for block in blocks) <= 300
+    found = [sort_block(block, _codes(spill)) for block in blocks]
+    assert [value for block in found for value in block.value.tolist()] == [1]
+    assert sum(block.repeats for block in found) == 1999
 
 
 @pytest.mark.parametrize("vehicles", [3, 70_000])

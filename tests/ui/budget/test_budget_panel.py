@@ -105,7 +105,7 @@ def test_more_than_is_left_would_be_refused(qtbot: QtBot, tmp_path: Path, theme:
 
 @pytest.mark.parametrize(
     ("limit", "told"),
-    [("11.9", "no other like it"), ("24", "and 3 more like it"), ("6000", "and more than 100 like it")],
+    [("11.9", "allows no more like it"), ("24", "allows 3 more such"), ("6000", "allows more than 100 such")],
 )
 def test_how_many_more_such_releases_are_allowed(
     qtbot: QtBot, tmp_path: Path, theme: Theme, limit: str, told: str
@@ -280,3 +280,25 @@ def test_the_meter_says_what_its_parts_are(qtbot: QtBot, tmp_path: Path, theme: 
     assert panel._legend.isVisible()
     assert panel._legend.accessibleName() == "spent, this release, left"
     assert panel._legend.sizeHint().width() <= 220
+
+
+def test_gaussian_noise_is_made_to_fit_as_well(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    delta = Decimal("1e-6")
+    Ledger.open(session.home.ledger).set_limit(POPULATION, per_vehicle=Decimal(10), delta=delta)
+    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
+        session.read_ledger()
+    panel = made(qtbot, session, theme)
+    session.edit_query(
+        "Noise", mechanism="tokens", parameters={"noise": "gauss"}, budget=Budget(total=Decimal(30))
+    )
+    qtbot.waitUntil(lambda: not session.busy and session.forecast is not None, timeout=WAIT_MS)
+    assert panel.mends.fit.isVisible()
+    panel.mends.fit.click()
+    qtbot.waitUntil(lambda: not session.busy and session.forecast is not None, timeout=WAIT_MS)
+    assert not panel.mends.isVisible()
+    assert session.population is not None
+    charge = session.forecast.charge
+    assert charge is not None
+    assert charge.rho
+    assert Decimal("9.9") < session.population.spent_with(charge) <= 10

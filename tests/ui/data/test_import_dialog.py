@@ -197,6 +197,68 @@ def test_a_chosen_zone_is_not_replaced_by_a_suggestion(qtbot, open_dialog, csv):
     assert dialog.form.choices.zone == "Asia/Colombo"
 
 
+def test_a_zone_is_found_by_its_city_and_proposed_by_the_positions(qtbot, open_dialog, tmp_path):
+    dialog = open_dialog(naive_csv(tmp_path / "a.csv"))
+    zone = dialog.form.grid.zone
+    assert dialog.form.choices.zone == ""
+    assert (zone.itemText(0), zone.itemData(0)) == ("Asia/Bangkok, near Bangkok", "Asia/Bangkok")
+    qtbot.keyClick(zone, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert (dialog.form.choices.zone, zone.currentText()) == ("Asia/Bangkok", "Asia/Bangkok")
+    type_into(qtbot, zone.edit, "surat")
+    assert dialog.form.choices.zone == "Asia/Kolkata"
+    zone.completer().popup().hide()
+    dialog.form.grid.boxes["time"].setFocus()
+    assert zone.currentText() == "Asia/Kolkata"
+    assert dialog.form.grid.reason("zone") == "your choice"
+    type_into(qtbot, zone.edit, "Birmingham")  # of two zones
+    assert dialog.form.choices.zone == ""
+
+
+def test_a_city_is_offered_while_it_is_typed(qtbot, open_dialog, tmp_path):
+    dialog = open_dialog(naive_csv(tmp_path / "a.csv"))
+    zone = dialog.form.grid.zone
+    type_into(qtbot, zone.edit, "ahmedab")
+    completer = zone.completer()
+    assert completer.currentCompletion() == "Ahmedabad, Asia/Kolkata"
+    qtbot.keyClick(completer.popup(), Qt.Key.Key_Down)
+    qtbot.keyClick(completer.popup(), Qt.Key.Key_Return)
+    assert zone.currentText() == dialog.form.choices.zone == "Asia/Kolkata"
+    assert dialog.form.grid.reason("zone") == "your choice"
+
+
+def test_both_readings_of_doubtful_dates_stand_side_by_side(open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    rows = [f"taxi{n},0{n}/04/2019 16:47,13.6,100.6,{n}" for n in range(3, 6)]
+    path.write_text("\n".join(["VehicleID,date_time,lat,lon,speed", *rows]) + "\n")
+    dialog = open_dialog(path)
+    readings = dialog.check._readings
+    assert readings.isVisible()
+    _, day_first, month_first = readings.text().split("\n")
+    assert "dmy (day first): the first in doubt is 3 April 2019; 3 dates" in day_first
+    assert "mdy (month first): the first in doubt is 4 March 2019; 3 dates" in month_first
+    clear = tmp_path / "b.csv"
+    clear.write_text(path.read_text().replace("03/04", "31/04").replace("31/04", "31/05"))
+    assert not open_dialog(clear).check._readings.isVisible()
+
+
+def test_exchanged_coordinates_are_told_by_the_zone_and_by_known_places(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    rows = [f"bus{n},2022-01-03T10:00:0{n}{{offset}},72.8,21.2,{n}" for n in range(3)]
+    text = "\n".join(["bus,time,lat,lon,speed", *rows]) + "\n"
+    path.write_text(text.format(offset="+05:30"))
+    dialog = open_dialog(path)
+    assert "far from every place of the zone. Swapped, they lie 0 km from Surat" in dialog.map.text
+    assert dialog.map.swap.property("look") == "primary"
+    naive = tmp_path / "b.csv"
+    naive.write_text(text.format(offset=""))
+    other = open_dialog(naive)
+    assert "Swapped, they lie near Surat" in other.map.text
+    press(qtbot, other.map.swap)
+    qtbot.waitUntil(lambda: settled(other), timeout=TIMEOUT)
+    assert "Swapped" not in other.map.text
+
+
 def test_another_time_column_brings_its_own_zone(qtbot, open_dialog, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text(
@@ -417,7 +479,8 @@ def test_times_that_are_not_read_are_told_by_their_shape_beside_the_column(qtbot
     )
     assert (grid.time_format.isHidden(), grid.time_format.property("look")) == (False, "warning")
     choose(qtbot, dialog, grid.boxes["time"], "made")
-    assert '"9999-99-99" is not read: a date without a time of day' in grid.time_format.text()
+    assert 'made: "9999-99-99" is not read: a date without a time of day' in grid.time_format.text()
+    assert "The key data.mapping.time decides it." in grid.time_format.text()
     assert "docs/file-formats.md" in grid.time_format.text()
 
 

@@ -325,7 +325,7 @@ def test_the_theme_and_the_pointer_are_followed(qtbot: QtBot, theme: Theme, crow
 
 def test_everything_is_named_and_nothing_can_be_copied(qtbot: QtBot, theme: Theme, crowded: Session) -> None:
     section = shown(qtbot, crowded, theme)
-    assert section.rule.accessibleName() == "Records per user (m_UB)"
+    assert section.rule.accessibleName() == "Records per user"
     assert section.rule.accessibleDescription()
     assert section.canvas is not None
     assert section.canvas.accessibleName() == "Total epsilon before and after suppression"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QDate, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -12,8 +13,9 @@ from PySide6.QtWidgets import QComboBox, QDateEdit, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
+from core.hats.cells import areas_km2, mean_area_km2
 from core.paths import find_home
-from core.privacy import Unit
+from core.privacy import Relation, Unit
 from tests.geojson import box, polygon, write_geojson
 from tests.records import Ping, instant
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings
@@ -393,3 +395,18 @@ def test_the_first_record_of_a_day_decides_which_dates_are_offered(qtbot: QtBot,
     late = [ping._replace(instant=instant("2022-01-02T00:00:01")) for ping in pings()[:1]]
     session = loaded_session(qtbot, tmp_path / "b", [*pings(), *late])
     assert session.recorded_dates == ((FIRST, SECOND),)
+
+
+def test_areas_are_those_of_the_city_that_is_loaded(
+    qtbot: QtBot, session: Session, page: HexagonsPage
+) -> None:
+    table = session.contributions
+    assert table is not None
+    of_city = f"{areas_km2(np.unique(table.cell)).mean():.3g}"
+    row = page.resolution.findData(table.resolution)
+    assert page.resolution.itemText(row) == f"{table.resolution} (about {of_city} km²)"
+    worldwide = f"{mean_area_km2(table.resolution):.3g}"
+    assert worldwide != of_city
+    session.choose_relation("Relation", Relation.USER)  # where the records are is nobody's to see
+    planned(qtbot, session)
+    assert page.resolution.itemText(row) == f"{table.resolution} ({worldwide} km² on average)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from core.release.release_result import SUPPRESSED as SUPPRESSED_ROW
 from core.release.release_result import HatRow, Release
 from core.release.smoothed_facts import caveat
 from tests.builders import CELLS, make_city_query, make_open_row, make_release, make_row
+from tests.taxis import ENFORCED, REGIONS, ledger_in, planned, write_taxis
 from tests.ui.small_city import add_queries, edit, loaded_session, planned_session
 from ui.map import layers as map_layers
 from ui.map.layers import Layer, MapState, layers, paint, shown_cells
@@ -184,6 +186,29 @@ def test_typical_error_is_the_plan_s(qtbot: QtBot, tmp_path: Path) -> None:
             assert isinstance(fill, int)
             limits = (0, 1, 2, 5, 10, 20, float("inf"))
             assert limits[fill] <= hat.plan.lead.typical_error <= limits[fill + 1]
+
+
+@pytest.mark.parametrize(
+    ("edits", "says"),
+    [
+        (ENFORCED, "public counts expect no vehicle here"),
+        (REGIONS, "in no region that keeps the promised error"),
+    ],
+    ids=["hats", "regions"],
+)
+def test_a_candidate_without_a_plan_says_why(
+    qtbot: QtBot, tmp_path: Path, edits: Sequence[tuple[str, str]], says: str
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    (plan,) = planned(write_taxis(tmp_path / "taxis", edits=edits), ledger_in(tmp_path / "home")).plans
+    left_out, *others = (hat for hat in plan.hats if hat.slot == 9)
+    hats = (dataclasses.replace(left_out, plan=None), *others)
+    assert session.forecast is not None
+    forecast = dataclasses.replace(session.forecast, plans=(dataclasses.replace(plan, hats=hats),))
+    painting = paint(layer("typical-error"), dataclasses.replace(state_of(session), forecast=forecast))
+    assert painting.tooltips[left_out.cell_text][1] == says
+    assert painting.fills[left_out.cell_text] == SUPPRESSED_FILL
+    assert "typical" in painting.tooltips[others[0].cell_text][1]
 
 
 def test_released_means_and_widths_of_the_slot(qtbot: QtBot, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import json
 import h3
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
@@ -43,6 +43,24 @@ def view(qapp):
     made.close()
     assert blocked == []
     assert complaints == []
+
+
+def heard(widget):
+    return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Description)
+
+
+def test_what_is_painted_and_chosen_is_told_in_words_that_follow(view, qtbot):
+    show(view, qtbot, CELLS)
+    view.paint(PAINTING)
+    told = heard(view)
+    assert told.startswith("Mean speed (km/h). Hexagons by class: 0 – 12: 1; 12 – 18: 2; suppressed: 1. The")
+    assert "Chosen" not in told
+    view.select(CENTRE)
+    assert "Chosen: <b>bold</b>, second line." in heard(view)
+    view.paint(dataclasses.replace(PAINTING, fills={CENTRE: 0}))
+    assert "0 – 12: 1. Chosen: " in heard(view)
+    label = "document.querySelector('.leaflet-container').getAttribute('aria-label')"
+    qtbot.waitUntil(lambda: heard(view) in ask(view, qtbot, label), timeout=10_000)
 
 
 def test_the_map_begins_where_nearly_all_records_are_and_shows_all_when_asked(view, qtbot):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from decimal import Decimal
 from pathlib import Path
 
@@ -24,6 +25,9 @@ from ui.kit.layouts import LEFT_WIDTH
 from ui.kit.param_form import ParamForm
 from ui.parameters.page import ParametersPage
 from ui.session.session import Session
+
+_SAME_ROW = 4
+"""Pixels by which the middles of widgets in one row may differ."""
 
 
 def made(qtbot: QtBot, session: Session) -> ParametersPage:
@@ -205,14 +209,15 @@ def test_the_advised_mechanism_is_one_press_away(
 
 
 def test_a_population_is_chosen_from_the_ledger(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
-    assert "none yet" in page.population.currentText()
+    assert "none yet" in page.limit.name.placeholderText()
     session.home.create()
     ledger = Ledger.open(session.home.ledger)
     for name in ("Buses", "Trams"):
         ledger.set_limit(name, per_vehicle=Decimal(5))
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
         session.read_ledger()
-    assert page.population.currentText() == "choose…"
+    assert page.population.currentText() == ""
+    assert page.limit.name.placeholderText() == "choose or name one"
     assert not session.draft.population
     pick(qtbot, page.population, "Trams")
     assert session.draft.population == "Trams"
@@ -282,7 +287,7 @@ def test_drags_of_two_statistics_are_two_undo_steps(
 def test_a_statistic_with_its_own_method_shows_its_own_parameters(
     qtbot: QtBot, several: ParametersPage, session: Session
 ) -> None:
-    assert several.method.title() == "Vehicles above a speed limit (Query 2)"
+    assert several.method.named.text() == "Vehicles above a speed limit (Query 2)"
     assert not several.method.mechanism.isVisible()
     assert not several.method.advice.isVisible()
     form = several.method.form
@@ -298,7 +303,7 @@ def test_a_statistic_with_its_own_method_shows_its_own_parameters(
     assert other.findChild(QLineEdit) is None  # no limits
     assert "busy senders count once" in texts(several)
     several.published.rows.setCurrentRow(0)
-    assert several.method.title() == "Mechanism"
+    assert several.method.named.text() == "Mechanism"
     assert several.method.mechanism.isVisible()
     session.undo_stack.undo()
     assert session.draft.queries[2].parameters == {}
@@ -376,14 +381,21 @@ def test_a_noise_scale_in_place_of_epsilon(qtbot: QtBot, several: ParametersPage
 
 def test_the_page_is_walked_from_top_to_bottom(qtbot: QtBot, several: ParametersPage) -> None:
     several.resize(340, 1600)
-    several.published.rows.setFocus()
-    heights = [several.published.rows.mapTo(several, several.published.rows.rect().topLeft()).y()]
-    last = several.confirmed
-    while several.focusWidget() is not last:
-        qtbot.keyClick(several.focusWidget(), Qt.Key.Key_Tab)
-        heights.append(several.focusWidget().mapTo(several, QPoint(0, 0)).y())
-        assert len(heights) < 40
-    assert heights == sorted(heights)
+    several.published.rows.setCurrentRow(2)
+    now, rows = several.relations[Relation.VALUES], []
+    assert several.method.form is not None
+    last = several.method.form.findChildren(QCheckBox)[-1]
+    now.setFocus()
+    rows.append(now.mapTo(several, now.rect().center()).y())
+    while now is not last:
+        qtbot.keyClick(now, Qt.Key.Key_Tab)
+        now = several.focusWidget()
+        rows.append(now.mapTo(several, now.rect().center()).y())
+        assert len(rows) < 50
+    assert all(below >= above - _SAME_ROW for above, below in itertools.pairwise(rows))
+    names = [several.limit, several.published, several.budget, several.method]
+    places = [box.mapTo(several, QPoint(0, 0)).y() for box in names]
+    assert places == sorted(places)  # who is protected, what is published, how exact, how
 
 
 def tokens_page(qtbot: QtBot, session: Session) -> ParametersPage:

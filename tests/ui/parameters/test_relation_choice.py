@@ -54,7 +54,7 @@ def test_the_keyboard_is_enough(qtbot: QtBot, choice: RelationChoice) -> None:
         qtbot.keyClick(first, Qt.Key.Key_Space)
     assert told.args == [Relation.VALUES]
     with qtbot.waitSignal(choice.chosen) as told:
-        qtbot.keyClick(first, Qt.Key.Key_Down)
+        qtbot.keyClick(first, Qt.Key.Key_Right)
     assert told.args == [Relation.USER]
     assert second.hasFocus()
 

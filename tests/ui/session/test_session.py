@@ -829,8 +829,9 @@ def test_what_smoothing_leaves_comes_after_the_plan_and_dies_with_it(qtbot: QtBo
     assert session.forecast.plans[0].smoothed_errors is not None
 
 
-def test_a_delta_plans_joint_queries_anew_and_no_others(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_delta_plans_what_may_be_gaussian_anew_and_no_others(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, mechanism="levy")  # whose noise cannot be Gaussian
     session.home.create()
     ledger = Ledger.open(session.home.ledger)
     ledger.set_limit("Buses", per_vehicle=Decimal(9))

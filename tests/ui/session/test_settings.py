@@ -11,7 +11,7 @@ from PySide6.QtCore import QByteArray
 
 from core.paths import Home
 from ui.kit.theme import Mode
-from ui.session.settings import MOST_RECENT, Settings
+from ui.session.settings import MOST_RECENT, PUBLISHER_TEXTS, Settings
 
 
 @pytest.fixture
@@ -98,3 +98,35 @@ def test_a_home_that_cannot_be_made_is_no_failure(tmp_path):
     settings = Settings(Home(blocked / "home"))
     settings.theme = Mode.DARK
     assert settings.theme is Mode.DARK
+
+
+def test_projects_specs_and_bundles_are_remembered_apart(tmp_path: Path) -> None:
+    settings = Settings(Home(tmp_path / "home"))
+    for number in range(MOST_RECENT + 2):
+        settings.add_recent_path("bundle", tmp_path / str(number))
+    settings.add_recent_path("bundle", tmp_path / "5")
+    again = Settings(Home(tmp_path / "home"))
+    assert len(again.recent("bundle")) == MOST_RECENT
+    assert again.recent("bundle")[:2] == (tmp_path / "5", tmp_path / "9")
+    assert again.recent("project") == again.recent("spec") == ()
+
+
+def test_what_an_office_says_of_itself_and_its_key_are_kept(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    settings = Settings(home)
+    assert [settings.publisher_text(name) for name in PUBLISHER_TEXTS] == ["", "", ""]
+    assert settings.key_file == home.default_key
+    settings.set_publisher_text("publisher", " City of Example ")
+    settings.key_file = tmp_path / "office.pem"
+    again = Settings(home)
+    assert again.publisher_text("publisher") == "City of Example"
+    assert again.key_file == tmp_path / "office.pem"
+    again.key_file = home.default_key
+    assert Settings(home).key_file == home.default_key
+
+
+def test_only_what_is_set_is_said_of_an_office(home: Home) -> None:
+    settings = Settings(home)
+    assert settings.publisher_texts == {}
+    settings.set_publisher_text("contact", "opendata@city.example")
+    assert Settings(home).publisher_texts == {"contact": "opendata@city.example"}

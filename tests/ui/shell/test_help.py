@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from core import __version__
 from core.paths import find_home, resources
 from tests.ui.user_actions import press, show, texts
-from ui.shell.glossary import glossary
+from ui.kit.glossary import glossary
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 
 

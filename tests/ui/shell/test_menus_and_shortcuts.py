@@ -31,7 +31,7 @@ def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
     yield made
     cancel_all()
     assert wait_for_all(30)
-    made.close()
+    made.leave()
     made.dispose()
 
 

@@ -13,8 +13,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.paths import find_home, resources
+from core.release.bundle_values import bundle_values
 from core.signed.bundle_names import MANIFEST, SIGNATURE
 from resources.installer.screen import MAP_AREA, SECOND_STEP, STEP_AREA, Pixels, shows_table, tab_titles
+from tests.builders import make_bundle
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.layouts import LEFT_WIDTH, RIGHT_WIDTH
 from ui.kit.theme import Mode, Theme
@@ -48,7 +50,7 @@ def opening(qtbot: QtBot) -> Iterator[Opener]:
     cancel_all()
     assert wait_for_all(30)
     for window in made:
-        window.close()
+        window.leave()
         window.dispose()
 
 
@@ -115,3 +117,20 @@ def test_the_smoke_run_finds_what_it_clicks_and_looks_at(qtbot: QtBot, opening: 
     assert not shows_table(pixels_of(window))
     tabs.setCurrentWidget(workspace.table)
     qtbot.waitUntil(lambda: shows_table(pixels_of(window)), timeout=WAIT)
+
+
+def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, opening: Opener) -> None:
+    bundle = make_bundle(tmp_path)
+    workspace = opening(bundle)
+    qtbot.waitUntil(lambda: workspace.verify.result is not None, timeout=WAIT)
+    assert workspace.tabs.currentWidget() is workspace.bundle
+    assert workspace.bundle.values == bundle_values(bundle)
+    session = workspace.session
+    qtbot.waitUntil(lambda: session.overview is not None, timeout=WAIT)
+    assert session.overview is not None
+    assert not set(workspace.bundle.values.cells) & set(session.overview.hexagons)
+    table = next((bundle / "data").glob("speed*.csv"))
+    table.write_text(table.read_text(encoding="utf-8").replace("20.668", "10.668"), encoding="utf-8")
+    workspace.verify.verify(bundle)
+    qtbot.waitUntil(lambda: workspace.bundle.values is None, timeout=WAIT)
+    assert "does not hold" in workspace.bundle.empty.reason.text()

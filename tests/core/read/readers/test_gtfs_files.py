@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -94,3 +95,14 @@ def test_a_field_that_is_none_of_a_vehicle_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="missing") as caught:
         list(READER.batches(write_bytes(tmp_path / "a.pb", feed(PINGS)), ["speed"]))
     assert "position.speed" in caught.value.mend
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])
+def test_a_feed_is_not_read_beyond_its_limit(
+    pack: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.read.readers.gtfs_files._MOST_BYTES", 1 << 20)
+    path = write_bytes(tmp_path / "a.pb", pack(bytes((1 << 20) + 1)))
+    with pytest.raises(InputError, match="more than 1 MiB") as caught:
+        READER.preview(path)
+    assert_tells(caught.value)

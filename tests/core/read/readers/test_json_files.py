@@ -19,7 +19,15 @@ from core.read.readers import json_files
 from core.read.readers.base import MOST_LINES
 from core.read.readers.json_files import READER
 from core.store.load_records import load_records
-from tests.records import POINT_MAPPING, as_itms, assert_same, make_records, rules, sample_pings
+from tests.records import (
+    POINT_MAPPING,
+    as_itms,
+    assert_same,
+    assert_tells,
+    make_records,
+    rules,
+    sample_pings,
+)
 
 PINGS = sample_pings()
 
@@ -235,3 +243,11 @@ def test_nesting_without_measure_reads_alike_beside_any_neighbour(shape: str, tm
         path = _write(tmp_path / f"a.{odd}.json", f"[{text}]" if shape == "array" else text)
         loaded = load_records([path], rules(POINT_MAPPING))
         assert_same(loaded.records, make_records(PINGS[:2]))
+
+
+def test_zeros_are_no_text_whatever_the_file_is_called(tmp_path: Path) -> None:
+    """Said at once: to look for the first byte that is not UTF-8 would read all of it."""
+    (tmp_path / "a.json").write_bytes(bytes(300))
+    with pytest.raises(InputError, match="zero bytes: this is no text") as caught:
+        READER.preview(tmp_path / "a.json")
+    assert_tells(caught.value)

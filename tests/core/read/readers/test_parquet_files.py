@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import decimal
+import gzip
+import os
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,6 +17,7 @@ from core.store.load_records import load_records
 from tests.records import (
     SECRET,
     assert_same,
+    assert_tells,
     make_records,
     parquet_columns,
     rules,
@@ -107,3 +110,30 @@ def test_every_type_of_text_is_text(kind: pa.DataType, tmp_path: Path) -> None:
     (batch,) = READER.batches(path, ["a"])
     assert batch.table.column("a").type == pa.string()
     assert batch.table.column("a").to_pylist() == ["x", None]
+
+
+def test_packed_parquet_has_a_limit_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.read.input_files.read_whole.__defaults__", (1 << 20,))
+    (tmp_path / "a.parquet.gz").write_bytes(gzip.compress(b"PAR1" + bytes(1 << 20)))
+    with pytest.raises(InputError, match="more than 1 MiB unpacked") as caught:
+        READER.preview(tmp_path / "a.parquet.gz")
+    assert_tells(caught.value)
+
+
+@pytest.mark.parametrize("zone", [None, "UTC"])
+@pytest.mark.parametrize(("unit", "instant"), [("us", 2**62), ("us", -(2**62)), ("ms", 2**62)])
+def test_an_instant_beyond_all_calendars_is_an_empty_cell(
+    zone: str | None, unit: str, instant: int, tmp_path: Path
+) -> None:
+    instants = pa.array([instant, 10**9], pa.int64()).cast(pa.timestamp(unit, zone))
+    pq.write_table(pa.table({"time": instants}), tmp_path / "a.parquet")
+    beyond, within = READER.preview(tmp_path / "a.parquet").column("time")
+    assert beyond == ""
+    assert within.startswith("1970-01-")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names of POSIX are bytes")
+def test_the_name_of_a_file_need_not_be_text(tmp_path: Path) -> None:
+    path = write_parquet(tmp_path / "a.parquet", COLUMNS)
+    named = path.rename(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.parquet"))
+    assert_same(load_records([named], rules()).records, make_records(PINGS))

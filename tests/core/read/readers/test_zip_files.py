@@ -109,3 +109,12 @@ def test_a_member_with_a_changed_byte_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="truncated or damaged") as caught:
         load_records([path], rules())
     assert_tells(caught.value)
+
+
+def test_an_archive_of_many_members_is_listed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = _zip(tmp_path / "a.zip", {f"{number:02}.csv": _csv(number % 6) for number in range(30)})
+    listings: list[int] = []
+    infolist = zipfile.ZipFile.infolist
+    monkeypatch.setattr(zipfile.ZipFile, "infolist", lambda archive: listings.append(1) or infolist(archive))
+    assert sum(batch.table.num_rows for batch in READER.batches(path, COLUMNS)) == 5 * len(PINGS)
+    assert len(listings) == 1

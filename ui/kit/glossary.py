@@ -1,6 +1,8 @@
-"""The words of the window and their meanings, as Help shows them (method 1)."""
+"""The words of the window and their meanings, as Help shows them, and plain words on hover (method 1)."""
 
 from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
 
 from ui.kit.translation import translator
 
@@ -17,6 +19,13 @@ def glossary() -> dict[str, str]:
         _tr("K_day"): _tr("The most HATs that one vehicle was in on one day."),
         _tr("Epsilon"): _tr(
             "How much a release may reveal. Smaller is safer and less exact. Epsilons of releases add up."
+        ),
+        _tr("m_UB"): _tr(
+            "The most records of one vehicle that count in a HAT, where a mechanism puts records into "
+            "arrays. Fewer make less noise, and leave more out."
+        ),
+        _tr("Sensitivity"): _tr(
+            "How far a number can move when the records of one unit change. Noise is made for it."
         ),
         _tr("Unit"): _tr(
             "Whose records are protected: a vehicle, a vehicle on one day, or in one HAT on one day."
@@ -54,3 +63,15 @@ def glossary() -> dict[str, str]:
         _tr("Ledger"): _tr("The record of what was spent. It refuses what would exceed a limit."),
         _tr("Bundle"): _tr("The signed folder that is published."),
     }
+
+
+def term_tip(word: str) -> str:
+    """What stands behind a plain word: the term and its meaning; `word` as the glossary has it in English."""
+    term = _tr(word)
+    return f"{term}: {glossary()[term]}"
+
+
+def explain(word: str, *widgets: QWidget) -> None:
+    """Put the term behind widgets that say it in plain words."""
+    for widget in widgets:
+        widget.setToolTip(term_tip(word))

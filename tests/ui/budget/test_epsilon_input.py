@@ -1,4 +1,4 @@
-"""ui.parameters.epsilon_input: slider and number stay in step; bad text is refused and left to be mended."""
+"""ui.budget.epsilon_input: slider and number stay in step; bad text is refused and left to be mended."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import EPSILON_STOPS
 from core.errors import InputError
 from tests.ui.user_actions import show, slide, write
-from ui.parameters.epsilon_input import EpsilonInput
+from ui.budget.epsilon_input import EpsilonInput
 
 
 class Told:

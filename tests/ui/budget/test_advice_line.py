@@ -1,4 +1,4 @@
-"""ui.parameters.advice_line: the adviser's answer beside the mechanism, from public counts only."""
+"""ui.budget.advice_line: the adviser's answer beside the mechanism, from public counts only."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.ui.small_city import (
     speed_of_bus,
 )
 from tests.ui.user_actions import press, show
-from ui.parameters.advice_line import AdviceLine
+from ui.budget.advice_line import AdviceLine
 from ui.session.session import Session
 
 

@@ -1,0 +1,27 @@
+"""`keywords`: a signing key as words, to be kept on paper (method 18.4)."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from core.cli.home_option import add_home, home_of
+from core.cli.passphrase import read_passphrase
+from core.release.key_words import words_of
+from core.release.signing_key import load_key
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what may follow the command."""
+    add_home(parser)
+    parser.add_argument("--key", type=Path, help="the key (default: the home's)")
+    parser.add_argument("--passphrase-file", metavar="FILE|-", help="or HEXVEIL_PASSPHRASE")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show the words."""
+    key = load_key(options.key or home_of(options).default_key, read_passphrase(options.passphrase_file))
+    print(f"SECRET: who has these words has key {key.key_id}, without any passphrase. Write them on paper.")
+    print(words_of(key))
+    print("`keygen --words FILE` makes the key file of them again.")
+    return 0

@@ -1,0 +1,48 @@
+"""What is printed, plain: control characters from names and files never reach a terminal.
+
+A file may be called anything, and so may its columns: what a terminal would obey is shown as an escape.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any, TextIO, cast
+
+_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Controls but tab and line feed, line separators, marks that turn the direction of text, half characters."""
+
+
+def shown_plain(text: str) -> str:
+    """The text with an escape such as `\\x1b` for each character that a terminal would obey."""
+    return _OBEYED.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+class PlainOutput:
+    """A text stream that passes on what is plain; all else of it is the stream's own."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.unchecked = stream
+
+    def write(self, text: str) -> int:
+        """Never raises for a character that the stream's encoding lacks: it is shown as an escape."""
+        shown = shown_plain(text)
+        encoding = self.unchecked.encoding or "utf-8"
+        self.unchecked.write(shown.encode(encoding, "backslashreplace").decode(encoding))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.unchecked, name)
+
+
+@contextlib.contextmanager
+def plain_output() -> Iterator[None]:
+    """Standard output and standard error pass on plain text alone."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = (cast(TextIO, PlainOutput(stream)) for stream in before)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before

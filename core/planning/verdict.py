@@ -1,0 +1,43 @@
+"""What a plan is good for, as plain figures for one sentence (method 10.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.planning.example_value import ExampleValue, example_value
+from core.planning.query_plan import (
+    QueryPlan,
+    query_errors,
+    smoothed_errors,
+    tells_no_more_than_a_constant,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """Of the numbers that will be published, from public facts alone; errors in the measure's unit."""
+
+    informative: bool
+    """Half of the numbers tell more than one constant for the whole city would."""
+    half: float
+    """Half of the numbers typically miss no more than this."""
+    least_exact: float
+    """The least exact one typically misses this."""
+    smoothed_half: float | None
+    """The same half after smoothing, where that is better; None where it is not, or not known."""
+    example: ExampleValue | None
+    """What a usual value may come out as, where the numbers are not informative and have a range."""
+
+
+def verdict_of(plan: QueryPlan) -> Verdict:
+    """The verdict on a plan with at least one published HAT."""
+    typical, smoothed = query_errors(plan.plans).typical, smoothed_errors(plan)
+    blind = tells_no_more_than_a_constant(plan)
+    better = smoothed is not None and smoothed.median < typical.median
+    return Verdict(
+        informative=not blind,
+        half=typical.median,
+        least_exact=typical.largest,
+        smoothed_half=smoothed.median if smoothed is not None and better else None,
+        example=example_value(plan) if blind else None,
+    )

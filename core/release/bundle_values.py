@@ -1,0 +1,110 @@
+"""The published numbers of a bundle, hexagon by hexagon: what a map of it shows. Nothing else is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from core.quantity import Quantity
+from core.release.csv_columns import Column, DataTable
+from core.release.privacy_statement_reader import read_statement
+from core.release.verify_folder import TableRow, read_folder
+from core.release.verify_tables import rows_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BundleHat:
+    """One row: a number of one hexagon, or of the hexagons of a region."""
+
+    cells: tuple[str, ...]
+    start: str
+    """`HH:MM`, local time of the bundle's zone."""
+    end: str
+    """`HH:MM`, exclusive."""
+    value: float | None
+    """None where the row is suppressed."""
+    low: float | None
+    high: float | None
+
+    def holds(self, start: str, end: str) -> bool:
+        """It is a number of this part of the day."""
+        return self.start <= start and end <= self.end
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BundleValues:
+    """The leading numbers of a bundle."""
+
+    release: str
+    """`<name>-<version>`."""
+    title: str
+    """Of the table."""
+    unit: str
+    """Of the numbers; empty for shares and counts without one."""
+    of_values: bool
+    """They are of the quantity itself, so that its usual classes fit."""
+    quantity: Quantity
+    span: int
+    """U: the quantity's range in thousandths."""
+    hats: tuple[BundleHat, ...]
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """Every hexagon once, in the order of the rows."""
+        return tuple(dict.fromkeys(cell for hat in self.hats for cell in hat.cells))
+
+    @property
+    def slots(self) -> tuple[tuple[str, str], ...]:
+        """Start and end of each part of the day in which no row begins or ends, in order."""
+        edges = sorted({edge for hat in self.hats for edge in (hat.start, hat.end)})
+        return tuple(part for part in pairwise(edges) if any(hat.holds(*part) for hat in self.hats))
+
+
+def bundle_values(path: Path) -> BundleValues:
+    """The numbers of a bundle that holds: of its mean, or of the first statistic that it has.
+
+    Of a statistic with several numbers a HAT the first is taken. Raises Finding for what is not as declared:
+    check the bundle first.
+    """
+    folder = read_folder(path)
+    statement, tables = read_statement(folder), folder.statistics
+    table = tables.get("mean") or next(iter(tables.values()))
+    number, low, high = _numbers(table)
+    hats: dict[tuple[str, ...], BundleHat] = {}
+    for row in rows_of(table, folder):
+        # the first of each place
+        hats.setdefault(
+            tuple(row[name] for name in table.place),
+            BundleHat(
+                cells=tuple(row["h3_cells"].split()) if table.by_region else (row["h3_cell"],),
+                start=row["slot_start"],
+                end=row["slot_end"],
+                value=_told(row, number),
+                low=_told(row, low),
+                high=_told(row, high),
+            ),
+        )
+    return BundleValues(
+        release=statement.release,
+        title=table.title,
+        unit=number.unit,
+        of_values=number.unit == statement.quantity.unit,
+        quantity=statement.quantity,
+        span=statement.span,
+        hats=tuple(hats.values()),
+    )
+
+
+def _numbers(table: DataTable) -> tuple[Column, Column, Column]:
+    """The leading measure and the two ends of its interval."""
+    first = next(
+        index for index, column in enumerate(table.columns) if column.type == "number" and not column.required
+    )
+    low, high = table.columns[first + 1 : first + 3]
+    return table.columns[first], low, high
+
+
+def _told(row: TableRow, column: Column) -> float | None:
+    text = row[column.name]
+    return float(text) if text else None

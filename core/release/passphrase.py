@@ -1,0 +1,38 @@
+"""How hard a passphrase is to guess, for somebody who has stolen the key file and tries at leisure."""
+
+from __future__ import annotations
+
+import math
+import re
+
+LEAST_LENGTH = 12
+"""Characters. Shorter ones can all be tried: eight letters at random take a thousand machines three years at
+half a second a guess, and what people think of is guessed far sooner."""
+_LETTERS, _WORD, _DIGIT, _SIGN, _AGAIN = math.log2(26), 11.0, math.log2(10), 5.0, 1.0
+"""Bits of a letter at random, of a word out of two thousand (and so of any run of letters at most), of a
+digit, of a sign, and of what was there before."""
+_PIECE = re.compile(r"[^\W\d_]+|\d|[^\w\s]|_")
+_GUESSES_A_SECOND = 2_000.0
+"""Of a thousand machines, at half a second each (`key_encryption.COST`)."""
+_YEAR = 365.25 * 86_400
+
+
+def strength_bits(passphrase: str) -> float:
+    """Bits of a passphrase for somebody who knows that it is made of words: rather too few than too many."""
+    bits, seen = 0.0, set()
+    for piece in _PIECE.findall(passphrase):
+        kind = _DIGIT if piece.isdigit() else min(_WORD, _LETTERS * len(piece)) if piece.isalpha() else _SIGN
+        bits += _AGAIN if piece.casefold() in seen else kind
+        seen.add(piece.casefold())
+    return bits
+
+
+def strength_told(passphrase: str) -> str:
+    """What a person is told while choosing one."""
+    if len(passphrase) < LEAST_LENGTH:
+        return f"{len(passphrase)} of at least {LEAST_LENGTH} characters: shorter ones can all be tried."
+    bits = strength_bits(passphrase)
+    years = 2.0 ** (bits - 1) / _GUESSES_A_SECOND / _YEAR
+    word = "strong" if years >= 1000 else "fair: add a word" if years >= 1 else "weak: add words"
+    told = f"about {years:,.0f} years" if years >= 1 else "less than a year"
+    return f"{word[0].upper()}{word[1:]} ({bits:.0f} bits; {told} for a thousand machines with the key file)."

@@ -1,0 +1,171 @@
+"""A publisher's signed note on a signing key: another takes its place, or it is revoked (method 18.3).
+
+A key has no other way to say that it was stolen, so that a note is believed where the key that it is about
+has signed it. A revocation is final: whoever holds a stolen key may sign a successor as well.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from core.signed.findings import Finding, json_object, require
+from core.signed.minisign import PublicKey, parse_public_key, parse_signature, signed_by
+from core.signed.notices import is_reason
+
+KEY_NOTE_FORMAT = "hexveil-key-note-1"
+KEY_NOTE_SUFFIX = ".key.json"
+_LARGEST = 1 << 20
+_MOST_SUCCESSORS = 100
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_KEYS = {"format", "note", "key", "successor", "on", "reason", "published"}
+
+
+class KeyNoteKind(StrEnum):
+    """What the owner of a key says of it."""
+
+    ROTATED = "rotated"
+    REVOKED = "revoked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyNote:
+    """What the file says."""
+
+    kind: KeyNoteKind
+    key: PublicKey
+    on: dt.date
+    """UTC."""
+    reason: str
+    successor: PublicKey | None = None
+    """Of a rotation alone: the key that signs from now on. What the old one signed stays good."""
+    published: tuple[str, ...] = ()
+    """Of a revocation alone: SHA-256 of the manifests that the owner signed: nothing else stays good."""
+
+    @property
+    def sentence(self) -> str:
+        """For people."""
+        if self.successor is not None:
+            told = f"named {self.successor.key_id} its successor"
+        else:
+            told = "was REVOKED by its owner"
+        return f"key {self.key.key_id} {told} on {self.on}: {self.reason}"
+
+    @property
+    def file_bytes(self) -> bytes:
+        """The content of the file."""
+        document = {
+            "format": KEY_NOTE_FORMAT,
+            "note": self.kind.value,
+            "key": self.key.text,
+            "successor": self.successor.text if self.successor else None,
+            "on": self.on.isoformat(),
+            "reason": self.reason,
+            "published": list(self.published),
+        }
+        return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def key_note_path(folder: Path, key: PublicKey) -> Path:
+    """Where the note on a key lies: in the folder of the bundles, called by the key's identity."""
+    return folder / f"{key.key_id}{KEY_NOTE_SUFFIX}"
+
+
+def key_note_signature_path(folder: Path, key: PublicKey) -> Path:
+    """Where the signature of that note lies."""
+    return folder / f"{key.key_id}{KEY_NOTE_SUFFIX}.minisig"
+
+
+def read_key_note(folder: Path, key: PublicKey) -> KeyNote | None:
+    """The note of this key's owner on it; None where none lies there.
+
+    Raises Finding for a file that the key did not sign, or that is malformed.
+    """
+    path = key_note_path(folder, key)
+    content = _content(path)
+    if content is None:
+        return None
+    signature = parse_signature(_content(key_note_signature_path(folder, key)) or b"")
+    require(
+        signature is not None and signed_by(key, content, signature),
+        f"{path.name} is not signed by key {key.key_id}",
+    )
+    note = _note(path.name, json_object(path.name, content))
+    require(note.key == key, f"{path.name} is about another key")
+    return note
+
+
+def successors(folder: Path, key: PublicKey) -> tuple[PublicKey, ...]:
+    """The key and those that follow it by notes in the folder, each signed by the key before.
+
+    What is no sound note counts for nothing, and a revoked key has no successor.
+    """
+    chain = [key]
+    while len(chain) < _MOST_SUCCESSORS:
+        note = sound_note(folder, chain[-1])
+        if note is None or note.successor is None or note.successor in chain:
+            break
+        chain.append(note.successor)
+    return tuple(chain)
+
+
+def sound_note(folder: Path, key: PublicKey) -> KeyNote | None:
+    """The note on a key; None where there is none, or none that its owner signed."""
+    try:
+        return read_key_note(folder, key)
+    except Finding:
+        return None
+
+
+def _note(name: str, document: dict[str, Any]) -> KeyNote:
+    require(document.keys() == _KEYS, f"{name} has other keys than a note on a key")
+    require(document["format"] == KEY_NOTE_FORMAT, f"{name} is in a form that this version does not know")
+    kind, reason, on = (document[key] for key in ("note", "reason", "on"))
+    require(kind in list(KeyNoteKind), f"{name} neither rotates nor revokes")
+    require(isinstance(reason, str) and is_reason(reason), f"{name} gives no reason in one line")
+    key = _key(document["key"])
+    require(key is not None, f"{name} names no key")
+    assert key is not None
+    successor = _key(document["successor"])
+    require(
+        (kind == KeyNoteKind.ROTATED) is (successor is not None), f"{name} has a successor only in rotation"
+    )
+    try:
+        day = dt.date.fromisoformat(on)
+    except (TypeError, ValueError):
+        raise Finding(f"{name} names no day") from None
+    return KeyNote(
+        kind=KeyNoteKind(kind),
+        key=key,
+        on=day,
+        reason=reason,
+        successor=successor,
+        published=_sums(name, document["published"]),
+    )
+
+
+def _key(text: object) -> PublicKey | None:
+    return parse_public_key(text) if isinstance(text, str) else None
+
+
+def _sums(name: str, listed: object) -> tuple[str, ...]:
+    sums: Sequence[object] = listed if isinstance(listed, list) else [None]
+    require(
+        all(isinstance(one, str) and _SHA256.fullmatch(one) for one in sums), f"{name} lists what is no sum"
+    )
+    return tuple(str(one) for one in sums)
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        with path.open("rb") as file:
+            content = file.read(_LARGEST + 1)
+    except OSError:
+        return None
+    return content if len(content) <= _LARGEST else None

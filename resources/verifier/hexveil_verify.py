@@ -1,0 +1,602 @@
+#!/usr/bin/env python3
+"""Check a release by Hexveil with nothing but Python: one file, no installation, no network.
+
+    python3 hexveil_verify.py FOLDER --public-key KEY
+
+KEY: the publisher's key from the publisher's own site, as its 56 characters or a .pub file. Without it the
+key inside the folder is used, which proves nothing about who signed.
+
+Checked: that the key signed the list of files and the release's name (Ed25519, minisign's format); that every
+file is there, is listed and has its sum; that the tables hold what datapackage.json declares; that epsilons
+of the queries add up to what privacy.json states; that no signed notice beside the folder withdraws it.
+NOT checked: outlines and maps, texts, and whether values, intervals and noise fit each other. These are
+checked by `hexveil verify` alone.
+
+Exit code: 0 all of it holds, 1 something does not, 2 wrong use. Needs Python 3.8 or newer.
+"""
+
+import argparse
+import base64
+import binascii
+import csv
+import datetime
+import hashlib
+import io
+import json
+import os
+import re
+import stat
+import sys
+from decimal import ROUND_CEILING, Context, Decimal
+
+MANIFEST, SIGNATURE, PUBLIC_KEY = "SHA256SUMS", "SHA256SUMS.minisig", "release-key.pub"
+PACKAGE, PRIVACY, SUMMARY = "datapackage.json", "privacy.json", "data/epsilon_summary.csv"
+NOTICE, KEY_NOTE = ".notice.json", ".key.json"
+LARGEST_SEAL, LARGEST_FILE, LARGEST_BUNDLE, MOST_ENTRIES = 1 << 20, 1 << 28, 1 << 30, 10_000
+LINE = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*)")
+KEY_TEXT = re.compile(r"[A-Za-z0-9+/]{56}")
+SIGNATURE_FILE = re.compile(
+    r"untrusted comment: signature of the release manifest\n([A-Za-z0-9+/]{99}=)\n"
+    r"trusted comment: ([\x20-\x7e\t]{1,500})\n([A-Za-z0-9+/]{86}==)\n"
+)
+COMMENT = re.compile(r"timestamp:[0-9]{1,12}\tfile:([A-Za-z0-9._-]+)\trelease:([a-z0-9.-]{1,200})")
+NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,30})?")
+INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
+PATTERNS = {
+    *("8[0-9a-f]{14}", "8[0-9a-f]{14}( 8[0-9a-f]{14})*", "r[0-9]{3,9}", "[a-z0-9]+([_-][a-z0-9]+)*"),
+    *("([01][0-9]|2[0-3]):[0-5][0-9]", "(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)"),
+}
+"""What Hexveil declares of texts. No other is tried: to match a pattern of a stranger's may take for ever."""
+ORDERS = tuple(Decimal(order) for order in ("1.25", "1.5", "2", "3", "5", "9", "17", "33"))
+STEP = Decimal("1e-6")
+EXACT = Context(prec=200)
+UP = Context(prec=50, rounding=ROUND_CEILING)
+
+
+class Finding(Exception):
+    """A check fails; the text says why."""
+
+
+class WrongUse(Exception):
+    """What was asked for cannot be done."""
+
+
+def require(holds, finding):
+    """Raise Finding unless it holds."""
+    if not holds:
+        raise Finding(finding)
+
+
+def shown(text):
+    """Text from the folder, safe for a terminal: quoted, ASCII, short."""
+    quoted = ascii(text)
+    return quoted if len(quoted) <= 80 else quoted[:80] + "..."
+
+
+# Ed25519 (RFC 8032): points of the curve as (X, Y, Z, T) with x = X/Z, y = Y/Z, xy = T/Z
+
+P = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, P - 2, P) % P
+ROOT = pow(2, (P - 1) // 4, P)
+NEUTRAL = (0, 1, 1, 0)
+
+
+def point_sum(one, other):
+    """The sum of two points."""
+    a = (one[1] - one[0]) * (other[1] - other[0]) % P
+    b = (one[1] + one[0]) * (other[1] + other[0]) % P
+    c = 2 * one[3] * other[3] * D % P
+    d = 2 * one[2] * other[2] % P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return (e * f % P, g * h % P, f * g % P, e * h % P)
+
+
+def point_times(number, point):
+    """A point, so many times."""
+    total = NEUTRAL
+    while number:
+        if number & 1:
+            total = point_sum(total, point)
+        point = point_sum(point, point)
+        number >>= 1
+    return total
+
+
+def point_of(encoded):
+    """The point of 32 bytes; None where they are none."""
+    number = int.from_bytes(encoded, "little")
+    sign, y = number >> 255, number & ((1 << 255) - 1)
+    if y >= P:
+        return None
+    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    if (x * x - square) % P:
+        x = x * ROOT % P
+    if (x * x - square) % P or (not x and sign):
+        return None
+    if x & 1 != sign:
+        x = P - x
+    return (x, y, 1, x * y % P)
+
+
+def point_bytes(point):
+    """The 32 bytes of a point."""
+    inverse = pow(point[2], P - 2, P)
+    x, y = point[0] * inverse % P, point[1] * inverse % P
+    return (y | (x & 1) << 255).to_bytes(32, "little")
+
+
+BASE = point_of((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
+
+
+def signed(public, message, signature):
+    """Whether these 64 bytes are a signature of the message by the key of these 32 bytes."""
+    key, scalar = point_of(public), int.from_bytes(signature[32:], "little")
+    if key is None or len(signature) != 64 or scalar >= ORDER:
+        return False
+    challenge = int.from_bytes(hashlib.sha512(signature[:32] + public + message).digest(), "little")
+    negative = (P - key[0], key[1], 1, P - key[3])
+    found = point_sum(point_times(scalar, BASE), point_times(challenge % ORDER, negative))
+    return point_bytes(found) == signature[:32]
+
+
+# minisign: keys and prehashed signatures
+
+
+def parse_key(text):
+    """(identity, 32 bytes) of a key's 56 characters or of a .pub file; None where it is neither."""
+    lines = text.strip().splitlines()
+    if len(lines) == 2 and lines[0].startswith("untrusted comment:"):
+        lines = lines[1:]
+    if len(lines) != 1 or not KEY_TEXT.fullmatch(lines[0].strip()):
+        return None
+    decoded = base64.b64decode(lines[0].strip())
+    return (decoded[2:10], decoded[10:]) if decoded[:2] == b"Ed" else None
+
+
+def read_key(given):
+    """The key that a person named. Raises WrongUse where it is none."""
+    found = parse_key(given)
+    if found is None:
+        try:
+            with open(os.path.expanduser(given), "rb") as file:
+                found = parse_key(file.read(4096).decode())
+        except (OSError, ValueError):
+            found = None
+    if found is None:
+        raise WrongUse("the public key is neither 56 characters of minisign nor a .pub file")
+    return found
+
+
+def check_signed(name, content, signature, key):
+    """The trusted comment of a .minisig file, byte for byte as Hexveil writes it, by this key."""
+    try:
+        found = SIGNATURE_FILE.fullmatch(signature.decode("ascii"))
+        first, second = (base64.b64decode(found[part], validate=True) for part in (1, 3))
+    except (UnicodeDecodeError, TypeError, binascii.Error):
+        raise Finding(name + ".minisig is not, byte for byte, a signature as Hexveil writes it") from None
+    encoded = [base64.b64encode(part).decode() for part in (first, second)]
+    require(encoded == [found[1], found[3]] and first[:2] == b"ED", name + ".minisig is malformed")
+    identity, public = key
+    digest = hashlib.blake2b(content, digest_size=64).digest()
+    require(
+        first[2:10] == identity
+        and signed(public, digest, first[10:])
+        and signed(public, first[10:] + found[2].encode(), second),
+        "%s is not signed by key %016X" % (name, int.from_bytes(identity, "little")),
+    )
+    comment = COMMENT.fullmatch(found[2])
+    require(comment is not None and comment[1] == name, name + ".minisig is about another file")
+    return comment[2]
+
+
+# the folder
+
+
+class Folder:
+    """What lies in a folder; links are never followed, and nothing outside is looked at."""
+
+    def __init__(self, path):
+        self.path, self.files, self.folders, self.strange = path, {}, set(), []
+        waiting = [""]
+        while waiting and len(self.files) + len(self.folders) < MOST_ENTRIES:
+            prefix = waiting.pop()
+            try:
+                names = os.listdir(os.path.join(path, prefix))
+            except OSError:
+                self.strange.append(prefix or ".")
+                continue
+            for name in (prefix + name for name in names):
+                found = os.lstat(os.path.join(path, name))
+                if stat.S_ISDIR(found.st_mode):
+                    self.folders.add(name)
+                    waiting.append(name + "/")
+                elif stat.S_ISREG(found.st_mode):
+                    self.files[name] = found.st_size
+                else:
+                    self.strange.append(name)
+        self.strange += waiting
+
+    def read(self, name, largest=LARGEST_FILE):
+        """The content of a file. Raises Finding where it is missing or too large."""
+        require(name in self.files, name + " is missing")
+        require(self.files[name] <= largest, name + " is too large")
+        try:
+            with open(os.path.join(self.path, name), "rb") as file:
+                return file.read(largest)
+        except OSError:
+            raise Finding(name + " cannot be read") from None
+
+    def sha256(self, name):
+        """The sum of a file, read in pieces."""
+        digest = hashlib.sha256()
+        try:
+            with open(os.path.join(self.path, name), "rb") as file:
+                for piece in iter(lambda: file.read(1 << 20), b""):
+                    digest.update(piece)
+        except OSError:
+            raise Finding(name + " cannot be read") from None
+        return digest.hexdigest()
+
+    def json(self, name):
+        """A JSON object without NaN and without repeated keys. Raises Finding otherwise."""
+        try:
+            found = json.loads(
+                self.read(name).decode("utf-8"), object_pairs_hook=unique, parse_constant=no_constant
+            )
+        except (ValueError, RecursionError):
+            raise Finding(name + " is no valid JSON") from None
+        require(isinstance(found, dict), name + " is no JSON object")
+        return found
+
+
+def unique(pairs):
+    """An object of JSON. Raises ValueError for a repeated key."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError
+    return found
+
+
+def no_constant(_):
+    """NaN and the infinities are no JSON."""
+    raise ValueError
+
+
+def parse_manifest(content):
+    """Name -> sum. Raises Finding unless it is written exactly as Hexveil writes it."""
+    try:
+        text = content.decode("ascii")
+    except UnicodeDecodeError:
+        raise Finding(MANIFEST + " is not ASCII") from None
+    require(text.endswith("\n"), MANIFEST + " does not end with a line break")
+    listed, last = {}, ""
+    for number, line in enumerate(text[:-1].split("\n"), 1):
+        found = LINE.fullmatch(line)
+        sound = found and not {".", ".."} & set(found[2].split("/"))
+        require(
+            sound and found[2] not in (MANIFEST, SIGNATURE), "%s, line %d, is malformed" % (MANIFEST, number)
+        )
+        require(found[2] > last, "%s, line %d, is out of order or repeated" % (MANIFEST, number))
+        last = found[2]
+        listed[last] = found[1]
+    return listed
+
+
+# the checks: each returns what it found to hold
+
+
+def check_sizes(folder):
+    """Nothing is larger than what is read in some seconds."""
+    for name in (MANIFEST, SIGNATURE, PUBLIC_KEY):
+        require(folder.files.get(name, 0) <= LARGEST_SEAL, name + " is too large")
+    total = sum(folder.files.values())
+    require(total <= LARGEST_BUNDLE, "the files are too large for a bundle")
+    return "%.1f MB in %d files" % (total / 1e6, len(folder.files))
+
+
+def check_files(folder):
+    """What the list names is there, and nothing else."""
+    listed = parse_manifest(folder.read(MANIFEST, LARGEST_SEAL))
+    require(not folder.strange, "neither file nor folder: " + ", ".join(map(shown, folder.strange[:3])))
+    needed = {SIGNATURE, PUBLIC_KEY, PACKAGE, PRIVACY, SUMMARY}
+    missing = sorted((needed | set(listed)) - set(folder.files))
+    require(not missing, "missing: " + ", ".join(map(shown, missing[:3])))
+    unlisted = sorted(set(folder.files) - set(listed) - {MANIFEST, SIGNATURE})
+    require(not unlisted, "not listed in %s: %s" % (MANIFEST, ", ".join(map(shown, unlisted[:3]))))
+    parents = {name.rpartition("/")[0] for name in listed if "/" in name}
+    parents |= {parent[:end] for parent in parents for end, sign in enumerate(parent) if sign == "/"}
+    unused = sorted(folder.folders - parents)
+    require(not unused, "unlisted folder: " + ", ".join(map(shown, unused[:3])))
+    return "%d files, all listed" % len(folder.files)
+
+
+def check_sums(folder):
+    """Every listed file has its sum."""
+    listed = parse_manifest(folder.read(MANIFEST, LARGEST_SEAL))
+    for name, expected in listed.items():
+        require(name in folder.files, name + " is missing")
+        require(folder.sha256(name) == expected, name + " was changed")
+    return "%d files unchanged" % len(listed)
+
+
+def bundle_key(folder):
+    """The key inside the folder. Raises Finding where it is none."""
+    try:
+        key = parse_key(folder.read(PUBLIC_KEY, LARGEST_SEAL).decode())
+    except UnicodeDecodeError:
+        key = None
+    require(key is not None, PUBLIC_KEY + " is no key")
+    return key
+
+
+def check_signature(folder, given):
+    """Key and signature; the release that the signature names must be that of datapackage.json."""
+    inside = bundle_key(folder)
+    known = successors(folder, given) if given else [inside]
+    require(inside in known, PUBLIC_KEY + " is not the given key")
+    manifest, signature = (folder.read(name, LARGEST_SEAL) for name in (MANIFEST, SIGNATURE))
+    release = check_signed(MANIFEST, manifest, signature, inside)
+    note = key_note(folder, inside)
+    if note and note.get("note") == "revoked":
+        listed = hashlib.sha256(manifest).hexdigest() in note.get("published", [])
+        require(listed, "the key was REVOKED by its owner on %s" % shown(note.get("on")))
+    identity = "%016X" % int.from_bytes(inside[0], "little")
+    if known[0] != inside:
+        return "%s, signed by key %s, the given key's successor by its own note" % (release, identity)
+    if given is None:
+        return "signed by the key inside, %s: give the publisher's key, this proves nothing yet" % identity
+    return "%s, signed by the given key %s" % (release, identity)
+
+
+def beside(folder, name, key):
+    """The content of a file beside the folder that this key signed; None where there is none."""
+    path = os.path.join(os.path.dirname(os.path.abspath(folder.path)), name)
+    try:
+        with open(path, "rb") as file, open(path + ".minisig", "rb") as signature:
+            content = file.read(LARGEST_SEAL)
+            check_signed(name, content, signature.read(4096), key)
+    except (OSError, Finding):
+        return None
+    return content
+
+
+def key_note(folder, key):
+    """What the key's owner says of it beside the folder; None where nothing that it signed lies there."""
+    content = beside(folder, "%016X%s" % (int.from_bytes(key[0], "little"), KEY_NOTE), key)
+    try:
+        note = json.loads(content.decode("utf-8")) if content else None
+        return note if note and parse_key(note["key"]) == key else None
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return None
+
+
+def successors(folder, key):
+    """The given key and those that follow it, each by a note that the one before has signed."""
+    chain = [key]
+    while len(chain) < 100:
+        note = key_note(folder, chain[-1])
+        following = parse_key(note["successor"]) if note and note.get("note") == "rotated" else None
+        if following is None or following in chain:
+            break
+        chain.append(following)
+    return chain
+
+
+def check_names(folder):
+    """Signature, datapackage.json and privacy.json are of one release."""
+    release = check_signed(MANIFEST, folder.read(MANIFEST), folder.read(SIGNATURE), bundle_key(folder))
+    for name in (PACKAGE, PRIVACY):
+        document = folder.json(name)
+        named = "%s-%s" % (document.get("name"), document.get("version"))
+        require(named == release, "%s is of another release than the signature" % name)
+    return release
+
+
+def check_notice(folder):
+    """No signed notice lies beside the folder."""
+    key = bundle_key(folder)
+    manifest = folder.read(MANIFEST)
+    release = check_signed(MANIFEST, manifest, folder.read(SIGNATURE), key)
+    content = beside(folder, release + NOTICE, key)
+    if content is None:
+        return "none that the key signed lies beside the folder"
+    try:
+        notice = json.loads(content.decode("utf-8"))
+        same = notice["manifest_sha256"] == hashlib.sha256(manifest).hexdigest()
+        told = "%s on %s" % (notice["notice"], shown(notice["on"])), shown(notice["reason"])
+    except (ValueError, KeyError, TypeError):
+        return "what lies beside the folder is malformed, and counts for nothing"
+    require(not same, "the publisher has %s this release: %s" % told)
+    return "what lies beside the folder is about another bundle"
+
+
+def check_tables(folder):
+    """The files below data/ are those that datapackage.json declares, and the tables hold what it says."""
+    resources = folder.json(PACKAGE).get("resources")
+    require(isinstance(resources, list) and resources, PACKAGE + " declares no files")
+    declared, rows = [], 0
+    for resource in resources:
+        path = resource.get("path") if isinstance(resource, dict) else None
+        require(isinstance(path, str), PACKAGE + " is malformed")
+        declared.append(path)
+        require(path in folder.files, "%s declares %s, which is missing" % (PACKAGE, shown(path)))
+        same = (resource.get("bytes"), resource.get("hash")) == (
+            folder.files[path],
+            "sha256:" + folder.sha256(path),
+        )
+        require(same, "%s states another size or hash of %s" % (PACKAGE, shown(path)))
+        if resource.get("type") == "table":
+            rows += len(table_of(folder, resource))
+    held = sorted(name for name in folder.files if name.startswith("data/"))
+    require(sorted(declared) == held, PACKAGE + " does not declare exactly the files below data/")
+    return "%d rows as declared" % rows
+
+
+def table_of(folder, resource):
+    """The rows of a table, each name -> cell. Raises Finding unless all are as declared."""
+    path = resource["path"]
+    try:
+        text = folder.read(path).decode("utf-8")
+        fields, keys = resource["schema"]["fields"], resource["schema"].get("primaryKey", [])
+        names = [field["name"] for field in fields]
+        keys = [names.index(name) for name in keys]
+        checks = [cell_check(field) for field in fields]
+    except UnicodeDecodeError:
+        raise Finding(path + " is not UTF-8") from None
+    except (LookupError, TypeError, ValueError, AttributeError, re.error):
+        raise Finding("%s: the columns of %s are malformed" % (PACKAGE, shown(path))) from None
+    require("\r" not in text and "\0" not in text, path + " holds CR or NUL")
+    try:
+        header, *lines = csv.reader(io.StringIO(text, newline=""), strict=True)
+    except (csv.Error, ValueError):
+        raise Finding(path + " is no valid CSV") from None
+    require(header == names, path + " has other columns than declared")
+    for number, line in enumerate(lines, 2):
+        where = "%s, line %d" % (path, number)
+        require(len(line) == len(names), where + ": another number of cells than columns")
+        for name, fits, cell in zip(names, checks, line):
+            require(fits(cell), "%s, %s: %s is not as declared" % (where, name, shown(cell)))
+    seen = {tuple(line[place] for place in keys) for line in lines}
+    require(not keys or len(seen) == len(lines), path + " repeats a row")
+    return [dict(zip(names, line)) for line in lines]
+
+
+def cell_check(field):
+    """Whether a cell is as its column declares, as a function. Raises what a malformed declaration does."""
+    limits, kind = field.get("constraints", {}), field["type"]
+    require(limits.get("pattern") in {None, *PATTERNS}, PACKAGE + " declares a pattern that Hexveil does not")
+    pattern = re.compile(limits["pattern"]) if "pattern" in limits else None
+    options = set(limits["enum"]) if "enum" in limits else None
+    low, high = (Decimal(str(limits[name])) if name in limits else None for name in ("minimum", "maximum"))
+    if kind not in ("string", "integer", "number", "date"):
+        raise ValueError
+
+    def fits(cell):
+        if not cell:
+            return not limits.get("required", False)
+        if kind == "string":
+            plain = cell.isprintable() and (options is None or cell in options)
+            return plain and (pattern is None or pattern.fullmatch(cell) is not None)
+        if kind == "date":
+            return is_date(cell)
+        if not (INTEGER if kind == "integer" else NUMBER).fullmatch(cell):
+            return False
+        return (low is None or Decimal(cell) >= low) and (high is None or Decimal(cell) <= high)
+
+    return fits
+
+
+def is_date(text):
+    """Whether this is a date YYYY-MM-DD of the calendar."""
+    try:
+        return datetime.date(*map(int, text.split("-"))).isoformat() == text
+    except (TypeError, ValueError):
+        return False
+
+
+def check_epsilons(folder):
+    """The queries add up to what privacy.json states, unit by unit."""
+    resources = folder.json(PACKAGE)["resources"]
+    rows = table_of(folder, next(one for one in resources if one["path"] == SUMMARY))
+    statement = folder.json(PRIVACY)
+    try:
+        charges = {unit: Decimal(amount) for unit, amount in statement["charges"].items()}
+        delta = Decimal(statement["headline"]["delta"])
+        require(charges and set(charges) == {row["unit"] for row in rows}, PRIVACY + " states other units")
+        for unit, charge in charges.items():
+            of_unit = [row for row in rows if row["unit"] == unit]
+            wrong = "the epsilons of %s do not add up to the charge" % shown(unit)
+            if delta == 0:
+                require(total(of_unit, "epsilon") == charge and "rho" not in of_unit[0], wrong)
+                continue
+            for column, name in (("epsilon_pure", "charges_pure"), ("rho", "charges_rho")):
+                require(total(of_unit, column) == Decimal(statement[name][unit]), wrong)
+            require(converted(total(of_unit, "epsilon_pure"), total(of_unit, "rho"), delta) == charge, wrong)
+        head = Decimal(statement["headline"]["epsilon"])
+        require(head == charges[statement["headline"]["unit"]], PRIVACY + ": the headline is no charge")
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+        raise Finding(PRIVACY + " does not state its charges as Hexveil does") from None
+    queries = len({row["query_id"] for row in rows})
+    return "%d %s up to the charge of every unit" % (queries, "query adds" if queries == 1 else "queries add")
+
+
+def total(rows, column):
+    """The exact sum of a column."""
+    found = Decimal(0)
+    for row in rows:
+        found = EXACT.add(found, Decimal(row[column]))
+    return found
+
+
+def converted(pure, rho, delta):
+    """What pure epsilon and rho come to at this delta, rounded up to a millionth."""
+    if rho == 0:
+        return pure
+    least = None
+    for order in ORDERS:
+        less = order - 1
+        share = UP.ln(UP.divide(Decimal(len(ORDERS)), delta)) - UP.ln(less)
+        offset = UP.divide(share + order * UP.ln(UP.divide(less, order)), less)
+        found = UP.add(UP.multiply(order, rho), offset)
+        least = found if least is None else min(least, found)
+    return UP.quantize(UP.add(pure, max(least, Decimal(0))), STEP)
+
+
+def verify(path, given=None):
+    """(name, whether it holds, what was found) of each check; after a broken seal nothing else is read."""
+    folder = Folder(path)
+    sealed = (
+        ("sizes", check_sizes),
+        ("files", check_files),
+        ("signature", lambda folder: check_signature(folder, given)),
+        ("sums", check_sums),
+    )
+    inside = (
+        ("notice", check_notice),
+        ("names", check_names),
+        ("tables", check_tables),
+        ("epsilons", check_epsilons),
+    )
+    found = []
+    for checks in (sealed, inside):
+        for name, check in checks:
+            try:
+                found.append((name, True, check(folder)))
+            except Finding as finding:
+                found.append((name, False, str(finding)))
+            except Exception as error:  # the folder is a stranger's: what was not foreseen does not hold
+                found.append((name, False, "cannot be checked (%s)" % type(error).__name__))
+            if name == "sizes" and not found[-1][1]:
+                return found
+        if not all(holds for _, holds, _ in found):
+            return found
+    return found
+
+
+def main(arguments=None):
+    """Print each check; the exit code."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder")
+    parser.add_argument("--public-key", metavar="KEY", help="the publisher's key: its text or a .pub file")
+    options = parser.parse_args(arguments)
+    try:
+        if not os.path.isfile(os.path.join(options.folder, MANIFEST)):
+            raise WrongUse("this is no folder of a release: it holds no " + MANIFEST)
+        found = verify(options.folder, read_key(options.public_key) if options.public_key else None)
+    except WrongUse as error:
+        print("error: %s" % error, file=sys.stderr)
+        return 2
+    for name, holds, told in found:
+        print("%s %s: %s" % ("ok    " if holds else "FAILED", name, told))
+    sound = all(holds for _, holds, _ in found)
+    print("Not checked: outlines and maps, texts, and whether values, intervals and noise fit each other.")
+    print("What was checked holds." if sound else "The release does NOT hold.")
+    return 0 if sound else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,38 @@
+"""`keywords` and `keygen --words`: the same key again, from paper."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+
+
+@pytest.mark.parametrize("source", ["file", "-"])
+def test_a_key_comes_back_from_its_words(
+    source: str,
+    tmp_path: Path,
+    home: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    capsys.readouterr()
+    assert main(["keywords"]) == 0
+    told, *words, again = capsys.readouterr().out.splitlines()
+    assert told.startswith("SECRET")
+    assert "keygen --words" in again
+    (tmp_path / "words").write_text("\n".join(words))
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(words) + "\n\n"))
+    paper = str(tmp_path / "words") if source == "file" else "-"
+    assert main(["keygen", "--words", paper, "--out", str(tmp_path / "again")]) == 0
+    first, second = home / "keys" / "release-key.pub", tmp_path / "again.pub"
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_words_that_are_none_are_refused(tmp_path: Path, home: Path) -> None:
+    assert home.is_dir()
+    (tmp_path / "words").write_text("babab " * 18)
+    assert main(["keygen", "--words", str(tmp_path / "words"), "--out", str(tmp_path / "key")]) == 2
+    assert not (tmp_path / "key.pem").exists()

@@ -1,0 +1,49 @@
+"""core.planning.verdict: figures of the sentence, from the very errors of the plan."""
+
+from __future__ import annotations
+
+import dataclasses
+from decimal import Decimal
+
+import pytest
+
+from core.accounting.budgets import Budget
+from core.planning.example_value import example_value
+from core.planning.query_plan import QueryPlan, plan_query, query_errors
+from core.planning.verdict import verdict_of
+from core.privacy import Unit
+from tests.neighbours import all_of, data_of
+from tests.queries import mean_query
+from tests.strategies import CELLS, one_record_each
+
+
+def planned(epsilon: str) -> QueryPlan:
+    rows = [(place, vehicle, 0) for place, vehicles in enumerate((20, 5)) for vehicle in range(vehicles)]
+    table = one_record_each(rows, CELLS[:2], days=1)
+    query = mean_query("array-averaging", budget=Budget(per_hat=Decimal(epsilon)))
+    users = data_of(table, Unit.VEHICLE).users
+    return plan_query(table, users, all_of(table), query, minimum_vehicles=1)
+
+
+@pytest.mark.parametrize("epsilon", ["0.01", "0.5", "30"])
+def test_errors_are_those_of_the_plan(epsilon: str) -> None:
+    plan = planned(epsilon)
+    verdict, errors = verdict_of(plan), query_errors(plan.plans).typical
+    assert (verdict.half, verdict.least_exact) == (errors.median, errors.largest)
+
+
+def test_what_tells_nothing_comes_with_an_example_and_what_tells_something_without() -> None:
+    blind, good = planned("0.01"), planned("30")
+    assert not verdict_of(blind).informative
+    assert verdict_of(blind).example == example_value(blind)
+    assert verdict_of(good).informative
+    assert verdict_of(good).example is None
+
+
+def test_smoothing_counts_where_it_is_better_and_known() -> None:
+    plan = planned("0.5")
+    half = verdict_of(plan).half
+    assert verdict_of(plan).smoothed_half is None
+    for factor, told in ((0.5, 0.5 * half), (2.0, None)):
+        errors = tuple(factor * half for _ in plan.plans)
+        assert verdict_of(dataclasses.replace(plan, smoothed_errors=errors)).smoothed_half == told

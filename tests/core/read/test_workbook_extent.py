@@ -1,0 +1,71 @@
+"""Sheets that span far more than they hold."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError
+from core.read.readers.workbook_files import READER
+from core.read.workbook_extent import require_extent
+from tests.records import assert_tells
+from tests.workbooks import xlsx
+
+SMALL = xlsx({"a": [["x", "y"], [1.0, 2.0]]})
+PATH = Path("a.xlsx")
+
+
+def _with_sheet(xml: bytes) -> bytes:
+    """The small workbook with another sheet."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(SMALL)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            new.writestr(name, xml if name == "xl/worksheets/sheet1.xml" else old.read(name))
+    return made.getvalue()
+
+
+def corners(last: bytes) -> bytes:
+    """A sheet that holds its first cell and this one."""
+    sheet = (
+        b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+        b'<row r="1"><c r="A1"><v>1</v></c></row><row r="9"><c s="0" r="%b"><v>2</v></c></row>'
+        b"</sheetData></worksheet>"
+    )
+    return _with_sheet(sheet % last)
+
+
+def test_an_ordinary_workbook_and_what_is_none_pass() -> None:
+    for content in (SMALL, b"\xd0\xcf\x11\xe0", SMALL[:-30]):
+        require_extent(content, PATH, most_cells=4)
+    with pytest.raises(InputError):
+        require_extent(SMALL, PATH, most_cells=3)
+
+
+def test_two_cells_in_the_corners_of_a_sheet_are_refused(tmp_path: Path) -> None:
+    """Who holds that sheet as a rectangle asks for seventeen billion cells, and the process is gone."""
+    (tmp_path / "a.xlsx").write_bytes(corners(b"XFD1048576"))
+    with pytest.raises(InputError, match="a sheet spans more than") as caught:
+        READER.preview(tmp_path / "a.xlsx")
+    assert_tells(caught.value)
+
+
+def test_the_rectangle_is_what_counts() -> None:
+    require_extent(corners(b"AB9"), PATH, most_cells=28 * 9)
+    with pytest.raises(InputError, match="251 cells"):
+        require_extent(corners(b"AB9"), PATH, most_cells=28 * 9 - 1)
+
+
+def test_a_cell_on_the_border_of_two_pieces_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    for piece in range(1, 60, 7):
+        monkeypatch.setattr("core.read.workbook_extent._PIECE", piece)
+        with pytest.raises(InputError):
+            require_extent(corners(b"AB9"), PATH, most_cells=28 * 9 - 1)
+
+
+def test_parts_that_unpack_to_too_much_are_refused() -> None:
+    with pytest.raises(InputError, match="unpack to more than 1 MiB") as caught:
+        require_extent(_with_sheet(bytes(1 << 20)), PATH, most_unpacked=1 << 20)
+    assert_tells(caught.value)

@@ -1,0 +1,168 @@
+"""ui.budget.decide_panel: a card a statistic with its verdict and cost, and two sets side by side."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from core.planning.example_value import example_value
+from core.planning.query_plan import QueryPlan, query_errors
+from core.privacy import Relation
+from core.values import plain
+from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
+from tests.ui.user_actions import press, show, write
+from ui.budget.decide_panel import DecidePanel
+from ui.kit.layouts import RIGHT_WIDTH
+from ui.kit.theme import Theme
+from ui.session.session import Session
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    return planned_session(qtbot, tmp_path)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, session: Session, theme: Theme) -> DecidePanel:
+    made = DecidePanel(session, theme)
+    show(qtbot, made, width=RIGHT_WIDTH, height=1200)
+    return made
+
+
+def plan_of(session: Session) -> QueryPlan:
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    return session.forecast.plan
+
+
+def test_a_card_says_what_the_numbers_are_good_for_and_what_they_cost(
+    qtbot: QtBot, panel: DecidePanel, session: Session
+) -> None:
+    edit(qtbot, session, budget=Budget(total=Decimal(60)))
+    plan, (card,) = plan_of(session), panel.cards
+    errors = query_errors(plan.plans).typical
+    told = (
+        f"Good to {errors.median:.2f} km/h in half of the numbers, {errors.largest:.2f} in the least exact."
+    )
+    assert told in card.verdict.text()
+    assert card.cost.text() == f"Costs each vehicle {plain(plan.charge.per_vehicle)}."
+
+
+def test_numbers_that_tell_nothing_are_told_so_by_an_example(
+    qtbot: QtBot, panel: DecidePanel, session: Session
+) -> None:
+    edit(qtbot, session, budget=Budget(total=Decimal("0.01")))
+    example, (card,) = example_value(plan_of(session)), panel.cards
+    assert example is not None
+    told = f"! A value of {example.usual} may come out as {example.low} to {example.high}: no information."
+    assert told in card.verdict.text()
+    assert card.verdict.property("look") == "warning"
+
+
+def test_every_statistic_has_its_card_and_its_own_epsilon(
+    qtbot: QtBot, panel: DecidePanel, session: Session
+) -> None:
+    add_queries(qtbot, session, "query1")
+    assert [card.title.text() for card in panel.cards] == [
+        "Mean speed",
+        "Mean speed of vehicles and days (Query 1)",
+    ]
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        write(qtbot, panel.cards[1].epsilon._number, "4")
+    assert [query.budget.total for query in session.draft.queries] == [Decimal(10), Decimal(4)]
+    session.undo_stack.undo()
+    assert [query.budget.total for query in session.draft.queries] == [Decimal(10)] * 2
+    assert panel.cards[0].advice.isVisibleTo(panel)
+    assert not panel.cards[1].advice.isVisibleTo(panel)
+    edit(qtbot, session, queries=session.draft.queries[:1])
+    assert len(panel.cards) == 1
+
+
+def test_the_adviser_s_choice_stands_with_its_reason(
+    qtbot: QtBot, panel: DecidePanel, session: Session
+) -> None:
+    advice, (card,) = session.advice, panel.cards
+    assert advice is not None
+    assert "as advised" in card.advice.reason.text()
+    assert card.advice.why.told == advice.reason
+    edit(qtbot, session, mechanism="levy", parameters={})
+    assert "Advised:" in card.advice.reason.text()
+    press(qtbot, card.advice.use)
+    assert session.draft.leading.mechanism == advice.mechanism
+
+
+def test_before_relation_and_unit_are_chosen_nothing_is_promised(
+    qtbot: QtBot, panel: DecidePanel, session: Session
+) -> None:
+    edit(qtbot, session, unit=None)
+    (card,) = panel.cards
+    assert "Errors and cost appear" in card.verdict.text()
+    assert card.error.isHidden()
+    assert card.cost.isHidden()
+    assert not panel.pin.isEnabled()
+
+
+def pinned(qtbot: QtBot, panel: DecidePanel, session: Session) -> QueryPlan:
+    """A is what stood there; B has a fifth of the budget and all three places."""
+    qtbot.waitUntil(panel.pin.isEnabled, timeout=TIMEOUT)
+    press(qtbot, panel.pin)
+    before = plan_of(session)
+    edit(qtbot, session, budget=Budget(total=Decimal(2)), threshold=1)
+    return before
+
+
+def test_two_sets_stand_side_by_side(qtbot: QtBot, panel: DecidePanel, session: Session) -> None:
+    assert panel.comparison.isHidden()
+    first = pinned(qtbot, panel, session)
+    second = plan_of(session)
+    rows = {name: figures for name, *figures in panel.comparison.rows}
+    medians = [f"{query_errors(plan.plans).typical.median:.2f}" for plan in (first, second)]
+    assert rows["Typical error, km/h"] == medians
+    assert rows["Numbers published"] == [str(len(plan.published)) for plan in (first, second)]
+    assert rows["Cost of each vehicle"] == [plain(plan.charge.per_vehicle) for plan in (first, second)]
+    assert "Threshold" in panel.comparison.changed.text()
+    with qtbot.waitSignal(panel.comparison.map_wanted):
+        press(qtbot, panel.comparison.on_map)
+
+
+def test_a_is_taken_again_as_one_undo_step_and_let_go(
+    qtbot: QtBot, panel: DecidePanel, session: Session
+) -> None:
+    before = session.draft
+    pinned(qtbot, panel, session)
+    other, steps = session.draft, session.undo_stack.index()
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        press(qtbot, panel.comparison.back)
+    assert session.draft == before
+    assert session.undo_stack.index() == steps + 1
+    session.undo_stack.undo()
+    assert session.draft == other
+    press(qtbot, panel.comparison.let_go)
+    assert session.pinned is None
+    assert panel.comparison.isHidden()
+
+
+def test_a_pinned_set_is_not_seen_in_another_relation_nor_over_other_data(
+    qtbot: QtBot, panel: DecidePanel, session: Session
+) -> None:
+    pinned(qtbot, panel, session)
+    session.choose_relation("Relation", Relation.USER)
+    assert session.pinned is None
+    assert panel.comparison.isHidden()
+    session.undo_stack.undo()
+    assert session.pinned is not None
+    assert session.source is not None
+    with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
+        session.load(session.source)
+    assert session.pinned is None
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+
+
+def test_what_is_not_planned_cannot_be_pinned(qtbot: QtBot, session: Session) -> None:
+    edit(qtbot, session, threshold=50)
+    session.pin()
+    assert session.pinned is None

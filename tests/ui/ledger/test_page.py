@@ -1,0 +1,197 @@
+"""ui.ledger.page: populations, timeline, bar, days, words, plans, notices, limits and links."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from decimal import Decimal
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from shutil import copytree
+from tempfile import mkdtemp
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from core.accounting.ledger import Ledger
+from core.paths import Home
+from core.release.signing_key import generate_key
+from core.release.verify import verify_bundle
+from core.signed.bundle_names import MANIFEST
+from tests.builders import make_bundle
+from tests.city import PASSPHRASE
+from tests.ui.ledger_story import BUSES, TAXIS, TRAMS, month, pay, year_behind
+from tests.ui.small_city import TIMEOUT
+from tests.ui.user_actions import press, show, texts
+from ui.kit.theme import Theme
+from ui.ledger.page import LedgerPage
+from ui.session.session import Session
+from ui.session.settings import Settings
+
+
+@cache
+def _year() -> Path:
+    """Made once: each entry is synced to the disk."""
+    folder = Path(mkdtemp()) / "home"
+    year_behind(Home(folder).ledger)
+    return folder
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(copytree(_year(), tmp_path / "ledger-home"))
+
+
+@pytest.fixture
+def page(qtbot: QtBot, theme: Theme, home: Home) -> LedgerPage:
+    made = LedgerPage(Session(home), theme)
+    show(qtbot, made, width=1300, height=760)
+    qtbot.waitUntil(lambda: made.spending is not None and not made.job.running, timeout=TIMEOUT)
+    return made
+
+
+def _choose(qtbot: QtBot, page: LedgerPage, name: str) -> None:
+    names = [one.name for one in page._session.populations]
+    page.populations.setCurrentRow(names.index(name))
+    qtbot.waitUntil(
+        lambda: page.spending is not None and page.spending.population.name == name, timeout=TIMEOUT
+    )
+
+
+def _rows(page: LedgerPage) -> list[list[str]]:
+    table = page.table
+    return [[table.item(row, column).text() for column in range(5)] for row in range(table.rowCount())]
+
+
+def test_the_timeline_tells_date_bundle_days_charge_and_state(page: LedgerPage) -> None:
+    rows = _rows(page)
+    today = dt.datetime.now(dt.UTC).date().isoformat()
+    assert {row[0] for row in rows} == {today}
+    assert rows[0][1:] == ["–", "2022-06-21", "0.2", "! broken off before it was drawn; it counts as spent"]
+    assert rows[1][1:] == ["marathon-week-1.0.0", "2022-w23", "1.75", "✓ published"]
+    assert rows[3][1:4] == ["bus-speed-2022-05-1.0.0", "2022-05", "9.3"]
+    assert "corrected by bus-speed-2022-05-1.1.0 on 2022-07-04" in rows[3][4]
+    assert rows[6][1:] == ["bus-speed-2022-02-1.0.0", "2022-02", "8.4", "✕ withdrawn on 2022-07-04"]
+
+
+def test_what_is_left_is_told_in_words(qtbot: QtBot, page: LedgerPage) -> None:
+    told = page.balance.text()
+    assert "68.1 left of 120: 51.9 are spent" in told
+    assert "38 more releases like the last one" in told
+    assert "On its dearest day, 2022-05-01, a vehicle has spent 0.45 of 0.5." in told
+    _choose(qtbot, page, TAXIS)
+    assert page.nothing_paid.isVisible()
+    assert not page.table.isVisible()
+    _choose(qtbot, page, TRAMS)
+    assert "less than one more release" in page.balance.text()
+    assert page.populations.currentItem().text() == "Trams\n! 7 of 6 spent"
+
+
+def test_the_bar_has_a_piece_for_each_entry_and_a_click_chooses_it(qtbot: QtBot, page: LedgerPage) -> None:
+    pieces = page.bar.pieces
+    assert [part.entry.number for part, _ in pieces] == list(range(1, 9))
+    assert all(one.right() <= other.left() + 1 for (_, one), (_, other) in pairwise(pieces))
+    with qtbot.waitSignal(page.table.entry_chosen):
+        page.bar.chosen.emit(2)
+    current = page.table.current
+    assert current is not None
+    assert current.bundles == ("bus-speed-2022-02-1.0.0",)
+
+
+def test_the_strip_has_a_column_for_each_paid_day(page: LedgerPage) -> None:
+    columns = page.days.columns
+    assert len(columns) == 151 + 7 + 1
+    assert not any(day.over for day, _ in columns)
+    heights = {day.date: place.height() for day, place in columns}
+    assert heights[dt.date(2022, 5, 1)] > heights[dt.date(2022, 4, 1)]
+
+
+def test_a_series_is_planned_by_core(qtbot: QtBot, page: LedgerPage) -> None:
+    assert "12 such weeks cost 21; with what is spent that is 72.9 of 120." in page.series.verdict.text()
+    page.series.like.setCurrentIndex(page.series.like.findData(4))
+    assert "12 such months cost 108; with what is spent that is 159.9 of 120" in page.series.verdict.text()
+    assert "The limit takes 7 of them" in page.series.verdict.text()
+    page.series.count.setValue(7)
+    assert page.series.verdict.text().endswith("114.9 of 120.")
+    _choose(qtbot, page, TAXIS)
+    assert "Release once" in page.series.verdict.text()
+
+
+def test_only_what_was_published_can_be_opened_and_only_once_withdrawn(page: LedgerPage) -> None:
+    for entry, published, open_to_notices in (
+        (8, False, False),
+        (7, True, True),
+        (5, True, True),
+        (2, True, False),
+    ):
+        page.table.choose(entry)
+        assert page.verify.isEnabled() is page.open.isEnabled() is published
+        assert page.withdraw.isEnabled() is page.correct.isEnabled() is open_to_notices
+
+
+def test_two_populations_are_linked_after_a_second_click(qtbot: QtBot, page: LedgerPage, home: Home) -> None:
+    card = page.limits
+    card.other.setCurrentText(TRAMS)
+    press(qtbot, card.link)
+    assert "Nothing undoes it" in texts(card)
+    assert Ledger.open(home.ledger).populations()[0].linked == ()
+    with qtbot.waitSignal(page._session.ledger_changed, timeout=TIMEOUT):
+        press(qtbot, card.link)
+    qtbot.waitUntil(lambda: "Shares its vehicles with Trams" in texts(card), timeout=TIMEOUT)
+    assert "nothing is released until it is raised" in page.balance.text()
+
+
+def test_the_limit_is_changed_here(qtbot: QtBot, page: LedgerPage) -> None:
+    _choose(qtbot, page, TRAMS)
+    Ledger.open(page._session.home.ledger).set_limit(TRAMS, per_vehicle=Decimal(70))
+    page._session.read_ledger()
+    qtbot.waitUntil(lambda: "63 left of 70" in page.balance.text(), timeout=TIMEOUT)
+    assert "Per vehicle, over all time: 70" in texts(page.limits)
+
+
+def test_a_folder_that_is_another_bundle_is_refused(
+    page: LedgerPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle = make_bundle(tmp_path)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(bundle))
+    page.table.choose(7)
+    page.verify.click()
+    assert "This folder is not that bundle." in page.message.text
+
+
+def test_a_bundle_is_found_and_withdrawn_by_a_signed_notice(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    home = Home(tmp_path / "home")
+    home.create()
+    bundle = make_bundle(tmp_path, key=generate_key(home.default_key, PASSPHRASE))
+    ledger = Ledger.open(home.ledger)
+    ledger.set_limit(BUSES, per_vehicle=Decimal(120))
+    manifest_sha256 = hashlib.sha256((bundle / MANIFEST).read_bytes()).hexdigest()
+    pay(ledger, BUSES, month(1), "1", bundle=bundle.name, manifest_sha256=manifest_sha256)
+    Settings(home).add_recent_path("bundle", bundle)
+    page = LedgerPage(Session(home), theme)
+    show(qtbot, page, width=1300, height=760)
+    qtbot.waitUntil(lambda: page.spending is not None, timeout=TIMEOUT)
+    with qtbot.waitSignal(page.verify_wanted) as wanted:
+        press(qtbot, page.verify)
+    assert wanted.args == [bundle]
+    press(qtbot, page.withdraw)
+    dialog = page.dialog
+    assert dialog is not None
+    assert not dialog.sign.isEnabled()
+    dialog.reason.setText("The units were wrong.")
+    dialog.passphrase.setText("wrong")
+    dialog.sign.click()
+    qtbot.waitUntil(lambda: "cannot be unlocked" in dialog.message.text, timeout=TIMEOUT)
+    assert verify_bundle(bundle).ok
+    dialog.passphrase.setText(PASSPHRASE)
+    dialog.sign.click()
+    qtbot.waitUntil(lambda: "withdrawn on" in _rows(page)[0][4], timeout=TIMEOUT)
+    assert "✓ The notice is signed." in page.message.text
+    assert not page.withdraw.isEnabled()
+    failed = [check.detail for check in verify_bundle(bundle).checks if not check.passed]
+    assert len(failed) == 1
+    assert failed[0].endswith("The units were wrong.")

@@ -1,0 +1,72 @@
+"""ui.ledger.words: dates and plans as people say them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from decimal import Decimal
+
+import pytest
+
+from core.accounting.series_plan import SeriesPlan
+from core.release.series import PeriodLength
+from tests.ui.ledger_story import month
+from ui.ledger.words import covered, plan_in_words
+
+DAY = dt.timedelta(days=1)
+FIRST = dt.date(2022, 1, 3)
+
+
+@pytest.mark.parametrize(
+    ("dates", "told"),
+    [
+        ([FIRST], "2022-01-03"),
+        ([FIRST + step * DAY for step in range(7)], "2022-w01"),
+        (month(2), "2022-02"),
+        ([FIRST, FIRST + DAY], "2022-01-03 to 2022-01-04"),
+        ([FIRST, FIRST + 3 * DAY], "2022-01-03 to 2022-01-06, 2 days of it"),
+    ],
+)
+def test_dates_are_told_shortly(dates: list[dt.date], told: str) -> None:
+    assert covered(dates) == told
+
+
+def _plan(
+    *, fits: int = 12, spent: str = "10", limit: str | None = "120", by_day: bool = False
+) -> SeriesPlan:
+    return SeriesPlan(
+        count=12,
+        cost=Decimal(108),
+        spent=Decimal(spent),
+        total=Decimal(108) + Decimal(spent),
+        limit=None if limit is None else Decimal(limit),
+        fits=fits,
+        stopped_by_day=by_day,
+    )
+
+
+@pytest.mark.parametrize(
+    ("plan", "told"),
+    [
+        (_plan(), "12 such months cost 108; with what is spent that is 118 of 120."),
+        (_plan(spent="0"), "12 such months cost 108 of 120."),
+        (
+            _plan(fits=4),
+            "12 such months cost 108; with what is spent that is 118 of 120. The limit takes 4 of them.",
+        ),
+        (
+            _plan(fits=0, spent="0"),
+            "12 such months cost 108 of 120. Not one of them fits.",
+        ),
+        (
+            _plan(fits=0, spent="0", by_day=True),
+            "12 such months cost 108 of 120. None fits: one alone exceeds the limit per vehicle and day.",
+        ),
+        (_plan(limit=None), "12 such months cost 108. Set a limit first."),
+    ],
+)
+def test_a_plan_is_told_in_words(plan: SeriesPlan, told: str) -> None:
+    assert plan_in_words(plan, PeriodLength.MONTH) == told
+
+
+def test_a_series_of_no_calendar_period_is_one_of_releases() -> None:
+    assert plan_in_words(_plan(spent="0"), None).startswith("12 such releases cost")

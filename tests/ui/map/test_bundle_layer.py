@@ -1,0 +1,37 @@
+"""ui.map.bundle_layer: classes and words of a bundle's numbers."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from core.release.bundle_values import BundleValues, bundle_values
+from tests.builders import CELLS, make_bundle
+from ui.map.bundle_layer import paint_bundle
+from ui.map.painting import SUPPRESSED_FILL
+
+
+@pytest.fixture(scope="module")
+def values(tmp_path_factory: pytest.TempPathFactory) -> BundleValues:
+    return bundle_values(make_bundle(tmp_path_factory.mktemp("bundle")))
+
+
+def test_a_bundle_is_painted_as_its_release_was(values: BundleValues) -> None:
+    first, second = (paint_bundle(values, *slot) for slot in values.slots)
+    assert not first.confidential
+    assert first.classes[0].label == "0 – 10"
+    assert first.fills == {CELLS[0]: 2, CELLS[1]: 3}
+    assert second.fills[CELLS[1]] == SUPPRESSED_FILL
+    assert first.tooltips[CELLS[0]] == (CELLS[0], "20.668 km/h, 95 % interval 18.001 to 23.335")
+    assert second.tooltips[CELLS[1]][1] == "suppressed"
+
+
+def test_numbers_of_another_kind_have_equal_classes(values: BundleValues) -> None:
+    counts = dataclasses.replace(values, of_values=False, unit="")
+    painting = paint_bundle(counts, *counts.slots[0])
+    assert len(painting.classes) == 6
+    assert {painting.fills[cell] for cell in CELLS} <= set(range(6))
+    assert max(painting.fills.values(), key=str) == 5
+    nothing = dataclasses.replace(counts, hats=())
+    assert paint_bundle(nothing, "09:00", "10:00").fills == {}

@@ -1,0 +1,37 @@
+"""ui.map.bundle_tab: the map of a bundle shows that bundle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from core.release.bundle_values import bundle_values
+from tests.builders import make_bundle
+from ui.kit.message_bar import Message
+from ui.kit.theme import Theme
+from ui.map.bundle_tab import BundleTab
+
+
+def test_it_shows_hexagons_and_slots_of_the_bundle(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    tab = BundleTab(theme)
+    qtbot.addWidget(tab)
+    tab.show()
+    assert "No bundle is shown." in tab.empty.reason.text()
+    assert tab.view is None  # no page before there is something to show
+    values = bundle_values(make_bundle(tmp_path))
+    tab.show_bundle(values)
+    view = tab.view
+    assert view is not None
+    qtbot.waitUntil(lambda: view.is_ready, timeout=15_000)
+    assert view.isVisible()
+    assert not view.confidential
+    assert view._cells == values.cells
+    assert values.release in tab.title.text()
+    assert tab.slot_text.text() == "09:00 – 10:00"
+    tab.slot.setValue(1)
+    assert tab.slot_text.text() == "10:00 – 11:00"
+    tab.explain(Message(what="This bundle does not hold."))
+    assert tab.values is None
+    assert not view.isVisible()
+    tab.dispose()

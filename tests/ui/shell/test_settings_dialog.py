@@ -1,0 +1,68 @@
+"""ui.shell.settings_dialog: nothing is kept before *Save*, and what is wrong is said in place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QDialogButtonBox
+from pytestqt.qtbot import QtBot
+
+from core.paths import Home
+from tests.ui.user_actions import press, show
+from ui.kit.theme import Mode, Theme
+from ui.session.settings import GIGABYTE, Settings
+from ui.shell.settings_dialog import SettingsDialog
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(Home(tmp_path / "home"))
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, settings: Settings, theme: Theme) -> SettingsDialog:
+    made = SettingsDialog(settings, theme)
+    show(qtbot, made, width=600, height=500)
+    return made
+
+
+def _fill(dialog: SettingsDialog, folder: Path) -> None:
+    dialog.texts["publisher"].setText("City of Example")
+    dialog.texts["contact"].setText("opendata@city.example")
+    dialog.licence.setCurrentText("CC0-1.0")
+    dialog.folder.setText(str(folder / "bundles"))
+    dialog.key.setText(str(folder / "office.pem"))
+    dialog.theme.setCurrentIndex(dialog.theme.findData(Mode.DARK))
+    dialog.room.setValue(25)
+
+
+def test_what_is_saved_is_there_again(
+    qtbot: QtBot, dialog: SettingsDialog, settings: Settings, theme: Theme, tmp_path: Path
+) -> None:
+    _fill(dialog, tmp_path)
+    press(qtbot, dialog.buttons.button(QDialogButtonBox.StandardButton.Save))
+    assert [settings.publisher_text(name) for name in ("publisher", "contact", "licence")] == [
+        "City of Example",
+        "opendata@city.example",
+        "CC0-1.0",
+    ]
+    assert settings.release_folder == tmp_path / "bundles"
+    assert settings.key_file == tmp_path / "office.pem"
+    assert (theme.mode, settings.theme) == (Mode.DARK, Mode.DARK)
+    assert settings.cache_limit == 25 * GIGABYTE
+    theme.set_mode(Mode.LIGHT)
+
+
+def test_cancel_and_a_path_that_is_none_keep_everything(
+    qtbot: QtBot, dialog: SettingsDialog, settings: Settings, theme: Theme, tmp_path: Path
+) -> None:
+    _fill(dialog, tmp_path)
+    dialog.key.setText("office.pem")
+    press(qtbot, dialog.buttons.button(QDialogButtonBox.StandardButton.Save))
+    assert "no whole path" in dialog.message.text
+    assert dialog.isVisible()
+    press(qtbot, dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel))
+    assert not dialog.isVisible()
+    assert settings.publisher_text("publisher") == ""
+    assert theme.mode is Mode.LIGHT

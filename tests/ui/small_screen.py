@@ -1,0 +1,128 @@
+"""What cannot be reached on small screens; a process of its own, since screens and scaling are given to it.
+
+    QT_SCALE_FACTOR=2 python tests/ui/small_screen.py WIDTH HEIGHT FOLDER
+
+WIDTH, HEIGHT: pixels of the screen, which the scaling divides. Prints JSON: the room of the screen, what the
+window and its dialogs take of it, and the stops of the keyboard that no scrolling brings into sight, there
+and in windows of other sizes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QEventLoop, QRect, QSize, Qt
+from PySide6.QtWidgets import QApplication, QDialog, QScrollArea, QScrollBar, QWidget
+
+_TURNS = 5
+"""Of the event loop, until rows that flow have found their columns."""
+_LEAST = QSize(120, 20)
+"""Of what is larger than its place so much is to be seen; of the rest all."""
+
+
+OTHERS = (QSize(853, 421), QSize(960, 468), QSize(1280, 648))
+"""What the desktop leaves of 1280 x 680 pixels at 150 % and 100 %, and of 960 x 500."""
+
+
+def screens(width: int, height: int, folder: Path) -> str:
+    """The platform without a screen, with one of this size."""
+    file = folder / "screens.json"
+    one = {"name": "one", "x": 0, "y": 0, "width": width, "height": height, "logicalDpi": 96, "dpr": 1}
+    file.write_text(json.dumps({"screens": [one | {"logicalBaseDpi": 96}]}), encoding="utf-8")
+    return f"offscreen:configfile={file}"
+
+
+def stops(place: QWidget) -> Iterator[QWidget]:
+    """What Tab reaches in a page or a dialog."""
+    for widget in place.findChildren(QWidget):
+        reached = widget.isVisible() and widget.isEnabled() and widget.focusProxy() is None
+        inner = isinstance(widget, QScrollBar) or widget.objectName().startswith("qt_")
+        if reached and not inner and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            yield widget
+
+
+def seen_of(widget: QWidget) -> QRect:
+    """The part of a widget that none of those around it cuts off."""
+    seen = widget.rect()
+    around = widget.parentWidget()
+    while around is not None:
+        seen &= QRect(widget.mapFrom(around, around.rect().topLeft()), around.size())
+        around = None if around.isWindow() else around.parentWidget()
+    return seen
+
+
+def out_of_reach(place: QWidget) -> Iterator[str]:
+    """Names of stops of which a part stays hidden however the areas around them are scrolled."""
+    for _ in range(_TURNS):
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
+    for widget in stops(place):
+        area = widget.parentWidget()
+        while area is not None and area is not place.window():
+            if isinstance(area, QScrollArea):
+                area.ensureWidgetVisible(widget)
+            area = area.parentWidget()
+        seen = seen_of(widget)
+        if seen.width() < min(widget.width(), _LEAST.width()) or seen.height() < min(
+            widget.height(), _LEAST.height()
+        ):
+            name = widget.accessibleName() or getattr(widget, "text", str)()
+            yield f"{type(place).__name__}: {type(widget).__name__} {name}"
+
+
+def main() -> None:
+    width, height, folder = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
+    os.environ["QT_QPA_PLATFORM"] = screens(width, height, folder)
+
+    from tests.records import write_csv
+    from tests.ui.small_city import pings
+    from tests.ui.whole_window import places_of, wait_until, whole_window
+    from ui.budget.limit_dialog import LimitDialog
+    from ui.data.import_dialog import ImportDialog
+    from ui.data.same_vehicles import SameVehiclesDialog
+    from ui.kit.layouts import has_room_beside
+    from ui.shell.app import prepare_process
+
+    prepare_process()
+    app = QApplication(sys.argv[:1])
+    with whole_window(app, folder) as window:
+        workspace = window.workspace
+        assert workspace is not None
+        room = window.screen().availableSize()
+        found: dict[str, Any] = {"room": sides(room), "taken": {"window": sides(window.size())}}
+        hidden: dict[str, list[str]] = {}
+        file = write_csv(folder / "import.csv", pings())
+        for size in (window.size(), *OTHERS):
+            window.resize(size)
+            workspace.fold.setChecked(has_room_beside(size.width()))
+            app.processEvents()
+            lost = [name for place in places_of(window) for name in out_of_reach(place)]
+            workspace.fold.setChecked(True)
+            app.processEvents()
+            lost += [*out_of_reach(workspace.budget), *out_of_reach(workspace.steps.parentWidget())]
+            hidden["{}x{}".format(*sides(size))] = lost
+        made: list[QDialog] = [
+            ImportDialog([file], window),
+            LimitDialog(workspace.session, window),
+            SameVehiclesDialog("City buses", typed=False, parent=window),
+        ]
+        for dialog in made:
+            dialog.open()
+            wait_until(lambda dialog=dialog: not getattr(dialog, "busy", False))
+            app.processEvents()
+            name = type(dialog).__name__
+            found["taken"][name], hidden[name] = sides(dialog.size()), list(out_of_reach(dialog))
+            dialog.reject()
+        print(json.dumps(found | {"hidden": hidden}))
+
+
+def sides(size: QSize) -> list[int]:
+    return [size.width(), size.height()]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""Nothing that must be chosen lies below the fold: the real window at 1366x768, step *Parameters*."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+
+from core.privacy import Relation, Unit
+from tests.ui.whole_window import wait_until, whole_window
+from ui.shell.main_window import MainWindow
+from ui.shell.workspace import Workspace
+
+
+@pytest.fixture(scope="module")
+def window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
+    with whole_window(qapp, tmp_path_factory.mktemp("fold")) as made:
+        made.resize(1366, 768)
+        yield made
+
+
+def seen_whole(widget: QWidget) -> bool:
+    """All of it is on the screen, as the page lies before anybody scrolls."""
+    area = widget.parentWidget()
+    while area is not None and not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    assert isinstance(area, QScrollArea)
+    assert area.verticalScrollBar().value() == 0
+    top = widget.mapTo(area.viewport(), QPoint(0, 0))
+    return (
+        widget.isVisible()
+        and top.y() >= 0
+        and top.y() + widget.height() <= area.viewport().height()
+        and top.x() + widget.width() <= area.viewport().width()
+    )
+
+
+def chosen(window: MainWindow, relation: Relation | None, unit: Unit | None) -> Workspace:
+    """The page as it stands for these choices."""
+    workspace = window.workspace
+    assert workspace is not None
+    workspace.steps.choose("parameters")
+    session = workspace.session
+    if session.draft.relation is not relation:
+        session.edit("Relation", relation=None) if relation is None else session.choose_relation(
+            "Relation", relation
+        )
+    session.edit("Unit", unit=unit)
+    wait_until(lambda: not session.busy)
+    QApplication.processEvents()
+    return workspace
+
+
+@pytest.mark.parametrize("unit", [None, *Unit])
+@pytest.mark.parametrize("relation", [None, Relation.VALUES])
+def test_relation_unit_population_limit_and_confirmation_are_seen_at_once(
+    window: MainWindow, relation: Relation | None, unit: Unit | None
+) -> None:
+    assert (window.width(), window.height()) == (1366, 768)
+    page = chosen(window, relation, unit).parameters
+    for widget in (
+        *(card for card in page.relation.cards.values()),
+        *(button for button in page.units.values()),
+        page.population,
+        page.limit.limit,
+        page.limit.set,
+        page.sentence,
+        page.confirmed,
+    ):
+        assert seen_whole(widget), widget.accessibleName() or type(widget).__name__
+
+
+def test_error_epsilon_verdict_and_balance_are_seen_beside(window: MainWindow) -> None:
+    workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
+    (card,) = workspace.decide.cards
+    budget = workspace.budget
+    for widget in (card.error.number, card.epsilon, card.verdict, card.cost, workspace.decide.pin):
+        assert seen_whole(widget), widget.accessibleName() or type(widget).__name__
+    assert seen_whole(budget.set_limit)
+
+
+@pytest.mark.parametrize("unit", [Unit.VEHICLE, Unit.VEHICLE_DAY])
+def test_in_relation_user_the_constant_that_must_be_typed_is_seen_too(window: MainWindow, unit: Unit) -> None:
+    page = chosen(window, Relation.USER, unit).parameters
+    for widget in (page.population, page.limit.limit, page.confirmed, page.constants.hats):
+        assert seen_whole(widget), widget.accessibleName()

@@ -1,0 +1,233 @@
+"""A project in the window: its name and mark, the question on closing, recent ones, and a kill."""
+
+from __future__ import annotations
+
+import dataclasses
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QMenu
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from core.paths import Home
+from core.project_file import PROJECT_SUFFIX, read_project
+from tests.ui.small_city import TIMEOUT
+from tests.ui.user_actions import press
+from tests.ui.whole_window import settle, whole_window
+from ui.session.session import Session
+from ui.shell.main_window import MainWindow
+from ui.shell.menus_and_shortcuts import _fill_recent
+from ui.shell.workspace import Workspace
+
+WAIT = 30_000
+CHILD = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication, QTimer
+from core.paths import Home
+from core.project_file import read_project
+from ui.session.open_project import OpenProject
+from ui.session.session import Session
+app = QCoreApplication([])
+session = Session(Home(Path(sys.argv[1])))
+project = OpenProject(session, lambda: "parameters")
+opened = read_project(Path(sys.argv[2]))
+def chosen():
+    session.edit("Title", title="Typed before the kill", threshold=2)
+def told():
+    kept = list(session.home.recovery.glob("*.hexveil-project"))
+    if kept:
+        print("kept", flush=True)
+session.contributions_changed.connect(chosen)
+session.load(opened.source, opened.draft)
+poll = QTimer()
+poll.timeout.connect(told)
+poll.start(20)
+app.exec()
+"""
+
+
+@pytest.fixture(scope="module")
+def window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
+    with whole_window(qapp, tmp_path_factory.mktemp("projects")) as made:
+        yield made
+
+
+@pytest.fixture
+def workspace(window: MainWindow) -> Workspace:
+    assert window.workspace is not None
+    return window.workspace
+
+
+@pytest.fixture
+def session(workspace: Workspace) -> Session:
+    return workspace.session
+
+
+def _save(qtbot: QtBot, workspace: Workspace, path: Path) -> None:
+    with qtbot.waitSignal(workspace.project.saved, timeout=TIMEOUT):
+        workspace.project.save(path)
+
+
+def _buttons(workspace: Workspace) -> dict[str, QAbstractButton]:
+    assert workspace.question is not None
+    return {button.text().replace("&", ""): button for button in workspace.question.buttons()}
+
+
+def test_the_title_tells_name_and_mark(
+    qtbot: QtBot, window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path
+) -> None:
+    assert window.windowTitle().startswith("Untitled")
+    assert window.isWindowModified()  # relation and unit were chosen, and nothing was saved
+    _save(qtbot, workspace, tmp_path / "city")
+    assert window.windowTitle() == "city[*] – Hexveil"
+    assert not window.isWindowModified()
+    session.edit("Title", title="Another")
+    assert window.isWindowModified()
+    session.undo_stack.undo()
+    assert not window.isWindowModified()
+    assert read_project(tmp_path / f"city{PROJECT_SUFFIX}").draft == session.draft
+
+
+def test_a_project_is_opened_with_its_records_and_its_page(
+    qtbot: QtBot, window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path
+) -> None:
+    workspace.steps.choose("parameters")
+    session.set_budget("Epsilon", Budget(total=Decimal("7.25")))
+    settle(window)
+    before = session.draft
+    path = tmp_path / f"budget{PROJECT_SUFFIX}"
+    _save(qtbot, workspace, path)
+    session.set_budget("Epsilon", Budget(total=Decimal(3)))
+    workspace.steps.choose("data")
+    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
+        workspace.open_dropped([path])
+    settle(window)
+    assert session.draft == before
+    assert workspace.project.path == path
+    assert workspace._current_page() == "parameters"
+    assert not window.isWindowModified()
+
+
+def test_what_cannot_be_opened_leaves_everything_as_it_is(
+    qtbot: QtBot, workspace: Workspace, session: Session, tmp_path: Path
+) -> None:
+    before = (session.draft, session.source, workspace.project.path)
+    torn = tmp_path / f"torn{PROJECT_SUFFIX}"
+    torn.write_text("format = 7")
+    with qtbot.waitSignal(workspace.project.failed, timeout=TIMEOUT):
+        workspace.open_dropped([torn])
+    assert (session.draft, session.source, workspace.project.path) == before
+
+
+def test_recent_projects_records_specs_and_bundles_are_offered(
+    qtbot: QtBot, window: MainWindow, workspace: Workspace, tmp_path: Path
+) -> None:
+    _save(qtbot, workspace, tmp_path / "recent")
+    for kind in ("spec", "bundle"):
+        (tmp_path / kind).touch()
+        window.settings.add_recent_path(kind, tmp_path / kind)
+    window.settings.add_recent([tmp_path / "gone.csv"])
+    menu = QMenu(window)
+    _fill_recent(menu, window, workspace)
+    offered = {action.text(): action for action in menu.actions() if action.text()}
+    assert {"Projects", "Records", "Specs", "Bundles"} <= offered.keys()
+    assert offered[f"recent{PROJECT_SUFFIX}"].isEnabled()
+    assert not offered["gone.csv"].isEnabled()
+
+
+def test_closing_asks_and_saving_comes_first(
+    qtbot: QtBot,
+    window: MainWindow,
+    workspace: Workspace,
+    session: Session,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = tmp_path / f"closing{PROJECT_SUFFIX}"
+    _save(qtbot, workspace, path)
+    session.edit("Title", title="Unsaved")
+    left: list[str] = []
+    monkeypatch.setattr(window, "leave", lambda: left.append("left"))
+    window.close()
+    assert window.isVisible()
+    assert workspace.question is not None
+    assert "closing" in workspace.question.text()
+    window.close()  # asked once
+    press(qtbot, _buttons(workspace)["Cancel"])
+    qtbot.waitUntil(lambda: workspace.question is None, timeout=TIMEOUT)
+    assert window.isVisible()
+    assert left == []
+    window.close()
+    press(qtbot, _buttons(workspace)["Save"])
+    qtbot.waitUntil(lambda: left == ["left"], timeout=TIMEOUT)
+    assert read_project(path).draft.title == "Unsaved"
+    session.edit("Title", title="Not wanted")
+    workspace._leaving = False
+    window.close()
+    monkeypatch.setattr(window, "leave", lambda: left.append("without"))
+    workspace.question = None
+    window.close()
+    press(qtbot, _buttons(workspace)["Close without saving"])
+    assert left == ["left", "without"]
+    assert read_project(path).draft.title == "Unsaved"
+
+
+def test_giving_up_the_name_gives_up_leaving(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+    monkeypatch.setattr(workspace.project, "path", None)
+    workspace._save_and_leave()
+    assert not workspace._leaving
+
+
+def test_what_was_chosen_before_a_kill_is_there_again(
+    qtbot: QtBot, window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path
+) -> None:
+    """Another process edits a project and is killed: this window offers its state, and has it."""
+    home: Home = window.home
+    path = tmp_path / f"city{PROJECT_SUFFIX}"
+    _save(qtbot, workspace, path)
+    saved = read_project(path)
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(home.folder), str(path)], stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None
+    try:
+        assert child.stdout.readline() == "kept\n"
+        workspace.project.look_for_left()  # the other window lives: nothing of it is offered
+        qtbot.waitUntil(lambda: not workspace.project.looking.running, timeout=TIMEOUT)
+    finally:
+        child.send_signal(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
+        child.wait()
+        child.stdout.close()
+    assert not workspace.recovery.isVisible()
+    with qtbot.waitSignal(workspace.project.found_left, timeout=TIMEOUT):
+        workspace.project.look_for_left()
+    assert "Unsaved work" in workspace.recovery.told.text()
+    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
+        press(qtbot, workspace.recovery.open)
+    settle(window)
+    expected = dataclasses.replace(saved.draft, title="Typed before the kill", threshold=2)
+    assert session.draft == expected
+    assert session.source == saved.source
+    assert workspace._current_page() == "parameters"
+    assert window.isWindowModified()
+    assert not workspace.recovery.isVisible()
+
+
+def test_new_releases_begin_with_the_office_s_words(
+    window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path
+) -> None:
+    session.apply(dataclasses.replace(session.draft, publisher="", contact="typed@city.example"))
+    window.settings.set_publisher_text("publisher", "City of Example")
+    window.settings.set_publisher_text("contact", "opendata@city.example")
+    window.settings.release_folder = tmp_path / "bundles"
+    workspace._take_settings()
+    assert (session.draft.publisher, session.draft.contact) == ("City of Example", "typed@city.example")
+    assert workspace.release.folder.text() == str(tmp_path / "bundles")

@@ -1,0 +1,183 @@
+"""Two sets of parameters side by side: A, which was pinned, and B, which the draft holds now."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from core.accounting.privacy_loss import loss_of
+from core.draft import Draft
+from core.planning.forecast import Forecast
+from core.planning.plan_difference import comparable
+from core.planning.query_plan import QueryPlan, query_errors, smoothed_errors
+from core.privacy import Unit
+from ui.budget.charge_table import empty
+from ui.kit.labels import label
+from ui.kit.spec_words import caption_of
+from ui.kit.translation import translator
+from ui.session.draft_charge import draft_charge, shown_epsilon
+from ui.session.query_texts import figure
+from ui.session.session import Session
+
+_tr = translator("ComparisonCard")
+
+_UNKNOWN = "–"
+_Row = tuple[str, str, str]
+"""What, A, B."""
+
+
+class ComparisonCard(QFrame):
+    """Hidden while nothing is pinned; emits `map_wanted` for the difference on the map."""
+
+    map_wanted = Signal()
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.setProperty("look", "card")
+        self.rows: tuple[_Row, ...] = ()
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setColumnStretch(0, 1)
+        self.changed = label(look="muted", parent=self)
+        self.on_map = QPushButton(self.tr("&Difference on the map"), self)
+        self.back = QPushButton(self.tr("&Back to A"), self)
+        self.back.setToolTip(self.tr("Take the pinned parameters again; undo brings B back."))
+        self.let_go = QPushButton(self.tr("U&npin"), self)
+        self.let_go.setToolTip(self.tr("Go on with B alone."))
+        self.on_map.clicked.connect(self.map_wanted)
+        self.back.clicked.connect(session.take_pinned)
+        self.let_go.clicked.connect(session.unpin)
+        pair = QHBoxLayout()
+        pair.addWidget(self.back, 1)
+        pair.addWidget(self.let_go, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(10, 8, 10, 10)
+        layout.addLayout(self._grid)
+        layout.addWidget(self.changed)
+        layout.addWidget(self.on_map)
+        layout.addLayout(pair)
+        for signal in (
+            session.pinned_changed,
+            session.forecast_changed,
+            session.draft_changed,
+            session.ledger_changed,
+        ):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show A beside the newest B."""
+        pinned = self._session.pinned
+        self.setVisible(pinned is not None)
+        if pinned is None:
+            return
+        shown = self._session.forecast if draft_charge(self._session) is not None else None
+        names = changed_parts(pinned.draft, self._session.draft)
+        self.changed.setText(
+            self.tr("B has another: {parts}.").format(parts=", ".join(names))
+            if names
+            else self.tr("Change any parameter: A stays as it is, B follows.")
+        )
+        self.back.setEnabled(bool(names))
+        self.on_map.setEnabled(bool(names) and shown is not None and _leading_pair(pinned.forecast, shown))
+        rows = self._rows_of(pinned.forecast, shown)
+        if rows != self.rows:
+            self.rows = rows
+            self._show_rows()
+
+    def _rows_of(self, pinned: Forecast, shown: Forecast | None) -> tuple[_Row, ...]:
+        rows: list[_Row] = []
+        theirs = {plan.query.id: plan for plan in shown.plans} if shown is not None else {}
+        titled = len(pinned.plans) > 1 or len(theirs) > 1
+        for plan in pinned.plans:
+            other = theirs.pop(plan.query.id, None)
+            rows += self._errors(plan, other, titled=titled)
+        for plan in theirs.values():
+            rows += [(name, _UNKNOWN, own) for name, own, _ in self._errors(plan, None, titled=True)]
+        first, second = (_UNKNOWN if one is None else f"{_numbers(one):,}" for one in (pinned, shown))
+        rows.append((self.tr("Numbers published"), first, second))
+        rows.append((self.tr("Cost of each vehicle"), *self._costs(pinned, shown)))
+        return tuple(rows)
+
+    def _errors(self, plan: QueryPlan, other: QueryPlan | None, *, titled: bool) -> list[_Row]:
+        measure = plan.query.question.statistic.measures[0]
+        pair = (plan, other if other is not None and comparable(plan, other) else None)
+        spreads = [None if one is None else query_errors(one.plans).typical for one in pair]
+        smooth = [None if one is None else smoothed_errors(one) for one in pair]
+        name = self.tr("Typical error") if not titled else plan.query.question.statistic.title
+        half = [_UNKNOWN if one is None else figure(one.median, measure) for one in spreads]
+        least = [_UNKNOWN if one is None else figure(one.largest, measure) for one in spreads]
+        rows = [
+            (f"{name}, {measure.unit}" if measure.unit else name, half[0], half[1]),
+            (self.tr("in the least exact"), least[0], least[1]),
+        ]
+        if any(smooth):
+            soft = [_UNKNOWN if one is None else figure(one.median, measure) for one in smooth]
+            rows.append((self.tr("after smoothing"), soft[0], soft[1]))
+        return rows
+
+    def _costs(self, pinned: Forecast, shown: Forecast | None) -> tuple[str, str]:
+        """Each at the delta of the population that would have paid."""
+        kept, mine = self._session.pinned, self._session.delta
+        before = kept.delta if kept is not None else mine
+        first, second = (
+            _UNKNOWN
+            if one is None or one.charge is None
+            else shown_epsilon(loss_of(one.charge, Unit.VEHICLE).epsilon_at(delta))
+            for one, delta in ((pinned, before), (shown, mine))
+        )
+        return first, second
+
+    def _show_rows(self) -> None:
+        empty(self._grid)
+        for column, head in enumerate((self.tr("A"), self.tr("B")), start=1):
+            self._put(head, 0, column, "heading")
+        self._put(self.tr("A is pinned, B is now"), 0, 0, "muted")
+        for row, (name, *figures) in enumerate(self.rows, start=1):
+            self._put(name, row, 0, "muted")
+            for column, text in enumerate(figures, start=1):
+                self._put(text, row, column, "")
+
+    def _put(self, text: str, row: int, column: int, look: str) -> None:
+        made = label(text, look, self)
+        made.setWordWrap(column == 0)
+        side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
+        made.setAlignment(side | Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(made, row, column)
+
+
+def _numbers(shown: Forecast) -> int:
+    """What the leading query publishes: HATs, or regions in their place."""
+    plan = shown.plans[0]
+    return len(plan.regions) or len(plan.published)
+
+
+def _leading_pair(first: Forecast, second: Forecast) -> bool:
+    return comparable(first.plans[0], second.plans[0])
+
+
+def changed_parts(before: Draft, after: Draft) -> list[str]:
+    """What of the parameters differs, by the names of the fields."""
+    parts = {
+        "hats.resolution": ("resolution",),
+        "hats.slot_minutes": ("slot_minutes",),
+        "hats.dates": ("date_ranges",),
+        "hats.hours": ("hours",),
+        "selection.rule": ("rule", "cells_file"),
+        "selection.threshold": ("threshold",),
+        "selection.minimum_vehicles": ("minimum_vehicles",),
+        "privacy.unit": ("unit",),
+        "privacy.hats_per_vehicle": ("hats_per_vehicle", "days_per_vehicle", "prior"),
+        "privacy.population": ("population",),
+    }
+    names = [
+        caption_of(path)
+        for path, fields in parts.items()
+        if any(getattr(before, field) != getattr(after, field) for field in fields)
+    ]
+    if before.queries != after.queries:
+        names.append(_tr("Budget or method"))
+    return names

@@ -1,0 +1,78 @@
+"""The right side of the window: how exact for how much, statistic by statistic, and what the ledger says."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from ui.budget.budget_panel import BudgetPanel
+from ui.budget.comparison_card import ComparisonCard
+from ui.budget.decision_card import DecisionCard
+from ui.kit.labels import label
+from ui.kit.theme import Theme
+from ui.session.draft_charge import draft_charge
+from ui.session.session import Session
+
+
+class DecidePanel(QWidget):
+    """A card for each statistic, A beside B where a set is pinned, cost and balance."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.cards: list[DecisionCard] = []
+        self.pin = QPushButton(self.tr("&Pin"), self)
+        self.pin.setAccessibleName(self.tr("Pin this set of parameters"))
+        self.pin.clicked.connect(session.pin)
+        self.comparison = ComparisonCard(session, self)
+        self.budget = BudgetPanel(session, theme, self)
+        head = QHBoxLayout()
+        head.addWidget(label(self.tr("Decide"), "title", self), 1)
+        head.addWidget(self.pin, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._column = QVBoxLayout()
+        layout = QVBoxLayout(self)
+        layout.addLayout(head)
+        layout.addLayout(self._column)
+        layout.addWidget(self.comparison)
+        layout.addWidget(self.budget)
+        layout.addStretch(1)
+        for signal in (
+            session.data_changed,
+            session.forecast_changed,
+            session.draft_changed,
+            session.ledger_changed,
+            session.pinned_changed,
+        ):
+            signal.connect(self.refresh)
+        session.busy_changed.connect(self._enable_pin)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """As many cards as there are statistics, each with its newest figures."""
+        wanted = len(self._session.draft.queries) if self._session.loaded is not None else 0
+        while len(self.cards) < wanted:
+            card = DecisionCard(self._session, len(self.cards), self)
+            self.cards.append(card)
+            self._column.addWidget(card)
+        while len(self.cards) > wanted:
+            card = self.cards.pop()
+            self._column.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        for card in self.cards:
+            card.refresh()
+        self._enable_pin()
+
+    @Slot()
+    def _enable_pin(self) -> None:
+        """Only what is planned can be held against something."""
+        planned = draft_charge(self._session) is not None and not self._session.busy
+        self.pin.setEnabled(planned)
+        self.pin.setToolTip(
+            self.tr("Keep this set of parameters as A, and see what another one, B, would bring.")
+            if planned
+            else self.tr("There is nothing planned to be kept.")
+        )
+        again = self._session.pinned is not None
+        self.pin.setText(self.tr("&Pin B as A") if again else self.tr("&Pin"))

@@ -1,0 +1,267 @@
+"""Accuracy first: the error that is acceptable, from which the budget follows; and the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.accounting.budgets import Budget
+from core.errors import InputError
+from core.planning.accuracy_first import budget_for_error
+from core.planning.city_accuracy import ErrorGoal
+from core.planning.constant_choice import ConstantChoice
+from core.planning.query_plan import ErrorSpread, QueryPlan, query_errors, smoothed_errors
+from core.planning.smoothed import is_smoothed
+from core.planning.user_accuracy import user_total_for_error
+from core.progress import Progress
+from ui.kit.glossary import explain
+from ui.kit.jobs import LatestJob
+from ui.kit.labels import label, shrinkable
+from ui.session.constant_request import ConstantRequest, choice_for, constant_request
+from ui.session.query_texts import figure, shown_plans
+from ui.session.session import Session
+
+_TYPING_PAUSE_MS = 600
+"""After the last key, before a budget is looked for."""
+
+
+class ErrorInput(QWidget):
+    """Shows the error that the budget leaves. What is typed over it becomes a budget, worked out in a worker:
+    `found(Budget)`, or `refused(error)`.
+    """
+
+    found = Signal(object)
+    found_constants = Signal(object)
+    """In place of `found`: a `ConstantChoice` of relation `user`, total and C."""
+    refused = Signal(object)
+
+    def __init__(self, session: Session, selected: Callable[[], str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._selected = selected
+        self._typed = ""
+        self._answer: Budget | None = None
+        """What was found for `_typed`: while the query has it, the field shows what was asked for."""
+        self._build()
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_TYPING_PAUSE_MS)
+        self._pause.timeout.connect(self._start_if_sound)
+        self.number.textEdited.connect(self._on_typed)
+        self.number.returnPressed.connect(self._start)
+        self.goal.activated.connect(self._ask_anew)
+        self.smoothed.clicked.connect(self._ask_anew)
+        self._job = LatestJob(parent=self)
+        self._job.progressed.connect(lambda part, text: self._say(f"{text} ({part:.0%})"))
+        self._job.succeeded.connect(self._tell)
+        self._job.failed.connect(self.refused)
+        self._job.finished.connect(lambda: self._say(""))
+        self.stop.clicked.connect(self._stop)
+        session.draft_changed.connect(self._forget)
+        session.forecast_changed.connect(self.refresh)
+        self._say("")
+        self.refresh()
+
+    def _build(self) -> None:
+        self.caption = label(look="muted", parent=self)
+        self.caption.setWordWrap(False)
+        self.number = QLineEdit(self)
+        self.number.setFixedWidth(84)
+        self.number.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.number.setAccessibleName(self.tr("Typical error that is acceptable"))
+        self.goal = QComboBox(self)
+        self.goal.addItem(self.tr("in half of them"), ErrorGoal.MEDIAN)
+        self.goal.addItem(self.tr("in the worst"), ErrorGoal.WORST)
+        self.goal.setAccessibleName(self.tr("Numbers whose error is to be acceptable"))
+        shrinkable(self.goal)
+        self.smoothed = QCheckBox(self.tr("after smoothing"), self)
+        self.state = label(look="muted", parent=self)
+        self.stop = QPushButton(self.tr("Stop"), self)
+        self.stop.setAccessibleName(self.tr("Stop looking for the epsilon"))
+        explain("Typical error", self.caption, self.number)
+        wanted, working = QHBoxLayout(), QHBoxLayout()
+        wanted.setSpacing(8)
+        wanted.addWidget(self.goal, 1)
+        wanted.addWidget(self.number)
+        working.addWidget(self.state, 1)
+        working.addWidget(self.stop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.caption)
+        layout.addLayout(wanted)
+        layout.addWidget(self.smoothed)
+        layout.addLayout(working)
+
+    @property
+    def searching(self) -> bool:
+        """A budget is being looked for, or will be after a pause in typing."""
+        return self._job.running or self._pause.isActive()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Name the unit, and show the error of the plan; what is not planned yet has none."""
+        plan = self._plan()
+        self.setVisible(plan is not None)
+        if plan is None:
+            return
+        unit = plan.query.question.statistic.measures[0].unit or self.tr("share")
+        self.caption.setText(self.tr("Error you accept, {unit}").format(unit=unit))
+        self.smoothed.setVisible(plan.city is not None and is_smoothed(plan))
+        if self.searching or self.number.isModified():
+            return
+        if self._answer is not None and plan.query.budget == self._answer:
+            self._show(self._typed)
+            return
+        self._answer = None
+        errors = self._errors_of(plan)
+        measure = plan.query.question.statistic.measures[0]
+        self._show("" if errors is None else figure(self._of_goal(errors), measure))
+
+    def _show(self, text: str) -> None:
+        if self.number.text() != text:
+            self.number.setText(text)
+
+    def _errors_of(self, plan: QueryPlan) -> ErrorSpread | None:
+        """None while the smoothed ones are being worked out."""
+        return smoothed_errors(plan) if self._after_smoothing else query_errors(plan.plans).typical
+
+    def _of_goal(self, errors: ErrorSpread) -> float:
+        return errors.largest if self._goal is ErrorGoal.WORST else errors.median
+
+    @property
+    def _goal(self) -> ErrorGoal:
+        return ErrorGoal(self.goal.currentData())
+
+    @property
+    def _after_smoothing(self) -> bool:
+        return not self.smoothed.isHidden() and self.smoothed.isChecked()
+
+    def _say(self, text: str) -> None:
+        """What is being done, and how far; no line where nothing is."""
+        self.state.setText(text)
+        for widget in (self.state, self.stop):
+            widget.setVisible(bool(text))
+
+    def _plan(self) -> QueryPlan | None:
+        return shown_plans(self._session).get(self._selected())
+
+    @Slot()
+    def _on_typed(self) -> None:
+        self._drop()
+        self._pause.start()
+
+    @Slot()
+    def _forget(self) -> None:
+        """Of another draft: what was typed for the one before is no question any more."""
+        self._drop()
+        self.number.setModified(False)
+
+    def _drop(self) -> None:
+        """Of another error: what is looked for is no answer to it."""
+        self._pause.stop()
+        self._job.drop()
+        self._say("")
+
+    @Slot()
+    def _stop(self) -> None:
+        self._forget()
+        self.refresh()
+
+    @Slot()
+    def _ask_anew(self) -> None:
+        """The same error of other numbers; where none was typed, theirs is shown."""
+        if self._answer is not None:
+            self._start()
+        else:
+            self.refresh()
+
+    def _wanted(self) -> float | None:
+        """What is typed; None where that is no error."""
+        try:
+            wanted = float(self.number.text().strip().replace(",", "."))
+        except ValueError:
+            return None
+        return wanted if 0.0 < wanted < float("inf") else None
+
+    @Slot()
+    def _start_if_sound(self) -> None:
+        """After a pause: what is half typed is no fault yet."""
+        if self._wanted() is not None:
+            self._start()
+
+    @Slot()
+    def _start(self) -> None:
+        self._pause.stop()
+        plan, wanted = self._plan(), self._wanted()
+        if plan is None:
+            return
+        if wanted is None:
+            self.refused.emit(
+                InputError(
+                    self.tr("This is no error that could be reached."),
+                    where=self.number.accessibleName(),
+                    mend=self.tr("type a number above 0, for instance 2"),
+                )
+            )
+            return
+        work = self._work_by_constants if plan.bounded is not None else self._work_by_counts
+        if (asked := work(plan, wanted)) is not None:
+            self._typed = self.number.text()
+            self._job.start(asked)
+            self._say(self.tr("Looking for the budget"))
+
+    def _work_by_counts(self, plan: QueryPlan, wanted: float) -> Callable[[Progress], Budget] | None:
+        shown, table = self._session.forecast, self._session.contributions
+        if shown is None or shown.selection is None or shown.users is None or table is None:
+            return None
+        users, selection, least = shown.users, shown.selection, self._session.draft.minimum_vehicles
+        cache, query, delta = self._session.plan_cache, plan.query, self._session.delta
+        goal, smoothed = self._goal, self._after_smoothing
+        return lambda progress: budget_for_error(
+            table,
+            users,
+            selection,
+            query,
+            wanted,
+            minimum_vehicles=least,
+            goal=goal,
+            smoothed=smoothed,
+            delta=delta,
+            progress=progress,
+            cache=cache,
+        )
+
+    def _work_by_constants(
+        self, plan: QueryPlan, wanted: float
+    ) -> Callable[[Progress], Budget | ConstantChoice]:
+        """Relation `user`: with public counts the best C comes along, else C stays what it is."""
+        goal, request = self._goal, constant_request(self._session)
+        bounded = plan.bounded
+        assert bounded is not None
+        if isinstance(request, ConstantRequest) and not bounded.enforced:
+            return lambda progress: choice_for(request, wanted, goal, progress)
+        query, delta = plan.query, self._session.delta
+        return lambda progress: user_total_for_error(
+            query, bounded.constants, bounded.threshold, wanted, delta=delta, goal=goal, progress=progress
+        )
+
+    @Slot(object)
+    def _tell(self, found: Budget | ConstantChoice) -> None:
+        self.number.setModified(False)
+        if isinstance(found, ConstantChoice):
+            self._answer = Budget(total=found.total)
+            self.found_constants.emit(found)
+        else:
+            self._answer = found
+            self.found.emit(found)

@@ -1,0 +1,172 @@
+"""Whose budget is charged, and its limit, without a dialog: choose a population, or name one with a limit."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
+
+from core.accounting.ledger import Ledger
+from core.accounting.ledger_report import PopulationSummary
+from core.errors import HexveilError, InputError
+from core.values import parse_epsilon, plain
+from ui.budget.limit_dialog import LimitDialog
+from ui.kit.glossary import explain
+from ui.kit.jobs import Job
+from ui.kit.labels import shrinkable
+from ui.kit.spec_words import caption_of
+from ui.session.session import Session
+
+
+class LimitInput(QWidget):
+    """Two rows; emits `refused(error)`. What the limit leaves to a day, and delta, are in a dialog."""
+
+    refused = Signal(object)
+    accepted = Signal()
+    """The ledger holds what was typed."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._writing = False
+        self.population = QComboBox(self)
+        self.population.setEditable(True)
+        self.population.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.population.setAccessibleName(caption_of("privacy.population"))
+        shrinkable(self.population)
+        name = self.population.lineEdit()
+        assert name is not None
+        self.name: QLineEdit = name
+        self.limit = QLineEdit(self)
+        self.limit.setAccessibleName(self.tr("Limit of each vehicle, over all time"))
+        self.limit.setPlaceholderText(self.tr("epsilon"))
+        self.set = QPushButton(self.tr("&Set"), self)
+        self.set.setAccessibleName(self.tr("Set the limit"))
+        self.more = QPushButton(self.tr("&More…"), self)
+        self.more.setToolTip(self.tr("Limit of a day, and delta for Gaussian noise"))
+        whose, most = QLabel(caption_of("privacy.population"), self), QLabel(self.tr("Limit"), self)
+        explain("Population", whose, self.population)
+        most.setToolTip(
+            self.tr("Epsilon of each vehicle over all releases: the ledger refuses what would exceed it.")
+        )
+        self.limit.setToolTip(most.toolTip())
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(whose, 0, 0)
+        grid.addWidget(self.population, 0, 1, 1, 3)
+        for column, widget in enumerate((most, self.limit, self.set, self.more)):
+            grid.addWidget(widget, 1, column)
+        self.population.activated.connect(self._choose)
+        self.name.textEdited.connect(self._on_typed)
+        self.name.returnPressed.connect(self.limit.setFocus)
+        self.limit.textEdited.connect(self._enable)
+        self.limit.returnPressed.connect(self._save)
+        self.set.clicked.connect(self._save)
+        self.more.clicked.connect(self._ask_more)
+        session.ledger_changed.connect(self.refresh)
+        session.draft_changed.connect(self.refresh)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the populations and the limit of the chosen one, but never over what somebody is typing."""
+        if self.name.isModified() and self.name.text().strip() != self._session.draft.population:
+            return
+        names, chosen = [item.name for item in self._session.populations], self._session.draft.population
+        self.population.clear()
+        for name in names if chosen in ("", *names) else [*names, chosen]:
+            self.population.addItem(name, name)
+        self.population.setCurrentIndex(self.population.findData(chosen) if chosen else -1)
+        self.name.setPlaceholderText(
+            self.tr("choose or name one") if names else self.tr("none yet: name one, such as City buses")
+        )
+        self._show_limit()
+
+    def _known(self) -> PopulationSummary | None:
+        typed = self.name.text().strip()
+        return next((item for item in self._session.populations if item.name == typed), None)
+
+    def _show_limit(self) -> None:
+        known = self._known()
+        held = known.own_per_vehicle if known is not None else None
+        self.limit.setText("" if held is None else plain(held))
+        self._enable()
+
+    @Slot()
+    def _on_typed(self) -> None:
+        if self._known() is not None:
+            self._show_limit()
+        self._enable()
+
+    @Slot()
+    def _enable(self) -> None:
+        """A limit can be set where it would be another one."""
+        known, typed = self._known(), self.limit.text().strip()
+        held = None if known is None or known.own_per_vehicle is None else plain(known.own_per_vehicle)
+        named = bool(self.name.text().strip())
+        other = known is not None and known.name != self._session.draft.population
+        self.set.setEnabled(named and bool(typed) and (typed != held or other) and not self._writing)
+
+    @Slot(int)
+    def _choose(self, row: int) -> None:
+        if name := self.population.itemData(row):
+            self._take(name)
+
+    def _take(self, name: str) -> None:
+        self.name.setModified(False)
+        if name != self._session.draft.population:
+            self._session.edit(caption_of("privacy.population"), population=name)
+        self.refresh()
+
+    @Slot()
+    def _save(self) -> None:
+        """Write the limit, and charge this population from now on."""
+        name, known = self.name.text().strip(), self._known()
+        if self._writing:
+            return
+        if not name:
+            self.refused.emit(
+                InputError(
+                    self.tr("The population has no name yet."),
+                    where=caption_of("privacy.population"),
+                    mend=self.tr("name a set of vehicles with one budget, such as City buses"),
+                )
+            )
+            self.name.setFocus()
+            return
+        try:
+            limit = parse_epsilon(self.limit.text().strip(), where=self.limit.accessibleName())
+        except HexveilError as error:
+            self.refused.emit(error)
+            return
+        day = known.own_per_vehicle_day if known is not None else None
+        delta, ledger = known.delta if known is not None else Decimal(0), self._session.home.ledger
+        self._writing = True
+        self._enable()
+        job = Job(
+            lambda _: Ledger.open(ledger).set_limit(
+                name, per_vehicle=limit, per_vehicle_day=day, delta=delta
+            ),
+            parent=self,
+        )
+        job.succeeded.connect(lambda _: self._saved(name))
+        job.failed.connect(self.refused)
+        job.finished.connect(self._end_writing)
+        job.start()
+
+    def _saved(self, name: str) -> None:
+        self._take(name)
+        self._session.read_ledger()
+        self.accepted.emit()
+
+    @Slot()
+    def _end_writing(self) -> None:
+        self._writing = False
+        self._enable()
+
+    @Slot()
+    def _ask_more(self) -> None:
+        LimitDialog(self._session, self).open()

@@ -1,0 +1,138 @@
+"""Limits and links of a population, and where they are changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QComboBox, QPushButton, QVBoxLayout, QWidget
+
+from core.accounting.ledger import Ledger
+from core.accounting.ledger_report import PopulationSummary
+from core.progress import Progress
+from core.values import plain
+from ui.budget.limit_dialog import LimitDialog
+from ui.kit.cards import card, flowing
+from ui.kit.jobs import Job
+from ui.kit.labels import shrinkable
+from ui.kit.message_bar import MessageBar
+from ui.session.draft_charge import delta_text
+from ui.session.session import Session
+
+
+class LimitsCard(QWidget):
+    """The limits as they are, a button for each change; a link asks twice, for nothing undoes it."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._population: PopulationSummary | None = None
+        self.limits = flowing(parent=self)
+        self.change = QPushButton(self.tr("Change the &limit…"), self)
+        self.change.clicked.connect(self._ask_limit)
+        self.links = flowing(look="muted", parent=self)
+        self.other = QComboBox(self)
+        self.other.setAccessibleName(self.tr("Population with the same vehicles"))
+        shrinkable(self.other)
+        self.other.activated.connect(self._reset)
+        self.link = QPushButton(self.tr("&Share its vehicles"), self)
+        self.link.clicked.connect(self._link)
+        self.warning = flowing(look="warning", parent=self)
+        self.warning.hide()
+        self.message = MessageBar(self)
+        self._asked = ""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(
+            card(
+                self,
+                "card",
+                flowing(self.tr("Limits and links"), "heading", self),
+                self.limits,
+                self.change,
+                self.links,
+                self.other,
+                self.warning,
+                self.link,
+                self.message,
+            )
+        )
+
+    def show_population(self, population: PopulationSummary, others: Sequence[PopulationSummary]) -> None:
+        """Show what holds now."""
+        if self._population is None or self._population.name != population.name:
+            self.message.clear()
+        self._population = population
+        self.limits.setText("\n".join(self._limits(population)))
+        linked = ", ".join(population.linked)
+        self.links.setText(
+            self.tr("Shares its vehicles with {names}.").format(names=linked)
+            if linked
+            else self.tr("Shares its vehicles with no other population.")
+        )
+        names = [one.name for one in others if one.name not in (population.name, *population.linked)]
+        self.other.clear()
+        self.other.addItems(names)
+        for widget in (self.other, self.link):
+            widget.setVisible(bool(names))
+        self._reset()
+
+    def _limits(self, population: PopulationSummary) -> list[str]:
+        if population.own_per_vehicle is None:
+            return [self.tr("No limit is set: nothing is released.")]
+        day = population.own_per_vehicle_day
+        return [
+            self.tr("Per vehicle, over all time: {limit}").format(limit=plain(population.own_per_vehicle)),
+            self.tr("Per vehicle and day: {limit}").format(
+                limit=self.tr("none") if day is None else plain(day)
+            ),
+            self.tr("Delta: {delta}").format(delta=delta_text(population.delta)),
+        ]
+
+    @Slot()
+    def _ask_limit(self) -> None:
+        dialog = LimitDialog(self._session, self)
+        if self._population is not None:
+            dialog.population.setCurrentText(self._population.name)
+        dialog.open()
+
+    @Slot()
+    def _reset(self) -> None:
+        """Another choice is another question."""
+        self._asked = ""
+        self.warning.hide()
+        self.link.setText(self.tr("&Share its vehicles"))
+
+    @Slot()
+    def _link(self) -> None:
+        population, other = self._population, self.other.currentText()
+        if population is None or not other:
+            return
+        if self._asked != other:
+            self._asked = other
+            self.warning.setText(
+                self.tr(
+                    "Then all that {one} or {other} ever released or will release counts against both "
+                    "limits. Nothing undoes it."
+                ).format(one=population.name, other=other)
+            )
+            self.warning.show()
+            self.link.setText(self.tr("Link them for &good"))
+            return
+        path, name = self._session.home.ledger, population.name
+        self.message.clear()
+        self.link.setEnabled(False)
+
+        def work(_: Progress) -> None:
+            Ledger.open(path).link(name, other)
+
+        job = Job(work, parent=self)
+        job.succeeded.connect(lambda _: self._session.read_ledger())
+        job.failed.connect(self.message.show_error)
+        job.finished.connect(self._linked)
+        job.start()
+
+    @Slot()
+    def _linked(self) -> None:
+        self.link.setEnabled(True)
+        self._reset()

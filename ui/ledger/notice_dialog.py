@@ -1,0 +1,178 @@
+"""Correct or withdraw a published bundle: what `notice` does on the command line."""
+
+from __future__ import annotations
+
+import datetime as dt
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.accounting.ledger import Ledger
+from core.progress import Progress
+from core.release.bundle_notice import PublishedNotice, publish_notice
+from core.release.signing_key import load_key
+from core.signed.notices import LONGEST_REASON
+from ui.kit.cards import flowing
+from ui.kit.jobs import Job
+from ui.kit.message_bar import MessageBar
+from ui.session.session import Session
+
+_WIDTH = 520
+
+
+class NoticeDialog(QDialog):
+    """A reason, for a correction the bundle that takes its place, and the passphrase of the key."""
+
+    def __init__(
+        self, session: Session, bundle: Path, *, key: Path, corrects: bool, parent: QWidget | None = None
+    ) -> None:
+        """bundle: its folder; key: the file of the key that signed it."""
+        super().__init__(parent)
+        self._session = session
+        self._bundle = bundle
+        self._corrects = corrects
+        self.published: PublishedNotice | None = None
+        name = bundle.name
+        self.setWindowTitle(
+            self.tr("Correct {name}").format(name=name)
+            if corrects
+            else self.tr("Withdraw {name}").format(name=name)
+        )
+        self.reason = QLineEdit(self)
+        self.reason.setMaxLength(LONGEST_REASON)
+        self.reason.setPlaceholderText(self.tr("one line, for everybody to read"))
+        self.successor = QLineEdit(self)
+        self.successor.setPlaceholderText(self.tr("folder of the new bundle"))
+        self.key = QLineEdit(str(key), self)
+        self.passphrase = QLineEdit(self)
+        self.passphrase.setEchoMode(QLineEdit.EchoMode.Password)
+        self.message = MessageBar(self)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        self.sign = self.buttons.addButton(
+            self.tr("&Sign the notice"), QDialogButtonBox.ButtonRole.AcceptRole
+        )
+        self.sign.setProperty("look", "primary")
+        self.buttons.accepted.connect(self._sign)
+        self.buttons.rejected.connect(self.reject)
+        self._lay_out()
+        for field in (self.reason, self.successor, self.passphrase):
+            field.textChanged.connect(self._enable)
+        self._enable()
+        self.setMinimumWidth(_WIDTH)
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.addRow(self.tr("&Reason"), self.reason)
+        if self._corrects:
+            form.addRow(self.tr("&Bundle in its place"), self._chooser())
+        else:
+            self.successor.hide()
+        form.addRow(self.tr("&Key"), self.key)
+        form.addRow(self.tr("&Passphrase"), self.passphrase)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(12)
+        layout.addWidget(flowing(self._explanation(), "muted", self))
+        layout.addLayout(form)
+        layout.addWidget(self.message)
+        layout.addWidget(self.buttons)
+
+    def _chooser(self) -> QHBoxLayout:
+        choose = QToolButton(self)
+        choose.setText(self.tr("Choose…"))
+        choose.setAccessibleName(self.tr("Choose the bundle that takes its place"))
+        choose.clicked.connect(self._choose)
+        row = QHBoxLayout()
+        row.addWidget(self.successor, 1)
+        row.addWidget(choose)
+        return row
+
+    def _explanation(self) -> str:
+        what = (
+            self.tr("Whoever verifies this bundle will be told to use the other one.")
+            if self._corrects
+            else self.tr("Whoever verifies this bundle will be told not to use it. This is final.")
+        )
+        return self.tr(
+            "{what} A signed notice is written beside its folder, for you to publish beside it; the bundle "
+            "itself stays as it is, and what it cost stays spent."
+        ).format(what=what)
+
+    @Slot()
+    def _enable(self) -> None:
+        successor = bool(self.successor.text().strip()) or not self._corrects
+        self.sign.setEnabled(bool(self.reason.text().strip() and self.passphrase.text()) and successor)
+
+    @Slot()
+    def _choose(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(
+            self, self.tr("Bundle that takes its place"), str(self._bundle.parent)
+        )
+        if chosen:
+            self.successor.setText(chosen)
+
+    @Slot()
+    def _sign(self) -> None:
+        self.message.clear()
+        self.buttons.setEnabled(False)
+        successor = Path(self.successor.text().strip()) if self._corrects else None
+        work = partial(
+            _publish,
+            self._bundle,
+            successor,
+            self.reason.text(),
+            Path(self.key.text().strip()),
+            self.passphrase.text(),
+            self._session.home.ledger,
+        )
+        job = Job(work, parent=self)
+        job.succeeded.connect(self._signed)
+        job.failed.connect(self._failed)
+        job.start()
+
+    def reject(self) -> None:
+        """Close, unless the notice is being written."""
+        if self.buttons.isEnabled():
+            super().reject()
+
+    @Slot(object)
+    def _signed(self, published: PublishedNotice) -> None:
+        self.published = published
+        self._session.read_ledger()
+        self.accept()
+
+    @Slot(object)
+    def _failed(self, error: object) -> None:
+        self.buttons.setEnabled(True)
+        self.passphrase.clear()
+        self.message.show_error(error)
+
+
+def _publish(
+    bundle: Path,
+    successor: Path | None,
+    reason: str,
+    key: Path,
+    passphrase: str,
+    ledger: Path,
+    _: Progress,
+) -> PublishedNotice:
+    return publish_notice(
+        bundle,
+        reason=reason,
+        key=load_key(key, passphrase),
+        now=dt.datetime.now(dt.UTC),
+        replaced_by=successor,
+        ledger=Ledger.open(ledger),
+    )

@@ -1,0 +1,319 @@
+"""The ledger place: populations left, what was spent and the timeline, limits and plans right."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl, Signal, Slot
+from PySide6.QtGui import QDesktopServices, QShowEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.accounting.ledger_report import EntrySummary, PopulationSummary
+from core.release.bundle_notice import PublishedNotice
+from core.signed.bundle_names import MANIFEST
+from ui.budget.limit_dialog import LimitDialog
+from ui.kit.cards import card, flowing
+from ui.kit.empty_state import EmptyState
+from ui.kit.jobs import LatestJob
+from ui.kit.labels import label
+from ui.kit.layouts import scrolling
+from ui.kit.message_bar import Message, MessageBar
+from ui.kit.theme import Theme
+from ui.ledger.day_strip import DayStrip
+from ui.ledger.limits_card import LimitsCard
+from ui.ledger.notice_dialog import NoticeDialog
+from ui.ledger.population_list import PopulationList
+from ui.ledger.series_card import SeriesCard
+from ui.ledger.spending import Spending, spending_of
+from ui.ledger.spent_bar import SpentBar
+from ui.ledger.timeline_table import TimelineTable
+from ui.ledger.words import balance_in_words, bundle_of_entry
+from ui.session.session import Session
+from ui.session.settings import Settings
+
+_LEFT, _RIGHT = 210, 320
+
+
+class LedgerPage(QWidget):
+    """As wide as the window. Emits `closed`, and `verify_wanted(folder)` for a bundle."""
+
+    closed = Signal()
+    verify_wanted = Signal(object)
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._settings = Settings(session.home)
+        self.dialog: NoticeDialog | None = None
+        self.spending: Spending | None = None
+        self.job = LatestJob(parent=self)
+        self.job.succeeded.connect(self._show_spending)
+        self.job.failed.connect(session.failed)
+        self.populations = PopulationList(self)
+        self.populations.population_chosen.connect(self._work_out)
+        self.limits = LimitsCard(session, self)
+        self.series = SeriesCard(session, self)
+        self.message = MessageBar(self)
+        self._build(theme)
+        session.ledger_changed.connect(self.refresh)
+        session.forecast_changed.connect(self._renew_series)
+
+    def _build(self, theme: Theme) -> None:
+        self.back = QPushButton(self.tr("← &Back to the steps"), self)
+        self.back.clicked.connect(self.closed)
+        head = QHBoxLayout()
+        head.addWidget(self.back)
+        head.addSpacing(8)
+        title = label(self.tr("Ledger"), "title", self)
+        title.setWordWrap(False)
+        head.addWidget(title)
+        told = label(self.tr("What every release has cost, for good. Amounts are epsilon."), "muted", self)
+        told.setWordWrap(False)
+        head.addWidget(told, 1)
+        self._parts = QSplitter(Qt.Orientation.Horizontal, self)
+        self._parts.setHandleWidth(8)
+        self._parts.addWidget(self.populations)
+        self._parts.addWidget(scrolling(self._centre(theme)))
+        self._parts.addWidget(scrolling(self._right()))
+        self._parts.setStretchFactor(1, 1)
+        self._parts.setSizes([_LEFT, 2 * _RIGHT, _RIGHT])
+        self._parts.setChildrenCollapsible(False)
+        self.empty = EmptyState(self)
+        self.empty.show_message(
+            Message(
+                what=self.tr("The ledger is empty."),
+                mend=self.tr("Name a population of vehicles and set its limit: then it can release."),
+            )
+        )
+        first = QPushButton(self.tr("Set a &limit…"), self)
+        first.setProperty("look", "primary")
+        first.clicked.connect(self._ask_limit)
+        nothing = QWidget(self)
+        column = QVBoxLayout(nothing)
+        column.addWidget(self.empty, 1)
+        column.addWidget(first, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(nothing)
+        self._stack.addWidget(self._parts)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 8)
+        layout.addLayout(head)
+        layout.addWidget(self._stack, 1)
+
+    def _centre(self, theme: Theme) -> QWidget:
+        self.name = flowing(look="title", parent=self)
+        self.balance = flowing(parent=self)
+        self.bar = SpentBar(theme, self)
+        self.days = DayStrip(theme, self)
+        self.table = TimelineTable(self)
+        self.bar.chosen.connect(self.table.choose)
+        self.table.entry_chosen.connect(self._on_entry)
+        self.nothing_paid = flowing(self.tr("Nothing was released yet."), "muted", self)
+        self._days_head = flowing(self.tr("Each day"), "heading", self)
+        centre = QWidget(self)
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 4, 0)
+        column.addWidget(
+            card(
+                centre,
+                "card",
+                self.name,
+                self.balance,
+                flowing(self.tr("Over all time, a piece for each entry"), "heading", centre),
+                self.bar,
+                self._days_head,
+                self.days,
+            )
+        )
+        column.addWidget(flowing(self.tr("Timeline"), "heading", centre))
+        column.addWidget(self.nothing_paid)
+        column.addWidget(self.table, 1)
+        column.addLayout(self._actions(centre))
+        column.addWidget(self.message)
+        self._filler = QWidget(centre)  # in place of the table, where nothing was paid
+        column.addWidget(self._filler, 1)
+        return centre
+
+    def _actions(self, parent: QWidget) -> QHBoxLayout:
+        self.open = QPushButton(self.tr("&Open the folder"), parent)
+        self.open.clicked.connect(self._open_folder)
+        self.verify = QPushButton(self.tr("&Verify"), parent)
+        self.verify.clicked.connect(self._verify)
+        self.correct = QPushButton(self.tr("&Correct…"), parent)
+        self.correct.setToolTip(self.tr("Say by a signed notice that another bundle takes its place"))
+        self.correct.clicked.connect(lambda: self._ask_notice(corrects=True))
+        self.withdraw = QPushButton(self.tr("&Withdraw…"), parent)
+        self.withdraw.setToolTip(self.tr("Say by a signed notice that nobody should use it"))
+        self.withdraw.clicked.connect(lambda: self._ask_notice(corrects=False))
+        row = QHBoxLayout()
+        for button in (self.open, self.verify, self.correct, self.withdraw):
+            row.addWidget(button)
+        row.addStretch(1)
+        return row
+
+    def _right(self) -> QWidget:
+        right = QWidget(self)
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 4, 0)
+        column.addWidget(self.limits)
+        column.addWidget(self.series)
+        column.addStretch(1)
+        return right
+
+    # what is shown
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self._session.read_ledger()  # another window may have spent
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the newest ledger."""
+        populations = self._session.populations
+        self._stack.setCurrentIndex(1 if populations else 0)
+        self.populations.show_populations(populations, self._session.draft.population)
+        self._work_out()
+
+    @Slot()
+    def _work_out(self) -> None:
+        population = self._current()
+        if population is not None:
+            self.job.start(partial(spending_of, population))
+
+    def _current(self) -> PopulationSummary | None:
+        return next((one for one in self._session.populations if one.name == self.populations.current), None)
+
+    @Slot(object)
+    def _show_spending(self, spending: Spending) -> None:
+        if self.spending is None or self.spending.population.name != spending.population.name:
+            self.message.clear()
+        self.spending = spending
+        self.name.setText(spending.population.name)
+        self.balance.setText(balance_in_words(spending))
+        self.bar.show_spending(spending)
+        self.days.show_spending(spending)
+        self.table.show_spending(spending)
+        self.limits.show_population(spending.population, self._session.populations)
+        self.series.show_spending(spending)
+        paid = bool(spending.timeline)
+        for widgets, shown in (
+            ((self.table, self.open, self.verify, self.correct, self.withdraw), paid),
+            ((self.days, self._days_head), bool(spending.days)),
+            ((self.nothing_paid, self._filler), not paid),
+        ):
+            for widget in widgets:
+                widget.setVisible(shown)
+        self._on_entry(self.table.current.number if self.table.current else 0)
+
+    @Slot()
+    def _renew_series(self) -> None:
+        if self.spending is not None and self.isVisible():
+            self.series.show_spending(self.spending)
+
+    @Slot(int)
+    def _on_entry(self, number: int) -> None:
+        """What can be done with the chosen entry: only a published one lies in a folder."""
+        self.bar.mark(number)
+        entry = self.table.current
+        notice = None if entry is None else entry.notice_on(bundle_of_entry(entry))
+        published = entry is not None and bool(entry.bundles)
+        for button in (self.open, self.verify):
+            button.setEnabled(published)
+        for button in (self.correct, self.withdraw):  # a withdrawal is final
+            button.setEnabled(published and (notice is None or bool(notice.replaced_by)))
+
+    # what is done
+
+    @Slot()
+    def _ask_limit(self) -> None:
+        LimitDialog(self._session, self).open()
+
+    @Slot()
+    def _open_folder(self) -> None:
+        folder = self._folder()
+        if folder is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+    @Slot()
+    def _verify(self) -> None:
+        folder = self._folder()
+        if folder is not None:
+            self.verify_wanted.emit(folder)
+
+    def _ask_notice(self, *, corrects: bool) -> None:
+        folder = self._folder()
+        if folder is None:
+            return
+        key = self._settings.key_file
+        self.dialog = NoticeDialog(self._session, folder, key=key, corrects=corrects, parent=self)
+        self.dialog.finished.connect(self._on_dialog_closed)
+        self.dialog.open()
+
+    @Slot()
+    def _on_dialog_closed(self) -> None:
+        dialog, self.dialog = self.dialog, None
+        if dialog is None:
+            return
+        if dialog.published is not None:
+            self._tell(dialog.published)
+        dialog.deleteLater()
+
+    def _tell(self, published: PublishedNotice) -> None:
+        self.message.show_message(
+            Message(
+                what=self.tr("✓ The notice is signed."),
+                where=str(published.path),
+                mend=self.tr("Publish it and its signature beside the bundle."),
+            ),
+            look="good",
+        )
+
+    def _folder(self) -> Path | None:
+        """Where the chosen entry's newest bundle lies; the ledger keeps no paths, so one may be asked."""
+        self.message.clear()
+        entry = self.table.current
+        if entry is None or not entry.bundles:
+            return None
+        known = self._known_folder(entry)
+        if known is not None:
+            return known
+        name = bundle_of_entry(entry)
+        chosen = QFileDialog.getExistingDirectory(
+            self, self.tr("Where is {name}?").format(name=name), str(self._settings.release_folder)
+        )
+        if not chosen:
+            return None
+        folder = Path(chosen)
+        for candidate in (folder, folder / name):
+            if candidate.name == name and (candidate / MANIFEST).is_file():
+                self._settings.add_recent_path("bundle", candidate)
+                return candidate
+        self.message.show_message(
+            Message(
+                what=self.tr("This folder is not that bundle."),
+                where=chosen,
+                mend=self.tr("choose the folder {name}, or the one that holds it").format(name=name),
+            ),
+            look="error",
+        )
+        return None
+
+    def _known_folder(self, entry: EntrySummary) -> Path | None:
+        name = bundle_of_entry(entry)
+        recent = self._settings.recent("bundle")
+        places = (
+            *recent,
+            *(path.parent / name for path in recent),
+            self._settings.release_folder / name,
+        )
+        return next((path for path in places if path.name == name and (path / MANIFEST).is_file()), None)

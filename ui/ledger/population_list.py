@@ -1,0 +1,51 @@
+"""The populations at the left: name, and how much of the limit is spent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+
+from core.accounting.ledger_report import PopulationSummary
+from ui.ledger.words import balance_in_brief
+
+_NAME = Qt.ItemDataRole.UserRole
+_PADDING = 4
+
+
+class PopulationList(QListWidget):
+    """Emits `population_chosen(name)`."""
+
+    population_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Populations"))
+        self.setSpacing(2)
+        self.setWordWrap(True)
+        self.setStyleSheet(f"QListView::item {{ padding: {_PADDING}px; }}")
+        self.currentItemChanged.connect(self._tell)
+
+    def show_populations(self, populations: Sequence[PopulationSummary], preferred: str) -> None:
+        """Show the newest; the chosen one stays, else the preferred, else the first."""
+        wanted = self.current or preferred
+        self.blockSignals(True)
+        self.clear()
+        for population in populations:
+            item = QListWidgetItem(f"{population.name}\n{balance_in_brief(population)}", self)
+            item.setData(_NAME, population.name)
+        names = [population.name for population in populations]
+        self.setCurrentRow(names.index(wanted) if wanted in names else (0 if names else -1))
+        self.blockSignals(False)
+
+    @property
+    def current(self) -> str:
+        """Name of the chosen population; empty where there is none."""
+        item = self.currentItem()
+        return "" if item is None else str(item.data(_NAME))
+
+    @Slot()
+    def _tell(self) -> None:
+        if self.current:
+            self.population_chosen.emit(self.current)

@@ -1,0 +1,101 @@
+"""The plan of a series: what so many releases like one will cost, and whether the limits take them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QComboBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
+
+from core.accounting.ledger_report import EntrySummary
+from core.accounting.series_plan import MOST_PLANNED, plan_series
+from core.privacy import Charge
+from core.release.series import PeriodLength, length_of
+from ui.kit.cards import card, flowing
+from ui.kit.labels import set_look, shrinkable
+from ui.ledger.spending import Spending
+from ui.ledger.words import bundle_of_entry, covered, newest_release, plan_in_words
+from ui.session.draft_charge import draft_charge
+from ui.session.session import Session
+
+_DRAFT = 0
+"""In the list of examples: what is being composed, in place of an entry's number."""
+_FIRST_COUNT = 12
+
+
+class SeriesCard(QWidget):
+    """Like which release, how many, and the verdict."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._spending: Spending | None = None
+        self._entries: dict[int, EntrySummary] = {}
+        self.like = QComboBox(self)
+        self.like.setAccessibleName(self.tr("Releases like"))
+        shrinkable(self.like)
+        self.like.currentIndexChanged.connect(self.refresh)
+        self.count = QSpinBox(self)
+        self.count.setRange(1, MOST_PLANNED)
+        self.count.setValue(_FIRST_COUNT)
+        self.count.setAccessibleName(self.tr("How many"))
+        self.count.valueChanged.connect(self.refresh)
+        self.verdict = flowing(parent=self)
+        self._asked = QWidget(self)
+        form = QFormLayout(self._asked)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.addRow(self.tr("&Like"), self.like)
+        form.addRow(self.tr("How &many"), self.count)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(
+            card(
+                self, "card", flowing(self.tr("Plan of a series"), "heading", self), self._asked, self.verdict
+            )
+        )
+
+    def show_spending(self, spending: Spending) -> None:
+        """Offer the draft and every entry of the population, the newest first after it."""
+        before = self.like.currentData()
+        self._spending = spending
+        self._entries = {part.entry.number: part.entry for part in spending.timeline}
+        self.like.blockSignals(True)
+        self.like.clear()
+        for number, entry in reversed(self._entries.items()):
+            name = bundle_of_entry(entry) if entry.bundles else self.tr("entry {n}").format(n=number)
+            self.like.addItem(
+                self.tr("{name}, {dates}").format(name=name, dates=covered(entry.dates)), number
+            )
+        if draft_charge(self._session) is not None:
+            self.like.addItem(self.tr("what is being composed"), _DRAFT)
+        newest = newest_release(spending)
+        wanted = self.like.findData(before)
+        if wanted < 0 and newest is not None:
+            wanted = self.like.findData(newest.number)
+        self.like.setCurrentIndex(max(wanted, 0))
+        self.like.blockSignals(False)
+        self.refresh()
+
+    def _example(self) -> tuple[Charge, PeriodLength | None] | None:
+        number = self.like.currentData()
+        if number == _DRAFT:
+            charge, contributions = draft_charge(self._session), self._session.contributions
+            if charge is None or contributions is None:
+                return None
+            return charge, length_of(contributions.window.dates)
+        entry = self._entries.get(number)
+        return None if entry is None else (entry.charge, length_of(entry.dates))
+
+    @Slot()
+    def refresh(self) -> None:
+        """Say what the series comes to."""
+        example = self._example()
+        self._asked.setVisible(example is not None)
+        if self._spending is None or example is None:
+            self.verdict.setText(
+                self.tr("Release once, or choose all parameters: then a series can be planned.")
+            )
+            set_look(self.verdict, "muted")
+            return
+        charge, length = example
+        plan = plan_series(self._spending.population, charge, self.count.value())
+        self.verdict.setText(plan_in_words(plan, length))
+        set_look(self.verdict, "good" if plan.holds else "error")

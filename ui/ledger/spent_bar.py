@@ -1,0 +1,130 @@
+"""What a vehicle has spent, as one bar: a piece for each entry, against the limit."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from core.accounting.ledger_timeline import TimelineEntry
+from core.accounting.privacy_loss import UNBOUNDED
+from core.values import plain
+from ui.kit.theme import Theme
+from ui.ledger.spending import Spending
+from ui.ledger.words import bundle_of_entry
+from ui.session.draft_charge import shown_epsilon
+
+_BAR = 26
+_HEIGHT = 54
+_LEAST_PIECE = 3.0
+"""Pixels: what costs little is seen too."""
+
+
+class SpentBar(QWidget):
+    """Emits `chosen(number)` for the entry whose piece is clicked."""
+
+    chosen = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._spending: Spending | None = None
+        self._current = 0
+        self.setFixedHeight(_HEIGHT)
+        self.setMouseTracking(True)
+        self.setAccessibleName(self.tr("Spent per vehicle, entry by entry"))
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(300, _HEIGHT)
+
+    def show_spending(self, spending: Spending) -> None:
+        """Draw another population, or the same anew."""
+        self._spending = spending
+        told = (f"{bundle_of_entry(part.entry)} {shown_epsilon(part.after)}" for part in spending.timeline)
+        self.setAccessibleDescription(", ".join(told))
+        self.update()
+
+    def mark(self, number: int) -> None:
+        """Make the piece of an entry stand out; 0 for none."""
+        self._current = number
+        self.update()
+
+    @property
+    def pieces(self) -> list[tuple[TimelineEntry, QRectF]]:
+        """Each entry with its place on the bar."""
+        if self._spending is None or self._spending.population.spent == UNBOUNDED:
+            return []
+        found, left = [], 1.0
+        for part in self._spending.timeline:
+            right = max(self._x(part.after), left + _LEAST_PIECE)
+            found.append((part, QRectF(left, 1, right - left, _BAR - 2)))
+            left = right
+        return found
+
+    def _x(self, amount: Decimal) -> float:
+        assert self._spending is not None
+        population = self._spending.population
+        whole = max(population.spent, population.per_vehicle or population.spent) or Decimal(1)
+        return 1 + float(amount / whole) * (self.width() - 2)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        if self._spending is None:
+            return
+        colours, population = self._theme.colours, self._spending.population
+        painter = QPainter(self)
+        painter.setPen(QColor(colours.outline))
+        painter.setBrush(QColor(colours.raised))
+        painter.drawRect(QRectF(0.5, 0.5, self.width() - 1, _BAR - 1))
+        limit = population.per_vehicle
+        over = limit is not None and population.spent > limit
+        for part, place in self.pieces:
+            current = part.entry.number == self._current
+            shade = colours.bad if over else colours.accent
+            painter.setPen(QColor(colours.surface))
+            painter.setBrush(QColor(shade if current else _soft(shade, colours.surface)))
+            painter.drawRect(place)
+        if limit is not None and over:
+            painter.setPen(QPen(QColor(colours.text), 2))
+            painter.drawLine(QPointF(self._x(limit), 0), QPointF(self._x(limit), _BAR))
+        painter.setPen(QColor(colours.muted))
+        line = QRectF(0, _BAR + 4, self.width(), _HEIGHT - _BAR - 4)
+        top = Qt.AlignmentFlag.AlignTop
+        spent = self.tr("{spent} spent").format(spent=shown_epsilon(population.spent))
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | top, spent)
+        end = self.tr("no limit") if limit is None else self.tr("limit {limit}").format(limit=plain(limit))
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight | top, end)
+        painter.end()
+
+    def _at(self, position: QPointF) -> TimelineEntry | None:
+        return next((part for part, place in self.pieces if place.contains(position)), None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        part = self._at(event.position())
+        if part is not None:
+            self.chosen.emit(part.entry.number)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent):
+            part = self._at(QPointF(event.pos()))
+            text = "" if part is None else self._told(part)
+            QToolTip.showText(event.globalPos(), text, self)
+            return True
+        return super().event(event)
+
+    def _told(self, part: TimelineEntry) -> str:
+        return self.tr("Entry {number}, {bundle}: {alone}; {after} spent with it").format(
+            number=part.entry.number,
+            bundle=bundle_of_entry(part.entry),
+            alone=shown_epsilon(part.alone),
+            after=shown_epsilon(part.after),
+        )
+
+
+def _soft(colour: str, ground: str) -> QColor:
+    """Half of a colour over its ground."""
+    over, under = QColor(colour), QColor(ground)
+    pairs = ((over.red(), under.red()), (over.green(), under.green()), (over.blue(), under.blue()))
+    return QColor(*((3 * one + 2 * other) // 5 for one, other in pairs))

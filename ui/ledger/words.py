@@ -1,0 +1,146 @@
+"""What the ledger says of populations and entries, in words."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+
+from core.accounting.ledger_report import MOST_MORE, EntrySummary, PopulationSummary
+from core.accounting.ledger_state import EntryState
+from core.accounting.series_plan import SeriesPlan
+from core.privacy import Charge
+from core.release.series import PeriodLength, length_of, period_with
+from core.values import plain
+from ui.kit.translation import translator
+from ui.ledger.spending import Spending
+from ui.session.draft_charge import left_epsilon, shown_epsilon
+
+_tr = translator("Ledger")
+
+
+def balance_in_brief(population: PopulationSummary) -> str:
+    """For a row of the list."""
+    if population.per_vehicle is None:
+        return _tr("no limit yet")
+    line = _tr("{spent} of {limit} spent")
+    if population.spent > population.per_vehicle:
+        line = _tr("! {spent} of {limit} spent")
+    return line.format(spent=shown_epsilon(population.spent), limit=plain(population.per_vehicle))
+
+
+def balance_in_words(spending: Spending) -> str:
+    """What is left, a sentence a line."""
+    return "\n".join(_balance(spending))
+
+
+def _balance(spending: Spending) -> Iterator[str]:
+    population = spending.population
+    if population.per_vehicle is None:
+        yield _tr("It has no limit: nothing is released until one is set.")
+        return
+    if population.over_limit:
+        yield _tr("More is spent than the limit allows: nothing is released until it is raised.")
+    elif population.lacks_delta():
+        yield _tr("Gaussian noise was bought and no delta is allowed: nothing is released until one is set.")
+    else:
+        yield _tr("Each vehicle has {left} left of {limit}: {spent} are spent.").format(
+            left=left_epsilon(population.left),
+            limit=plain(population.per_vehicle),
+            spent=shown_epsilon(population.spent),
+        )
+    newest = newest_release(spending)
+    if newest is not None and not population.over_limit:
+        yield _more(population, newest.charge)
+    if spending.days and population.per_vehicle_day is not None:
+        dearest = max(spending.days, key=lambda day: day.epsilon)
+        yield _tr("On its dearest day, {day}, a vehicle has spent {spent} of {limit}.").format(
+            day=dearest.date, spent=shown_epsilon(dearest.epsilon), limit=plain(population.per_vehicle_day)
+        )
+    if population.linked:
+        yield _tr("It shares its vehicles with {names}: what either releases counts for all.").format(
+            names=", ".join(population.linked)
+        )
+    if population.evaluated_on is not None:
+        yield _tr("True errors were looked at on {day}; later releases say so.").format(
+            day=population.evaluated_on
+        )
+
+
+def newest_release(spending: Spending) -> EntrySummary | None:
+    """The newest entry that was published, else the newest; None where there is none."""
+    entries = [part.entry for part in spending.timeline]
+    published = [entry for entry in entries if entry.bundles]
+    return next(reversed(published or entries), None)
+
+
+def _more(population: PopulationSummary, charge: Charge) -> str:
+    """How many releases like the newest are left."""
+    if population.exceeds_limit(charge):
+        return _tr("That is less than one more release like the last one.")
+    more = population.more_such(charge)
+    if more == MOST_MORE:
+        return _tr("That is enough for more than {count} releases like the last one.").format(count=more)
+    if more == 0:
+        return _tr("That is enough for one more release like the last one.")
+    return _tr("That is enough for {count} more releases like the last one.").format(count=more + 1)
+
+
+def covered(dates: Sequence[dt.date]) -> str:
+    """The dates of an entry: a day, a month, a range, and how many where it has gaps."""
+    first, last = min(dates), max(dates)
+    length = length_of(dates)
+    if length is PeriodLength.DAY:
+        return first.isoformat()
+    if length is not None:
+        return period_with(length, first).label
+    span = _tr("{first} to {last}").format(first=first, last=last)
+    if (last - first).days + 1 == len(set(dates)):
+        return span
+    return _tr("{span}, {count} days of it").format(span=span, count=len(set(dates)))
+
+
+def state_of(entry: EntrySummary) -> str:
+    """How far an entry has come, and what its publisher said of it since."""
+    told = entry.notice_on(entry.bundles[-1]) if entry.bundles else None
+    if told is not None and told.replaced_by:
+        return _tr("↻ corrected by {bundle} on {day}").format(bundle=told.replaced_by, day=told.on)
+    if told is not None:
+        return _tr("✕ withdrawn on {day}").format(day=told.on)
+    return {
+        EntryState.PUBLISHED: _tr("✓ published"),
+        EntryState.SPENT: _tr("! drawn, not published: release it again at no cost"),
+        EntryState.RESERVED: _tr("! broken off before it was drawn; it counts as spent"),
+    }[entry.state]
+
+
+def bundle_of_entry(entry: EntrySummary) -> str:
+    """The newest bundle of an entry; a dash where there is none."""
+    return entry.bundles[-1] if entry.bundles else "–"
+
+
+def plan_in_words(plan: SeriesPlan, length: PeriodLength | None) -> str:
+    """What a series comes to, and whether the limits take it."""
+    many = {
+        PeriodLength.DAY: _tr("{count} such days"),
+        PeriodLength.WEEK: _tr("{count} such weeks"),
+        PeriodLength.MONTH: _tr("{count} such months"),
+        None: _tr("{count} such releases"),
+    }[length].format(count=plan.count)
+    if plan.limit is None:
+        return _tr("{many} cost {cost}. Set a limit first.").format(many=many, cost=shown_epsilon(plan.cost))
+    line = _tr("{many} cost {cost}; with what is spent that is {total} of {limit}.")
+    if not plan.spent:
+        line = _tr("{many} cost {total} of {limit}.")
+    told = line.format(
+        many=many,
+        cost=shown_epsilon(plan.cost),
+        total=shown_epsilon(plan.total),
+        limit=plain(plan.limit),
+    )
+    if plan.holds:
+        return told
+    if plan.stopped_by_day:
+        return _tr("{told} None fits: one alone exceeds the limit per vehicle and day.").format(told=told)
+    if not plan.fits:
+        return _tr("{told} Not one of them fits.").format(told=told)
+    return _tr("{told} The limit takes {fits} of them.").format(told=told, fits=plan.fits)

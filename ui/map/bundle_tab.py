@@ -1,0 +1,101 @@
+"""Tab *Verified bundle*: the published numbers of what was verified, and nothing of the loaded data."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QStackedWidget, QVBoxLayout, QWidget
+
+from core.release.bundle_values import BundleValues
+from ui.kit.cards import flowing
+from ui.kit.empty_state import EmptyState
+from ui.kit.message_bar import Message
+from ui.kit.theme import Theme
+from ui.map.bundle_layer import paint_bundle
+from ui.map.map_view import MapView
+
+
+class BundleTab(QWidget):
+    """Public: whoever has the bundle sees the same. Its page is made for the first bundle."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._values: BundleValues | None = None
+        self.view: MapView | None = None
+        self.empty = EmptyState(self)
+        self.title = flowing(look="heading", parent=self)
+        self.slot = QSlider(Qt.Orientation.Horizontal, self)
+        self.slot.setAccessibleName(self.tr("Timeslot of the bundle shown on the map"))
+        self.slot.valueChanged.connect(self._paint)
+        self.slot_text = QLabel(self)
+        self.slot_text.setProperty("look", "heading")
+        row = QHBoxLayout()
+        row.addWidget(self.title, 1)
+        row.addWidget(self.slot, 1)
+        row.addWidget(self.slot_text)
+        self._map = QWidget(self)
+        self._column = QVBoxLayout(self._map)
+        self._column.setContentsMargins(8, 8, 8, 8)
+        self._column.addLayout(row)
+        self._shown = QStackedWidget(self)
+        self._shown.addWidget(self.empty)
+        self._shown.addWidget(self._map)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._shown)
+        theme.changed.connect(self._restyle)
+        self.explain(
+            Message(
+                what=self.tr("No bundle is shown."),
+                mend=self.tr("Verify one: its released numbers come here, beside those of your own data."),
+            )
+        )
+
+    @property
+    def values(self) -> BundleValues | None:
+        """What is shown; None while nothing is."""
+        return self._values
+
+    def explain(self, message: Message) -> None:
+        """Why no bundle is shown."""
+        self._values = None
+        self.empty.show_message(message)
+        self._shown.setCurrentWidget(self.empty)
+
+    def show_bundle(self, values: BundleValues) -> None:
+        """Show the numbers of a bundle that holds."""
+        self._values = values
+        if self.view is None:
+            self.view = MapView(self)
+            self.view.set_theme(self._theme.colours.dark)
+            self._column.addWidget(self.view, 1)
+        self.title.setText(
+            self.tr("{release}: as published, nothing of your data").format(release=values.release)
+        )
+        self.slot.blockSignals(True)
+        self.slot.setRange(0, max(len(values.slots) - 1, 0))
+        self.slot.setValue(0)
+        self.slot.setEnabled(len(values.slots) > 1)
+        self.slot.blockSignals(False)
+        self._shown.setCurrentWidget(self._map)
+        self._paint()
+        self.view.show_cells(values.cells)
+
+    def dispose(self) -> None:
+        """Before the application ends."""
+        if self.view is not None:
+            self.view.dispose()
+
+    @Slot()
+    def _paint(self) -> None:
+        if self._values is None or self.view is None or not self._values.slots:
+            return
+        start, end = self._values.slots[self.slot.value()]
+        self.slot_text.setText(f"{start} – {end}")
+        self.slot.setAccessibleDescription(self.slot_text.text())
+        self.view.paint(paint_bundle(self._values, start, end))
+
+    @Slot()
+    def _restyle(self) -> None:
+        if self.view is not None:
+            self.view.set_theme(self._theme.colours.dark)

@@ -1,0 +1,252 @@
+"""The project that the window works on: its file, whether it is saved, and what a crash must not take."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import shiboken6
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from core.draft import DataSource, Draft
+from core.errors import HexveilError
+from core.progress import Progress
+from core.project_file import PROJECT_SUFFIX, Project, read_project, save_project
+from core.recovery import LeftBehind, Recovery, left_behind
+from ui.kit.jobs import Job, LatestJob
+from ui.session.session import Session
+from ui.session.settings import Settings
+
+_KEEP_AFTER_MS = 700
+"""Of rest: a slider that is dragged writes no file for each of its stops."""
+
+
+class OpenProject(QObject):
+    """Saves, opens and keeps in the background; a failure changes nothing."""
+
+    changed = Signal()
+    """Its name, or whether it is saved."""
+    saved = Signal(object)
+    """The path of the file."""
+    opened = Signal(object)
+    """The project; its records are loaded."""
+    failed = Signal(object)
+    found_left = Signal(object)
+    """Work that another window left behind (`LeftBehind`), newest first, one at a time."""
+
+    def __init__(
+        self, session: Session, page: Callable[[], str] = str, parent: QObject | None = None
+    ) -> None:
+        """page: tells the key of the step that is open."""
+        super().__init__(parent)
+        self._session = session
+        self._settings = Settings(session.home)
+        self._page = page
+        self.path: Path | None = None
+        """Of its file; None before it is saved for the first time."""
+        self._saved: tuple[Draft, DataSource | None] | None = None
+        self._edited = self._carried = False
+        """`_carried`: choices from before the last load are among what was edited."""
+        self._opening: tuple[Project, Path | None] | None = None
+        self._recovery = Recovery(session.home.recovery)
+        self._left: list[LeftBehind] = []
+        self._told = ("", False)
+        self._keeping = LatestJob(parent=self)
+        self._keeping.failed.connect(self._on_not_kept)
+        self.looking = LatestJob(parent=self)
+        self.looking.succeeded.connect(self._on_left)
+        self._may_keep = True
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(_KEEP_AFTER_MS)
+        self._rest.timeout.connect(self._keep)
+        session.undo_stack.indexChanged.connect(self._on_edit)
+        session.draft_changed.connect(self._refresh)
+        session.data_changed.connect(self._on_loaded)
+        session.load_failed.connect(self._on_load_failed)
+        session.busy_changed.connect(self._on_busy)
+
+    # what is shown
+
+    @property
+    def name(self) -> str:
+        """Of its file, without the ending; empty before it is saved for the first time."""
+        return "" if self.path is None else self.path.name.removesuffix(PROJECT_SUFFIX)
+
+    @property
+    def modified(self) -> bool:
+        """Something was chosen that no file holds."""
+        if self._saved is None:
+            return self._edited
+        return self._saved != (self._session.draft, self._session.source)
+
+    @property
+    def project(self) -> Project:
+        """As it stands."""
+        return Project(
+            draft=self._session.draft,
+            source=self._session.source,
+            page=self._page(),
+            saved_as="" if self.path is None else str(self.path),
+        )
+
+    # what is asked for
+
+    def save(self, path: Path) -> None:
+        """Write the file; from then on it is the project's."""
+        path = path if path.name.endswith(PROJECT_SUFFIX) else path.with_name(path.name + PROJECT_SUFFIX)
+        held = (self._session.draft, self._session.source)
+        job = Job(partial(_save, self.project, path), parent=self)
+        job.succeeded.connect(lambda _: self._on_saved(path, held))
+        job.failed.connect(self.failed)
+        job.start()
+
+    def open(self, path: Path) -> None:
+        """Read a project, then load its records."""
+        job = Job(partial(_read, path), parent=self)
+        job.succeeded.connect(lambda project: self._load(project, path))
+        job.failed.connect(self.failed)
+        job.start()
+
+    def begin_anew(self) -> None:
+        """What is open now belongs to no project and counts as saved: it came from a file."""
+        self.path, self._saved, self._edited, self._carried = None, None, False, False
+        self._refresh()
+
+    def look_for_left(self) -> None:
+        """Whether windows of this home ended without saying so."""
+        self.looking.start(partial(_left, self._session.home.recovery))
+
+    def recover(self, left: LeftBehind) -> None:
+        """Open what was left behind, as unsaved as it was."""
+        self._load(left.project, None)
+        self._settle(left)
+
+    def discard(self, left: LeftBehind) -> None:
+        """It is not wanted."""
+        self._settle(left)
+
+    def close(self) -> None:
+        """The window closes in order: nothing of it is to be recovered."""
+        self._may_keep = False
+        self._rest.stop()
+        self._keeping.drop()
+        self._recovery.forget()
+        for left in self._left:
+            left.let_go()
+        self._left = []
+
+    # what comes of it
+
+    def _on_saved(self, path: Path, held: tuple[Draft, DataSource | None]) -> None:
+        self.path, self._saved, self._edited, self._carried = path, held, False, False
+        self._settings.add_recent_path("project", path)
+        self._refresh()
+        self.saved.emit(path)
+
+    def _load(self, project: Project, path: Path | None) -> None:
+        self._opening = (project, path)
+        if project.source is not None:
+            self._session.load(project.source, project.draft)
+            return
+        self._session.apply(project.draft)
+        self._on_loaded()
+
+    @Slot()
+    def _on_loaded(self) -> None:
+        opening, self._opening = self._opening, None
+        if opening is None or opening[0].source != self._session.source:
+            self._carried = self._edited
+            self._refresh()
+            return
+        project, path = opening
+        if path is not None:
+            self._settings.add_recent_path("project", path)
+            self.path, self._saved = path, (project.draft, project.source)
+        else:
+            self.path = Path(project.saved_as) if project.saved_as else None
+            self._saved = None
+        self._edited = self._carried = path is None
+        self._refresh()
+        self.opened.emit(project)
+
+    @Slot(object)
+    def _on_load_failed(self, error: object) -> None:
+        if self._opening is not None:
+            self._opening = None
+            self.failed.emit(error)
+
+    @Slot(bool)
+    def _on_busy(self, busy: bool) -> None:
+        if not busy:  # a cancelled load neither succeeds nor fails
+            self._opening = None
+
+    @Slot()
+    def _on_edit(self) -> None:
+        stack = self._session.undo_stack
+        if not shiboken6.isValid(stack):  # it tells of its own end too
+            return
+        if stack.count():  # none once other data are loaded
+            self._edited = self._carried or not stack.isClean()
+        self._refresh()
+
+    @Slot()
+    def _refresh(self) -> None:
+        self._rest.start()
+        told = (self.name, self.modified)
+        if told != self._told:
+            self._told = told
+            self.changed.emit()
+
+    @Slot()
+    def _keep(self) -> None:
+        """For a recovery, as long as no file of the person holds it."""
+        if not self._may_keep:
+            return
+        recovery = self._recovery
+        if self.modified:
+            self._keeping.start(partial(_keep, recovery, self.project))
+        else:
+            self._keeping.start(partial(_forget, recovery))
+
+    @Slot(object)
+    def _on_not_kept(self, error: object) -> None:
+        """Told once: the next stop of a slider would say the same."""
+        self._may_keep = False
+        if isinstance(error, HexveilError):
+            self._session.noted.emit(error.what)
+
+    @Slot(object)
+    def _on_left(self, found: list[LeftBehind]) -> None:
+        self._left += found
+        if found:
+            self.found_left.emit(self._left[0])
+
+    def _settle(self, left: LeftBehind) -> None:
+        with contextlib.suppress(ValueError):
+            self._left.remove(left)
+        left.discard()
+        if self._left:
+            self.found_left.emit(self._left[0])
+
+
+def _save(project: Project, path: Path, _: Progress) -> None:
+    save_project(project, path)
+
+
+def _read(path: Path, _: Progress) -> Project:
+    return read_project(path)
+
+
+def _left(folder: Path, _: Progress) -> list[LeftBehind]:
+    return left_behind(folder)
+
+
+def _keep(recovery: Recovery, project: Project, _: Progress) -> None:
+    recovery.keep(project)
+
+
+def _forget(recovery: Recovery, _: Progress) -> None:
+    recovery.forget()

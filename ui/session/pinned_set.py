@@ -1,0 +1,18 @@
+"""A set of parameters that is kept, to hold others against it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from core.draft import Draft
+from core.planning.forecast import Forecast
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinnedSet:
+    """The draft as it was, what was planned for it, and the delta of the population that would pay."""
+
+    draft: Draft
+    forecast: Forecast
+    delta: Decimal

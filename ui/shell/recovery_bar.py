@@ -1,0 +1,55 @@
+"""Offers work that another window left behind: open it, or throw it away."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QDateTime, QLocale, QTimeZone, Signal, SignalInstance, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+
+from core.project_file import PROJECT_SUFFIX
+from core.recovery import LeftBehind
+from ui.kit.labels import label
+
+
+class RecoveryBar(QFrame):
+    """Hidden while there is nothing to offer. Emits the work with what was decided."""
+
+    recover = Signal(object)
+    discard = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._left: LeftBehind | None = None
+        self.setProperty("look", "warning")
+        self.told = label(parent=self)
+        self.open = QPushButton(self.tr("&Open it again"), self)
+        self.open.setProperty("look", "primary")
+        self.open.clicked.connect(lambda: self._decide(self.recover))
+        self.throw = QPushButton(self.tr("Throw it away"), self)
+        self.throw.clicked.connect(lambda: self._decide(self.discard))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 6, 6, 6)
+        row.addWidget(self.told, 1)
+        row.addWidget(self.open)
+        row.addWidget(self.throw)
+        self.hide()
+
+    @Slot(object)
+    def offer(self, left: LeftBehind) -> None:
+        """Tell what it is, and from when."""
+        self._left = left
+        name = left.project.saved_as.replace("\\", "/").rpartition("/")[2].removesuffix(PROJECT_SUFFIX)
+        at = QDateTime.fromSecsSinceEpoch(int(left.at.timestamp()), QTimeZone.systemTimeZone())
+        when = QLocale().toString(at, QLocale.FormatType.ShortFormat)
+        told = (
+            self.tr("Hexveil ended unexpectedly. Unsaved changes of {name}, from {when}, are still there.")
+            if name
+            else self.tr("Hexveil ended unexpectedly. Unsaved work from {when} is still there.")
+        )
+        self.told.setText(told.format(name=name, when=when))
+        self.show()
+
+    def _decide(self, decision: SignalInstance) -> None:
+        left, self._left = self._left, None
+        self.hide()
+        if left is not None:
+            decision.emit(left)

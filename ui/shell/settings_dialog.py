@@ -1,0 +1,152 @@
+"""What the window remembers and a person may decide: the office's words, folder, key, theme, room on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSpinBox,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.errors import InputError
+from core.release.licences import KNOWN
+from core.release.signing_key import PRIVATE_SUFFIX
+from ui.kit.cards import flowing
+from ui.kit.message_bar import MessageBar
+from ui.kit.spec_words import help_of, label_of
+from ui.kit.theme import Mode, Theme
+from ui.session.settings import GIGABYTE, PUBLISHER_TEXTS, Settings
+
+_WIDTH = 560
+_MOST_GIGABYTES = 2000
+
+
+class SettingsDialog(QDialog):
+    """Nothing is kept before *Save*."""
+
+    def __init__(self, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._theme = theme
+        self.setWindowTitle(self.tr("Settings"))
+        self.licence = QComboBox(self)
+        self.licence.setEditable(True)
+        self.licence.addItems([licence.key for licence in KNOWN])
+        self.texts = {name: QLineEdit(self) for name in PUBLISHER_TEXTS if name != "licence"}
+        for name, field in self.texts.items():
+            field.setText(settings.publisher_text(name))
+            field.setToolTip(help_of(f"release.{name}"))
+        self.licence.setCurrentText(settings.publisher_text("licence") or KNOWN[0].key)
+        self.folder = QLineEdit(str(settings.release_folder), self)
+        self.key = QLineEdit(str(settings.key_file), self)
+        for field in (self.folder, self.key):
+            field.setCursorPosition(0)
+        self.theme = QComboBox(self)
+        for mode, name in (
+            (Mode.SYSTEM, self.tr("As the system")),
+            (Mode.LIGHT, self.tr("Light")),
+            (Mode.DARK, self.tr("Dark")),
+        ):
+            self.theme.addItem(name, mode)
+        self.theme.setCurrentIndex(self.theme.findData(theme.mode))
+        self.room = QSpinBox(self)
+        self.room.setRange(1, _MOST_GIGABYTES)
+        self.room.setSuffix(self.tr(" GB"))
+        self.room.setValue(settings.cache_limit // GIGABYTE)
+        self.message = MessageBar(self)
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel, self
+        )
+        self.buttons.accepted.connect(self._save)
+        self.buttons.rejected.connect(self.reject)
+        self._lay_out()
+        self.setMinimumWidth(_WIDTH)
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow(flowing(self.tr("What a new release begins with"), "heading", self))
+        for name, field in self.texts.items():
+            form.addRow(label_of(f"release.{name}"), field)
+        form.addRow(label_of("release.licence"), self.licence)
+        for text, field, choose in (
+            (self.tr("&Folder of bundles"), self.folder, self._choose_folder),
+            (self.tr("Signing &key"), self.key, self._choose_key),
+        ):
+            caption = QLabel(text, self)
+            caption.setBuddy(field)
+            form.addRow(caption, self._with_chooser(field, choose))
+        form.addRow(flowing(self.tr("This window"), "heading", self))
+        form.addRow(self.tr("&Theme"), self.theme)
+        form.addRow(self.tr("&Room for copies of records"), self.room)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(12)
+        layout.addLayout(form)
+        layout.addWidget(self.message)
+        layout.addWidget(self.buttons)
+
+    def _with_chooser(self, field: QLineEdit, choose: Callable[[], None]) -> QHBoxLayout:
+        button = QToolButton(self)
+        button.setText(self.tr("Choose…"))
+        button.clicked.connect(choose)
+        row = QHBoxLayout()
+        row.addWidget(field, 1)
+        row.addWidget(button)
+        return row
+
+    @Slot()
+    def _choose_folder(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(self, self.tr("Folder of bundles"), self.folder.text())
+        if chosen:
+            self.folder.setText(chosen)
+
+    @Slot()
+    def _choose_key(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(
+            self,
+            self.tr("Signing key"),
+            self.key.text(),
+            self.tr("Keys (*{suffix})").format(suffix=PRIVATE_SUFFIX),
+        )
+        if chosen:
+            self.key.setText(chosen)
+
+    @Slot()
+    def _save(self) -> None:
+        try:
+            folder = _whole_path(self.folder.text(), self.tr("Folder of bundles"))
+            key = _whole_path(self.key.text(), self.tr("Signing key"))
+        except InputError as error:
+            self.message.show_error(error)
+            return
+        for name, field in self.texts.items():
+            self._settings.set_publisher_text(name, field.text())
+        self._settings.set_publisher_text("licence", self.licence.currentText())
+        self._settings.release_folder = folder
+        self._settings.key_file = key
+        self._settings.cache_limit = self.room.value() * GIGABYTE
+        mode = Mode(self.theme.currentData())
+        if mode is not self._theme.mode:
+            self._theme.set_mode(mode)
+            self._settings.theme = mode
+        self.accept()
+
+
+def _whole_path(text: str, where: str) -> Path:
+    path = Path(text.strip()).expanduser() if text.strip() else Path()
+    if not path.is_absolute():
+        raise InputError("This is no whole path.", where=where, mend="choose it, or type it from the root on")
+    return path
