@@ -339,6 +339,8 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
     values: dict[str, Any] = {}
     for name in ("release", "hats", "selection", "privacy"):
         for key in SPEC.table(name).keys:
+            if not key.carried:  # it has become a part of others, as the kind of day of the dates
+                continue
             value = held(key, spec)
             values[key.carried] = key.default if value is None else value
     values["slot_minutes"] = spec.window.slot_length

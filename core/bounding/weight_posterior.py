@@ -49,8 +49,8 @@ def _fitted_law(noise: NoiseKind, lengths: Floats) -> Floats:
     law = np.full(_GRID.size, 1.0 / _GRID.size)
     likelihood = _likelihood(noise, lengths)
     for _ in range(_ROUNDS):
-        weighted = likelihood * law
-        law = (weighted / weighted.sum(axis=1, keepdims=True)).mean(axis=0)
+        # a point's new part is the mean of its shares in all weights: products alone, no table of shares
+        law = law * ((1.0 / (likelihood @ law)) @ likelihood) / lengths.size
     return law
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,15 +30,14 @@ class CityPairs:
     visits: Ints | None = None
     """Shape (n,): from 1 to m_lg; None where they are not known, or say nothing about the value."""
 
-    @property
-    def hats(self) -> int:
-        """G."""
-        return int(self.hat[-1]) + 1 if self.hat.size else 0
+    hats: int = field(init=False)
+    """G."""
+    vehicles: int = field(init=False)
+    """L."""
 
-    @property
-    def vehicles(self) -> int:
-        """L."""
-        return int(self.vehicle.max(initial=-1)) + 1
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hats", int(self.hat[-1]) + 1 if self.hat.size else 0)
+        object.__setattr__(self, "vehicles", int(self.vehicle.max(initial=-1)) + 1)
 
     @property
     def starts(self) -> Ints:
@@ -92,11 +91,11 @@ class CityPairs:
 
     def by_hat(self, numbers: Floats | Ints) -> Floats:
         """Sums of the pairs' numbers over each HAT; shape (G,)."""
-        return np.bincount(self.hat, numbers, minlength=self.hats).astype(np.float64)
+        return np.bincount(self.hat, numbers, minlength=self.hats).astype(np.float64, copy=False)
 
     def by_vehicle(self, numbers: Floats | Ints) -> Floats:
         """Sums of the pairs' numbers over each vehicle; shape (L,)."""
-        return np.bincount(self.vehicle, numbers, minlength=self.vehicles).astype(np.float64)
+        return np.bincount(self.vehicle, numbers, minlength=self.vehicles).astype(np.float64, copy=False)
 
 
 def pair_rows(users: UserTable, published: NDArray[np.bool_]) -> tuple[Ints, Ints]:

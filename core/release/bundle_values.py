@@ -9,8 +9,8 @@ from pathlib import Path
 from core.quantity import Quantity
 from core.release.csv_columns import Column, DataTable
 from core.release.privacy_statement_reader import read_statement
-from core.release.verify_folder import read_folder
-from core.release.verify_tables import TableRow, rows_of
+from core.release.verify_folder import TableRow, read_folder
+from core.release.verify_tables import rows_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,9 +34,9 @@ from core.release.planned_bounding import threshold_of, weight_of
 from core.release.privacy_statement_reader import PrivacyStatement, read_statement
 from core.release.release_result import SUPPRESSED
 from core.release.verify_candidates import ToldCandidates, told_candidates
-from core.release.verify_folder import BundleFolder
+from core.release.verify_folder import BundleFolder, TableRow
 from core.release.verify_intervals import interval_range
-from core.release.verify_tables import TableRow, rows_of
+from core.release.verify_tables import rows_of
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, json_object, require, same_json
 from core.statistics.base import AnyQuestion, Label, Measure

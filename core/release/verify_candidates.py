@@ -13,7 +13,7 @@ from core.hats.slots import ALL, SlotLength, clock, parse_clock
 from core.hats.window import Window, build_window
 from core.release.csv_columns import DataTable
 from core.release.privacy_statement_reader import PrivacyStatement
-from core.release.verify_tables import TableRow
+from core.release.verify_folder import TableRow
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import require
 

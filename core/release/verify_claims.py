@@ -17,9 +17,9 @@ from core.release.datapackage import PROFILE, resources_of
 from core.release.privacy_statement_reader import PrivacyStatement, read_statement, text_at
 from core.release.release_result import NO_INFORMATION, SUPPRESSED
 from core.release.verify_bounding import check_no_weights
-from core.release.verify_folder import BundleFolder
+from core.release.verify_folder import BundleFolder, TableRow
 from core.release.verify_queries import check_queries
-from core.release.verify_tables import TableRow, in_order, rows_of
+from core.release.verify_tables import in_order, rows_of
 from core.signed.bundle_names import DATAPACKAGE, PRIVACY
 from core.signed.findings import json_object, require, same_json
 from core.statistics.base import AnyStatistic, Measure

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from core.quantity import SPEED, Quantity
@@ -37,6 +37,19 @@ _SEAL = (MANIFEST, SIGNATURE, PUBLIC_KEY)
 """What tells whose the bundle is, and what belongs to it."""
 
 
+TableRow = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRead:
+    """The rows of a file that was read as a table, or what is wrong with it."""
+
+    table: DataTable
+    content: bytes = field(repr=False)
+    rows: list[TableRow] = field(default_factory=list, repr=False)
+    wrong: str | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleFolder:
     """What lies in a bundle's folder; symbolic links are never followed."""
@@ -47,14 +60,16 @@ class BundleFolder:
     folders: frozenset[str]
     strange: tuple[str, ...]
     """What is neither, or cannot be read."""
-    sizes: Mapping[str, int]
-    """Of the files, in bytes."""
     contents: Mapping[str, bytes]
     """Of the files that have to be understood, as far as they could be read."""
     format: BundleFormat = NEWEST_FORMAT
     """What the bundle is held against: the format that `privacy.json` names, or else the newest."""
     quantity: Quantity = SPEED
     """What `privacy.json` says was measured; speed where it cannot be read, which is a finding."""
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    """Of the files, in bytes, where they were looked at on disk."""
+    tables_read: dict[str, TableRead] = field(default_factory=dict, repr=False, compare=False)
+    """Path -> what was read there, so that many checks read a table once."""
 
     def read(self, name: str) -> bytes:
         """The content of a required file. Raises Finding when it is missing."""

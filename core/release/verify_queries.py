@@ -15,9 +15,9 @@ from core.privacy import Unit
 from core.release.csv_columns import EPSILON_SUMMARY
 from core.release.interval_rules import COVERS, COVERS_NOISE, INTERVAL_RULES, NOISE_ONLY
 from core.release.release_result import SUPPRESSED
-from core.release.verify_folder import BundleFolder
+from core.release.verify_folder import BundleFolder, TableRow
 from core.release.verify_gaussian_hats import check_gaussian_hats
-from core.release.verify_tables import TableRow, is_plain, rows_of
+from core.release.verify_tables import is_plain, rows_of
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import json_object, require
 from core.statistics.base import Measure

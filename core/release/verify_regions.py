@@ -11,8 +11,8 @@ from core.city.region_boxes import COARSEST_RESOLUTION, block_lengths
 from core.release.csv_columns import REGIONS_PATH, DataTable
 from core.release.privacy_statement_reader import PrivacyStatement, read_statement
 from core.release.region_outlines import outline, region_properties
-from core.release.verify_folder import BundleFolder
-from core.release.verify_tables import TableRow, is_plain, near_points, rows_of
+from core.release.verify_folder import BundleFolder, TableRow
+from core.release.verify_tables import is_plain, near_points, rows_of
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, json_object, require, same_json
 

@@ -15,10 +15,9 @@ import h3
 
 from core.release.csv_columns import CELLS_PATH, Column, DataTable
 from core.release.data_files import cell_ring, csv_bytes, neutral
-from core.release.verify_folder import BundleFolder
+from core.release.verify_folder import BundleFolder, TableRead, TableRow
 from core.signed.findings import Finding, decoded, json_object, require, same_json, shown
 
-TableRow = dict[str, str]
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _INTEGER = re.compile(r"0|[1-9][0-9]{0,17}")
 _PLAIN = re.compile(r"(0|[1-9][0-9]{0,17})(\.[0-9]{0,29}[1-9])?")
@@ -43,8 +42,24 @@ def check_data(folder: BundleFolder) -> str:
 
 
 def rows_of(table: DataTable, folder: BundleFolder) -> list[TableRow]:
-    """The rows of a CSV file. Raises Finding unless all of it is as declared."""
+    """The rows of a CSV file, in their order. Raises Finding unless all of it is as declared."""
     content = folder.read(table.path)
+    earlier = folder.tables_read.get(table.path)
+    if earlier is None or earlier.table != table or earlier.content is not content:
+        earlier = _read_rows(table, content)
+        folder.tables_read[table.path] = earlier
+    require(earlier.wrong is None, earlier.wrong or "")
+    return earlier.rows
+
+
+def _read_rows(table: DataTable, content: bytes) -> TableRead:
+    try:
+        return TableRead(table=table, content=content, rows=_rows(table, content))
+    except Finding as finding:
+        return TableRead(table=table, content=content, wrong=str(finding))
+
+
+def _rows(table: DataTable, content: bytes) -> list[TableRow]:
     text = decoded(table.path, content)
     require("\r" not in text and "\0" not in text, f"{table.path} holds CR or NUL")
     try:
@@ -55,7 +70,7 @@ def rows_of(table: DataTable, folder: BundleFolder) -> list[TableRow]:
     for number, line in enumerate(lines[1:], start=2):
         _check_line(table, line, f"{table.path}, line {number}")
     require(csv_bytes(table, lines[1:]) == content, f"{table.path} is not written in its declared dialect")
-    rows = [dict(zip(table.header, line, strict=True)) for line in lines[1:]]
+    rows: list[TableRow] = [dict(zip(table.header, line, strict=True)) for line in lines[1:]]
     keys = [tuple(row[name] for name in table.primary_key) for row in rows]
     require(len(set(keys)) == len(keys), f"{table.path} repeats a row")
     return rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.hats.cells import DEFAULT_RESOLUTION, RESOLUTIONS, require_resolution
 from core.spec.schema import Key, Table
-from core.spec.value_kinds import DateRanges, Hours, SlotMinutes, Whole
+from core.spec.value_kinds import DateRanges, FileName, Hours, SlotMinutes, Whole
 
 HATS = Table(
     help="The grid and the window.",
@@ -41,6 +41,16 @@ HATS = Table(
             identity="hats.dates",
             constant=True,
             example='["2016-11-24", "2016-11-27"]',
+        ),
+        Key(
+            name="days",
+            kind=FileName(),
+            help='Which of these dates: "weekday", "weekend", or a file with one date a line, seen from the '
+            "spec.",
+            label="W&hich days",
+            without="all of them",
+            field="",
+            example='"weekday"',
         ),
         Key(
             name="hours",

@@ -14,6 +14,7 @@ from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import ReadingRules, require_open_range, usual_physical_max
 from core.errors import InputError
 from core.hats.cells import DEFAULT_RESOLUTION
+from core.hats.day_kinds import day_test, ranges_of_kind
 from core.hats.window import Window, build_window
 from core.mechanisms.registry import require_mechanism
 from core.planning.query_plan import Query
@@ -77,7 +78,7 @@ def parse_spec(
     texts = make(release, answers, part="texts")
     data = parse_data(top.section("data"), folder, schema=schema)
     hats, answers = read("hats")
-    window = build_window(**fields(hats, answers, "window"))
+    window = _window(hats, answers, folder)
     _, answers = read("privacy")
     selection, answers = read("selection", {"relation": answers["relation"]})
     request = SelectionRequest(
@@ -95,6 +96,21 @@ def parse_spec(
     queries = _queries(schema, top, around, progress)
     top.close(schema.retired)
     return ReleaseSpec(texts=texts, data=data, window=window, selection=request, queries=queries, **plain)
+
+
+def _window(hats: Table, answers: Answers, folder: Path) -> Window:
+    """The dates of the kind that is asked for; from here on they are dates like any others."""
+    told = fields(hats, answers, "window")
+    if days := answers.get("days"):
+        asked = build_window(**told).date_ranges
+        told["date_ranges"] = ranges_of_kind(asked, day_test(days, folder))
+        if not told["date_ranges"]:
+            raise InputError(
+                f"None of these dates is one of {days}.",
+                where="hats.days",
+                mend="name other dates, or leave the key out",
+            )
+    return build_window(**told)
 
 
 def load_parts(path: Path, *wanted: str) -> SpecParts:
@@ -122,7 +138,7 @@ def parse_parts(
         answers = read("hats")
         found |= {
             "resolution": answers["resolution"],
-            "window": build_window(**fields(schema.table("hats"), answers, "window")),
+            "window": _window(schema.table("hats"), answers, folder),
         }
     relation, resolution = _relation_named(document), found.get("resolution") or DEFAULT_RESOLUTION
     if has("privacy"):

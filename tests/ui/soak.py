@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QApplication
 from core.accounting.budgets import Budget
 from core.progress import Progress
 from core.values import parse_epsilon
+from tests.ui import whole_window as fixture
 from tests.ui.whole_window import settle, wait_until, whole_window
 from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.jobs import Job, any_running
@@ -36,6 +37,8 @@ JOBS, WINDOWS = 500, 50
 MOST_MB_A_JOB = 0.02
 MOST_MB_A_WINDOW = 2.0
 """Beyond it memory is not merely fragmented: a window holds some thirty."""
+PATIENCE_MS = 300_000
+"""A busy machine is no leak."""
 UNSTEADY_MB = 8.0
 """By so much memory differs between two readings of the same state."""
 _STEPS_OF_A_JOB = 50
@@ -151,6 +154,7 @@ def soak(name: str, cycles: int, most_mb: float, cycle: Callable[[int], None]) -
 
 def main() -> int:
     jobs, windows = (int(text) for text in (*sys.argv[1:3], *map(str, (JOBS, WINDOWS)[len(sys.argv) - 1 :])))
+    fixture.PATIENCE_MS = PATIENCE_MS
     prepare_process()
     app = QApplication(sys.argv[:1])
     garbage = GarbageCollector(app)

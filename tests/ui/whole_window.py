@@ -20,7 +20,7 @@ from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace
 
-_PATIENCE_MS = 30_000
+PATIENCE_MS = 30_000
 
 
 def wait_until(done: Callable[[], bool]) -> None:
@@ -29,7 +29,7 @@ def wait_until(done: Callable[[], bool]) -> None:
     poll = QTimer()
     poll.timeout.connect(lambda: done() and loop.quit())
     poll.start(5)
-    QTimer.singleShot(_PATIENCE_MS, loop, loop.quit)
+    QTimer.singleShot(PATIENCE_MS, loop, loop.quit)
     loop.exec()
     assert done()
 

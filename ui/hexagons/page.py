@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.errors import InputError
 from core.hats.cells import RESOLUTIONS, area_around_km2, mean_area_km2
 from core.hats.record_dates import clip_ranges
 from core.hats.slots import ALL, DAY_MINUTES, SLOT_LENGTHS, SlotLength, clock, parse_clock
@@ -30,6 +31,7 @@ from core.privacy import Relation
 from core.selection.boundary import Boundary
 from core.selection.registry import all_rules
 from ui.hexagons.candidates import Candidates
+from ui.hexagons.kind_of_day import KindOfDay
 from ui.hexagons.typed_date import TypedDate
 from ui.hexagons.typed_zone import TypedZone
 from ui.kit.labels import label, shrinkable
@@ -54,6 +56,8 @@ class HexagonsPage(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self._typed_span = (dt.date.min, dt.date.min)
+        """First and last date, of whatever kind the days between are."""
         self.setAcceptDrops(True)
         self._message = MessageBar(self)
         self._build_editors()
@@ -94,6 +98,9 @@ class HexagonsPage(QWidget):
         self.only_recorded = QCheckBox(self.tr("Only dates with records"), self)
         self.only_recorded.setChecked(True)
         self.only_recorded.toggled.connect(self._edit_dates)
+        self.days = KindOfDay(self)
+        self.days.chosen.connect(self._edit_days)
+        self.days.refused.connect(self._message.show_error)
         self.start = QComboBox(self)
         self.end = QComboBox(self)
         self.start.activated.connect(self._edit_start)
@@ -141,6 +148,7 @@ class HexagonsPage(QWidget):
         form.addRow("", self.only_recorded)
         form.addRow(self.tr("&First date"), self.typed_first)
         form.addRow(self.tr("&Last date"), self.typed_last)
+        _add(form, "hats.days", self.days)
         hours = QLabel(label_of("hats.hours"), self)
         hours.setBuddy(self.start)
         form.addRow(hours, _pair(self.start, self.end))
@@ -150,7 +158,7 @@ class HexagonsPage(QWidget):
         _add(form, "selection.file", self.cells_file)
         _add(form, "selection.minimum_vehicles", self.minimum)
         self.end.setAccessibleName(self.tr("End of the hours, exclusive"))
-        for box in (self.resolution, self.slot_minutes, self.start, self.end, self.rule):
+        for box in (self.resolution, self.slot_minutes, self.start, self.end, self.rule, self.days):
             shrinkable(box)
         self._form = form
         return form
@@ -202,15 +210,18 @@ class HexagonsPage(QWidget):
         self._form.setRowVisible(self.cells_file, listed and not typed)
         if typed:
             ranges = self._session.draft.date_ranges
-            self.typed_first.show_date(ranges[0][0] if ranges else None)
-            self.typed_last.show_date(ranges[-1][1] if ranges else None)
+            first, last = self._typed_span if ranges else (None, None)
+            self.typed_first.show_date(first)
+            self.typed_last.show_date(last)
             self.zone.refresh()
             self.candidates.refresh()
 
     def _show_dates(self, ranges: tuple[DateRange, ...]) -> None:
-        if not ranges:
-            return
+        if not ranges or self._asked_ranges(*self._span) == ranges:
+            return  # what is shown is what they came from
+        self.days.show_every_day()
         first, last = ranges[0][0], ranges[-1][1]
+        self._typed_span = (first, last)
         self.first.setDate(_qdate(first))
         self.last.setDate(_qdate(last))
         recorded = clip_ranges(self._session.recorded_dates, first, last)
@@ -289,11 +300,12 @@ class HexagonsPage(QWidget):
 
     def _edit_typed(self, date: dt.date, *, first: bool) -> None:
         """One date alone is a window of one day until the other is typed."""
-        ranges = self._session.draft.date_ranges
-        other = (ranges[-1][1] if first else ranges[0][0]) if ranges else date
+        begun = bool(self._session.draft.date_ranges)
+        other = (self._typed_span[1] if first else self._typed_span[0]) if begun else date
         earlier, later = (date, max(date, other)) if first else (min(date, other), date)
         self._message.clear()
-        self._session.edit(self.tr("Dates"), date_ranges=((earlier, later),))
+        self._typed_span = (earlier, later)
+        self._take_dates(earlier, later)
 
     @Slot()
     def _edit_slot(self) -> None:
@@ -306,12 +318,44 @@ class HexagonsPage(QWidget):
         first, last = _date(self.first.date()), _date(self.last.date())
         if last < first:
             first, last = (first, first) if self.sender() is self.first else (last, last)
-        ranges = (
-            clip_ranges(self._session.recorded_dates, first, last)
-            if self.only_recorded.isChecked()
-            else ((first, last),)
+        self._typed_span = (first, last)
+        self._take_dates(first, last)
+
+    @Slot()
+    def _edit_days(self) -> None:
+        if self._session.draft.date_ranges:
+            self._message.clear()
+            self._take_dates(*self._span)
+
+    def _take_dates(self, first: dt.date, last: dt.date) -> None:
+        """The dates from first to last that are wanted; where that leaves none, everything stays."""
+        ranges = self._asked_ranges(first, last)
+        if ranges:
+            self._session.edit(self.tr("Dates"), date_ranges=ranges)
+            return
+        self.days.show_every_day()
+        self.refresh()
+        self._message.show_error(
+            InputError(
+                self.tr("None of these dates is of that kind."),
+                where=self.tr("{first} to {last}").format(first=first, last=last),
+                mend=self.tr("choose other dates, or all days"),
+            )
         )
-        self._session.edit(self.tr("Dates"), date_ranges=ranges or ((first, last),))
+
+    @property
+    def _span(self) -> tuple[dt.date, dt.date]:
+        """First and last date as they are shown, of whatever kind the days between are."""
+        if self._session.draft.relation is Relation.USER:
+            return self._typed_span
+        return _date(self.first.date()), _date(self.last.date())
+
+    def _asked_ranges(self, first: dt.date, last: dt.date) -> tuple[DateRange, ...]:
+        """Dates between of the chosen kind; in relation `values` those with records, where wanted."""
+        ranges: tuple[DateRange, ...] = ((first, last),)
+        if self._session.draft.relation is not Relation.USER and self.only_recorded.isChecked():
+            ranges = clip_ranges(self._session.recorded_dates, first, last) or ranges
+        return self.days.kept(ranges)
 
     @Slot()
     def _edit_start(self) -> None:

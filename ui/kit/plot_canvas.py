@@ -42,6 +42,9 @@ class PlotCanvas(QWidget):
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._item = self._plot.getPlotItem()
         self._item.hideButtons()
+        # pyqtgraph makes a menu that is never shown here, and leaves it behind when the plot is gone
+        menu = self._item.ctrlMenu
+        menu.setParent(self, menu.windowFlags())
         # the picture is whole as it stands
         self._item.setMouseEnabled(x=False, y=False)
         self._pointer = pg.InfiniteLine(angle=90)

@@ -22,7 +22,7 @@ def close_question(
         _tr("Save the changes of {name}?").format(name=name) if name else _tr("Save what you have chosen?")
     )
     box.setInformativeText(
-        _tr("Else they are lost. Published releases and the ledger stay as they are in any case.")
+        _tr("What is not saved is lost. Published releases and the ledger stay as they are in any case.")
     )
     keep = box.addButton(_tr("&Save"), QMessageBox.ButtonRole.AcceptRole)
     drop = box.addButton(_tr("Close &without saving"), QMessageBox.ButtonRole.DestructiveRole)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Slot
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QSpinBox,
     QToolButton,
@@ -80,8 +82,13 @@ class SettingsDialog(QDialog):
         for name, field in self.texts.items():
             form.addRow(label_of(f"release.{name}"), field)
         form.addRow(label_of("release.licence"), self.licence)
-        form.addRow(self.tr("&Folder of bundles"), self._with_chooser(self.folder, self._choose_folder))
-        form.addRow(self.tr("Signing &key"), self._with_chooser(self.key, self._choose_key))
+        for text, field, choose in (
+            (self.tr("&Folder of bundles"), self.folder, self._choose_folder),
+            (self.tr("Signing &key"), self.key, self._choose_key),
+        ):
+            caption = QLabel(text, self)
+            caption.setBuddy(field)
+            form.addRow(caption, self._with_chooser(field, choose))
         form.addRow(flowing(self.tr("This window"), "heading", self))
         form.addRow(self.tr("&Theme"), self.theme)
         form.addRow(self.tr("&Room for copies of records"), self.room)
@@ -91,7 +98,7 @@ class SettingsDialog(QDialog):
         layout.addWidget(self.message)
         layout.addWidget(self.buttons)
 
-    def _with_chooser(self, field: QLineEdit, choose: object) -> QHBoxLayout:
+    def _with_chooser(self, field: QLineEdit, choose: Callable[[], None]) -> QHBoxLayout:
         button = QToolButton(self)
         button.setText(self.tr("Choose…"))
         button.clicked.connect(choose)
@@ -131,7 +138,7 @@ class SettingsDialog(QDialog):
         self._settings.release_folder = folder
         self._settings.key_file = key
         self._settings.cache_limit = self.room.value() * GIGABYTE
-        mode = self.theme.currentData()
+        mode = Mode(self.theme.currentData())
         if mode is not self._theme.mode:
             self._theme.set_mode(mode)
             self._settings.theme = mode

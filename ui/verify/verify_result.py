@@ -35,7 +35,10 @@ class VerifyResult(QWidget):
         if not verification.ok:
             look = "error"
             self.verdict.setText(self.tr("✗ The bundle does NOT hold."))
-            self.signer.setText(self.tr("Do not use it. Get it again from its publisher, or ask there."))
+            told = self.tr("Do not use it. Get it again from its publisher, or ask there.")
+            if verification.stopped:
+                told = self.tr("Nothing inside was looked at, as its seal does not hold.") + f" {told}"
+            self.signer.setText(told)
         elif verification.trusted:
             look = "good"
             self.verdict.setText(self.tr("✓ The bundle holds."))
@@ -88,6 +91,7 @@ def _glyph(check: Check, verification: Verification) -> str:
 def check_name(name: str) -> str:
     """A check by the name that a person reads; one of another version keeps its own."""
     return {
+        "sizes": _tr("Sizes"),
         "files": _tr("Files"),
         "sums": _tr("Check sums"),
         "signature": _tr("Signature"),

@@ -13,7 +13,8 @@ import pytest
 from core.release.csv_columns import REGIONS_PATH
 from core.release.datapackage import json_bytes
 from core.release.signing_key import SigningKey, generate_key
-from tests.builders import forge
+from core.signed.bundle_names import PUBLIC_KEY
+from tests.builders import forge, make_key, resign
 from tests.city import PASSPHRASE
 from tests.region_bundles import TABLE, failed, open_ledger, released
 
@@ -102,4 +103,7 @@ def test_other_outlines_are_found(bundle: Path, key: SigningKey) -> None:
 
 def test_absent_outlines_are_found(bundle: Path) -> None:
     (bundle / REGIONS_PATH).unlink()
+    assert "regions.geojson" in failed(bundle)["sums"]
+    (bundle / PUBLIC_KEY).write_bytes(make_key().public.file_bytes)
+    resign(bundle, make_key())
     assert "regions" in failed(bundle)

@@ -23,6 +23,7 @@ from core.spec import (
     parse_spec,
     reading_rules,
 )
+from core.spec.identity import identity
 from tests.geojson import box, polygon, write_geojson
 from tests.records import SECRET, assert_tells
 
@@ -138,6 +139,24 @@ def test_the_whole_window_is_one_slot() -> None:
     spec = _parsed({("hats", "slot_minutes"): "all", ("hats", "hours"): ["05:20", "21:00"]})
     assert (spec.window.slot_minutes, len(spec.window.slots)) == (940, 1)
     assert spec.window.grid.label(spec.window.slots[0]) == "05:20"
+
+
+def test_the_days_of_a_kind_are_dates_like_any_others(tmp_path: Path) -> None:
+    fortnight = {("hats", "dates"): ["2022-01-01", "2022-01-14"]}
+    monday, friday = dt.date(2022, 1, 3), dt.date(2022, 1, 7)
+    week = dt.timedelta(days=7)
+    weekdays = _parsed(fortnight | {("hats", "days"): "weekday"})
+    assert weekdays.window.date_ranges == ((monday, friday), (monday + week, friday + week))
+    listed = _parsed(
+        {("hats", "dates"): [[str(first), str(last)] for first, last in weekdays.window.date_ranges]}
+    )
+    assert identity(weekdays) == identity(listed)
+    (tmp_path / "feasts.txt").write_text("2022-01-06\n")
+    feast = _parsed(fortnight | {("hats", "days"): "feasts.txt"}, tmp_path)
+    assert feast.window.dates == (dt.date(2022, 1, 6),)
+    with pytest.raises(InputError, match="None of these dates") as refused:
+        _parsed({("hats", "dates"): ["2022-01-01", "2022-01-02"], ("hats", "days"): "weekday"})
+    assert refused.value.where == "hats.days"
 
 
 def test_other_ways_to_write_things() -> None:

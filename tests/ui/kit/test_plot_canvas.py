@@ -82,3 +82,12 @@ def test_a_read_out_names_its_figures() -> None:
     assert text.count('<td align="right">') == 4
     assert text.count("<tr>") == 2
     assert "<table width=" in readout_text("Epsilon 1", [], wide=True)
+
+
+def test_a_plot_that_is_gone_leaves_no_widget_behind(qapp: QApplication) -> None:
+    before = len(qapp.allWidgets())
+    made = PlotCanvas(paint=lambda _: None, read=read)
+    assert len(qapp.allWidgets()) > before
+    made.deleteLater()
+    QApplication.sendPostedEvents(made, QEvent.Type.DeferredDelete)
+    assert len(qapp.allWidgets()) <= before

@@ -112,6 +112,7 @@ def test_a_tampered_bundle_fails_by_name(
     assert any(line.startswith("✗ Check sums: ") and "speed_by_hat" in line for line in shown)
     assert page.result is not None
     assert "✗" in page.result.verdict.text()
+    assert page.result.signer.text().startswith("Nothing inside was looked at")
 
 
 def test_no_bundle_is_told_in_place(qtbot: QtBot, page: VerifyPage, tmp_path: Path) -> None:

@@ -1,0 +1,81 @@
+"""Which days of a window count: all, weekdays, weekends, or those that a file lists (method 3.1).
+
+A kind of day is a public fact of the calendar: it follows from no record. It is taken once, when dates are
+chosen; what is released, charged and signed are the dates themselves.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from core.errors import InputError
+from core.hats.window import DateRange
+from core.read.input_files import unreadable_as_input_error
+
+EVERY_DAY, WEEKDAY, WEEKEND = "all", "weekday", "weekend"
+DAY_KINDS = (EVERY_DAY, WEEKDAY, WEEKEND)
+"""What may be said in place of a file."""
+_SATURDAY = 5
+_LARGEST = 1 << 20
+_ONE_DAY = dt.timedelta(days=1)
+DayTest = Callable[[dt.date], bool]
+
+
+def day_test(days: str, folder: Path) -> DayTest:
+    """Tells whether a date is of a kind; days: one of `DAY_KINDS`, or a file of dates seen from `folder`.
+
+    Raises InputError for a file that cannot be read or lists something else than dates.
+    """
+    if days == EVERY_DAY:
+        return lambda _: True
+    if days in (WEEKDAY, WEEKEND):
+        return lambda date: (date.weekday() >= _SATURDAY) is (days == WEEKEND)
+    listed = read_dates(folder / days)
+    return lambda date: date in listed
+
+
+def read_dates(path: Path) -> frozenset[dt.date]:
+    """The dates of a text file: one a line, `2026-12-25`, what follows it or a `#` is a remark.
+
+    Raises InputError that names the line.
+    """
+    with unreadable_as_input_error(path), path.open("rb") as file:
+        content = file.read(_LARGEST + 1)
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise _unreadable(path, "The file is no text in UTF-8.") from None
+    if len(content) > _LARGEST:
+        raise _unreadable(path, "The file is too large for a list of dates.")
+    dates = set()
+    for number, line in enumerate(lines, start=1):
+        word = line.partition("#")[0].replace(",", " ").replace(";", " ").split()
+        if not word:
+            continue
+        try:
+            dates.add(dt.date.fromisoformat(word[0]))
+        except ValueError:
+            raise _unreadable(path, f"Line {number} begins with no date.") from None
+    if not dates:
+        raise _unreadable(path, "The file lists no dates.")
+    return frozenset(dates)
+
+
+def _unreadable(path: Path, what: str) -> InputError:
+    return InputError(what, where=str(path), mend="write one date a line, for instance 2026-12-25 Christmas")
+
+
+def ranges_of_kind(ranges: Iterable[DateRange], keep: DayTest) -> tuple[DateRange, ...]:
+    """The dates of the ranges that are kept, as ranges; empty where none is."""
+    found: list[DateRange] = []
+    for first, last in sorted(ranges):
+        for date in (first + step * _ONE_DAY for step in range((last - first).days + 1)):
+            if not keep(date):
+                continue
+            if found and found[-1][1] + _ONE_DAY == date and date > first:
+                found[-1] = (found[-1][0], date)
+            else:
+                found.append((date, date))
+    return tuple(found)

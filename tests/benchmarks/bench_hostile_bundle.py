@@ -1,0 +1,85 @@
+"""A stranger's bundle, as large as `verify` takes without the publisher's key: how long, and how much memory.
+
+All but the sparse ones are rightly signed by a key of their own, so that everything in them is read.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from core.signed.bundle_names import DATAPACKAGE, MANIFEST, PRIVACY
+from tests.benchmarks.bench_hostile_input import MB, MOST_SECONDS, made, measured
+from tests.builders import SPEED_BY_HAT, forge, make_bundle
+
+MOST_MB = 500.0
+SIZE = 8 * MB
+"""As much as is read of an unknown signer's."""
+
+
+def _bundle(name: str, content: Callable[[bytes], bytes]) -> Callable[[Path], Path]:
+    def make(folder: Path) -> Path:
+        bundle = make_bundle(folder)
+        forge(bundle, {name: content((bundle / name).read_bytes())})
+        return bundle
+
+    return make
+
+
+def _rows(table: bytes) -> bytes:
+    """Many rows, each of a hexagon of its own."""
+    header, row, *_ = table.splitlines(keepends=True)
+    numbers = range(SIZE // len(row))
+    return header + b"".join(b"%x" % ((0x8700000 << 32 | number << 4) + 15) + row[15:] for number in numbers)
+
+
+def _repeated(table: bytes) -> bytes:
+    header, *rows = table.splitlines(keepends=True)
+    return header + b"".join(rows) * (SIZE // len(b"".join(rows)))
+
+
+def _sparse(name: str) -> Callable[[Path], Path]:
+    def make(folder: Path) -> Path:
+        bundle = make_bundle(folder)
+        with (bundle / name).open("r+b") as file:
+            file.truncate(1000 * MB)
+        return bundle
+
+    return make
+
+
+CASES: dict[str, Callable[[Path], Path]] = {
+    "a table of 8 MB": _bundle(SPEED_BY_HAT.path, _rows),
+    "a table of 8 MB, rows repeated": _bundle(SPEED_BY_HAT.path, _repeated),
+    "privacy.json of 8 MB of lists": _bundle(PRIVACY, lambda _: b'{"a":[' + b"[]," * (SIZE // 3) + b"[]]}"),
+    "datapackage.json of 8 MB of objects": _bundle(
+        DATAPACKAGE, lambda _: b'{"resources":[' + b"{}," * (SIZE // 3) + b"{}]}"
+    ),
+    "outlines of 8 MB": _bundle(
+        "data/cells.geojson", lambda _: b'{"features":[' + b"{}," * (SIZE // 3) + b"{}]}"
+    ),
+    "a table of 1 GB of zeros": _sparse(SPEED_BY_HAT.path),
+    "a list of 1 GB of zeros": _sparse(MANIFEST),
+}
+
+
+def main() -> int:
+    """Print a line a case; 1 where one takes more than it may."""
+    failed = 0
+    for name, make in CASES.items():
+        with tempfile.TemporaryDirectory() as folder:
+            bundle = made(make, Path(folder))
+            seconds, memory, code, said = measured(
+                ["verify", str(bundle), "--home", str(Path(folder, "home"))]
+            )
+        kept = seconds <= MOST_SECONDS and memory <= MOST_MB and code == 1 and "does NOT hold" in said
+        failed += not kept
+        verdict = "ok    " if kept else "FAILED"
+        print(f"{verdict} {name:42} {seconds:6.1f} s {memory:6.0f} MB  exit {code}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+"""Making a key in the window: how strong the passphrase is, while it is typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from core.paths import Home
+from core.release.passphrase import strength_told
+from ui.kit.jobs import wait_for_all
+from ui.release.key_dialog import KeyDialog
+
+STRONG = "correct horse battery staple 71%"
+
+
+def test_strength_is_told_while_typing(qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = KeyDialog(Home(tmp_path))
+    qtbot.addWidget(dialog)
+    assert dialog.strength.text() == ""
+    for typed in ("short", "correct horse", STRONG):
+        dialog.passphrase.setText(typed)
+        assert dialog.strength.text() == strength_told(typed)
+    dialog.passphrase.clear()
+    assert dialog.strength.text() == ""
+
+
+def test_a_short_passphrase_is_refused_in_place(qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = KeyDialog(Home(tmp_path))
+    qtbot.addWidget(dialog)
+    for field in (dialog.passphrase, dialog.again):
+        field.setText("short")
+    dialog.make.click()
+    wait_for_all(5000)
+    qtbot.waitUntil(lambda: not dialog.message.isHidden())
+    assert not list(tmp_path.rglob("*.pem"))
