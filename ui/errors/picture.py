@@ -11,6 +11,7 @@ from typing import Any
 import pyqtgraph as pg
 from pyqtgraph.exporters import ImageExporter, SVGExporter
 from PySide6.QtCore import QBuffer, QCoreApplication, QEventLoop, QIODevice, Qt
+from PySide6.QtGui import QImage
 
 from core.errors import InternalError
 from ui.errors.canvas import ErrorCanvas
@@ -27,8 +28,34 @@ _LEGEND_ROW = 4
 """Below the axis in pyqtgraph's layout of title, axes and view."""
 
 
-def picture(curves: Curves, hidden: frozenset[str], kind: str) -> bytes:
-    """The visible curves with their legend, in light colours whatever the theme; kind: `png` or `svg`."""
+def drawn(curves: Curves, hidden: frozenset[str]) -> QImage:
+    """The visible curves with their legend, in light colours whatever the theme; `png_bytes` encodes it."""
+    with _laid_out(curves, hidden) as item:
+        exporter = ImageExporter(item)
+        exporter.parameters()["width"] = _PIXELS
+        image: QImage = exporter.export(toBytes=True)
+    return image
+
+
+def png_bytes(image: QImage) -> bytes:
+    """The image as a PNG file: for a worker, since it takes longer than a window may stand still."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    if not image.save(buffer, "PNG"):  # type: ignore[call-overload]
+        raise InternalError("the picture could not be encoded")
+    return bytes(buffer.data().data())
+
+
+def svg_bytes(curves: Curves, hidden: frozenset[str]) -> bytes:
+    """The same as an SVG file."""
+    with _laid_out(curves, hidden) as item, _paths_without_closing():
+        made = SVGExporter(item).export(toBytes=True)
+    return bytes(made) if isinstance(made, bytes | bytearray) else str(made).encode()
+
+
+@contextmanager
+def _laid_out(curves: Curves, hidden: frozenset[str]) -> Iterator[pg.PlotItem]:
+    """The plot on no screen."""
     require_exportable(curves)
     canvas = ErrorCanvas()
     canvas.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
@@ -42,7 +69,7 @@ def picture(curves: Curves, hidden: frozenset[str], kind: str) -> bytes:
     # the plot is laid out by events; those of the analyst have to wait
     QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
     try:
-        return _png(canvas.item) if kind == "png" else _svg(canvas.item)
+        yield canvas.item
     finally:
         canvas.close()
         canvas.deleteLater()
@@ -69,23 +96,6 @@ def _add_legend(
     legend.updateSize()
     legend.setMinimumHeight(legend.height() + 6)
     item.layout.addItem(legend, _LEGEND_ROW, 1)
-
-
-def _png(item: pg.PlotItem) -> bytes:
-    exporter = ImageExporter(item)
-    exporter.parameters()["width"] = _PIXELS
-    image = exporter.export(toBytes=True)
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    if not image.save(buffer, "PNG"):
-        raise InternalError("the picture could not be encoded")
-    return bytes(buffer.data().data())
-
-
-def _svg(item: pg.PlotItem) -> bytes:
-    with _paths_without_closing():
-        made = SVGExporter(item).export(toBytes=True)
-    return bytes(made) if isinstance(made, bytes | bytearray) else str(made).encode()
 
 
 @contextmanager

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
@@ -9,10 +11,12 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QM
 
 from core.errors import HexveilError
 from core.files import write_atomic
+from core.progress import Progress
 from ui.errors.curve_request import curve_request
 from ui.errors.curves import Curves
 from ui.errors.curves_csv import curves_csv
 from ui.errors.evaluation_dialog import EvaluationDialog
+from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, shrinkable
 from ui.kit.message_bar import Message
 from ui.session.error_sources import Source, source_note, source_title
@@ -38,6 +42,9 @@ class SourceBar(QWidget):
         self._settings = Settings(session.home)
         self._source = Source.REPLICA
         self._curves: Curves | None = None
+        self._saving = LatestJob(parent=self)
+        self._saving.succeeded.connect(self._on_saved)
+        self._saving.failed.connect(self.failed)
         self._hidden: frozenset[str] = frozenset()
         self.dialog: EvaluationDialog | None = None
         self.sources = QComboBox(self)
@@ -154,17 +161,27 @@ class SourceBar(QWidget):
         curves = self._curves
         if curves is None or curves.request.source.is_loaded:
             return
-        try:
-            write_atomic(path, self._content(curves, kind))
-        except HexveilError as error:
-            self.failed.emit(error)
-            return
+        content = self._content(curves, kind)
+
+        def work(_: Progress) -> Path:
+            write_atomic(path, content())
+            return path
+
+        self.told.emit(Message(what=self.tr("Saving the curves…"), mend=str(path)))
+        self._saving.start(work)
+
+    @Slot(object)
+    def _on_saved(self, path: Path) -> None:
         self._settings.set_last_folder(_FOLDER, path.parent)
         self.told.emit(Message(what=self.tr("The curves are saved."), mend=str(path)))
 
-    def _content(self, curves: Curves, kind: str) -> bytes:
+    def _content(self, curves: Curves, kind: str) -> Callable[[], bytes]:
+        """What a worker has still to do: what is drawn is drawn here."""
         if kind == "csv":
-            return curves_csv(curves)
-        from ui.errors.picture import picture  # brings pyqtgraph
+            return partial(curves_csv, curves)
+        from ui.errors.picture import drawn, png_bytes, svg_bytes  # brings pyqtgraph
 
-        return picture(curves, self._hidden, kind)
+        if kind == "png":
+            return partial(png_bytes, drawn(curves, self._hidden))
+        made = svg_bytes(curves, self._hidden)
+        return lambda: made

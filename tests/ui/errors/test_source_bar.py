@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+import threading
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +17,7 @@ from core.evaluate.compared_curves import series_of
 from core.paths import find_home
 from core.progress import silent
 from tests.ui.small_city import TIMEOUT, planned_session
+from ui.errors import picture
 from ui.errors.curve_request import curve_request
 from ui.errors.curves import CurveCache, CurveRequest, Curves, compute_curves
 from ui.errors.curves_csv import CURVES_HEADER, curves_csv
@@ -106,13 +109,35 @@ def test_replica_curves_are_exported(qtbot: QtBot, tmp_path: Path) -> None:
     assert bar.export.isEnabled()
     for kind, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("csv", b"source,")):
         bar.export_to(tmp_path / f"curves.{kind}", kind)
+        qtbot.waitUntil((tmp_path / f"curves.{kind}").exists)
         assert (tmp_path / f"curves.{kind}").read_bytes().startswith(start)
     rows = list(csv.reader((tmp_path / "curves.csv").read_text("utf-8").splitlines()))
     assert tuple(rows[0]) == CURVES_HEADER
     assert len(rows) == 1 + 2 * 16
-    assert bar._settings.last_folder("plots") == tmp_path
+    qtbot.waitUntil(lambda: bar._settings.last_folder("plots") == tmp_path)
     with qtbot.waitSignal(bar.failed):
         bar.export_to(tmp_path / "missing" / "curves.csv", "csv")
+
+
+def test_a_picture_is_encoded_beside_the_window_which_says_so(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bar = made(qtbot, Session(find_home(None)))
+    bar.show_for(replica_curves(), frozenset())
+    threads: list[threading.Thread] = []
+    encode, told = picture.png_bytes, []
+
+    def noting(image: QImage) -> bytes:
+        threads.append(threading.current_thread())
+        return encode(image)
+
+    monkeypatch.setattr(picture, "png_bytes", noting)
+    bar.told.connect(lambda message: told.append(message.what))
+    bar.export_to(tmp_path / "curves.png", "png")
+    qtbot.waitUntil(lambda: len(told) == 2, timeout=20_000)
+    assert told == ["Saving the curves…", "The curves are saved."]
+    assert threads
+    assert threading.main_thread() not in threads
 
 
 def test_the_drafts_constants_shape_its_own_curves(qapp: QApplication) -> None:  # noqa: ARG001 - sessions need it
