@@ -86,9 +86,9 @@ class SettingsDialog(QDialog):
             (self.tr("&Folder of bundles"), self.folder, self._choose_folder),
             (self.tr("Signing &key"), self.key, self._choose_key),
         ):
-            name = QLabel(text, self)
-            name.setBuddy(field)
-            form.addRow(name, self._with_chooser(field, choose))
+            caption = QLabel(text, self)
+            caption.setBuddy(field)
+            form.addRow(caption, self._with_chooser(field, choose))
         form.addRow(flowing(self.tr("This window"), "heading", self))
         form.addRow(self.tr("&Theme"), self.theme)
         form.addRow(self.tr("&Room for copies of records"), self.room)
