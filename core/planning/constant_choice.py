@@ -119,6 +119,22 @@ def errors_of_hats(plan: BoundedMeanPlan, public: PublicCounts, constants: Bound
     return errors
 
 
+def choice_of(
+    public: PublicCounts,
+    constants: BoundingConstants,
+    hats: int,
+    noise: NoiseKind,
+    total: Decimal,
+    *,
+    delta: Decimal,
+    goal: ErrorGoal,
+) -> ConstantChoice:
+    """This C with its error; `constants` names everything else. Raises as `typical_bounded_error`."""
+    one = dataclasses.replace(constants, hats_per_vehicle=hats)
+    error = typical_bounded_error(public, one, noise, total, delta, goal)
+    return ConstantChoice(hats_per_vehicle=hats, total=total, noise=noise, error_kmh=error)
+
+
 def best_constant(
     public: PublicCounts,
     constants: BoundingConstants,
@@ -136,14 +152,10 @@ def best_constant(
     record seems to be left out, and as `typical_bounded_error`.
     """
     _require_fleet(public)
+    most = constants.candidates  # beyond that C bounds what is bounded already
     found = [
-        ConstantChoice(
-            hats_per_vehicle=hats,
-            total=total,
-            noise=noise,
-            error_kmh=typical_bounded_error(public, one, noise, total, delta, goal),
-        )
-        for hats, one in _with_each(constants, tried)
+        choice_of(public, constants, hats, noise, total, delta=delta, goal=goal)
+        for hats in np.unique(np.minimum(tried, most)).tolist()
     ]
     return min(found, key=lambda choice: (choice.error_kmh, choice.hats_per_vehicle))
 
@@ -221,15 +233,6 @@ def _mean_size(normal: NormalDist) -> float:
     return normal.stdev * _NORMAL_MEAN * math.exp(-(length**2) / 2.0) + normal.mean * (
         1.0 - 2.0 * NormalDist().cdf(-length)
     )
-
-
-def _with_each(constants: BoundingConstants, tried: Sequence[int]) -> list[tuple[int, BoundingConstants]]:
-    """With each C, but for those that only bound what is bounded already."""
-    most = constants.candidates
-    return [
-        (hats, dataclasses.replace(constants, hats_per_vehicle=hats))
-        for hats in np.unique(np.minimum(tried, most)).tolist()
-    ]
 
 
 def _require_fleet(public: PublicCounts) -> None:

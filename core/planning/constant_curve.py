@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -17,10 +16,10 @@ from core.planning.constant_choice import (
     USUAL_HATS,
     ConstantChoice,
     choice_for_error,
+    choice_of,
     constants_to_try,
     gaussian_pays_from,
     noises_of,
-    typical_bounded_error,
 )
 from core.progress import Progress, part, silent
 
@@ -147,9 +146,7 @@ def _curve(
     choices = []
     for number, hats in enumerate(tried):
         progress(number / len(tried), "Comparing constants")
-        one = dataclasses.replace(constants, hats_per_vehicle=hats)
-        error = typical_bounded_error(public, one, noise, total, delta, goal)
-        choices.append(ConstantChoice(hats_per_vehicle=hats, total=total, noise=noise, error_kmh=error))
+        choices.append(choice_of(public, constants, hats, noise, total, delta=delta, goal=goal))
     return ConstantCurve(noise=noise, choices=tuple(choices))
 
 

@@ -24,7 +24,7 @@ from core.records.records import DAY_SECONDS, DEGREE
 
 PING_SECONDS = range(1, 3601)
 _MOST_PINGS = 50_000_000
-_PINGS_AT_ONCE = 1 << 19
+_PINGS_AT_ONCE = 1 << 17
 """Followed between two words of progress, and held in memory."""
 
 
@@ -69,6 +69,7 @@ def _rows_by_trip(
             where=str(path),
             mend="choose more seconds from ping to ping",
         )
+    progress(0.0, "Following the timetable")
     batch = np.cumsum(sizes) // _PINGS_AT_ONCE
     cuts = [0, *(np.flatnonzero(np.diff(batch)) + 1).tolist(), len(trips)]
     found = [np.zeros((0, 4), np.int64)]

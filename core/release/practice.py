@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import itertools
+import os
 import secrets
 import tempfile
 from dataclasses import dataclass
@@ -15,11 +17,12 @@ from decimal import Decimal
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
+from core.draft import DataSource, Draft, draft_of, spec_of
 from core.errors import InputError
 from core.files import temporary_root
 from core.paths import Home, resources
 from core.progress import Progress, silent
-from core.release.prepare_publish import prepare, publish
+from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.release.signing_key import generate_key
 from core.release_texts import PRACTICE_PREFIX
 from core.spec import ReleaseSpec, load_spec
@@ -36,11 +39,33 @@ class PracticeRelease:
     bundle: Path
     public_key: str
     """Of the key that is gone, as text; the bundle holds it too."""
+    published: PublishedRelease
+    """As of a release in earnest; its entry was thrown away with the ledger."""
 
 
 def sample_spec() -> ReleaseSpec:
     """The release that comes with the bundled sample."""
     return load_spec(resources() / "sample" / "sample.toml")
+
+
+def is_sample(source: DataSource) -> bool:
+    """Whether the bundled sample is what is loaded."""
+    return {path.resolve() for path in source.files} == set(sample_spec().data.paths())
+
+
+def practice_spec(draft: Draft, source: DataSource, out: Path) -> ReleaseSpec:
+    """What a draft on the sample asks for; the sample's own words and choices in place of what is still open.
+
+    The version is the first whose bundle is not in `out` yet. Raises InputError for choices that do not fit.
+    """
+    sample = draft_of(sample_spec())[0]
+    names = ("relation", "unit", "population", "name", "title", "publisher", "contact", "licence")
+    told = {name: getattr(draft, name) or getattr(sample, name) for name in names}
+    name = PRACTICE_PREFIX + told["name"].removeprefix(PRACTICE_PREFIX)
+    tries = (f"1.0.{number}" for number in itertools.count())
+    version = next(text for text in tries if not os.path.lexists(out / f"{name}-{text}"))
+    whole = dataclasses.replace(draft, **told | {"name": name, "version": version, "confirmed": True})
+    return spec_of(whole, source, source.files[0].parent)
 
 
 def practise(
@@ -61,7 +86,7 @@ def practise(
             ledger.set_limit(spec.population, per_vehicle=_LIMIT, delta=_DELTA)
             prepared = prepare(named, ledger, out=out, progress=progress, cache=cache, practice=True)
             published = publish(prepared, ledger, key=key, out=out, now=dt.datetime.now(dt.UTC))
-        return PracticeRelease(bundle=published.bundle, public_key=key.public_text)
+        return PracticeRelease(bundle=published.bundle, public_key=key.public_text, published=published)
 
 
 def _require_sample(spec: ReleaseSpec) -> None:

@@ -1,5 +1,5 @@
 // The map page: holds the hexagons, paints them, tells Python what was clicked.
-// Python calls hexveil.paint, select, boundary, describe, theme and fit; texts come from Python, already translated.
+// Python calls hexveil.paint, select, boundary, describe, theme, fit and zoom; texts come from Python, already translated.
 "use strict";
 
 const hexveil = (() => {
@@ -205,6 +205,14 @@ const hexveil = (() => {
       (className) => outline(cells[place].hexagon, "hexveil-chosen", className))).addTo(map);
   }
 
+  // One hexagon large, with its neighbours around it.
+  function zoom(id) {
+    const place = places.get(id);
+    if (place === undefined) return;
+    following = false;
+    map.fitBounds(cells[place].hexagon.getBounds().pad(1), { animate: false });
+  }
+
   // Lines of [latitude, longitude]; their file decides what they enclose, not the map.
   function boundary(lines) {
     if (edge) edge.remove();
@@ -221,5 +229,5 @@ const hexveil = (() => {
     document.documentElement.dataset.theme = name;
   }
 
-  return { view, start, paint, select, boundary, describe, theme, fit };
+  return { view, start, paint, select, boundary, describe, theme, fit, zoom };
 })();

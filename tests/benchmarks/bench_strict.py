@@ -21,7 +21,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -360,16 +360,20 @@ PARTS: dict[str, tuple[Callable[[], StrictCity], float]] = {
 """The city, and the largest share of the pipeline's error from `AMPLE` on."""
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--parts", default=",".join(PARTS), help="comma-separated")
-    parser.add_argument("--releases", type=int, default=10, help="simulated, of each method and total")
+def parts_asked_for(about: str | None, *, parts: Iterable[str], releases: int) -> tuple[list[str], int]:
+    """Names of `PARTS`, and how many releases are simulated: as the command line says, or these."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--parts", default=",".join(parts), help="comma-separated")
+    parser.add_argument("--releases", type=int, default=releases, help="simulated, of each row and total")
     args = parser.parse_args()
+    return args.parts.split(","), args.releases
+
+
+def main() -> None:
+    names, releases = parts_asked_for(__doc__, parts=PARTS, releases=10)
     dp.enable_features("contrib")
-    parts = [PARTS[name] for name in args.parts.split(",")]
-    held = [print_city(make(), args.releases, most_share) for make, most_share in parts]
+    parts = [PARTS[name] for name in names]
+    held = [print_city(make(), releases, most_share) for make, most_share in parts]
     if not all(held):
         raise SystemExit("plan and enforce is not as much better as it has to be")
 

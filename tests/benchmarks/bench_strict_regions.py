@@ -7,7 +7,6 @@ hexagons and hours; missed is what releases differ from it on average, and inter
 
 from __future__ import annotations
 
-import argparse
 from decimal import Decimal
 
 import numpy as np
@@ -23,7 +22,7 @@ from core.contributions import pairs_of
 from core.noise.simulated import SimulatedNoise
 from core.privacy import Unit
 from core.values import THOUSAND
-from tests.benchmarks.bench_strict import DELTA, PARTS, TOTALS, UPPER_BOUND, StrictCity
+from tests.benchmarks.bench_strict import DELTA, PARTS, TOTALS, UPPER_BOUND, StrictCity, parts_asked_for
 
 PROMISED = 2.0
 """km/h."""
@@ -53,13 +52,8 @@ def row_of(city: StrictCity, noise: NoiseKind, total: Decimal, releases: int) ->
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--parts", default="austin,bangkok-7", help="comma-separated")
-    parser.add_argument("--releases", type=int, default=20, help="simulated, of each total")
-    args = parser.parse_args()
-    for name in args.parts.split(","):
+    names, releases = parts_asked_for(__doc__, parts=["austin", "bangkok-7"], releases=20)
+    for name in names:
         make, _ = PARTS[name]
         city = make()
         print(f"\n{city.title}: {len(city.listed)} HATs listed, {PROMISED:g} km/h promised\n")
@@ -67,7 +61,7 @@ def main() -> None:
         print("| --- |" + " --- |" * 6)
         for noise in NoiseKind:
             for total in TOTALS:
-                print(row_of(city, noise, total, args.releases), flush=True)
+                print(row_of(city, noise, total, releases), flush=True)
 
 
 if __name__ == "__main__":

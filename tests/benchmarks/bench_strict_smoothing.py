@@ -10,7 +10,6 @@ Published are HATs with a noisy weight of `THRESHOLD` records.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -25,7 +24,7 @@ from core.city.noise_kind import NoiseKind
 from core.city.smoothing import Smoothed, SmoothingFacts, smooth
 from core.noise.simulated import SimulatedNoise
 from core.values import THOUSAND
-from tests.benchmarks.bench_strict import DELTA, PARTS, TOTALS, UPPER_BOUND, StrictCity
+from tests.benchmarks.bench_strict import DELTA, PARTS, TOTALS, UPPER_BOUND, StrictCity, parts_asked_for
 
 THRESHOLD = 5
 """Records."""
@@ -113,15 +112,10 @@ def _share(held: NDArray[np.generic]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--parts", default="austin,bangkok-7", help="comma-separated")
-    parser.add_argument("--releases", type=int, default=10, help="simulated, of each total")
-    args = parser.parse_args()
-    for name in args.parts.split(","):
+    names, releases = parts_asked_for(__doc__, parts=["austin", "bangkok-7"], releases=10)
+    for name in names:
         make, _ = PARTS[name]
-        print_city(make(), args.releases)
+        print_city(make(), releases)
 
 
 if __name__ == "__main__":

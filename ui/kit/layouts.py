@@ -57,6 +57,11 @@ class _BothWays(QScrollArea):
         return _LEAST_SHOWN
 
 
+def scrolling_both_ways(page: QWidget) -> QScrollArea:
+    """A page that takes no more room than there is."""
+    return _BothWays(page)
+
+
 class TabPages(QTabWidget):
     """Tabs whose pages scroll where they have too little room, so that none changes the columns beside it.
 

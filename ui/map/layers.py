@@ -67,6 +67,8 @@ class MapState:
     """`HH:MM`, exclusive."""
     pinned: Forecast | None = None
     """What the forecast is held against."""
+    practice: bool = False
+    """The release is a practice release."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,7 +253,7 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
         classes=told.scale.legend() if told else layer.classes,
         fills={cell: fill for cell, fill, _ in entries},
         tooltips={cell: (cell, *text.split("\n")) for cell, _, text in entries},
-        note=_caveat(state) if layer.smoothed and available else "",
+        note=_note(layer, state) if available else "",
         lines=_around_regions(layer, state),
     )
 
@@ -377,6 +379,12 @@ def _of_smoothed(state: MapState) -> OfValue:
 
 def _called(title: str, told: OfValue) -> OfValue:
     return dataclasses.replace(told, title=title)
+
+
+def _note(layer: Layer, state: MapState) -> str:
+    """What must be known of the numbers."""
+    said = [_tr("PRACTICE: this is no release.")] if state.practice and not layer.confidential else []
+    return " ".join([*said, *([_caveat(state)] if layer.smoothed else [])])
 
 
 def _caveat(state: MapState) -> str:
@@ -522,6 +530,14 @@ def _region_text(row: HatRow) -> str:
     return _tr("one number for region {region}: {count} hexagons, {start} to {end}").format(
         region=row.cell, count=len(row.cells), start=row.slot_start, end=row.slot_end
     )
+
+
+def released_text(state: MapState, cell: str) -> str:
+    """What was published of a cell in the slot, as its tooltip says; empty where there is no release."""
+    if not _holds_means(state):
+        return ""
+    told = _released(state, _of_means(state).scale, lambda item: item.value)
+    return next((text for own, _, text in told if own == cell), _tr("not released"))
 
 
 def _number_text(item: Estimate, release: Release, decimals: int) -> str:

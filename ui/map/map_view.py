@@ -159,6 +159,10 @@ class MapView(QWidget):
         """Show all cells."""
         self._run("hexveil.fit()")
 
+    def zoom_to(self, cell: str) -> None:
+        """Show this cell large."""
+        self._run(f"hexveil.zoom({json.dumps(cell)})")
+
     def dispose(self) -> None:
         """Take the web engine down in the order it needs: page, profile, view. Last call of all."""
         self._builder.drop()

@@ -8,12 +8,17 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
+from core.planning.hexagon_facts import hexagon_facts
 from core.privacy import Relation
+from core.progress import Progress
+from core.selection.base import SelectionRequest, required
 from core.selection.boundary import Boundary
+from core.selection.registry import require_rule
 from ui.kit.jobs import LatestJob
 from ui.kit.theme import Theme
 from ui.map.boundary_outline import outline_of
-from ui.map.layers import RELEASED_MEAN, Layer, MapState, layers, paint, shown_cells
+from ui.map.hexagon_card import CardContent, HexagonCard
+from ui.map.layers import RELEASED_MEAN, Layer, MapState, layers, paint, released_text, shown_cells
 from ui.map.map_view import MapView
 from ui.session.session import Session
 
@@ -42,6 +47,13 @@ class MapTab(QWidget):
         self._outlining.succeeded.connect(self.view.outline)
         # what is wrong with the file is told where it is chosen
         self._outlining.failed.connect(lambda _: self.view.outline(()))
+        self.card = HexagonCard(self.view)
+        self.card.slot_chosen.connect(session.show_slot)
+        self.card.zoom_wanted.connect(self.view.zoom_to)
+        self.card.closed.connect(lambda: session.choose_hat(None))
+        self._inspecting = LatestJob(parent=self)
+        self._inspecting.succeeded.connect(self.card.show_content)
+        self._inspecting.failed.connect(session.failed)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.addLayout(self._controls())
@@ -155,6 +167,7 @@ class MapTab(QWidget):
         return MapState(
             overview=overview,
             forecast=self._session.forecast,
+            practice=self._session.practised,
             pinned=pinned.forecast if pinned is not None else None,
             release=published.release if published else None,
             slot=slot,
@@ -172,6 +185,31 @@ class MapTab(QWidget):
         self.slot_text.setText(f"{state.slot_text} – {state.slot_end}")
         self.slot.setAccessibleDescription(self.slot_text.text())
         self._painting.start(lambda _: paint(layer, state))
+        self._inspect(state)
+
+    def _inspect(self, state: MapState) -> None:
+        """The card of the chosen hexagon, as the newest plans and release have it."""
+        hat, table = self._session.hat, self._session.contributions
+        if hat is None or table is None or hat[0] not in self._known:
+            self._inspecting.drop()
+            self.card.show_content(None)
+            return
+        cell, draft = hat[0], self._session.draft
+
+        def work(_: Progress) -> CardContent:
+            window, plan = table.window, state.forecast.plan if state.forecast is not None else None
+            ruled = require_rule(draft.rule).cell_file is None
+            request = SelectionRequest(rule=draft.rule, threshold=draft.threshold)
+            return CardContent(
+                facts=hexagon_facts(state.overview, state.forecast, cell, window.slots),
+                slot=state.slot,
+                grid=window.grid,
+                measure=plan.query.question.statistic.measures[0] if plan is not None else None,
+                required=required(table, request) if ruled else None,
+                released=released_text(state, cell),
+            )
+
+        self._inspecting.start(work)
 
     @Slot()
     def _show_outline(self) -> None:
@@ -204,5 +242,7 @@ class MapTab(QWidget):
 
     @Slot()
     def _show_hat(self) -> None:
-        hat = self._session.hat
+        hat, state = self._session.hat, self._state()
         self.view.select(hat[0] if hat else None)
+        if state is not None:
+            self._inspect(state)

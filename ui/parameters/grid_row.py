@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPalette
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from core.city.noise_kind import NoiseKind
 from core.hats.slots import ALL
@@ -14,6 +14,7 @@ from core.planning.city_advice import GridOption
 from core.statistics.base import Measure
 from ui.kit.model_index import ModelIndex
 from ui.kit.translation import translator
+from ui.kit.two_line_row import begin_row
 from ui.session.query_texts import figure, with_unit
 
 _tr = translator("GridRow")
@@ -102,24 +103,12 @@ class GridRowDelegate(QStyledItemDelegate):
         if row is None:
             return
         self.initStyleOption(option, index)
-        option.text = ""
-        widget = option.widget
-        painter.save()
-        widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
+        upper, lower, small = begin_row(painter, option, marked=row.own, above=4, bar_inset=2)
         palette: QPalette = option.palette
-        box: QRect = option.rect
-        accent = palette.color(QPalette.ColorRole.Accent)
-        if row.own:
-            painter.fillRect(QRect(box.left(), box.top() + 2, 3, box.height() - 4), accent)
-        texts = box.adjusted(10, 4, -8, -4)
-        half = texts.height() // 2
-        upper = QRect(texts.left(), texts.top(), texts.width(), half)
-        lower = upper.translated(0, half)
         muted = palette.color(QPalette.ColorRole.PlaceholderText)
         text = palette.color(QPalette.ColorRole.Text) if row.recommended else muted
-        strong, small = QFont(option.font), QFont(option.font)
+        strong = QFont(option.font)
         strong.setBold(True)
-        small.setPointSizeF(option.font.pointSizeF() - 1)
         title = f"✓ {row.title}" if row.own else row.title
         _line(painter, upper, (title, option.font), (row.error, strong), text)
         _line(painter, lower, (row.detail, small), (row.gain, small), muted)

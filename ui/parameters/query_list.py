@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QKeySequence, QPainter, QPalette, QShortcut
+from PySide6.QtGui import QKeySequence, QPainter, QPalette, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
@@ -23,6 +23,7 @@ from core.draft import QueryDraft
 from core.planning.query_plan import QueryPlan
 from core.statistics.base import AnyStatistic
 from ui.kit.model_index import ModelIndex
+from ui.kit.two_line_row import begin_row
 from ui.session.query_texts import (
     budget_text,
     error_text,
@@ -199,24 +200,11 @@ class _RowDelegate(QStyledItemDelegate):
         if row is None:
             return
         self.initStyleOption(option, index)
-        option.text = ""
-        widget = option.widget
-        painter.save()
-        widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        upper, lower, small = begin_row(painter, option, marked=selected, above=3)
         palette: QPalette = option.palette
-        box: QRect = option.rect
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(
-                QRect(box.left(), box.top(), 3, box.height()), palette.color(QPalette.ColorRole.Accent)
-            )
-        texts = box.adjusted(10, 3, -8, -3)
-        half = texts.height() // 2
-        upper = QRect(texts.left(), texts.top(), texts.width(), half)
-        lower = upper.translated(0, half)
         enabled = bool(option.state & QStyle.StateFlag.State_Enabled)
         muted = palette.color(QPalette.ColorRole.PlaceholderText)
-        small = QFont(option.font)
-        small.setPointSizeF(option.font.pointSizeF() - 1)
         painter.setFont(small)
         painter.setPen(muted)
         room = painter.fontMetrics().horizontalAdvance(row.mark)

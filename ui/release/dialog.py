@@ -25,7 +25,7 @@ from ui.kit.layouts import scrolling
 from ui.kit.message_bar import Message, MessageBar
 from ui.release.key_dialog import passphrase_field
 from ui.release.release_jobs import Outcome, Reviewed, Wanted, publish_release, review_release
-from ui.release.result_view import ResultView
+from ui.release.result_view import ResultView, verify_at_once
 from ui.release.review_view import ReviewView
 from ui.session.session import Session
 
@@ -225,6 +225,7 @@ class ReleaseDialog(QDialog):
         self.area.setWidget(self.result_view)
         self._enter(Stage.DONE)
         self.close_button.setFocus()
+        verify_at_once(outcome, self.result_view)
 
     @Slot(object)
     def _on_unpublished(self, error: object) -> None:

@@ -20,14 +20,15 @@ from core.errors import InputError
 from ui.budget.refusal_mends import RefusalMends
 from ui.kit.cards import flowing
 from ui.kit.message_bar import Message, MessageBar
-from ui.release.dialog import ReleaseDialog
+from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.key_box import KeyBox
+from ui.release.practice_box import PracticeBox
 from ui.release.release_jobs import Wanted
 from ui.release.spec_files import SpecFiles, release_source
 from ui.release.texts_form import TextsForm
 from ui.session.guards import REVIEW, first_reason, nothing_to_save
 from ui.session.session import Session
-from ui.session.settings import Settings
+from ui.session.settings import PUBLISHER_TEXTS, Settings
 from ui.session.steps import steps_of
 
 _FOLDER = "release"
@@ -61,6 +62,7 @@ class ReleasePage(QWidget):
         layout.addWidget(self.message)
         layout.addLayout(self._actions())
         layout.addStretch(1)
+        session.data_changed.connect(self._fill_texts)
         for signal in (
             session.data_changed,
             session.draft_changed,
@@ -103,6 +105,8 @@ class ReleasePage(QWidget):
         self.start.setProperty("look", "primary")
         self.start.clicked.connect(self.review)
         self.blocked = flowing(look="muted", parent=self)
+        self.practice = PracticeBox(self._session, self._target, self)
+        self.practice.refused.connect(self.message.show_error)
         self.save = QPushButton(self.tr("&Save spec…"), self)
         self.save.clicked.connect(self.save_spec)
         self.open = QPushButton(self.tr("&Open spec…"), self)
@@ -114,6 +118,7 @@ class ReleasePage(QWidget):
         column.addWidget(self.start)
         column.addWidget(self.blocked)
         column.addWidget(RefusalMends(self._session, self))
+        column.addWidget(self.practice)
         column.addLayout(specs)
         return column
 
@@ -133,6 +138,11 @@ class ReleasePage(QWidget):
             if draft.name
             else self.tr("The name becomes the bundle's folder.")
         )
+
+    @Slot()
+    def _fill_texts(self) -> None:
+        """Who makes releases here is the same for other data."""
+        self._session.fill_open_texts(self._settings.publisher_texts)
 
     def _reason(self) -> str:
         """Why nothing can be released now; empty when it can."""
@@ -213,7 +223,15 @@ class ReleasePage(QWidget):
         if self._session.published is not None and self._session.published.bundle.is_dir():
             self._settings.set_last_folder(_FOLDER, self._session.published.bundle.parent)
             self._settings.add_recent_path("bundle", self._session.published.bundle)
+        if dialog.stage is Stage.DONE:
+            self._remember_publisher()
         dialog.deleteLater()
+
+    def _remember_publisher(self) -> None:
+        """What a release said of its office, wherever the settings say nothing: the next says the same."""
+        for name in PUBLISHER_TEXTS:
+            if not self._settings.publisher_text(name):
+                self._settings.set_publisher_text(name, getattr(self._session.draft, name))
 
     @Slot()
     def save_spec(self) -> None:

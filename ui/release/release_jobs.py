@@ -15,10 +15,13 @@ from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.paths import Home
 from core.progress import Progress
+from core.release.practice import practise
 from core.release.prepare_publish import Prepared, PublishedRelease, check_without_data, plan_release, publish
 from core.release.signing_key import load_key
-from core.signed.minisign import PublicKey
+from core.release.verify import Verification, verify_bundle
+from core.signed.minisign import PublicKey, read_public_key
 from core.spec import ReleaseSpec
+from core.store.record_cache import RecordCache
 from ui.session.settings import Settings
 
 
@@ -67,6 +70,7 @@ class Outcome:
     published: PublishedRelease
     key: PublicKey
     files: tuple[BundleFile, ...]
+    practice: bool = False
 
 
 def review_release(wanted: Wanted, progress: Progress) -> Reviewed:
@@ -114,6 +118,22 @@ def publish_release(reviewed: Prepared, wanted: Wanted, passphrase: str, progres
             waiting=lambda told: progress(0.0, told),
         )
     return Outcome(published=published, key=key.public, files=_files_of(published.bundle))
+
+
+def verify_outcome(outcome: Outcome) -> Verification:
+    """The bundle as a stranger checks it, with the key that signed it."""
+    return verify_bundle(outcome.published.bundle, outcome.key.text, practice=outcome.practice)
+
+
+def practise_release(spec: ReleaseSpec, out: Path, cache: RecordCache, progress: Progress) -> Outcome:
+    """The sample, with a ledger and a key that are thrown away. Raises InputError for other records."""
+    done = practise(spec, out, progress, cache)
+    return Outcome(
+        published=done.published,
+        key=read_public_key(done.public_key),
+        files=_files_of(done.bundle),
+        practice=True,
+    )
 
 
 def _files_of(bundle: Path) -> tuple[BundleFile, ...]:

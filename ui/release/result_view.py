@@ -14,8 +14,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.release.protection_texts import PRACTICE
+from core.release.verify import Verification
 from ui.kit.cards import card, flowing
-from ui.release.release_jobs import BundleFile, Outcome
+from ui.kit.jobs import Job
+from ui.kit.labels import set_look
+from ui.kit.message_bar import message_of
+from ui.release.release_jobs import BundleFile, Outcome, verify_outcome
 
 _FILE_COLUMNS = 2
 _TOP = Qt.AlignmentFlag.AlignTop
@@ -33,14 +38,36 @@ class ResultView(QWidget):
             if outcome.published.repeated
             else self.tr("✓ Published and signed. Its cost is spent; the ledger remembers it.")
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        layout.addWidget(card(self, "good", self.verdict))
-        layout.addWidget(self._bundle_card(outcome.files))
-        layout.addWidget(self._key_card(outcome.key.fingerprint, outcome.key.key_id))
-        layout.addWidget(self._public_card("\n".join(verify_lines(outcome.key.text))))
-        layout.addStretch(1)
+        if outcome.practice:
+            self.verdict.setText(PRACTICE)
+        self.verified = flowing(self.tr("Verifying it…"), parent=self)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(10)
+        self._layout.addWidget(card(self, "warning" if outcome.practice else "good", self.verdict))
+        self._layout.addWidget(card(self, "card", self.verified))
+        self._layout.addWidget(self._bundle_card(outcome.files))
+        if not outcome.practice:
+            self._layout.addWidget(self._key_card(outcome.key.fingerprint, outcome.key.key_id))
+            self._layout.addWidget(self._public_card("\n".join(verify_lines(outcome.key.text))))
+        self._layout.addStretch(1)
+
+    def show_verification(self, verification: Verification) -> None:
+        """What a stranger would find, with the key that signed."""
+        failed = [f"{check.name}: {check.detail}" for check in verification.checks if not check.passed]
+        if failed:
+            told = self.tr("✗ The bundle does NOT hold.") + "\n" + "\n".join(failed)
+        else:
+            told = self.tr("✓ Verified at once with your own key {key}: {count} checks passed.").format(
+                key=verification.key_id, count=len(verification.checks)
+            )
+        self.verified.setText(told)
+        set_look(self.verified, "error" if failed else "good")
+
+    def show_unverified(self, error: object) -> None:
+        """Why it could not be checked; published it is all the same."""
+        self.verified.setText(self.tr("! Not verified: {reason}").format(reason=message_of(error).what))
+        set_look(self.verified, "warning")
 
     def _bundle_card(self, files: tuple[BundleFile, ...]) -> QFrame:
         self.path = FixedText(str(self._bundle), self.tr("Folder of the bundle"), self)
@@ -106,6 +133,14 @@ class ResultView(QWidget):
     @Slot()
     def _open_folder(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._bundle)))
+
+
+def verify_at_once(outcome: Outcome, view: ResultView) -> None:
+    """Check the bundle in a worker, and tell the view; one that is closed by then is told nothing."""
+    job = Job(lambda _: verify_outcome(outcome), parent=view)
+    job.succeeded.connect(view.show_verification)
+    job.failed.connect(view.show_unverified)
+    job.start()
 
 
 class FixedText(QPlainTextEdit):

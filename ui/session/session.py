@@ -43,6 +43,7 @@ from core.progress import Progress, part
 from core.quantity import SPEED, Quantity
 from core.records.usual_box import usual_box
 from core.release.prepare_publish import PublishedRelease
+from core.release_texts import PRACTICE_PREFIX
 from core.selection.base import SelectionRequest
 from core.selection.fitted_threshold import fitted_threshold
 from core.selection.registry import require_rule
@@ -251,6 +252,11 @@ class Session(QObject):
     @property
     def published(self) -> PublishedRelease | None:
         return self._published
+
+    @property
+    def practised(self) -> bool:
+        """What is shown as published is a practice release: nobody paid, and it is none."""
+        return self._published is not None and self._published.bundle.name.startswith(PRACTICE_PREFIX)
 
     @property
     def was_published(self) -> bool:
@@ -473,6 +479,20 @@ class Session(QObject):
         self._published, self._published_draft = published, self._draft
         self.published_changed.emit()
         self.read_ledger()
+
+    def set_practised(self, published: PublishedRelease) -> None:
+        """Show what a practice release brought; the draft is as unpublished as before."""
+        self._published, self._published_draft = published, None
+        self.published_changed.emit()
+
+    def fill_open_texts(self, texts: Mapping[str, str]) -> None:
+        """Say who makes the release where the draft says nothing of it; no undo step."""
+        draft, fresh = self._draft, Draft()
+        missing: dict[str, Any] = {
+            name: text for name, text in texts.items() if getattr(draft, name) == getattr(fresh, name)
+        }
+        if missing:
+            self.apply(dataclasses.replace(draft, **missing))
 
     def read_ledger(self) -> None:
         """Read the populations anew; another window may have spent."""

@@ -84,6 +84,12 @@ class Settings:
         self._set(_PUBLISHER.format(name=name), text.strip())
 
     @property
+    def publisher_texts(self) -> dict[str, str]:
+        """All of them that are set, by name."""
+        texts = {name: self.publisher_text(name) for name in PUBLISHER_TEXTS}
+        return {name: text for name, text in texts.items() if text}
+
+    @property
     def key_file(self) -> Path:
         """Of the key that signs: the one that was chosen, else the home's."""
         value = self._file.value(_KEY_FILE, "")

@@ -126,7 +126,8 @@ def _errors(session: Session) -> Step:
 
 def _release(session: Session) -> Step:
     key, title = "release", _tr("Release")
-    if session.published is not None:
+    if session.published is not None and not session.practised:
         return Step(key=key, title=title, state=State.DONE, note=session.published.bundle.name)
-    open_step = Step(key=key, title=title, state=State.OPEN, note=_tr("review and sign"))
+    note = _tr("practised; nothing is released") if session.practised else _tr("review and sign")
+    open_step = Step(key=key, title=title, state=State.OPEN, note=note)
     return _held_up(session, key, title, guards.RELEASE) or open_step

@@ -138,7 +138,7 @@ class SettingsDialog(QDialog):
         self._settings.release_folder = folder
         self._settings.key_file = key
         self._settings.cache_limit = self.room.value() * GIGABYTE
-        mode = self.theme.currentData()
+        mode = Mode(self.theme.currentData())
         if mode is not self._theme.mode:
             self._theme.set_mode(mode)
             self._settings.theme = mode

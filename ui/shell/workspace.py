@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from core.draft import Draft
 from core.evaluate.compared_curves import all_series
 from core.project_file import PROJECT_SUFFIX, Project
 from core.selection.registry import all_rules
@@ -22,7 +19,15 @@ from ui.distributions.page import DistributionsTab
 from ui.errors.error_tabs import ErrorTabs
 from ui.errors.page import ErrorsPage
 from ui.hexagons.page import HexagonsPage
-from ui.kit.layouts import TabPages, columns, has_room_beside, scrolling, stacked, start_sizes
+from ui.kit.layouts import (
+    TabPages,
+    columns,
+    has_room_beside,
+    scrolling,
+    scrolling_both_ways,
+    stacked,
+    start_sizes,
+)
 from ui.kit.message_bar import Message
 from ui.ledger.page import LedgerPage
 from ui.map.bundle_tab import BundleTab
@@ -32,7 +37,6 @@ from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
 from ui.session.open_project import OpenProject
 from ui.session.session import Session
-from ui.session.settings import PUBLISHER_TEXTS
 from ui.session.steps import Step, steps_of
 from ui.shell.close_question import close_question
 from ui.shell.main_window import MainWindow
@@ -116,7 +120,8 @@ class Workspace(QObject):
         self.side = scrolling(self.decide)
         self.widget = columns(stacked(self.steps, self.stack), self.tabs, self.side)
         self._places = QStackedWidget()
-        for place in (self.widget, self.ledger):
+        self._ledger_place = scrolling_both_ways(self.ledger)
+        for place in (self.widget, self._ledger_place):
             self._places.addWidget(place)
         self.recovery = RecoveryBar()
         self.frame = QWidget()
@@ -154,7 +159,7 @@ class Workspace(QObject):
 
     @Slot(bool)
     def _show_place(self, ledger: bool) -> None:
-        self._places.setCurrentWidget(self.ledger if ledger else self.widget)
+        self._places.setCurrentWidget(self._ledger_place if ledger else self.widget)
 
     def choose_step(self, key: str) -> None:
         """Go to a step, from wherever one is."""
@@ -276,17 +281,7 @@ class Workspace(QObject):
     @Slot()
     def _take_settings(self) -> None:
         self.release.take_settings()
-        self._take_publisher_texts()
-
-    def _take_publisher_texts(self) -> None:
-        """What the draft does not say yet, in the office's words; what a person wrote stays."""
-        draft, fresh = self.session.draft, Draft()
-        told = {name: self.window.settings.publisher_text(name) for name in PUBLISHER_TEXTS}
-        missing: dict[str, Any] = {
-            name: text for name, text in told.items() if text and getattr(draft, name) == getattr(fresh, name)
-        }
-        if missing:
-            self.session.apply(dataclasses.replace(draft, **missing))
+        self.session.fill_open_texts(self.window.settings.publisher_texts)
 
     def asks_to_stay(self) -> bool:
         """Whether unsaved work keeps the window open; then a question is on the screen."""
@@ -311,7 +306,7 @@ class Workspace(QObject):
 
     def begin(self, opened: Path | None = None) -> None:
         """Read the ledger, then open what was asked for, else the sample: a newcomer sees a city at once."""
-        self._take_publisher_texts()
+        self.session.fill_open_texts(self.window.settings.publisher_texts)
         self.session.read_ledger()
         self.project.look_for_left()
         if opened is None or bundle_of(opened) is not None:

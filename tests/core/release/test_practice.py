@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from core.accounting.ledger import Ledger
+from core.draft import Draft, draft_of
 from core.errors import InputError
 from core.paths import find_home
-from core.release.practice import practise, sample_spec
+from core.privacy import Unit
+from core.release.practice import is_sample, practice_spec, practise, sample_spec
 from core.release.prepare_publish import prepare
 from core.release.protection_texts import PRACTICE
 from core.release.verify import verify_bundle
@@ -73,3 +75,21 @@ def test_a_flag_without_the_name_is_found(bundle: Path, tmp_path: Path) -> None:
         check.name: check.detail for check in verify_bundle(copy, practice=True).checks if not check.passed
     }
     assert "does not begin with practice-" in failed["practice"]
+
+
+def test_what_is_open_in_a_draft_is_as_in_the_sample_and_what_is_chosen_stays(tmp_path: Path) -> None:
+    own, source = draft_of(sample_spec())
+    fresh = Draft(date_ranges=own.date_ranges, resolution=5, unit=Unit.VEHICLE_DAY)
+    asked = practice_spec(fresh, source, tmp_path)
+    assert (asked.resolution, asked.unit, asked.relation) == (5, Unit.VEHICLE_DAY, own.relation)
+    assert asked.texts.name == "practice-surat-synthetic-bus-speed"
+    assert (asked.texts.version, asked.population) == ("1.0.0", own.population)
+    (tmp_path / asked.texts.folder).mkdir()
+    named = practice_spec(dataclasses.replace(fresh, title="Mine"), source, tmp_path)
+    assert (named.texts.version, named.texts.title) == ("1.0.1", "Mine")
+
+
+def test_the_sample_is_known_by_its_files(tmp_path: Path) -> None:
+    source = draft_of(sample_spec())[1]
+    assert is_sample(source)
+    assert not is_sample(dataclasses.replace(source, files=(tmp_path / "mine.parquet",)))

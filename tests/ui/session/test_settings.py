@@ -123,3 +123,10 @@ def test_what_an_office_says_of_itself_and_its_key_are_kept(tmp_path: Path) -> N
     assert again.key_file == tmp_path / "office.pem"
     again.key_file = home.default_key
     assert Settings(home).key_file == home.default_key
+
+
+def test_only_what_is_set_is_said_of_an_office(home: Home) -> None:
+    settings = Settings(home)
+    assert settings.publisher_texts == {}
+    settings.set_publisher_text("contact", "opendata@city.example")
+    assert Settings(home).publisher_texts == {"contact": "opendata@city.example"}

@@ -1,0 +1,113 @@
+"""ui.map.hexagon_card: what a click on a hexagon tells, and what of it is marked as confidential."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from core.hats.slots import SlotGrid
+from core.planning.hexagon_facts import HatState, HexagonFacts, SlotFacts
+from core.statistics.registry import require_statistic
+from tests.ui.user_actions import LEFT, press, show
+from ui.map.hexagon_card import CardContent, HexagonCard
+
+CELL = "872664c1effffff"
+
+
+def fact(slot: int, vehicles: int, state: HatState, error: float | None = None) -> SlotFacts:
+    return SlotFacts(slot=slot, vehicles=vehicles, vehicle_days=2 * vehicles, error=error, state=state)
+
+
+SLOTS = (
+    fact(9, 8, HatState.PUBLISHED, 1.25),
+    fact(10, 3, HatState.SUPPRESSED),
+    fact(11, 1, HatState.UNSELECTED),
+    fact(12, 0, HatState.ABSENT),
+)
+
+
+def content(slot: int = 9, *, public: bool = False, released: str = "") -> CardContent:
+    facts = HexagonFacts(cell=CELL, slots=SLOTS, errors_are_public=public)
+    measure = require_statistic("mean").measures[0]
+    return CardContent(
+        facts=facts, slot=slot, grid=SlotGrid(60), measure=measure, required=20, released=released
+    )
+
+
+@pytest.fixture
+def card(qtbot: QtBot) -> Iterator[HexagonCard]:
+    over = QWidget()
+    show(qtbot, over, width=600, height=600)
+    yield HexagonCard(over)
+    over.close()
+
+
+@pytest.mark.parametrize(
+    ("slot", "told"),
+    [
+        (9, "09:00 – 10:00: selected\ntypical error 1.25 km/h"),
+        (10, "10:00 – 11:00: selected, but suppressed: too few vehicles"),
+        (11, "11:00 – 12:00: not selected: 2 vehicle-days, and the threshold asks for 20"),
+        (12, "12:00 – 13:00: not selected: no vehicle"),
+    ],
+)
+def test_it_says_selected_or_why_not(card: HexagonCard, slot: int, told: str) -> None:
+    card.show_content(content(slot))
+    assert card.isVisible()
+    assert card.title.text() == CELL
+    assert card.state.text() == told
+
+
+def test_bars_are_the_vehicles_and_errors_of_the_slots(card: HexagonCard) -> None:
+    card.show_content(content())
+    assert card.vehicles.values == (8.0, 3.0, 1.0, None)
+    assert card.errors.values == (1.25, None, None, None)
+    assert card.vehicles.words[0] == "09:00 – 10:00: 8 vehicles"
+    assert card.errors.words[1] == "10:00 – 11:00: not published"
+
+
+def test_a_click_on_a_bar_chooses_its_slot(qtbot: QtBot, card: HexagonCard) -> None:
+    card.show_content(content())
+    bars = card.vehicles
+    with qtbot.waitSignal(card.slot_chosen) as told:
+        qtbot.mouseClick(bars, LEFT, pos=QPoint(round(bars.width() * 0.6), 5))
+    assert told.args == [11]
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_counts_always_carry_the_badge_and_errors_where_they_follow_from_counts(
+    card: HexagonCard, public: bool
+) -> None:
+    card.show_content(content(public=public))
+    assert card.vehicles_badge.isVisible()
+    assert card.errors_badge.isVisible() is not public
+
+
+def test_copy_takes_the_id_and_what_is_public_and_no_count(qtbot: QtBot, card: HexagonCard) -> None:
+    card.show_content(content(released="21.5 km/h, 95 % interval 18.0 to 25.0"))
+    assert card.released.text() == "21.5 km/h, 95 % interval 18.0 to 25.0"
+    press(qtbot, card.copy)
+    assert QGuiApplication.clipboard().text() == f"{CELL}\n21.5 km/h, 95 % interval 18.0 to 25.0"
+
+
+def test_zoom_and_close_are_asked_for_and_none_is_shown_without_a_hexagon(
+    qtbot: QtBot, card: HexagonCard
+) -> None:
+    card.show_content(content())
+    with qtbot.waitSignal(card.zoom_wanted) as told:
+        press(qtbot, card.zoom)
+    assert told.args == [CELL]
+    card.show_content(None)
+    assert card.isHidden()
+
+
+def test_it_does_not_outgrow_a_small_map(card: HexagonCard, tmp_path: Path) -> None:
+    card.show_content(content(11, released="suppressed"))
+    assert card.height() <= 380
+    assert card.grab().save(str(tmp_path / "card.png"))

@@ -1,0 +1,195 @@
+"""The card of a clicked hexagon: vehicles and typical error by slot, selected or why not, released value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from core.hats.slots import SlotGrid
+from core.planning.hexagon_facts import HatState, HexagonFacts, SlotFacts
+from core.statistics.base import Measure
+from ui.kit.glossary import explain
+from ui.kit.labels import badge, label
+from ui.map.slot_bars import SlotBars
+from ui.session.query_texts import figure, with_unit
+
+_WIDTH = 248
+_LEFT, _TOP = 56, 12
+"""Beside the buttons that zoom."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardContent:
+    """What the card tells of one hexagon and slot."""
+
+    facts: HexagonFacts
+    slot: int
+    grid: SlotGrid
+    measure: Measure | None
+    """Of the errors; None while nothing is planned."""
+    required: int | None
+    """Vehicle-days that the rule asks for; None where it goes by a list or a boundary."""
+    released: str
+    """What was published of the slot, in words; empty without a release."""
+
+
+class HexagonCard(QFrame):
+    """Lies over the map; hidden while no hexagon is chosen. What is confidential in it says so."""
+
+    slot_chosen = Signal(int)
+    zoom_wanted = Signal(str)
+    closed = Signal()
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
+        self._content: CardContent | None = None
+        self.setProperty("look", "card")
+        self.setFixedWidth(_WIDTH)
+        self.move(_LEFT, _TOP)
+        self.title = label(look="heading", parent=self)
+        self.state = label(parent=self)
+        self.vehicles_head = label(self.tr("Vehicles by slot"), "muted", self)
+        secret = self.tr("It follows from the records, and is never published.")
+        self.vehicles_badge = badge(self.tr("Confidential"), secret, self)
+        self.vehicles = SlotBars(self)
+        self.vehicles.setAccessibleName(self.vehicles_head.text())
+        self.errors_head = label(self.tr("Typical error by slot"), "muted", self)
+        self.errors_badge = badge(self.tr("Confidential"), secret, self)
+        self.errors = SlotBars(self)
+        self.errors.setAccessibleName(self.errors_head.text())
+        explain("Typical error", self.errors_head)
+        self.released = label(parent=self)
+        self._lay_out()
+        for bars in (self.vehicles, self.errors):
+            bars.chosen.connect(self._choose)
+        over.installEventFilter(self)
+        self.hide()
+
+    def _lay_out(self) -> None:
+        close = QToolButton(self)
+        close.setText("✕")
+        close.setAutoRaise(True)
+        close.setAccessibleName(self.tr("Close the card"))
+        close.clicked.connect(self.closed)
+        self.copy = QPushButton(self.tr("&Copy"), self)
+        self.copy.setToolTip(
+            self.tr("Copy the hexagon's id, and what was released of it; no confidential number")
+        )
+        self.copy.clicked.connect(self._copy)
+        self.zoom = QPushButton(self.tr("&Zoom"), self)
+        self.zoom.setToolTip(self.tr("Show this hexagon large"))
+        self.zoom.clicked.connect(self._zoom)
+        head, buttons = QHBoxLayout(), QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        for button in (self.copy, self.zoom):
+            buttons.addWidget(button, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 8, 8, 10)
+        column.setSpacing(5)
+        column.addLayout(head)
+        column.addWidget(self.state)
+        for name, tag, bars in (
+            (self.vehicles_head, self.vehicles_badge, self.vehicles),
+            (self.errors_head, self.errors_badge, self.errors),
+        ):
+            row = QHBoxLayout()
+            row.addWidget(name, 1)
+            row.addWidget(tag)
+            column.addLayout(row)
+            column.addWidget(bars)
+        column.addWidget(self.released)
+        column.addLayout(buttons)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """The map has another size: the card keeps within it."""
+        if event.type() is QEvent.Type.Resize:
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        self.setFixedHeight(
+            self.heightForWidth(_WIDTH) if self.hasHeightForWidth() else self.sizeHint().height()
+        )
+        self.raise_()
+
+    def show_content(self, content: CardContent | None) -> None:
+        """Tell of another hexagon or slot, or of none."""
+        self._content = content
+        self.setVisible(content is not None)
+        if content is None:
+            return
+        facts, grid = content.facts, content.grid
+        own = facts.of(content.slot)
+        marked = facts.slots.index(own)
+        self.title.setText(facts.cell)
+        self.title.setAccessibleName(self.tr("Hexagon {cell}").format(cell=facts.cell))
+        self.state.setText(self._state_of(own, content))
+        times = [f"{grid.text(one.slot)} – {grid.end_text(one.slot)}" for one in facts.slots]
+        self.vehicles.show_bars(
+            [float(one.vehicles) if one.vehicles else None for one in facts.slots],
+            [
+                self.tr("{time}: {count} vehicles").format(time=time, count=f"{one.vehicles:,}")
+                for time, one in zip(times, facts.slots, strict=True)
+            ],
+            marked,
+        )
+        self.errors.show_bars(
+            [one.error for one in facts.slots],
+            [f"{time}: {self._error_of(one, content)}" for time, one in zip(times, facts.slots, strict=True)],
+            marked,
+        )
+        planned = content.measure is not None
+        for widget in (self.errors_head, self.errors):
+            widget.setVisible(planned)
+        self.errors_badge.setVisible(planned and not facts.errors_are_public)
+        self.released.setText(content.released)
+        self.released.setVisible(bool(content.released))
+        self._fit()
+
+    def _error_of(self, one: SlotFacts, content: CardContent) -> str:
+        if one.error is None or content.measure is None:
+            return self.tr("not published")
+        return with_unit(figure(one.error, content.measure), content.measure.unit)
+
+    def _state_of(self, one: SlotFacts, content: CardContent) -> str:
+        """Selected, or why not, for the slot that is shown."""
+        time = f"{content.grid.text(one.slot)} – {content.grid.end_text(one.slot)}"
+        if content.facts.errors_are_public and one.state is HatState.PUBLISHED:
+            told = self.tr("a candidate: a row in the release, with records or without")
+        elif one.state is HatState.UNSELECTED and content.required is not None:
+            told = self.tr("not selected: {days} vehicle-days, and the threshold asks for {required}").format(
+                days=one.vehicle_days, required=content.required
+            )
+        else:
+            told = {
+                HatState.PUBLISHED: self.tr("selected"),
+                HatState.SUPPRESSED: self.tr("selected, but suppressed: too few vehicles"),
+                HatState.NOBODY: self.tr("selected, but suppressed: no vehicle"),
+                HatState.UNSELECTED: self.tr("not selected: not among the chosen hexagons"),
+                HatState.ABSENT: self.tr("not selected: no vehicle"),
+                HatState.UNKNOWN: self.tr("nothing is selected yet"),
+            }[one.state]
+        if one.error is not None:
+            told += "\n" + self.tr("typical error {error}").format(error=self._error_of(one, content))
+        return f"{time}: {told}"
+
+    @Slot(int)
+    def _choose(self, place: int) -> None:
+        if self._content is not None:
+            self.slot_chosen.emit(self._content.facts.slots[place].slot)
+
+    @Slot()
+    def _copy(self) -> None:
+        """Public words alone: the id, and what was released."""
+        if self._content is not None:
+            parts = (self._content.facts.cell, self._content.released)
+            QGuiApplication.clipboard().setText("\n".join(part for part in parts if part))
+
+    @Slot()
+    def _zoom(self) -> None:
+        if self._content is not None:
+            self.zoom_wanted.emit(self._content.facts.cell)

@@ -1,0 +1,111 @@
+"""A first try that costs nothing: the bundled sample, with a ledger and a key that are thrown away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from core.errors import HexveilError
+from core.release.practice import is_sample, practice_spec
+from ui.kit.cards import flowing
+from ui.kit.jobs import Job
+from ui.kit.layouts import scrolling
+from ui.release.release_jobs import Outcome, practise_release
+from ui.release.result_view import ResultView, verify_at_once
+from ui.session.session import Session
+
+_WIDTH, _HEIGHT = 620, 520
+
+
+class PracticeBox(QWidget):
+    """Shown while the sample is what is loaded; emits `refused(error)`."""
+
+    refused = Signal(object)
+
+    def __init__(self, session: Session, target: Callable[[], Path], parent: QWidget | None = None) -> None:
+        """target: the folder that receives the bundle; may raise InputError."""
+        super().__init__(parent)
+        self._session = session
+        self._target = target
+        self.dialog: PracticeDialog | None = None
+        self._job: Job | None = None
+        self.start = QPushButton(self.tr("&Practice release"), self)
+        self.start.setToolTip(
+            self.tr("Nothing is spent and no key is needed: its ledger and its key are thrown away.")
+        )
+        self.start.clicked.connect(self._practise)
+        self.progress = QProgressBar(self)
+        self.progress.setRange(0, 1000)
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName(self.tr("Practising"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.start)
+        column.addWidget(self.progress)
+        column.addWidget(
+            flowing(
+                self.tr("A first try with the sample, at no cost. It is marked as practice."), "muted", self
+            )
+        )
+        self.progress.hide()
+        for signal in (session.data_changed, session.busy_changed):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """For the sample alone: real vehicles pay for every release."""
+        source = self._session.source
+        self.setVisible(source is not None and is_sample(source))
+        self.start.setEnabled(not self._session.busy and self._job is None)
+
+    @Slot()
+    def _practise(self) -> None:
+        source, draft, cache = self._session.source, self._session.draft, self._session.cache
+        if source is None or self._job is not None:
+            return
+        try:
+            out = self._target()
+            spec = practice_spec(draft, source, out)
+        except HexveilError as error:
+            self.refused.emit(error)
+            return
+        self._job = Job(lambda progress: practise_release(spec, out, cache, progress), parent=self)
+        self._job.progressed.connect(lambda done, _: self.progress.setValue(round(done * 1000)))
+        self._job.succeeded.connect(self._show)
+        self._job.failed.connect(self.refused)
+        self._job.finished.connect(self._end)
+        self._job.start()
+        self.progress.show()
+        self.refresh()
+
+    @Slot()
+    def _end(self) -> None:
+        self._job = None
+        self.progress.hide()
+        self.refresh()
+
+    @Slot(object)
+    def _show(self, outcome: Outcome) -> None:
+        self._session.set_practised(outcome.published)
+        self.dialog = PracticeDialog(outcome, self)
+        self.dialog.open()
+
+
+class PracticeDialog(QDialog):
+    """What came of it, verified at once."""
+
+    def __init__(self, outcome: Outcome, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Practice release"))
+        self.view = ResultView(outcome)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        self.buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(scrolling(self.view), 1)
+        layout.addWidget(self.buttons)
+        self.resize(_WIDTH, _HEIGHT)
+        verify_at_once(outcome, self.view)
