@@ -14,13 +14,14 @@ import pytest
 import core.evaluate
 import core.release
 from core.evaluate.city_comparison import CityMethod
-from core.evaluate.compared_curves import Series
+from core.evaluate.compared_curves import Series, SharedTotal
 from core.evaluate.replica import ReplicaSet
 from core.privacy import Confidential
 
 ROOT = Path(__file__).resolve().parents[2]
-HOLD_NO_VALUES = {Series, ReplicaSet, CityMethod}
-"""Which mechanism with which parameters; how a bundled set is made; a way to spend a total."""
+HOLD_NO_VALUES = {Series, SharedTotal, ReplicaSet, CityMethod}
+"""Which mechanism with which parameters; how many HATs share a total; how a bundled set is made; a way to
+spend a total."""
 
 
 def modules(package: object) -> list[str]:

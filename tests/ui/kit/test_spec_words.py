@@ -30,8 +30,10 @@ def test_words_are_those_of_the_table() -> None:
 def test_every_relation_says_for_whom_it_is_and_what_becomes_public() -> None:
     words = relation_texts()
     assert set(words) == set(Relation)
-    assert all(text.title == name for name, text in words.items())
-    assert all("Public:" in text.public and "Protected:" in text.public for text in words.values())
+    assert len({text.title for text in words.values()}) == len(words)
+    for told in (told for text in words.values() for told in (text.brief, text.public)):
+        assert "Public:" in told
+        assert "Protected:" in told
     assert not any("later" in text.public or "arrives" in text.public for text in words.values())
 
 

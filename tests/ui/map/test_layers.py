@@ -65,6 +65,7 @@ def test_only_released_layers_are_not_confidential() -> None:
         "selected": True,
         "typical-error": True,
         "smoothed-error": True,
+        "pin-difference": True,
         "released-mean": False,
         "smoothed-mean": False,
         "interval-width": False,
