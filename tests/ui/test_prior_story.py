@@ -110,7 +110,8 @@ def test_public_counts_are_chosen_weighed_released_and_verified(
     qtbot.waitUntil(lambda: plot.canvas is not None and plot.canvas.outlook is not None, timeout=WAIT)
     qtbot.waitUntil(lambda: plot.summary.isVisible(), timeout=WAIT)
     for curve in box.outlook.curves:
-        assert f"C = {curve.best.hats_per_vehicle}, {curve.best.error_kmh:.2f} km/h" in texts(plot)
+        told = f"C = {curve.best.hats_per_vehicle}, {curve.best.error_kmh:.2f} km/h"
+        qtbot.waitUntil(lambda told=told: told in texts(plot), timeout=WAIT)
     assert len(box.outlook.curves) == 2
     if kind == "zip":  # a block of two trips and a trip of an hour: two HATs each
         assert "A vehicle is thought to visit 2 HATs." in plot.summary.text()

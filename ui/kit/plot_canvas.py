@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QColor, QFont
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QRadioButton, QVBoxLayout, QWidget
 
 from ui.kit.theme import Colours
 
@@ -45,6 +45,8 @@ class PlotCanvas(QWidget):
         # pyqtgraph makes a menu that is never shown here, and leaves it behind when the plot is gone
         menu = self._item.ctrlMenu
         menu.setParent(self, menu.windowFlags())
+        for choice in menu.findChildren(QRadioButton):
+            choice.setAutoExclusive(False)  # else these count among the radio buttons of the page
         # the picture is whole as it stands
         self._item.setMouseEnabled(x=False, y=False)
         self._pointer = pg.InfiniteLine(angle=90)
