@@ -34,7 +34,7 @@ from tests.fakes import FakeReservation
 from tests.taxis import BY_DAY, CELLS, NOW, RAW, Ping, ledger_in, planned, write_taxis
 
 ALPHA = 1e-6
-FEW, MANY = 100, 3_000
+FEW, AT_ONCE, MANY = 100, 140, 3_000
 """Bundles of each neighbour: in the normal suite, and in `make audit`."""
 KEY = bytes(32)
 TABLE = "data/speed_by_hat.csv"
@@ -339,7 +339,7 @@ def spoiled(files: dict[str, bytes], bug: Bug, pings: list[Ping]) -> dict[str, b
 def test_what_shows_at_once_is_caught(draws_of: DrawsOf) -> None:
     """In equally drawn bundles: only the bug tells the neighbours apart."""
     same = Pair(others(12), others(12))
-    sides = bundles(draws_of(same), FEW)
+    sides = bundles(draws_of(same), AT_ONCE)
     assert certified_from_bundles(*sides, ALPHA)[0] <= 0
     for name, (bug, pair) in BUGS.items():
         planted = [

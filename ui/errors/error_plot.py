@@ -39,12 +39,20 @@ def _canvas_class() -> type[ErrorCanvas]:
 class ErrorPlotTab(QWidget):
     """Exact errors first, then simulated ones where they are wanted; a line to drag over the epsilons."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        cache: CurveCache | None = None,
+    ) -> None:
+        """cache: points that were computed before; a new one where there is none."""
         super().__init__(parent)
         self._session = session
         self._theme = theme
         self._styles: dict[str, CurveStyle] = {}
-        self._cache = CurveCache()
+        self._cache = CurveCache() if cache is None else cache
         self._curves: Curves | None = None
         self._wanted: CurveRequest | None = None
         self._running: CurveRequest | None = None

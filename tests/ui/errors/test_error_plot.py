@@ -41,8 +41,18 @@ pytestmark = pytest.mark.usefixtures("_no_work_left")
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def show(qtbot: QtBot, session: Session, theme: Theme, source: Source = Source.EXPECTED) -> ErrorPlotTab:
-    tab = ErrorPlotTab(session, theme)
+KNOWN = CurveCache()
+"""Of the tests that ask what is drawn, not how it comes about: most of them ask for the same curves."""
+
+
+def show(
+    qtbot: QtBot,
+    session: Session,
+    theme: Theme,
+    source: Source = Source.EXPECTED,
+    cache: CurveCache | None = None,
+) -> ErrorPlotTab:
+    tab = ErrorPlotTab(session, theme, cache=cache)
     tab.bar._choose(source)
     qtbot.addWidget(tab)
     tab.resize(760, 560)
@@ -52,7 +62,7 @@ def show(qtbot: QtBot, session: Session, theme: Theme, source: Source = Source.E
 
 
 def plotted(qtbot: QtBot, session: Session, theme: Theme) -> ErrorPlotTab:
-    tab = show(qtbot, session, theme)
+    tab = show(qtbot, session, theme, cache=KNOWN)
     qtbot.waitUntil(lambda: tab.plot.currentWidget() is tab.canvas, timeout=10_000)
     qtbot.waitUntil(lambda: tab.complete, timeout=10_000)
     return tab
@@ -75,6 +85,8 @@ def test_gaussian_noise_of_the_mean_is_drawn_as_one_hat_of_those_that_share_the_
     session.edit("Population", population="Buses")
     session.read_ledger()
     edit(qtbot, session, budget=Budget(total=Decimal(9)), **noise)
+    # the plan comes again when the population's delta is known
+    qtbot.waitUntil(lambda: session.forecast is not None and session.forecast.plan is not None)
     assert session.forecast is not None
     assert session.forecast.plan is not None
     assert session.forecast.plan.gaussian
