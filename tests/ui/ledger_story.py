@@ -9,7 +9,7 @@ from pathlib import Path
 from core.accounting.ledger import Ledger
 from tests.core.accounting.ledger_cases import charge_of, request_of
 
-BUSES, TAXIS, TRAMS = "City buses", "City taxis", "Trams"
+BUSES, TAXIS, TRAMS = "Buses of the year", "Taxis of the year", "Trams"
 
 
 def month(number: int) -> list[dt.date]:
