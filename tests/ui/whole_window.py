@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
 from core.draft import DataSource
@@ -50,6 +50,8 @@ def bare_window(app: QApplication, home: Home) -> Iterator[MainWindow]:
     assert wait_for_all(30)
     made.leave()
     made.dispose()
+    made.deleteLater()  # now, not whenever Python finds that nobody holds it, in some later test
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @contextlib.contextmanager
