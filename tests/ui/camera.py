@@ -20,7 +20,7 @@ from ui.shell.workspace import Workspace
 SCREENS = ((1366, 768), (1920, 1080))
 """Pixels; where Qt scales, the window is that much smaller in its own units."""
 MODES = (Mode.LIGHT, Mode.DARK)
-_PATIENCE_MS = 30_000
+_PATIENCE_MS = 90_000
 _STILL_MS = 60
 """Between two pictures that have to be the same."""
 _MOST_LOOKS = 80
@@ -31,7 +31,7 @@ requestAnimationFrame(() => requestAnimationFrame(() => { window.framesSeen = 2;
 
 
 def wait_until(done: Callable[[], bool]) -> None:
-    """Run the event loop until `done`, or give up after half a minute."""
+    """Run the event loop until `done`, or give up after a minute and a half."""
     loop = QEventLoop()
     poll = QTimer()
     poll.timeout.connect(lambda: done() and loop.quit())

@@ -448,9 +448,11 @@ class Photographer(Camera):
         """Presence is protected too: everything is typed, from the choice to a verified release."""
         session, page = self.workspace.session, self.workspace.parameters
         self.load_taxis()
-        wait_until(lambda: session.forecast is not None and self.workspace.map.view.is_ready)
-        session.edit("Privacy", relation=None, unit=None)
+        self.workspace.tabs.setCurrentWidget(self.workspace.map)
+        session.edit("As at first", relation=None, unit=None, queries=session.draft.queries[:1])
+        wait_until(lambda: not session.busy and self.workspace.map.view.is_ready)
         self.workspace.steps.choose("parameters")
+        self.scroll_to(page)
         self.take("s-relation-open")
         page.relations[Relation.USER].click()
         wait_until(lambda: not session.busy)

@@ -18,7 +18,6 @@ from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Unit
 from core.release.planned_bounding import bounding_of
 from core.release.smoothed_facts import caveat
-from core.statistics.mean import MeanQuestion
 from core.values import plain
 from ui.budget.charge_table import ChargeTable
 from ui.budget.joint_figures import JointFigures
@@ -26,7 +25,7 @@ from ui.kit.glossary import explain
 from ui.kit.labels import label, set_look
 from ui.session.draft_charge import at_delta, charged_epsilon, draft_charge, shown_epsilon
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
-from ui.session.query_texts import figure, shown_plans, with_unit
+from ui.session.query_texts import by_public_counts, figure, shown_plans, with_unit
 from ui.session.session import Session
 
 
@@ -145,8 +144,7 @@ class ErrorSummary(QWidget):
     def _is_known_of(self, plan: QueryPlan) -> bool:
         """Of a usual HAT alone: no public counts say how busy each is."""
         bounded = plan.bounded
-        counted = isinstance(plan.query.question, MeanQuestion) and self._session.draft.prior.told
-        return bounded is not None and not bounded.enforced and not counted
+        return bounded is not None and not bounded.enforced and not by_public_counts(self._session, plan)
 
     def _smoothed_of(self, plan: QueryPlan) -> str:
         """Of the second numbers; empty where there are none."""
