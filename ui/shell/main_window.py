@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import HexveilError
-from core.fault_report import fault_report
+from core.fault_report import fault_report, log_fault
 from core.paths import Home
 from core.progress import Progress
 from ui.kit.jobs import Job, cancel_all, wait_for_all
@@ -181,10 +181,13 @@ class MainWindow(QMainWindow):
             self.faults.show_error(error)
         if isinstance(error, BaseException) and not isinstance(error, HexveilError):
             log.error("%s", fault_report(error))
+            log_fault(self.home.fault_log, error)
 
     @Slot(object)
     def show_fault(self, error: object) -> None:
-        """What nobody caught: the window says so and lives on."""
+        """What nobody caught: the window says so and lives on, and the log of errors keeps its report."""
+        if isinstance(error, BaseException):
+            log_fault(self.home.fault_log, error)
         self.log_dock.note_error(error)
         self.faults.show_error(error)
 
