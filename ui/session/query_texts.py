@@ -13,7 +13,7 @@ from core.quantity import SPEED, Quantity
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import require_statistic, statistics_of
 from core.values import plain
-from ui.kit.translation import translator
+from ui.kit.translation import core_text, translator
 from ui.session.session import Session
 
 _tr = translator("Queries")
@@ -53,7 +53,7 @@ def shown_plans(session: Session) -> Mapping[str, QueryPlan]:
 
 def statistic_title(query: QueryDraft, quantity: Quantity) -> str:
     """Title of the statistic."""
-    return require_statistic(query.statistic).of(quantity).title
+    return core_text(require_statistic(query.statistic).of(quantity).title)
 
 
 def first_measure(query: QueryDraft, quantity: Quantity) -> Measure:
