@@ -22,6 +22,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThreadPool, QTime
 
 from core.errors import InternalError
 from core.progress import Cancelled, Progress
+from ui.kit.translation import core_text
 
 PROGRESS_INTERVAL_MS = 50
 _LEAST_THREADS = 4
@@ -78,7 +79,8 @@ class Job(QObject):
         latest = self._run.latest
         if latest is not None and latest != self._passed_on:
             self._passed_on = latest
-            self.progressed.emit(*latest)
+            done, text = latest
+            self.progressed.emit(done, core_text(text))
 
     def _end(self, outcome: _Outcome) -> None:
         self._state = "ended"

@@ -16,6 +16,7 @@ from core.progress import Progress
 from core.project_file import PROJECT_SUFFIX, Project, read_project, save_project
 from core.recovery import LeftBehind, Recovery, left_behind
 from ui.kit.jobs import Job, LatestJob
+from ui.kit.translation import core_text
 from ui.session.session import Session
 from ui.session.settings import Settings
 
@@ -216,7 +217,7 @@ class OpenProject(QObject):
         """Told once: the next stop of a slider would say the same."""
         self._may_keep = False
         if isinstance(error, HexveilError):
-            self._session.noted.emit(error.what)
+            self._session.noted.emit(core_text(error.what))
 
     @Slot(object)
     def _on_left(self, found: list[LeftBehind]) -> None:
