@@ -119,7 +119,7 @@ class PlotSection(QStackedWidget):
         if self._unmade is None:
             self._unmade = []
             load = self._load
-            self._importing.start(lambda _: load())
+            self._importing.start(lambda _: load(), what=self.tr("Loading the plots…"))
         if self._stale:
             self.refresh_soon()
 

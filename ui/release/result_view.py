@@ -145,7 +145,7 @@ class ResultView(QWidget):
 
 def verify_at_once(outcome: Outcome, view: ResultView) -> None:
     """Check the bundle in a worker, and tell the view; one that is closed by then is told nothing."""
-    job = Job(lambda _: verify_outcome(outcome), parent=view)
+    job = Job(lambda _: verify_outcome(outcome), what=view.tr("Checking the bundle…"), parent=view)
     job.succeeded.connect(view.show_verification)
     job.failed.connect(view.show_unverified)
     job.start()

@@ -122,7 +122,8 @@ class TableTab(QWidget):
         )
         quantity = self._session.quantity
         self._gathering.start(
-            lambda _: hat_rows(overview, grid, forecast, release, planned=planned, quantity=quantity)
+            lambda _: hat_rows(overview, grid, forecast, release, planned=planned, quantity=quantity),
+            what=self.tr("Gathering the rows…"),
         )
 
     @Slot(object)
