@@ -20,7 +20,7 @@ from ui.shell.workspace import Workspace
 SCREENS = ((1366, 768), (1920, 1080))
 """Pixels; where Qt scales, the window is that much smaller in its own units."""
 MODES = (Mode.LIGHT, Mode.DARK)
-_PATIENCE_MS = 90_000
+_PATIENCE_MS = 60_000
 _STILL_MS = 60
 """Between two pictures that have to be the same."""
 _MOST_LOOKS = 80
@@ -31,14 +31,21 @@ requestAnimationFrame(() => requestAnimationFrame(() => { window.framesSeen = 2;
 
 
 def wait_until(done: Callable[[], bool]) -> None:
-    """Run the event loop until `done`, or give up after a minute and a half."""
+    """Run the event loop until `done`, or give up after a minute."""
     loop = QEventLoop()
+    reached: list[bool] = []  # once is enough: what starts meanwhile is another wait
+
+    def look() -> None:
+        if done():
+            reached.append(True)
+            loop.quit()
+
     poll = QTimer()
-    poll.timeout.connect(lambda: done() and loop.quit())
+    poll.timeout.connect(look)
     poll.start(20)
     QTimer.singleShot(_PATIENCE_MS, loop, loop.quit)
     loop.exec()
-    if not done():
+    if not reached:
         waiting = inspect.stack()[1]
         raise SystemExit(f"the window did not get there in time: {waiting.function}, line {waiting.lineno}")
 
@@ -111,9 +118,14 @@ class Camera:
 
     def take_dialog(self, name: str, dialog: QDialog) -> None:
         """A dialog, in each theme."""
-        for mode in MODES if wanted(name) else ():
+        if wanted(name):
+            self.keep_in_themes(dialog, name)
+
+    def keep_in_themes(self, widget: QWidget, name: str) -> None:
+        """A dialog or a menu, in each theme."""
+        for mode in MODES:
             self.theme.set_mode(mode)
-            self.keep(dialog, f"{name}-{mode}")
+            self.keep(widget, f"{name}-{mode}")
 
     def fill_screen(self, width: int, height: int) -> None:
         """As large as a screen of so many pixels."""

@@ -37,11 +37,11 @@ from core.synthesize.synthetic_records import synthesize
 from tests.geojson import box, polygon, write_geojson
 from tests.ui.camera import MODES, SCREENS, Camera, pause, wait_until, wanted
 from tests.ui.ledger_story import year_behind
+from tests.ui.screens_beside import BesideTheWalk
 from tests.workbooks import xlsx
 from ui.budget.limit_dialog import LimitDialog
 from ui.data.data_files import SAMPLE
 from ui.data.import_dialog import ImportDialog
-from ui.data.same_vehicles import SameVehiclesDialog
 from ui.kit.theme import Mode, Theme
 from ui.release.dialog import Stage
 from ui.session.settings import Settings
@@ -198,6 +198,10 @@ class ImportPhotographer(Camera):
 class Photographer(Camera):
     """Walks through the window and takes a picture at each stop."""
 
+    def __init__(self, window: MainWindow, theme: Theme, folder: Path) -> None:
+        super().__init__(window, theme, folder)
+        self.beside = BesideTheWalk(window, theme, folder)
+
     def walk(self) -> None:
         """Every page and state."""
         session = self.workspace.session
@@ -205,6 +209,7 @@ class Photographer(Camera):
         self.take("1-data")
         self.workspace.steps.choose("hexagons")
         self.take("2-hexagons")
+        self.beside.kinds_of_day()
         ward = box(72.80, 21.10, 72.95, 21.25)
         path = write_geojson(session.home.folder / "ward.geojson", polygon(ward))
         session.edit("Boundary", rule="boundary", cells_file=str(path))
@@ -223,6 +228,7 @@ class Photographer(Camera):
         wait_until(lambda: not session.busy)
         self.workspace.map.layer.setCurrentIndex(2)
         self.take("4-parameters-chosen")
+        self.beside.card("card")
         with self.epsilon_that_tells_little():
             self.take("4-parameters-warned")
         self.pinned()
@@ -241,6 +247,9 @@ class Photographer(Camera):
         self.workspace.steps.choose("release")
         self.workspace.tabs.setCurrentWidget(self.workspace.map)
         self.take("7-release")
+        self.beside.practice()
+        self.workspace.steps.choose("parameters")
+        self.beside.over_budget()
         self.workspace.steps.choose("verify")
         self.take("8-verify")
         self.window.log_dock.show()
@@ -575,6 +584,7 @@ class Photographer(Camera):
         self.take_dialog("c-released", dialog)
         dialog.accept()
         self.take("d-released-map")
+        self.beside.card("card-released")
         self.released_city()
         self.released_cdf()
         self.workspace.tabs.setCurrentWidget(self.workspace.map)
@@ -583,6 +593,7 @@ class Photographer(Camera):
         wait_until(lambda: self.workspace.verify.result is not None)
         self.take("e-verified")
         self.ledger()
+        self.beside.broken_bundle()
 
     def ledger(self) -> None:
         """What was spent before and in this walk, and a notice that is asked for."""
@@ -595,6 +606,11 @@ class Photographer(Camera):
         assert page.dialog is not None
         self.take_dialog("t-ledger-withdraw", page.dialog)
         page.dialog.reject()
+        page.correct.click()
+        assert page.dialog is not None
+        self.take_dialog("t-ledger-correct", page.dialog)
+        page.dialog.reject()
+        self.beside.ledger()
         self.workspace.to_ledger.setChecked(False)
 
     def released_city(self) -> None:
@@ -626,10 +642,12 @@ class Photographer(Camera):
         self.take("r-cdf-released")
 
     def dialogs(self) -> None:
-        """Dialogs that open from buttons and menus."""
+        """Dialogs that open from buttons and menus, and what else is no step."""
+        self.beside.project()
+        self.beside.dialogs()
+        self.beside.menus()
         ImportPhotographer(self.window, self.theme, self.folder).walk()
         for name, made in (
-            ("f-same-vehicles", SameVehiclesDialog("City buses", typed=False, parent=self.window)),
             ("g-limit", LimitDialog(self.workspace.session, self.window)),
             ("h-glossary", GlossaryDialog(self.window)),
             ("i-shortcuts", ShortcutsDialog(self.window)),
@@ -638,6 +656,7 @@ class Photographer(Camera):
             made.show()
             self.take_dialog(name, made)
             made.close()
+        self.beside.small_screen()
 
 
 def main() -> None:
