@@ -10,6 +10,7 @@ All of them work in place on a square matrix of float64 whose columns lie one af
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -63,7 +64,7 @@ def _call(routine: str, letters: tuple[bytes, ...], matrix: Floats) -> int:
 
 
 @cache
-def _routine(name: str, letters: int) -> ctypes._CFunctionType:
+def _routine(name: str, letters: int) -> Callable[..., None]:
     """A routine that takes so many letters, then rows, matrix, leading dimension and info."""
     capsule = scipy.linalg.cython_lapack.__pyx_capi__[name]
     api = ctypes.pythonapi

@@ -26,6 +26,7 @@ from core.progress import Progress
 from ui.kit.jobs import Job, cancel_all, longest_wait, wait_for_all
 from ui.kit.layouts import first_size
 from ui.kit.message_bar import MessageBar, log, message_of
+from ui.kit.qt_classes import qt_classes
 from ui.kit.theme import Theme
 from ui.session.settings import Settings
 from ui.shell.log_dock import LogDock
@@ -100,7 +101,16 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def prepare(self) -> None:
-        """Import the engine in a worker, then build the pages."""
+        """Import the engine in a worker, then build the pages; but first what no worker may come upon."""
+        classes = qt_classes()
+        if classes.complete:
+            self._import_engine()
+        else:
+            classes.completed.connect(self._import_engine)
+            classes.start()
+
+    @Slot()
+    def _import_engine(self) -> None:
         job = Job(_import_engine, parent=self)
         job.succeeded.connect(self._start_building)
         job.failed.connect(self._cannot_open)
