@@ -32,6 +32,7 @@ class ResultView(QWidget):
     def __init__(self, outcome: Outcome, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bundle = outcome.published.bundle
+        self._practice = outcome.practice
         self.verdict = flowing(parent=self)
         self.verdict.setText(
             self.tr("✓ Published. The same release was drawn before: nothing was spent.")
@@ -58,9 +59,11 @@ class ResultView(QWidget):
         if failed:
             told = self.tr("✗ The bundle does NOT hold.") + "\n" + "\n".join(failed)
         else:
-            told = self.tr("✓ Verified at once with your own key {key}: {count} checks passed.").format(
-                key=verification.key_id, count=len(verification.checks)
-            )
+            told = (
+                self.tr("✓ Verified at once with the key of this practice, {key}: {count} checks passed.")
+                if self._practice
+                else self.tr("✓ Verified at once with your own key {key}: {count} checks passed.")
+            ).format(key=verification.key_id, count=len(verification.checks))
         self.verified.setText(told)
         set_look(self.verified, "error" if failed else "good")
 
