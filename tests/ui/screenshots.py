@@ -236,7 +236,8 @@ class Photographer(Camera):
         self.several_queries()
         overview = session.overview
         assert overview is not None
-        session.choose_hat(overview.cells[0], int(overview.slots[0]))
+        busiest = int(overview.vehicles.argmax())
+        session.choose_hat(overview.cells[busiest], int(overview.slots[busiest]))
         self.workspace.steps.choose("errors")
         wait_until(lambda: self.workspace.plot.complete)
         self.take("5-errors")
@@ -244,6 +245,7 @@ class Photographer(Camera):
         self.distributions()
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
         self.take("6-table")
+        session.choose_hat(None)
         self.workspace.steps.choose("release")
         self.workspace.tabs.setCurrentWidget(self.workspace.map)
         self.take("7-release")
