@@ -6,8 +6,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-WINDOW_OPTIONS = ("--home", "--open")
-"""What may be said to the window: its home, and a file or bundle to open in it."""
+WINDOW_OPTIONS = ("--home", "--open", "--language")
+"""What may be said to the window: its home, a file or bundle to open in it, and its language (`en`, `hi`)."""
 
 
 def window_options(arguments: Sequence[str]) -> dict[str, str] | None:
@@ -32,7 +32,9 @@ def main() -> int:
     if options is not None:
         from ui.shell.app import run
 
-        return run(home=options.get("--home"), opened=options.get("--open"))
+        return run(
+            home=options.get("--home"), opened=options.get("--open"), language=options.get("--language")
+        )
     from core.cli import main as command_line
 
     return command_line(arguments)

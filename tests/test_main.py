@@ -18,6 +18,7 @@ from main import window_options
         ([], {}),
         (["--home", "h"], {"--home": "h"}),
         (["--open", "a.hexveil.toml"], {"--open": "a.hexveil.toml"}),
+        (["--language", "hi"], {"--language": "hi"}),
         (["--open", "o", "--home", "h"], {"--home": "h", "--open": "o"}),
     ],
 )

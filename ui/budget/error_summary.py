@@ -18,15 +18,15 @@ from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Unit
 from core.release.planned_bounding import bounding_of
 from core.release.smoothed_facts import caveat
-from core.statistics.mean import MeanQuestion
 from core.values import plain
 from ui.budget.charge_table import ChargeTable
 from ui.budget.joint_figures import JointFigures
 from ui.kit.glossary import explain
 from ui.kit.labels import label, set_look
+from ui.kit.translation import core_text
 from ui.session.draft_charge import at_delta, charged_epsilon, draft_charge, shown_epsilon
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
-from ui.session.query_texts import figure, shown_plans, with_unit
+from ui.session.query_texts import by_public_counts, figure, shown_plans, with_unit
 from ui.session.session import Session
 
 
@@ -100,7 +100,7 @@ class ErrorSummary(QWidget):
         if len(told) == 1:
             self._error.setText(self._typical_of(told[0]))
             self._smoothed.setText(self._smoothed_of(told[0]))
-            said = caveat(self._session.quantity)
+            said = core_text(caveat(self._session.quantity))
             self._smoothed.setToolTip(f"{said[0].upper()}{said[1:]}.")
             self._worst.setText(self._worst_of(told[0]))
             return
@@ -110,7 +110,7 @@ class ErrorSummary(QWidget):
                     filter(
                         None,
                         (
-                            f"{plan.query.question.statistic.title}:",
+                            f"{core_text(plan.query.question.statistic.title)}:",
                             self._typical_of(plan),
                             self._smoothed_of(plan),
                             self._worst_of(plan),
@@ -145,8 +145,7 @@ class ErrorSummary(QWidget):
     def _is_known_of(self, plan: QueryPlan) -> bool:
         """Of a usual HAT alone: no public counts say how busy each is."""
         bounded = plan.bounded
-        counted = isinstance(plan.query.question, MeanQuestion) and self._session.draft.prior.told
-        return bounded is not None and not bounded.enforced and not counted
+        return bounded is not None and not bounded.enforced and not by_public_counts(self._session, plan)
 
     def _smoothed_of(self, plan: QueryPlan) -> str:
         """Of the second numbers; empty where there are none."""

@@ -15,7 +15,7 @@ from ui.data.unit_rows import UnitRows
 from ui.data.zone_box import ZoneBox
 from ui.kit.form_grid import EDITOR_WIDTH, FormGrid, combo
 from ui.kit.labels import label, set_look
-from ui.kit.translation import translator
+from ui.kit.translation import core_text, translator
 
 _tr = translator("MappingRows")
 
@@ -161,7 +161,7 @@ class MappingRows(FormGrid):
             return False
         zone = evidence.choice or ""
         changed = zone != self.zone.currentText()
-        self._show_zone(zone, evidence.reason)
+        self._show_zone(zone, core_text(evidence.reason))
         return changed
 
     def tell_pings(self, evidence: Evidence) -> bool:
@@ -169,12 +169,12 @@ class MappingRows(FormGrid):
         if self._pings_are_own or evidence.choice is None:
             return False
         changed = bool(evidence.choice != self.pings.currentData())
-        self._show_pings(evidence.choice, evidence.reason)
+        self._show_pings(evidence.choice, core_text(evidence.reason))
         return changed
 
     def tell_time_format(self, evidence: Evidence) -> None:
         """How the times are read, by the shape of their cells, or why they are not."""
-        self.time_format.setText(evidence.reason)
+        self.time_format.setText(core_text(evidence.reason))
         set_look(self.time_format, "muted" if evidence.choice else "warning")
         self.set_shown({"time_format": bool(evidence.reason)})
 

@@ -23,6 +23,7 @@ from core.draft import QueryDraft
 from core.planning.query_plan import QueryPlan
 from core.statistics.base import AnyStatistic
 from ui.kit.model_index import ModelIndex
+from ui.kit.translation import core_text
 from ui.kit.two_line_row import begin_row
 from ui.session.query_texts import (
     budget_text,
@@ -142,8 +143,8 @@ class QueryList(QWidget):
         menu = self.add.menu()
         menu.clear()
         for statistic in choices:
-            action = menu.addAction(statistic.title)
-            action.setToolTip(statistic.summary)
+            action = menu.addAction(core_text(statistic.title))
+            action.setToolTip(core_text(statistic.summary))
             action.setData(statistic.key)
             action.triggered.connect(lambda _=False, chosen=statistic: self._add(chosen))
         menu.setToolTipsVisible(True)

@@ -24,7 +24,7 @@ from core.release.prepare_publish import require_measured_values
 from core.statistics.cdf import STATISTIC as CDF
 from core.values import plain
 from ui.kit.message_bar import Message
-from ui.kit.translation import translator
+from ui.kit.translation import core_text, translator
 from ui.session.draft_charge import charged_epsilon, draft_charge, shown_epsilon
 from ui.session.released_rows import released_distribution, released_row
 from ui.session.session import Session
@@ -549,7 +549,7 @@ def no_distribution_released(session: Session) -> Reason | None:
     return Reason(
         what=_tr("No released distribution yet"),
         mend=_tr("Release a query with the statistic “{title}”, and look here again.").format(
-            title=CDF.of(session.quantity).title
+            title=core_text(CDF.of(session.quantity).title)
         ),
     )
 
