@@ -389,7 +389,7 @@ def test_a_ledger_that_is_busy_when_draws_are_stored_is_tried_again(
 
     monkeypatch.setattr(LedgerReservation, "store_draws", busy)
     monkeypatch.setattr(prepare_publish, "_PAUSE_SECONDS", 0.0)
-    monkeypatch.setattr(prepare_publish, "_STORING_SECONDS", 30.0 if times == 3 else 0.0)
+    monkeypatch.setattr(prepare_publish, "_PATIENCE_SECONDS", 30.0 if times == 3 else 0.0)
     plan, out = prepared(write_city(tmp_path / "city"), ledger), tmp_path / "out"
     if times == 3:
         assert publish(plan, ledger, key=key, out=out, now=NOW, waiting=told.append).bundle.is_dir()
@@ -399,6 +399,27 @@ def test_a_ledger_that_is_busy_when_draws_are_stored_is_tried_again(
         with pytest.raises(ReleaseAborted, match=r"counts as spent\. Another window"):
             publish(plan, ledger, key=key, out=out, now=NOW)
     assert [path.name for path in (tmp_path / "home").iterdir() if path.suffix == ".room"] == []
+
+
+def test_a_ledger_that_is_busy_before_anything_is_drawn_is_tried_again(
+    tmp_path: Path, ledger: Ledger, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between reservation and draws it is read once more: that this fails may not cost the budget."""
+    confirm, asked, told = LedgerReservation.confirm, itertools.count(), list[str]()
+
+    def busy(self: LedgerReservation) -> None:
+        if next(asked) == 0:
+            raise LedgerBusy("Another window is using the ledger.", mend="wait until it has finished")
+        confirm(self)
+
+    monkeypatch.setattr(LedgerReservation, "confirm", busy)
+    monkeypatch.setattr(prepare_publish, "_PAUSE_SECONDS", 0.0)
+    plan, out = prepared(write_city(tmp_path / "city"), ledger), tmp_path / "out"
+    assert publish(plan, ledger, key=key, out=out, now=NOW, waiting=told.append).bundle.is_dir()
+    assert told == [
+        "The budget is reserved, and nothing is drawn yet. Another window is using the ledger. "
+        "To mend: wait until it has finished."
+    ]
 
 
 def test_draws_that_are_stored_and_a_head_that_is_not_cost_nothing_again(
