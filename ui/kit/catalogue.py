@@ -122,7 +122,8 @@ class Catalogue:
 
     def _value(self, value: str) -> str:
         if _LEAST_WORD.search(value):
-            return self.of_core(value)
+            said = value.strip()
+            return value.replace(said, self.of_core(said))
         return _GROUPED.sub(lambda digits: self.number(digits[0]), value)
 
     @cached_property
@@ -148,7 +149,10 @@ def _template(entry: CatalogueEntry) -> _Template:
     literal, names = pieces[::2], pieces[1::2]
     pattern = re.escape(literal[0])
     for number, name in enumerate(names):
-        pattern += f"(?P<{name}>.*?)" if name not in names[:number] else f"(?P={name})"
+        # of two fields that touch, the first is a number: it has no blank in it
+        touches = not literal[number + 1] and number + 1 < len(names)
+        within = r"\S*" if touches else ".*?"
+        pattern += f"(?P<{name}>{within})" if name not in names[:number] else f"(?P={name})"
         pattern += re.escape(literal[number + 1])
     return _Template(
         forms=entry.forms,
