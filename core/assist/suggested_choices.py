@@ -135,12 +135,12 @@ def suggested_zone(preview: Preview, column: str) -> str:
     return _zone_of(preview.column(column)).choice or ""
 
 
-def zone_to_look(preview: Preview, column: str) -> str:
+def zone_to_look(preview: Preview, column: str, file_format: FileFormat = AS_FOUND) -> str:
     """UTC where a column's times are instants that suggest no zone; empty where they suggest one or need one.
 
     Enough to count records by. Which local hour they fall in, only a zone that somebody names tells.
     """
-    instants = not parse_times(pa.array(preview.column(column), pa.string())).naive.any()
+    instants = not parse_times(pa.array(preview.column(column), pa.string()), file_format).naive.any()
     return "UTC" if instants and not suggested_zone(preview, column) else ""
 
 

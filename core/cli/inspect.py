@@ -225,8 +225,10 @@ def _guessed(part: GuessedPart) -> str:
 
 def _local_dates(preview: Preview, choices: Choices, loaded: Loaded | None) -> tuple[DateRange, ...]:
     """The dates of the records; none where instants are known and the zone that gives them dates is not."""
-    known = choices.zone or not zone_to_look(preview, choices.time) if choices.time else False
-    return date_ranges_of(loaded.records) if loaded and known else ()
+    if not (loaded and choices.time):
+        return ()
+    known = choices.zone or not zone_to_look(preview, choices.time, choices.file_format)
+    return date_ranges_of(loaded.records) if known else ()
 
 
 def _begin(

@@ -298,11 +298,13 @@ class ImportDialog(StagedDialog):
         self._trial = tried.trial
         if tried.trial is None:
             self.check.clear(self.tr("The check starts when every column is chosen."))
-            self.map.clear()
         else:
             self.check.show_trial(tried.trial, tried.choices)
-            self.map.show_check(tried.trial.coordinates)
-        self.form.limits.box.from_points.setEnabled(bool(tried.trial and tried.trial.coordinates.drawn))
+        if tried.coordinates is None:
+            self.map.clear()
+        else:
+            self.map.show_check(tried.coordinates)
+        self.form.limits.box.from_points.setEnabled(bool(tried.coordinates and tried.coordinates.drawn))
         self.form.grid.zone.propose(tried.near)
         self.check.tell_readings(tried.readings)
         self.form.tell(tried.contents)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.assist.coordinate_order import FAR_KM
+from core.assist.coordinate_order import FAR_KM, CoordinateCheck
 from core.assist.date_readings import DateReading, date_readings
 from core.assist.format_options import options_of
 from core.assist.header_problems import HeaderProblem, header_problems
@@ -115,6 +115,8 @@ class TriedChoices(Confidential):
 
     choices: Choices
     contents: dict[str, Evidence]
+    coordinates: CoordinateCheck | None
+    """Where the rows lie; None while a column of the position is open."""
     trial: Trial | None
     """None while a column is open."""
     readings: tuple[DateReading, ...] = ()
@@ -209,6 +211,7 @@ def try_choices(
     return TriedChoices(
         choices=choices,
         contents=contents,
+        coordinates=trial.coordinates if trial else check if choices.has_position else None,
         trial=trial,
         readings=date_readings(first.column(choices.time)) if doubtful else (),
         near=tuple(place for place, km in check.nearest_zones(_PROPOSED) if km < FAR_KM),
