@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QTableView,
     QWidget,
 )
+from shiboken6 import isValid
 
 from core.mechanisms.registry import all_mechanisms
 from core.parameter_fields import declared
@@ -39,7 +40,6 @@ from ui.data.same_vehicles import SameVehiclesDialog
 from ui.data.zone_box import ZoneBox
 from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.kit.elided_label import ElidedLabel
-from ui.kit.jobs import any_running
 from ui.kit.translation import catalogue_of
 from ui.release.key_dialog import KeyDialog
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
@@ -128,9 +128,14 @@ def is_cut(widget: QWidget) -> bool:
     return False
 
 
+def stays_cut(widget: QWidget) -> bool:
+    """Not only until its layout has heard of its text; what has gone meanwhile is not cut."""
+    laid_out()
+    return isValid(widget) and widget.isVisible() and is_cut(widget)
+
+
 def laid_out() -> None:
-    """Nothing is worked out any more; what was asked of layouts is done, and what that asks in turn."""
-    wait_until(lambda: not any_running())
+    """What was asked of layouts is done, and what that asks in turn."""
     for _ in range(3):
         QApplication.sendPostedEvents()
         QApplication.processEvents()
@@ -184,11 +189,11 @@ def told(window: MainWindow, tmp_path_factory: pytest.TempPathFactory) -> tuple[
         english |= {f"{word}: {action.text()}" for word in english_in(f"{action.text()} {action.toolTip()}")}
     for scene in scenes(window, tmp_path_factory.mktemp("files")):
         for widget in (scene, *scene.findChildren(QWidget)):
-            if not widget.isVisible():
+            if not isValid(widget) or not widget.isVisible():
                 continue
             for text in texts_of(widget):
                 english |= {f"{word}: {type(widget).__name__} {text}" for word in english_in(text)}
-            if is_cut(widget):
+            if is_cut(widget) and stays_cut(widget):
                 cut.add(f"{type(widget).__name__} {widget.size().toTuple()}: {widget.text()}")
     return english, cut
 
