@@ -17,7 +17,7 @@ endif
 # Where the shell forbids bytecode, each process of the tests would compile every source anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test lint bench audit tamper laws figures screenshots soak dist installer smoke docs languages notices lock sample maps clean
+.PHONY: help setup run test lint bench audit tamper crash race laws figures screenshots soak dist installer smoke docs languages notices lock sample maps clean
 .PHONY: system-run system-test system-build
 
 help: ## list the targets
@@ -45,6 +45,12 @@ audit: system-test $(STAMP) ## the long statistical audits, and a table of them 
 
 tamper: $(STAMP) ## every byte of a small bundle flipped, and structure attacks: figures (some minutes)
 	PYTHONPATH=. $(PYTHON) -m tests.tampering
+
+crash: $(STAMP) ## a release killed, refused and cut off from power at each file call: figures (ten minutes)
+	PYTHONPATH=. $(PYTHON) -m tests.fire.crashes $(CRASH)
+
+race: system-test $(STAMP) ## eight commands, and windows, that release at the same moment: figures (some minutes)
+	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) -m tests.fire.races $(RACE)
 
 laws: system-test $(STAMP) ## the suite with many more examples for each law
 	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m "not audit"

@@ -125,15 +125,23 @@ class QueryReview:
     def warning(self) -> str:
         """Said when the numbers tell no more than a constant would. Empty otherwise."""
         if self.useless_band:
-            return f"{self.query_id}: in half of the HATs {self.useless_band}"
+            return f"{self.query_id}: {self._known_of or 'in half of the HATs'} {self.useless_band}"
         if self.constant_error is None or self.errors.typical.median < self.constant_error:
             return ""
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
+        told = f"a number {self._known_of} tells" if self._known_of else "half of the values tell"
         return (
-            f"{self.query_id}: half of the values tell no more than one constant for the whole city would "
-            f"(typical error {self.errors.typical.median:.3g}{unit}, a constant's {self.constant_error:.3g}"
-            f"{unit}); raise epsilon, or choose coarser hexagons, longer slots or fewer HATs"
+            f"{self.query_id}: {told} no more than one constant for the whole city would (typical "
+            f"error {self.errors.typical.median:.3g}{unit}, a constant's {self.constant_error:.3g}{unit}); "
+            f"raise epsilon, or choose coarser hexagons, longer slots or fewer HATs"
         )
+
+    @property
+    def _known_of(self) -> str:
+        """The one HAT that constants alone tell an error of; empty where counts tell it of each."""
+        if self.bounding is None or self.bounding.by_public_counts:
+            return ""
+        return self.bounding.errors_known_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,15 +11,16 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import datetime as dt
-import inspect
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QPoint, QTimer
-from PySide6.QtWidgets import QApplication, QDialog, QScrollArea, QWidget
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
@@ -27,65 +28,36 @@ from core.assist.known_mappings import remember, shape_of
 from core.assist.suggested_choices import suggest_choices
 from core.clean.mapping import Box, UnitRange
 from core.draft import QueryDraft
-from core.paths import Home
+from core.paths import Home, resources
 from core.privacy import Relation, Unit
 from core.read.reader_registry import reader_for
 from core.release.signing_key import generate_key
 from core.spec import DEFAULT_UPPER_BOUND
 from core.synthesize.synthetic_records import synthesize
 from tests.geojson import box, polygon, write_geojson
+from tests.ui.camera import MODES, SCREENS, Camera, pause, wait_until, wanted
 from tests.ui.ledger_story import year_behind
+from tests.ui.screens_beside import BesideTheWalk
 from tests.workbooks import xlsx
 from ui.budget.limit_dialog import LimitDialog
+from ui.data.data_files import SAMPLE
 from ui.data.import_dialog import ImportDialog
-from ui.data.same_vehicles import SameVehiclesDialog
 from ui.kit.theme import Mode, Theme
 from ui.release.dialog import Stage
 from ui.session.settings import Settings
 from ui.shell.app import prepare_process
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 from ui.shell.main_window import MainWindow
-from ui.shell.workspace import Workspace
 
-SIZES = ((1366, 768), (1920, 1080))
-MODES = (Mode.LIGHT, Mode.DARK)
 PASSPHRASE = "for pictures only"
-_PATIENCE_MS = 30_000
 SURAT_CENTRE = Box(south=21.15, west=72.78, north=21.22, east=72.86)
 
 
-def wait_until(done: Callable[[], bool]) -> None:
-    """Run the event loop until `done`, or give up after half a minute."""
-    loop = QEventLoop()
-    poll = QTimer()
-    poll.timeout.connect(lambda: done() and loop.quit())
-    poll.start(20)
-    QTimer.singleShot(_PATIENCE_MS, loop.quit)
-    loop.exec()
-    if not done():
-        waiting = inspect.stack()[1]
-        raise SystemExit(f"the window did not get there in time: {waiting.function}, line {waiting.lineno}")
-
-
-def wanted(name: str) -> bool:
-    """Whether a picture was asked for."""
-    return name.startswith(tuple(sys.argv[2:]) or ("",))
-
-
-def pause(milliseconds: int) -> None:
-    """Let the page paint."""
-    loop = QEventLoop()
-    QTimer.singleShot(milliseconds, loop.quit)
-    loop.exec()
-
-
-class ImportPhotographer:
+class ImportPhotographer(Camera):
     """Every state of the import dialog, in a window of each size."""
 
     def __init__(self, window: MainWindow, theme: Theme, folder: Path) -> None:
-        self.window = window
-        self.theme = theme
-        self.folder = folder
+        super().__init__(window, theme, folder)
         self.files = window.home.folder / "import"
 
     def walk(self) -> None:
@@ -93,31 +65,31 @@ class ImportPhotographer:
         self.files.mkdir(exist_ok=True)
         records = self.files / "records.csv"
         synthesize(records, records=2000)
-        self.take("import-a-guessed", records)
-        self.take("import-b-random", records, lambda dialog: dialog.preview.random.click())
-        self.take("import-c-units", records, self.two_units)
-        self.take("import-d-box", records, lambda dialog: dialog.form.limits.box.take(SURAT_CENTRE))
-        self.take("import-e-swapped", records, lambda dialog: dialog.form.grid.swap())
-        self.take("import-f-derived", records, self.derived)
-        self.take("import-n-quantity", records, self.quantity)
-        self.take("import-g-faulty", self.faulty())
-        self.take("import-h-format", self.faulty(), self.show_format)
-        self.take("import-k-encoding", self.german())
-        self.take("import-l-sheets", self.workbook())
-        self.take("import-m-unread-times", self.unread_times())
-        self.take("import-o-doubtful", self.doubtful())
-        self.take("import-p-exchanged", self.exchanged())
+        self.take_import("import-a-guessed", records)
+        self.take_import("import-b-random", records, lambda dialog: dialog.preview.random.click())
+        self.take_import("import-c-units", records, self.two_units)
+        self.take_import("import-d-box", records, lambda dialog: dialog.form.limits.box.take(SURAT_CENTRE))
+        self.take_import("import-e-swapped", records, lambda dialog: dialog.form.grid.swap())
+        self.take_import("import-f-derived", records, self.derived)
+        self.take_import("import-n-quantity", records, self.quantity)
+        self.take_import("import-g-faulty", self.faulty())
+        self.take_import("import-h-format", self.faulty(), self.show_format)
+        self.take_import("import-k-encoding", self.german())
+        self.take_import("import-l-sheets", self.workbook())
+        self.take_import("import-m-unread-times", self.unread_times())
+        self.take_import("import-o-doubtful", self.doubtful())
+        self.take_import("import-p-exchanged", self.exchanged())
         empty = self.files / "empty.csv"
         empty.touch()
-        self.take("import-i-unusable", empty)
+        self.take_import("import-i-unusable", empty)
         shape = shape_of(records, reader_for(records).preview(records).columns)
         known = self.files / "mappings.json"
         choices = suggest_choices(reader_for(records).preview(records)).choices
         rules = dataclasses.replace(choices, units=(UnitRange(unit="km/h"),)).rules(DEFAULT_UPPER_BOUND)
         remember(known, shape, rules, dt.date(2026, 11, 20))
-        self.take("import-j-known", records, known=known)
+        self.take_import("import-j-known", records, known=known)
 
-    def take(
+    def take_import(
         self,
         name: str,
         path: Path,
@@ -125,8 +97,8 @@ class ImportPhotographer:
         known: Path | None = None,
     ) -> None:
         """Open, act, and take a picture for each size and theme."""
-        for size in SIZES if wanted(name) else ():
-            self.window.resize(*size)
+        for width, height in SCREENS if wanted(name) else ():
+            self.fill_screen(width, height)
             dialog = ImportDialog([path], self.window, known_file=known)
             dialog.open()
             self.settle(dialog)
@@ -135,8 +107,7 @@ class ImportPhotographer:
                 self.settle(dialog)
             for mode in MODES:
                 self.theme.set_mode(mode)
-                pause(250)
-                dialog.grab().save(str(self.folder / f"{name}-{size[0]}-{mode}.png"))
+                self.keep(dialog, f"{name}-{width}-{mode}")
             dialog.reject()
             dialog.deleteLater()
 
@@ -224,34 +195,12 @@ class ImportPhotographer:
         return path
 
 
-class Photographer:
+class Photographer(Camera):
     """Walks through the window and takes a picture at each stop."""
 
     def __init__(self, window: MainWindow, theme: Theme, folder: Path) -> None:
-        self.window = window
-        self.theme = theme
-        self.folder = folder
-
-    @property
-    def workspace(self) -> Workspace:
-        assert self.window.workspace is not None
-        return self.window.workspace
-
-    def take(self, name: str) -> None:
-        """The window, once for each size and theme."""
-        for width, height in SIZES if wanted(name) else ():
-            self.window.resize(width, height)
-            for mode in MODES:
-                self.theme.set_mode(mode)
-                pause(350)
-                self.window.grab().save(str(self.folder / f"{name}-{width}-{mode}.png"))
-
-    def take_dialog(self, name: str, dialog: QDialog) -> None:
-        """A dialog, once for each theme."""
-        for mode in MODES if wanted(name) else ():
-            self.theme.set_mode(mode)
-            pause(350)
-            dialog.grab().save(str(self.folder / f"{name}-{mode}.png"))
+        super().__init__(window, theme, folder)
+        self.beside = BesideTheWalk(window, theme, folder)
 
     def walk(self) -> None:
         """Every page and state."""
@@ -260,6 +209,7 @@ class Photographer:
         self.take("1-data")
         self.workspace.steps.choose("hexagons")
         self.take("2-hexagons")
+        self.beside.kinds_of_day()
         ward = box(72.80, 21.10, 72.95, 21.25)
         path = write_geojson(session.home.folder / "ward.geojson", polygon(ward))
         session.edit("Boundary", rule="boundary", cells_file=str(path))
@@ -278,6 +228,7 @@ class Photographer:
         wait_until(lambda: not session.busy)
         self.workspace.map.layer.setCurrentIndex(2)
         self.take("4-parameters-chosen")
+        self.beside.card("card")
         with self.epsilon_that_tells_little():
             self.take("4-parameters-warned")
         self.pinned()
@@ -285,7 +236,8 @@ class Photographer:
         self.several_queries()
         overview = session.overview
         assert overview is not None
-        session.choose_hat(overview.cells[0], int(overview.slots[0]))
+        busiest = int(overview.vehicles.argmax())
+        session.choose_hat(overview.cells[busiest], int(overview.slots[busiest]))
         self.workspace.steps.choose("errors")
         wait_until(lambda: self.workspace.plot.complete)
         self.take("5-errors")
@@ -293,9 +245,13 @@ class Photographer:
         self.distributions()
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
         self.take("6-table")
+        session.choose_hat(None)
         self.workspace.steps.choose("release")
         self.workspace.tabs.setCurrentWidget(self.workspace.map)
         self.take("7-release")
+        self.beside.practice()
+        self.workspace.steps.choose("parameters")
+        self.beside.over_budget()
         self.workspace.steps.choose("verify")
         self.take("8-verify")
         self.window.log_dock.show()
@@ -473,12 +429,41 @@ class Photographer:
         self.take("p-cdf-nothing-released")
         tab.cdf.replica.setChecked(True)
 
+    def load_taxis(self) -> None:
+        """Vehicles that have released nothing: the ledger would refuse the buses under another name."""
+        sample = pq.read_table(resources() / SAMPLE)
+        plates = pc.replace_substring(sample["license_plate"], "GJ05BX", "GJ05TX")
+        taxis = self.window.home.folder / "taxis.parquet"
+        place = sample.schema.get_field_index("license_plate")
+        pq.write_table(sample.set_column(place, "license_plate", plates), taxis)
+        data = self.workspace.data
+        self.workspace.steps.choose("data")
+        data.open_paths([taxis])
+        dialog = data.dialog
+        assert dialog is not None
+        wait_until(lambda: not dialog.busy)
+        units = dialog.form.grid.unit_rows
+        units.show_units((UnitRange(unit="km/h"),))
+        units.changed.emit()
+        wait_until(dialog.load.isEnabled)
+        dialog.load.click()
+        wait_until(lambda: data.question is not None)
+        question = data.question
+        assert question is not None
+        self.take_dialog("s-same-vehicles", question)
+        question.no.click()
+        session = self.workspace.session
+        wait_until(lambda: session.source is not None and session.source.files == (taxis,))
+
     def user_relation(self) -> None:
         """Presence is protected too: everything is typed, from the choice to a verified release."""
         session, page = self.workspace.session, self.workspace.parameters
-        wait_until(lambda: session.forecast is not None and self.workspace.map.view.is_ready)
-        session.edit("Privacy", relation=None, unit=None)
+        self.load_taxis()
+        self.workspace.tabs.setCurrentWidget(self.workspace.map)
+        session.edit("As at first", relation=None, unit=None, queries=session.draft.queries[:1])
+        wait_until(lambda: not session.busy and self.workspace.map.view.is_ready)
         self.workspace.steps.choose("parameters")
+        self.scroll_to(page)
         self.take("s-relation-open")
         page.relations[Relation.USER].click()
         wait_until(lambda: not session.busy)
@@ -601,6 +586,7 @@ class Photographer:
         self.take_dialog("c-released", dialog)
         dialog.accept()
         self.take("d-released-map")
+        self.beside.card("card-released")
         self.released_city()
         self.released_cdf()
         self.workspace.tabs.setCurrentWidget(self.workspace.map)
@@ -609,6 +595,7 @@ class Photographer:
         wait_until(lambda: self.workspace.verify.result is not None)
         self.take("e-verified")
         self.ledger()
+        self.beside.broken_bundle()
 
     def ledger(self) -> None:
         """What was spent before and in this walk, and a notice that is asked for."""
@@ -621,6 +608,11 @@ class Photographer:
         assert page.dialog is not None
         self.take_dialog("t-ledger-withdraw", page.dialog)
         page.dialog.reject()
+        page.correct.click()
+        assert page.dialog is not None
+        self.take_dialog("t-ledger-correct", page.dialog)
+        page.dialog.reject()
+        self.beside.ledger()
         self.workspace.to_ledger.setChecked(False)
 
     def released_city(self) -> None:
@@ -652,10 +644,12 @@ class Photographer:
         self.take("r-cdf-released")
 
     def dialogs(self) -> None:
-        """Dialogs that open from buttons and menus."""
+        """Dialogs that open from buttons and menus, and what else is no step."""
+        self.beside.project()
+        self.beside.dialogs()
+        self.beside.menus()
         ImportPhotographer(self.window, self.theme, self.folder).walk()
         for name, made in (
-            ("f-same-vehicles", SameVehiclesDialog("City buses", typed=False, parent=self.window)),
             ("g-limit", LimitDialog(self.workspace.session, self.window)),
             ("h-glossary", GlossaryDialog(self.window)),
             ("i-shortcuts", ShortcutsDialog(self.window)),
@@ -664,6 +658,7 @@ class Photographer:
             made.show()
             self.take_dialog(name, made)
             made.close()
+        self.beside.small_screen()
 
 
 def main() -> None:
@@ -671,6 +666,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     prepare_process()
     app = QApplication(sys.argv[:1])
+    app.setCursorFlashTime(0)  # two looks at a page at rest are the same
     with tempfile.TemporaryDirectory() as place:
         home = Home(Path(place))
         ledger = Ledger.open(home.ledger)

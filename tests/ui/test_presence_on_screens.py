@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.draft import draft_of
 from core.hats.cells import cell_text
@@ -21,6 +23,8 @@ from core.spec import load_spec
 from tests.taxis import CELLS, OUTSIDE, pings, released, write_taxis
 from tests.ui.taxi_story import WAIT, rest, user_session
 from tests.ui.user_actions import show, texts
+from ui.budget.budget_panel import BudgetPanel
+from ui.budget.decision_card import DecisionCard
 from ui.budget.error_summary import ErrorSummary
 from ui.errors.page import ErrorsPage
 from ui.kit.theme import Theme
@@ -158,6 +162,20 @@ def test_the_panel_says_of_which_hat_an_error_is(qtbot: QtBot, session: Session)
     assert "10 per vehicle (unit vehicle, relation user)" in texts(summary)
 
 
+def test_a_verdict_by_public_counts_is_not_called_that_of_the_least_hat(
+    qtbot: QtBot, session: Session
+) -> None:
+    session.set_budget("Epsilon", Budget(total=Decimal(100)))
+    rest(qtbot, session)
+    card = DecisionCard(session, 0)
+    show(qtbot, card, width=300)
+    assert "in half of the numbers" in card.verdict.text()
+    session.edit("Prior", prior=type(session.draft.prior)())
+    rest(qtbot, session)
+    card.refresh()
+    assert "in a HAT of 5 vehicles" in card.verdict.text()
+
+
 def test_the_page_of_errors_speaks_of_constants(qtbot: QtBot, session: Session) -> None:
     page = ErrorsPage(session)
     show(qtbot, page, width=340)
@@ -233,3 +251,19 @@ def test_a_spec_of_the_command_line_opens_in_the_window(qtbot: QtBot, tmp_path: 
     selection = session.forecast.selection if session.forecast else None
     assert selection is not None
     assert {cell_text(cell) for cell in np.unique(selection.cell).tolist()} == set(CELLS)
+
+
+def test_a_day_that_costs_more_than_the_vehicle_is_explained(
+    qtbot: QtBot, session: Session, theme: Theme
+) -> None:
+    panel = BudgetPanel(session, theme)
+    show(qtbot, panel, width=300)
+    assert session.forecast is not None
+    charge = session.forecast.charge
+    assert charge is not None
+    assert charge.per_vehicle_day > charge.per_vehicle
+    told = "Another day of a vehicle may alter which of its HATs count"
+    assert told in texts(panel)
+    session.choose_relation("Relation", Relation.VALUES)
+    rest(qtbot, session)
+    assert told not in texts(panel)

@@ -21,7 +21,7 @@ from ui.kit.labels import label, set_look
 from ui.kit.message_bar import MessageBar
 from ui.session.draft_charge import charged_epsilon, draft_charge, shown_epsilon, unrounded_epsilon
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
-from ui.session.query_texts import first_measure, shown_plans, statistic_title
+from ui.session.query_texts import by_public_counts, first_measure, shown_plans, statistic_title
 from ui.session.session import Session
 
 
@@ -93,7 +93,7 @@ class DecisionCard(QFrame):
             self.verdict.setText(reason.what)
             set_look(self.verdict, "warning" if self._session.problem is not None else "muted")
             return
-        self.verdict.setText(verdict_text(plan))
+        self.verdict.setText(verdict_text(plan, counted=by_public_counts(self._session, plan)))
         set_look(self.verdict, "" if verdict_of(plan).informative else "warning")
         amount = charged_epsilon(self._session, plan.charge, Unit.VEHICLE)
         self.cost.setText(self.tr("Costs each vehicle {amount}.").format(amount=shown_epsilon(amount)))

@@ -135,7 +135,11 @@ class LimitDialog(QDialog):
             self._tell(error)
             return
         self.buttons.setEnabled(False)
-        job = Job(partial(self._write, name, per_vehicle, per_day, delta), parent=self)
+        job = Job(
+            partial(self._write, name, per_vehicle, per_day, delta),
+            what=self.tr("Writing the ledger…"),
+            parent=self,
+        )
         job.succeeded.connect(lambda _: self._saved(name))
         job.failed.connect(self._failed)
         job.start()

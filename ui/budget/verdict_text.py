@@ -11,8 +11,11 @@ from ui.session.query_texts import figure, with_unit
 _tr = translator("Verdict")
 
 
-def verdict_text(plan: QueryPlan) -> str:
-    """What the numbers will be good for; those that tell nothing are told so."""
+def verdict_text(plan: QueryPlan, *, counted: bool = False) -> str:
+    """What the numbers will be good for; those that tell nothing are told so.
+
+    counted: public counts say how busy each HAT is, so that no usual HAT stands for all.
+    """
     verdict, measure = verdict_of(plan), plan.query.question.statistic.measures[0]
     half = with_unit(figure(verdict.half, measure), measure.unit)
     if verdict.example is not None:
@@ -21,7 +24,7 @@ def verdict_text(plan: QueryPlan) -> str:
         )
     elif not verdict.informative:
         told = _tr("! No better than one constant for the whole city: no information.")
-    elif plan.bounded is not None and verdict.half == verdict.least_exact:
+    elif plan.bounded is not None and not counted and verdict.half == verdict.least_exact:
         told = _tr("Good to {half} {known}.").format(
             half=half, known=bounding_of(plan.bounded).errors_known_of
         )

@@ -208,7 +208,7 @@ class DataPage(QWidget):
             return
         if any(path.is_dir() for path in paths):  # there may be very many files in it
             self.message.show_message(Message(what=self.tr("Looking for files…")), look="good")
-            self._finding.start(lambda _: files_in(paths))
+            self._finding.start(lambda _: files_in(paths), what=self.tr("Looking for files…"))
             return
         try:
             files = files_in(paths)

@@ -176,7 +176,7 @@ class PreviewTable(QWidget):
         def work(progress: Progress) -> RandomRows:
             return random_rows(path, first.columns, file_format, progress)
 
-        self._drawing.start(work)
+        self._drawing.start(work, what=self.tr("Reading the first rows…"))
 
     @Slot(object)
     def _on_drawn(self, rows: RandomRows) -> None:

@@ -83,7 +83,7 @@ class KeyDialog(QDialog):
             return
         self._clear()
         self._set_busy(True)
-        job = Job(partial(_generate, self._home, passphrase), parent=self)
+        job = Job(partial(_generate, self._home, passphrase), what=self.tr("Making the key…"), parent=self)
         job.succeeded.connect(self._on_made)
         job.failed.connect(self._on_failed)
         job.start()

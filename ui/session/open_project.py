@@ -99,14 +99,14 @@ class OpenProject(QObject):
         """Write the file; from then on it is the project's."""
         path = path if path.name.endswith(PROJECT_SUFFIX) else path.with_name(path.name + PROJECT_SUFFIX)
         held = (self._session.draft, self._session.source)
-        job = Job(partial(_save, self.project, path), parent=self)
+        job = Job(partial(_save, self.project, path), what=self.tr("Saving the project…"), parent=self)
         job.succeeded.connect(lambda _: self._on_saved(path, held))
         job.failed.connect(self.failed)
         job.start()
 
     def open(self, path: Path) -> None:
         """Read a project, then load its records."""
-        job = Job(partial(_read, path), parent=self)
+        job = Job(partial(_read, path), what=self.tr("Reading the project…"), parent=self)
         job.succeeded.connect(lambda project: self._load(project, path))
         job.failed.connect(self.failed)
         job.start()

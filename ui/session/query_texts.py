@@ -11,6 +11,7 @@ from core.planning.query_plan import QueryPlan, query_errors
 from core.privacy import Relation
 from core.quantity import SPEED, Quantity
 from core.statistics.base import AnyStatistic, Measure
+from core.statistics.mean import MeanQuestion
 from core.statistics.registry import require_statistic, statistics_of
 from core.values import plain
 from ui.kit.translation import core_text, translator
@@ -49,6 +50,13 @@ def shown_plans(session: Session) -> Mapping[str, QueryPlan]:
     if shown is None or draft.relation is None or draft.unit is None:
         return {}
     return {plan.query.id: plan for plan in shown.plans}
+
+
+def by_public_counts(session: Session, plan: QueryPlan) -> bool:
+    """Whether errors are those of HATs as busy as public counts say; by constants alone, of the least one."""
+    bounded = plan.bounded
+    counted = isinstance(plan.query.question, MeanQuestion) and session.draft.prior.told
+    return bounded is not None and not bounded.enforced and counted
 
 
 def statistic_title(query: QueryDraft, quantity: Quantity) -> str:

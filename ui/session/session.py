@@ -501,7 +501,9 @@ class Session(QObject):
     def read_ledger(self) -> None:
         """Read the populations anew; another window may have spent."""
         path = self.home.ledger
-        self._reading_ledger.start(lambda _: Ledger.open(path).populations())
+        self._reading_ledger.start(
+            lambda _: Ledger.open(path).populations(), what=self.tr("Reading the ledger…")
+        )
 
     @Slot(object)
     def _on_ledger(self, populations: tuple[PopulationSummary, ...]) -> None:

@@ -195,6 +195,7 @@ class Workspace(QObject):
             session.ledger_changed,
         ):
             signal.connect(self._show_steps)
+        session.data_changed.connect(self._show_data)
         self._connect_project()
         self.steps.chosen.connect(self._show_page)
         self.verify.checked.connect(self._show_bundle)
@@ -327,6 +328,12 @@ class Workspace(QObject):
         self.stack.setCurrentIndex(list(self.pages).index(key))
         if key == "errors":
             self.tabs.setCurrentWidget(self.error_views)
+
+    @Slot()
+    def _show_data(self) -> None:
+        """Whoever opens other data looks at them, not at the bundle that was verified before."""
+        if self.tabs.currentWidget() is self.bundle and self._current_page() != "verify":
+            self.tabs.setCurrentWidget(self.map)
 
     @Slot(object)
     def _show_bundle(self, checked: Checked) -> None:

@@ -14,6 +14,7 @@ from core.release.smoothed_facts import caveat
 from core.spec import load_spec
 from core.values import plain
 from tests.city import EVERY_STATISTIC, POPULATION, SPEC, write_city, write_records
+from tests.taxis import ledger_in, planned, write_taxis
 
 
 def review_of_city(folder: Path, *, total: str = "6", evaluated: bool = False) -> Review:
@@ -42,6 +43,15 @@ def test_noise_that_drowns_the_values_is_said(tmp_path: Path, total: str, warned
     lines = review_of_city(tmp_path, total=total).lines()
     assert ("Warning" in dict(lines)) is warned
     assert (lines[0][0] == "Warning") is warned  # before anything else
+
+
+def test_constants_alone_warn_of_the_least_hat_never_of_half_of_them(tmp_path: Path) -> None:
+    """Nobody may know how busy a HAT is: the error is that of one at the threshold."""
+    spec = write_taxis(tmp_path, edits=(('total = "40"', 'total = "1"'),))
+    prepared = planned(spec, ledger_in(tmp_path))
+    (warning,) = (text for label, text in prepared.review.lines() if label == "Warning")
+    assert "a number in a HAT of 5 vehicles" in warning
+    assert "half" not in warning
 
 
 def test_an_evaluation_before_is_a_line_of_the_review(tmp_path: Path) -> None:

@@ -129,6 +129,10 @@ def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, op
     qtbot.waitUntil(lambda: session.overview is not None, timeout=WAIT)
     assert session.overview is not None
     assert not set(workspace.bundle.values.cells) & set(session.overview.hexagons)
+    assert workspace.tabs.currentWidget() is workspace.bundle
+    with qtbot.waitSignal(session.data_changed, timeout=WAIT):
+        workspace.open_sample()
+    assert workspace.tabs.currentWidget() is workspace.map  # other data are shown, once they are there
     table = next((bundle / "data").glob("speed*.csv"))
     table.write_text(table.read_text(encoding="utf-8").replace("20.668", "10.668"), encoding="utf-8")
     workspace.verify.verify(bundle)

@@ -1,0 +1,151 @@
+"""A camera for the window: it waits until all is worked out and painted, then keeps what is seen as PNG."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtGui import QImage
+from PySide6.QtWebEngineWidgets import QWebEngineView
+from PySide6.QtWidgets import QDialog, QWidget
+
+from ui.kit.jobs import any_running
+from ui.kit.theme import Mode, Theme
+from ui.map.map_view import MapView
+from ui.shell.main_window import MainWindow
+from ui.shell.workspace import Workspace
+
+SCREENS = ((1366, 768), (1920, 1080))
+"""Pixels; where Qt scales, the window is that much smaller in its own units."""
+MODES = (Mode.LIGHT, Mode.DARK)
+_PATIENCE_MS = 60_000
+_STILL_MS = 60
+"""Between two pictures that have to be the same."""
+_MOST_LOOKS = 80
+_FRAMES = """
+(() => {
+  if (window.lookedAt !== LOOK) {
+    window.lookedAt = LOOK;
+    window.framesSeen = 0;
+    requestAnimationFrame(() => requestAnimationFrame(() => { window.framesSeen = 2; }));
+  }
+  return window.framesSeen === 2;
+})()
+"""
+"""Of a page that is replaced meanwhile the frames are those of the new one."""
+_looks = itertools.count()
+
+
+def wait_until(done: Callable[[], bool]) -> None:
+    """Run the event loop until `done`, or give up after a minute."""
+    loop = QEventLoop()
+    reached: list[bool] = []  # once is enough: what starts meanwhile is another wait
+
+    def look() -> None:
+        if done():
+            reached.append(True)
+            loop.quit()
+
+    poll = QTimer()
+    poll.timeout.connect(look)
+    poll.start(20)
+    QTimer.singleShot(_PATIENCE_MS, loop, loop.quit)
+    loop.exec()
+    if not reached:
+        waiting = inspect.stack()[1]
+        raise SystemExit(f"the window did not get there in time: {waiting.function}, line {waiting.lineno}")
+
+
+def wanted(name: str) -> bool:
+    """Whether a picture was asked for on the command line."""
+    return name.startswith(tuple(sys.argv[2:]) or ("",))
+
+
+def pause(milliseconds: int) -> None:
+    """Let events come."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
+
+
+def painted(widget: QWidget) -> QImage:
+    """The widget once nothing is under way in it and two looks at it are the same."""
+    before = QImage()
+    for _ in range(_MOST_LOOKS):
+        wait_until(lambda: not any_running())
+        for view in widget.findChildren(MapView):
+            if view.isVisible():
+                wait_until(lambda view=view: view.is_ready)  # type: ignore[misc]
+        for web in widget.findChildren(QWebEngineView):
+            if web.isVisible():
+                _wait_for_frames(web)
+        pause(_STILL_MS)
+        now = widget.grab().toImage()
+        if now == before and not any_running():
+            return now
+        before = now
+    raise SystemExit(f"{type(widget).__name__} never came to rest")
+
+
+def _wait_for_frames(web: QWebEngineView) -> None:
+    """Until the page has drawn what it was told: two frames from now."""
+    page, seen = web.page(), [False]
+    script = _FRAMES.replace("LOOK", str(next(_looks)))
+
+    def done() -> bool:
+        page.runJavaScript(script, 0, lambda drawn: seen.__setitem__(0, bool(drawn)))
+        return seen[0]
+
+    wait_until(done)
+
+
+class Camera:
+    """Takes the window, or a dialog of it, in every size and theme, where the picture was asked for."""
+
+    def __init__(self, window: MainWindow, theme: Theme, folder: Path) -> None:
+        self.window = window
+        self.theme = theme
+        self.folder = folder
+
+    @property
+    def workspace(self) -> Workspace:
+        assert self.window.workspace is not None
+        return self.window.workspace
+
+    @property
+    def scale(self) -> float:
+        """Pixels of a unit."""
+        return self.window.devicePixelRatioF()
+
+    def take(self, name: str, screens: tuple[tuple[int, int], ...] = SCREENS) -> None:
+        """The window, on each screen and in each theme."""
+        for width, height in screens if wanted(name) else ():
+            self.fill_screen(width, height)
+            for mode in MODES:
+                self.theme.set_mode(mode)
+                self.keep(self.window, f"{name}-{width}-{mode}")
+
+    def take_dialog(self, name: str, dialog: QDialog) -> None:
+        """A dialog, in each theme."""
+        if wanted(name):
+            self.keep_in_themes(dialog, name)
+
+    def keep_in_themes(self, widget: QWidget, name: str) -> None:
+        """A dialog or a menu, in each theme."""
+        for mode in MODES:
+            self.theme.set_mode(mode)
+            self.keep(widget, f"{name}-{mode}")
+
+    def fill_screen(self, width: int, height: int) -> None:
+        """As large as a screen of so many pixels."""
+        self.window.resize(round(width / self.scale), round(height / self.scale))
+
+    def keep(self, widget: QWidget, name: str) -> None:
+        """Wait until it is painted, and write it; what is scaled says so in its name."""
+        wait_until(lambda: not self.theme.polishing)
+        scaled = f"-{round(100 * self.scale)}" if self.scale != 1 else ""
+        painted(widget).save(str(self.folder / f"{name}{scaled}.png"))

@@ -1,0 +1,165 @@
+"""What the walk through the steps does not pass: refusals, questions, a first try, a small screen."""
+
+from __future__ import annotations
+
+import datetime as dt
+import shutil
+from decimal import Decimal
+
+from PySide6.QtWidgets import QMenu, QTabBar
+
+from core.accounting.budgets import Budget
+from core.project_file import PROJECT_SUFFIX, save_project
+from tests.ui.camera import Camera, wait_until, wanted
+from tests.ui.ledger_story import BUSES, TRAMS
+from ui.ledger.population_list import PopulationList
+from ui.release.key_dialog import KeyDialog
+from ui.shell.settings_dialog import SettingsDialog
+
+_SMALL = ((960, 500),)
+_TYPED = "a word"
+
+
+class BesideTheWalk(Camera):
+    """Each state is left as it was found."""
+
+    def kinds_of_day(self) -> None:
+        """Weekdays, and the days of a file."""
+        page, session = self.workspace.hexagons, self.workspace.session
+        before = session.draft
+        page.days.setCurrentIndex(1)
+        page.days.activated.emit(1)
+        self.rest()
+        self.take("2-hexagons-weekdays")
+        holidays = self.window.home.folder / "holidays.txt"
+        holidays.write_text("2022-01-05\n2022-01-08\n", encoding="utf-8")
+        page.days.take_file(holidays)
+        wait_until(lambda: session.draft.date_ranges[0][0] == dt.date(2022, 1, 5))
+        self.rest()
+        self.take("2-hexagons-holidays")
+        session.apply(before)
+        self.rest()
+
+    def card(self, name: str) -> None:
+        """A busy hexagon, one that is not published, and none again."""
+        session = self.workspace.session
+        assert session.overview is not None
+        slot = session.slot
+        there = session.overview.slots == slot
+        busiest = max(there.nonzero()[0].tolist(), key=session.overview.vehicles.__getitem__)
+        session.choose_hat(session.overview.cells[busiest], slot)
+        self.take(name)
+        idlest = min(there.nonzero()[0].tolist(), key=session.overview.vehicles.__getitem__)
+        session.choose_hat(session.overview.cells[idlest], slot)
+        self.take(f"{name}-idle")
+        session.choose_hat(None)
+
+    def over_budget(self) -> None:
+        """More than the ledger grants: where it is chosen, and where it would be released."""
+        session = self.workspace.session
+        before = session.draft.leading.budget
+        session.set_budget("Epsilon", Budget(total=Decimal(80)))
+        self.rest()
+        self.take("refused-parameters")
+        self.workspace.steps.choose("release")
+        self.take("refused-release")
+        session.set_budget("Epsilon", before)
+        self.rest()
+
+    def practice(self) -> None:
+        """The first try with the sample: what came of it, and on the map."""
+        page, session = self.workspace.release, self.workspace.session
+        page.folder.setText(str(session.home.folder / "practice"))
+        page.practice.start.click()
+        wait_until(lambda: page.practice.dialog is not None)
+        dialog = page.practice.dialog
+        assert dialog is not None
+        self.take_dialog("practice-result", dialog)
+        dialog.reject()
+        self.take("practice-map")
+
+    def broken_bundle(self) -> None:
+        """One whose numbers somebody has changed."""
+        published = self.workspace.session.published
+        assert published is not None
+        broken = self.window.home.folder / published.bundle.name
+        shutil.copytree(published.bundle, broken)
+        table = next(broken.glob("*.csv"))
+        table.write_text(table.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+        self.workspace.open_dropped([broken])
+        wait_until(lambda: self.workspace.verify.result is not None)
+        self.take("e-verified-broken")
+
+    def ledger(self) -> None:
+        """A year of buses with the plan of a series, one over its limit, and a correction."""
+        page = self.workspace.ledger
+        names = page.findChild(PopulationList)
+        assert names is not None
+        for name, population in (("t-ledger-year", BUSES), ("t-ledger-over", TRAMS)):
+            shown = [names.item(row).text().splitlines()[0] for row in range(names.count())]
+            names.setCurrentRow(shown.index(population))
+            wait_until(lambda wanted=population: page.spending.population.name == wanted)  # type: ignore[union-attr,misc]
+            self.take(name)
+
+    def project(self) -> None:
+        """The question on closing, work left by a crash, and a mistake of the program."""
+        workspace = self.workspace
+        workspace.session.edit("Title", title="Not saved yet")
+        assert workspace.asks_to_stay()
+        assert workspace.question is not None
+        self.take_dialog("project-question", workspace.question)
+        workspace.question.reject()
+        folder = self.window.home.recovery
+        folder.mkdir(exist_ok=True)
+        save_project(workspace.project.project, folder / f"left{PROJECT_SUFFIX}")
+        workspace.project.look_for_left()
+        wait_until(workspace.recovery.isVisible)
+        self.take("project-left-by-a-crash")
+        workspace.recovery.throw.click()
+        try:
+            raise ZeroDivisionError
+        except ZeroDivisionError as error:
+            self.window.show_fault(error)
+        self.take("error-copy-details")
+        self.window.faults.hide()
+
+    def dialogs(self) -> None:
+        """Settings, and a new key."""
+        key = KeyDialog(self.workspace.session.home, self.window)
+        key.passphrase.setText(_TYPED)
+        for name, made in (
+            ("i-settings", SettingsDialog(self.window.settings, self.theme, self.window)),
+            ("i-new-key", key),
+        ):
+            made.show()
+            self.take_dialog(name, made)
+            made.close()
+
+    def menus(self) -> None:
+        """Each menu of the bar, opened."""
+        self.fill_screen(1366, 768)
+        for action in self.window.menuBar().actions():
+            menu, name = action.menu(), f"menu-{action.text().replace('&', '').lower()}"
+            if isinstance(menu, QMenu) and wanted(name):
+                menu.popup(self.window.mapToGlobal(self.window.rect().topLeft()))
+                self.keep_in_themes(menu, name)
+                menu.close()
+
+    def small_screen(self) -> None:
+        """Every step and tab where there is hardly room."""
+        workspace = self.workspace
+        for key in workspace.pages:
+            workspace.choose_step(key)
+            self.take(f"small-step-{key}", _SMALL)
+        bar = workspace.tabs.findChild(QTabBar)
+        for number in range(bar.count() if bar else 0):
+            workspace.choose_tab(number)
+            self.take(f"small-tab-{number}", _SMALL)
+        workspace.to_ledger.setChecked(True)
+        self.take("small-ledger", _SMALL)
+        workspace.to_ledger.setChecked(False)
+
+    def rest(self) -> None:
+        """Until everything is planned and the map is drawn."""
+        session = self.workspace.session
+        wait_until(lambda: not session.busy and not session.smoothing and self.workspace.map.view.is_ready)
