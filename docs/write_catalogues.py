@@ -139,7 +139,7 @@ def of_core(root: Path = ROOT) -> Iterator[CatalogueEntry]:
                 yield CatalogueEntry(text=text, context=CORE)
 
 
-NAMING = {"label", "title", "help", "word", "what", "mend", "summary", "became", "unit_name"}
+NAMING = {"label", "title", "help", "word", "what", "mend", "summary", "became", "reason"}
 """Arguments, fields and constants that are shown as they are, even of one word."""
 _OURS_ALONE = {
     "InternalError",

@@ -109,9 +109,16 @@ class Catalogue:
             return forms[0]
         found = self.template_of(text)
         if found is None:
-            return None
+            return self._with_tail(text)
         template, values = found
         return template.forms[0].format(**{name: self._value(value) for name, value in values.items()})
+
+    def _with_tail(self, text: str) -> str | None:
+        """A text with one of the half sentences that core adds to others: `; and whether …`."""
+        for tail, forms in self._tails:
+            if text.endswith(tail):
+                return f"{self.of_core(text.removesuffix(tail))}{forms[0]}"
+        return None
 
     def template_of(self, text: str) -> tuple[_Template, Mapping[str, str]] | None:
         """The template that a text was made by, and what is in its fields; None: none is known."""
@@ -129,6 +136,14 @@ class Catalogue:
     @cached_property
     def _known(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
         return {(entry.context, entry.text): entry.forms for entry in self.entries if entry.text}
+
+    @cached_property
+    def _tails(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        return tuple(
+            (text, forms)
+            for (context, text), forms in self._known.items()
+            if context == CORE and forms and text.startswith((";", ","))
+        )
 
     @cached_property
     def _templates(self) -> tuple[_Template, ...]:
