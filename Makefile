@@ -17,7 +17,7 @@ endif
 # Where the shell forbids bytecode, each process of the tests would compile every source anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test lint bench audit tamper crash race laws figures screenshots soak dist installer smoke docs notices lock sample maps clean
+.PHONY: help setup run test lint bench audit tamper crash race fuzz laws figures screenshots soak dist installer smoke docs notices lock sample maps clean
 .PHONY: system-run system-test system-build
 
 help: ## list the targets
@@ -51,6 +51,15 @@ crash: $(STAMP) ## a release killed, refused and cut off from power at each file
 
 race: system-test $(STAMP) ## eight commands, and windows, that release at the same moment: figures (some minutes)
 	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) -m tests.fire.races $(RACE)
+
+FUZZER := build/fuzzer/.complete
+fuzz: $(STAMP) $(FUZZER) ## whatever reads a file, fuzzed by coverage: figures (a quarter of an hour), longer with FUZZ="600 csv"
+	PYTHONPATH=.:$(dir $(FUZZER)) $(PYTHON) -m tests.fire.fuzzing $(FUZZ)
+
+$(FUZZER): tests/fire/fuzzer.lock | $(STAMP)
+	rm -rf $(dir $@)
+	$(PYTHON) -m pip install --quiet --require-hashes --no-deps --target $(dir $@) -r $<
+	@touch $@
 
 laws: system-test $(STAMP) ## the suite with many more examples for each law
 	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m "not audit"
