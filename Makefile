@@ -17,7 +17,7 @@ endif
 # Where the shell forbids bytecode, each process of the tests would compile every source anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test lint bench audit tamper crash race fuzz laws figures screenshots soak dist installer smoke docs notices lock sample maps clean
+.PHONY: help setup run test lint bench audit tamper crash race fuzz leaks laws figures screenshots soak dist installer smoke docs notices lock sample maps clean
 .PHONY: system-run system-test system-build
 
 help: ## list the targets
@@ -60,6 +60,9 @@ $(FUZZER): tests/fire/fuzzer.lock | $(STAMP)
 	rm -rf $(dir $@)
 	$(PYTHON) -m pip install --quiet --require-hashes --no-deps --target $(dir $@) -r $<
 	@touch $@
+
+leaks: system-test $(STAMP) ## planted ids, values, paths and names searched in all that a run leaves: figures
+	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) -m tests.fire.leaks
 
 laws: system-test $(STAMP) ## the suite with many more examples for each law
 	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m "not audit"
