@@ -17,7 +17,7 @@ endif
 # Where the shell forbids bytecode, each process of the tests would compile every source anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test lint bench audit tamper crash race fuzz leaks laws figures screenshots soak dist installer smoke docs notices lock sample maps clean
+.PHONY: help setup run test lint bench audit tamper crash race fuzz leaks laws figures screenshots soak dist installer smoke docs languages notices lock sample maps clean
 .PHONY: system-run system-test system-build
 
 help: ## list the targets
@@ -108,6 +108,9 @@ smoke: installer ## try folder, .run and (as root) .deb as an ordinary user with
 
 docs: $(STAMP) ## docs/file-formats.md anew, after core/spec/keys.py or core/clean/time_formats.py has changed
 	PYTHONPATH=. $(PYTHON) docs/write_keys.py
+
+languages: $(STAMP) ## the catalogues of languages brought up to date with the texts of the sources
+	PYTHONPATH=. $(PYTHON) docs/write_catalogues.py
 
 notices: $(STAMP) ## THIRD_PARTY.md anew, after the lock has changed
 	$(PYTHON) resources/installer/third_party.py > THIRD_PARTY.md

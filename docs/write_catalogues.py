@@ -10,6 +10,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 from ui.kit.catalogue import CORE, CatalogueEntry, read_entries
@@ -51,11 +52,17 @@ OF_QT = (
 """Texts of Qt's own buttons and menus that the window shows."""
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """A source's tree: most are asked for twice."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def of_window(root: Path = ROOT) -> Iterator[CatalogueEntry]:
     """Texts that the window says itself, each once."""
     seen = set()
     for path in sorted((root / "ui").rglob("*.py")):
-        for entry in _translated(ast.parse(path.read_text(encoding="utf-8"))):
+        for entry in _translated(parsed(path)):
             if entry.text not in seen:
                 seen.add(entry.text)
                 yield entry
@@ -90,7 +97,7 @@ def modules_on_screen(root: Path = ROOT) -> list[str]:
         if name in seen or name not in files:
             continue
         seen.add(name)
-        begun += _imported(ast.parse(files[name].read_text(encoding="utf-8")))
+        begun += _imported(files[name].read_text(encoding="utf-8"))
         begun.append(name.rpartition(".")[0])
     return sorted(name for name in seen if name.startswith("core") and not _within(name, PUBLISHED))
 
@@ -104,28 +111,35 @@ def _module(path: Path, root: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def _imported(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+_IMPORT = re.compile(r"^[ \t]*(?:from (\S+) )?import (?:\(([^)]*)\)|([^\n(]+))", re.MULTILINE)
+
+
+def _imported(source: str) -> Iterator[str]:
+    for room, several, one in _IMPORT.findall(source):
+        names = re.findall(r"[\w.]+", several or one)
+        yield from (f"{room}.{name}" for name in names) if room else names
+        if room:
+            yield room
+
+
+QUANTITY = ("speed", "Speed", "speeds")
+"""What `core.quantity` puts into sentences where the value is a speed; other names are the analyst's."""
 
 
 def of_core(root: Path = ROOT) -> Iterator[CatalogueEntry]:
     """Texts that core makes for people, as templates, each once."""
-    seen = set()
+    seen = set(QUANTITY)
+    yield from (CatalogueEntry(text=word, context=CORE) for word in QUANTITY)
     for name in modules_on_screen(root):
         path = root / Path(*name.split("."))
         path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        for text in _Reader().texts(ast.parse(path.read_text(encoding="utf-8"))):
+        for text in _Reader().texts(parsed(path)):
             if text not in seen:
                 seen.add(text)
                 yield CatalogueEntry(text=text, context=CORE)
 
 
-NAMING = {"label", "title", "help", "word", "what", "mend", "summary", "became", "unit_name"}
+NAMING = {"label", "title", "help", "word", "what", "mend", "summary", "became", "reason"}
 """Arguments, fields and constants that are shown as they are, even of one word."""
 _OURS_ALONE = {
     "InternalError",
@@ -139,7 +153,7 @@ _OURS_ALONE = {
 """What a person never reads: `fault_report` tells that there was a mistake."""
 _TECHNICAL = {"compile", "execute", "fullmatch", "match", "sub", "strftime", "strptime", "encode", "search"}
 _NO_PROSE = re.compile(
-    r"^[\w.\[\]]+, [\w.]+$|^\w+ = |[<>\\]|\b(?:SELECT|CREATE|PRAGMA|BEGIN|UPDATE|INSERT)\b|%[YmdHM]"
+    r"^[\w.\[\]]+, [\w.]+$|^\w+ = |[<>\\]|\{\}|\b(?:SELECT|CREATE|PRAGMA|BEGIN|UPDATE|INSERT)\b|%[YmdHM]"
 )
 _PROSE = re.compile(r"[A-Za-z]{2,}|\{")
 

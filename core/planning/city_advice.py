@@ -111,6 +111,7 @@ class CityAdvice(Confidential):
     """In the published HATs of that grid."""
     upper: float
     """U, in the value's unit."""
+    unit_of_value: str
 
     @property
     def bound(self) -> str:
@@ -132,25 +133,29 @@ class CityAdvice(Confidential):
         good = [one for one in self.options if one.worthwhile]
         if self.own is not None and self.own.worthwhile:
             return (
-                f"A total of {plain(self.total)} gives a typical error of {self.own.error:.2g} in the median "
-                f"HAT, {self.own.gain:.1f} times better than publishing one constant."
+                f"A total of {plain(self.total)} gives a typical error of {self._told(self.own.error)} in "
+                f"the median HAT, {self.own.gain:.1f} times better than publishing one constant."
             )
         said = f"A total of {plain(self.total)} is not worth spending on this grid"
         if self.own is not None:
             said += (
-                f": the median HAT would typically miss {self.own.error:.2g}, one constant for all of them "
-                f"{self.own.constant:.2g}"
+                f": the median HAT would typically miss {self._told(self.own.error)}, one constant for all "
+                f"of them {self._told(self.own.constant)}"
             )
         ways = []
         if self.needed is not None:
             ways.append(f"a total of {self.needed:f}")
         if good:
             best = good[0]
+            noise = "Gaussian" if best.noise.squared else "Laplace"
             ways.append(
-                f"resolution {best.resolution} with slots of {best.slots} ({best.noise} noise: "
-                f"{best.error:.2g})"
+                f"resolution {best.resolution} with slots of {best.slots} ({noise} noise: "
+                f"{self._told(best.error)})"
             )
         return f"{said}. What would do: {', or '.join(ways) or 'only a much larger total'}."
+
+    def _told(self, error: float) -> str:
+        return f"{error:.2g} {self.unit_of_value}"
 
     def to_json(self) -> dict[str, Any]:
         """The keys that `main.py plan --help` explains."""
@@ -214,6 +219,7 @@ def advise_city(
         needed=_needed(own[1], best, total) if own and best else None,
         vehicles=own[1].sketches[0].pairs.vehicles if own else 0,
         upper=own[1].sketches[0].upper_kmh if own else 0.0,
+        unit_of_value=query.question.statistic.quantity.unit,
     )
 
 

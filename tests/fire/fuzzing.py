@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -52,11 +51,10 @@ def fuzz_one(name: str, options: Sequence[str]) -> None:
 def fuzz(name: str, seconds: int) -> bool:
     """One target; prints its figures. False where something was found."""
     FOUND.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
+    memory = Path("/dev/shm")  # the disk's own slowness is of no interest
+    with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder:
         new = Path(folder, "new")
         new.mkdir()
-        memory = Path("/dev/shm")
-        environment = os.environ | {"TMPDIR": str(memory if os.access(memory, os.W_OK) else folder)}
         options = [
             f"-max_total_time={seconds}",
             f"-timeout={MOST_SECONDS}",
@@ -67,10 +65,14 @@ def fuzz(name: str, seconds: int) -> bool:
         ]
         run = [sys.executable, "-m", "tests.fire.fuzzing", _ONE, name, *options, str(new), str(CORPUS / name)]
         done = subprocess.run(
-            run, cwd=ROOT, capture_output=True, text=True, errors="replace", check=False, env=environment
+            run,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            env=os.environ | {"TMPDIR": folder},
         )
-        for left in memory.glob("hexveil-fuzz-*"):
-            shutil.rmtree(left, ignore_errors=True)
     told = {key: (pattern.search(done.stderr) or [0, 0])[1] for key, pattern in _STATISTICS.items()}
     print(
         f"{name}: {told['inputs']} inputs, {told['coverage']} places of the code reached, at most "

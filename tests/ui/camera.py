@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from ui.kit.jobs import any_running
 from ui.kit.theme import Mode, Theme
+from ui.map.map_view import MapView
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace
 
@@ -24,10 +26,18 @@ _PATIENCE_MS = 60_000
 _STILL_MS = 60
 """Between two pictures that have to be the same."""
 _MOST_LOOKS = 80
-_TWO_FRAMES = """
-window.framesSeen = 0;
-requestAnimationFrame(() => requestAnimationFrame(() => { window.framesSeen = 2; }));
+_FRAMES = """
+(() => {
+  if (window.lookedAt !== LOOK) {
+    window.lookedAt = LOOK;
+    window.framesSeen = 0;
+    requestAnimationFrame(() => requestAnimationFrame(() => { window.framesSeen = 2; }));
+  }
+  return window.framesSeen === 2;
+})()
 """
+"""Of a page that is replaced meanwhile the frames are those of the new one."""
+_looks = itertools.count()
 
 
 def wait_until(done: Callable[[], bool]) -> None:
@@ -67,6 +77,9 @@ def painted(widget: QWidget) -> QImage:
     before = QImage()
     for _ in range(_MOST_LOOKS):
         wait_until(lambda: not any_running())
+        for view in widget.findChildren(MapView):
+            if view.isVisible():
+                wait_until(lambda view=view: view.is_ready)  # type: ignore[misc]
         for web in widget.findChildren(QWebEngineView):
             if web.isVisible():
                 _wait_for_frames(web)
@@ -81,10 +94,10 @@ def painted(widget: QWidget) -> QImage:
 def _wait_for_frames(web: QWebEngineView) -> None:
     """Until the page has drawn what it was told: two frames from now."""
     page, seen = web.page(), [False]
-    page.runJavaScript(_TWO_FRAMES)
+    script = _FRAMES.replace("LOOK", str(next(_looks)))
 
     def done() -> bool:
-        page.runJavaScript("window.framesSeen === 2", 0, lambda drawn: seen.__setitem__(0, bool(drawn)))
+        page.runJavaScript(script, 0, lambda drawn: seen.__setitem__(0, bool(drawn)))
         return seen[0]
 
     wait_until(done)
@@ -133,5 +146,6 @@ class Camera:
 
     def keep(self, widget: QWidget, name: str) -> None:
         """Wait until it is painted, and write it; what is scaled says so in its name."""
+        wait_until(lambda: not self.theme.polishing)
         scaled = f"-{round(100 * self.scale)}" if self.scale != 1 else ""
         painted(widget).save(str(self.folder / f"{name}{scaled}.png"))

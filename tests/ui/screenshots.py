@@ -1,6 +1,6 @@
 """Write every page and state of the window as PNG files, for eyes: `make screenshots`.
 
-    python tests/ui/screenshots.py FOLDER [NAME...]
+    python tests/ui/screenshots.py [--language hi] FOLDER [NAME...]
 
 NAME: the beginning of a picture's name, such as `4-`; without one every picture is taken.
 Runs offscreen, in a temporary home, light and dark, at 1366x768 and 1920x1080.
@@ -43,6 +43,7 @@ from ui.budget.limit_dialog import LimitDialog
 from ui.data.data_files import SAMPLE
 from ui.data.import_dialog import ImportDialog
 from ui.kit.theme import Mode, Theme
+from ui.kit.translation import SOURCE_LANGUAGE, catalogue_of, speak
 from ui.release.dialog import Stage
 from ui.session.settings import Settings
 from ui.shell.app import prepare_process
@@ -236,7 +237,8 @@ class Photographer(Camera):
         self.several_queries()
         overview = session.overview
         assert overview is not None
-        session.choose_hat(overview.cells[0], int(overview.slots[0]))
+        busiest = int(overview.vehicles.argmax())
+        session.choose_hat(overview.cells[busiest], int(overview.slots[busiest]))
         self.workspace.steps.choose("errors")
         wait_until(lambda: self.workspace.plot.complete)
         self.take("5-errors")
@@ -244,6 +246,7 @@ class Photographer(Camera):
         self.distributions()
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
         self.take("6-table")
+        session.choose_hat(None)
         self.workspace.steps.choose("release")
         self.workspace.tabs.setCurrentWidget(self.workspace.map)
         self.take("7-release")
@@ -660,10 +663,15 @@ class Photographer(Camera):
 
 
 def main() -> None:
+    language = SOURCE_LANGUAGE
+    if sys.argv[1:2] == ["--language"]:
+        language = sys.argv[2]
+        del sys.argv[1:3]
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     prepare_process()
     app = QApplication(sys.argv[:1])
+    speak(app, catalogue_of(language))
     app.setCursorFlashTime(0)  # two looks at a page at rest are the same
     with tempfile.TemporaryDirectory() as place:
         home = Home(Path(place))

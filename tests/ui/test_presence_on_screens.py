@@ -23,6 +23,7 @@ from core.spec import load_spec
 from tests.taxis import CELLS, OUTSIDE, pings, released, write_taxis
 from tests.ui.taxi_story import WAIT, rest, user_session
 from tests.ui.user_actions import show, texts
+from ui.budget.budget_panel import BudgetPanel
 from ui.budget.decision_card import DecisionCard
 from ui.budget.error_summary import ErrorSummary
 from ui.errors.page import ErrorsPage
@@ -250,3 +251,19 @@ def test_a_spec_of_the_command_line_opens_in_the_window(qtbot: QtBot, tmp_path: 
     selection = session.forecast.selection if session.forecast else None
     assert selection is not None
     assert {cell_text(cell) for cell in np.unique(selection.cell).tolist()} == set(CELLS)
+
+
+def test_a_day_that_costs_more_than_the_vehicle_is_explained(
+    qtbot: QtBot, session: Session, theme: Theme
+) -> None:
+    panel = BudgetPanel(session, theme)
+    show(qtbot, panel, width=300)
+    assert session.forecast is not None
+    charge = session.forecast.charge
+    assert charge is not None
+    assert charge.per_vehicle_day > charge.per_vehicle
+    told = "Another day of a vehicle may alter which of its HATs count"
+    assert told in texts(panel)
+    session.choose_relation("Relation", Relation.VALUES)
+    rest(qtbot, session)
+    assert told not in texts(panel)

@@ -134,6 +134,14 @@ class BudgetPanel(QWidget):
         self.mends = RefusalMends(session, self)
         self._costs = {unit: label(look="heading", parent=self) for unit in CHARGED_UNITS}
         self._qualified = label(look="muted", parent=self)
+        self._replaced = label(
+            self.tr(
+                "Another day of a vehicle may alter which of its HATs count: that is to take the vehicle out "
+                "and put it back, and costs more."
+            ),
+            "muted",
+            self,
+        )
         self._shares = QueryShares(self)
         self._population = label(look="heading", parent=self)
         self._balance = label(parent=self)
@@ -166,7 +174,8 @@ class BudgetPanel(QWidget):
             grid.addWidget(self._costs[unit], row, 1)
         grid.setColumnStretch(0, 1)
         grid.addWidget(self._qualified, len(CHARGED_UNITS) + 1, 0, 1, 2)
-        grid.addWidget(self._shares, len(CHARGED_UNITS) + 2, 0, 1, 2)
+        grid.addWidget(self._replaced, len(CHARGED_UNITS) + 2, 0, 1, 2)
+        grid.addWidget(self._shares, len(CHARGED_UNITS) + 3, 0, 1, 2)
         set_look(self._costs[Unit.VEHICLE], "figure")
         for cost in self._costs.values():
             cost.setWordWrap(False)
@@ -196,6 +205,7 @@ class BudgetPanel(QWidget):
         for unit, cost in self._costs.items():
             cost.setText("–" if charge is None else self._epsilon_of(charge, unit))
             cost.setToolTip("" if charge is None else self._exactly(charge, unit))
+        self._replaced.setVisible(charge is not None and self._costs_more_by_day(charge))
         self._qualified.setText(
             self.tr("unit {unit}, relation {relation}{delta}").format(
                 unit=draft.unit, relation=draft.relation, delta=at_delta(self._session, charge)
@@ -211,6 +221,12 @@ class BudgetPanel(QWidget):
             ]
         )
         self._show_population(self._session.population, charge)
+
+    def _costs_more_by_day(self, charge: Charge) -> bool:
+        by_day, in_all = (
+            charged_epsilon(self._session, charge, unit) for unit in (Unit.VEHICLE_DAY, Unit.VEHICLE)
+        )
+        return by_day > in_all
 
     def _epsilon_of(self, charge: Charge, unit: Unit) -> str:
         return shown_epsilon(charged_epsilon(self._session, charge, unit))

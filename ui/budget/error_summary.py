@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from core.planning.example_value import example_value
 from core.planning.query_plan import (
@@ -43,6 +43,8 @@ class ErrorSummary(QWidget):
         self._session = session
         self._selected = selected
         self._error = label(look="heading", parent=self)
+        self._several: list[QLabel] = []
+        """A statistic each, where more than one is told of."""
         self._worst = label(look="muted", parent=self)
         self._smoothed = label(look="heading", parent=self)
         self.joint = JointFigures(self)
@@ -53,6 +55,9 @@ class ErrorSummary(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
         layout.addWidget(self._error)
+        self._of_several = QVBoxLayout()
+        self._of_several.setSpacing(8)
+        layout.addLayout(self._of_several)
         layout.addWidget(self._smoothed)
         layout.addWidget(self._worst)
         layout.addWidget(self.joint)
@@ -79,8 +84,8 @@ class ErrorSummary(QWidget):
             own = [(self.tr("this one"), told[0].charge)] if len(told) == 1 else []
             together = (self.tr("all {count}").format(count=len(plans)), shown.charge)
             self._table.show_charges([*own, together], self._epsilon_of)
-        blind = any(tells_no_more_than_a_constant(plan) for plan in told)
-        set_look(self._error, "warning" if blind else "" if len(told) > 1 else "heading")
+        blind = len(told) == 1 and tells_no_more_than_a_constant(told[0])
+        set_look(self._error, "warning" if blind else "heading")
         self._error.setVisible(bool(self._error.text()))
         self._smoothed.setVisible(bool(self._smoothed.text()))
         one = told[0] if len(told) == 1 and shown is not None and shown.charge is not None else None
@@ -90,6 +95,7 @@ class ErrorSummary(QWidget):
     def _say_why_not(self) -> None:
         reason = first_reason(self._session, ERROR_SUMMARY) or still_planning()
         at_fault = self._session.problem is not None
+        self._show_several(())
         self._error.setText(reason.what if at_fault else "")
         self._worst.setText("")
         self._smoothed.setText("")
@@ -97,6 +103,7 @@ class ErrorSummary(QWidget):
 
     def _show_errors(self, told: Sequence[QueryPlan]) -> None:
         """Of one query as a headline with the rest below; of several each under its title."""
+        self._show_several(told if len(told) > 1 else ())
         if len(told) == 1:
             self._error.setText(self._typical_of(told[0]))
             self._smoothed.setText(self._smoothed_of(told[0]))
@@ -104,24 +111,24 @@ class ErrorSummary(QWidget):
             self._smoothed.setToolTip(f"{said[0].upper()}{said[1:]}.")
             self._worst.setText(self._worst_of(told[0]))
             return
-        self._error.setText(
-            "\n\n".join(
-                "\n".join(
-                    filter(
-                        None,
-                        (
-                            f"{core_text(plan.query.question.statistic.title)}:",
-                            self._typical_of(plan),
-                            self._smoothed_of(plan),
-                            self._worst_of(plan),
-                        ),
-                    )
-                )
-                for plan in told
-            )
-        )
-        self._worst.setText("")
-        self._smoothed.setText("")
+        for text in (self._error, self._worst, self._smoothed):
+            text.setText("")
+
+    def _show_several(self, told: Sequence[QueryPlan]) -> None:
+        """Each under its title, and in amber what tells nothing."""
+        while len(self._several) < len(told):
+            self._several.append(label(parent=self))
+            self._of_several.addWidget(self._several[-1])
+        while len(self._several) > len(told):
+            old = self._several.pop()
+            self._of_several.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        for text, plan in zip(self._several, told, strict=True):
+            lines = (self._typical_of(plan), self._smoothed_of(plan), self._worst_of(plan))
+            title = f"{core_text(plan.query.question.statistic.title)}:"
+            text.setText("\n".join((title, *filter(None, lines))))
+            set_look(text, "warning" if tells_no_more_than_a_constant(plan) else "")
 
     def _typical_of(self, plan: QueryPlan) -> str:
         typical, measure = query_errors(plan.plans).typical, plan.query.question.statistic.measures[0]

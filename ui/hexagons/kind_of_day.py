@@ -27,11 +27,12 @@ class KindOfDay(QComboBox):
         super().__init__(parent)
         self._keep: DayTest = day_test(EVERY_DAY, Path())
         self._kind = EVERY_DAY
+        self._asking = self.tr("Days of a file…")
         for text, kind in (
             (self.tr("All days"), EVERY_DAY),
-            (self.tr("Weekdays (Monday to Friday)"), WEEKDAY),
-            (self.tr("Weekends"), WEEKEND),
-            (self.tr("Days of a file…"), _FILE),
+            (self.tr("Monday to Friday"), WEEKDAY),
+            (self.tr("Saturday and Sunday"), WEEKEND),
+            (self._asking, _FILE),
         ):
             self.addItem(text, kind)
         self.activated.connect(self._choose)
@@ -50,6 +51,8 @@ class KindOfDay(QComboBox):
 
     def _hold(self, kind: str, keep: DayTest) -> None:
         self._kind, self._keep = kind, keep
+        if kind != _FILE:
+            self.setItemText(self.findData(_FILE), self._asking)
         self.setCurrentIndex(self.findData(kind))
 
     @Slot()
@@ -76,6 +79,7 @@ class KindOfDay(QComboBox):
     def _on_read(self, read: tuple[Path, DayTest]) -> None:
         path, keep = read
         self._hold(_FILE, keep)
+        self.setItemText(self.findData(_FILE), self.tr("Days of {name}").format(name=path.name))
         self.setToolTip(str(path))
         self.chosen.emit()
 

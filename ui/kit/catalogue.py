@@ -109,9 +109,16 @@ class Catalogue:
             return forms[0]
         found = self.template_of(text)
         if found is None:
-            return None
+            return self._with_tail(text)
         template, values = found
         return template.forms[0].format(**{name: self._value(value) for name, value in values.items()})
+
+    def _with_tail(self, text: str) -> str | None:
+        """A text with one of the half sentences that core adds to others: `; and whether …`."""
+        for tail, forms in self._tails:
+            if text.endswith(tail):
+                return f"{self.of_core(text.removesuffix(tail))}{forms[0]}"
+        return None
 
     def template_of(self, text: str) -> tuple[_Template, Mapping[str, str]] | None:
         """The template that a text was made by, and what is in its fields; None: none is known."""
@@ -122,12 +129,21 @@ class Catalogue:
 
     def _value(self, value: str) -> str:
         if _LEAST_WORD.search(value):
-            return self.of_core(value)
+            said = value.strip()
+            return value.replace(said, self.of_core(said))
         return _GROUPED.sub(lambda digits: self.number(digits[0]), value)
 
     @cached_property
     def _known(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
         return {(entry.context, entry.text): entry.forms for entry in self.entries if entry.text}
+
+    @cached_property
+    def _tails(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        return tuple(
+            (text, forms)
+            for (context, text), forms in self._known.items()
+            if context == CORE and forms and text.startswith((";", ","))
+        )
 
     @cached_property
     def _templates(self) -> tuple[_Template, ...]:
@@ -148,7 +164,10 @@ def _template(entry: CatalogueEntry) -> _Template:
     literal, names = pieces[::2], pieces[1::2]
     pattern = re.escape(literal[0])
     for number, name in enumerate(names):
-        pattern += f"(?P<{name}>.*?)" if name not in names[:number] else f"(?P={name})"
+        # of two fields that touch, the first is a number: it has no blank in it
+        touches = not literal[number + 1] and number + 1 < len(names)
+        within = r"\S*" if touches else ".*?"
+        pattern += f"(?P<{name}>{within})" if name not in names[:number] else f"(?P={name})"
         pattern += re.escape(literal[number + 1])
     return _Template(
         forms=entry.forms,

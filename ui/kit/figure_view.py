@@ -58,13 +58,21 @@ class FigureView(QTableView):
     def _fit(self) -> None:
         model, header = self.model(), self.horizontalHeader()
         rows, figures = model.rowCount(), model.columnCount() - 1
-        self.setFixedHeight(header.sizeHint().height() + rows * _ROW_HEIGHT + 2 * self.frameWidth())
         if figures < 1:
+            self._fit_height(0)
             return
         texts = (str(model.index(row, 0).data()) for row in range(rows))
-        names = max(map(self.fontMetrics().horizontalAdvance, texts), default=0)
+        names = max(map(self.fontMetrics().horizontalAdvance, texts), default=0) + _MARGIN
         room = self.viewport().width()
-        share = min(_MOST, max(_LEAST, (room - names - _MARGIN) // figures))
+        least = max(_LEAST, *(header.sectionSizeHint(section) for section in range(1, figures + 1)))
+        share = min(_MOST, max(least, (room - names) // figures))
         for section in range(1, figures + 1):
             header.resizeSection(section, share)
-        header.resizeSection(0, max(_LEAST, room - share * figures))
+        header.resizeSection(0, max(names, room - share * figures))
+        self._fit_height(header.length() - room)
+
+    def _fit_height(self, beyond: int) -> None:
+        """So that the rows are seen, and below them the bar that brings what lies beyond the right edge."""
+        header, rows = self.horizontalHeader(), self.model().rowCount()
+        bar = self.horizontalScrollBar().sizeHint().height() if beyond > 0 else 0
+        self.setFixedHeight(header.sizeHint().height() + rows * _ROW_HEIGHT + 2 * self.frameWidth() + bar)

@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
+
+_FIGURE: Final = re.compile(r"(?<=\d) (\w+/)(?=\w)")
+"""A space and the first half of a unit such as km/h, behind a figure."""
+_SPACE, _JOINER = "\N{NO-BREAK SPACE}", "\N{WORD JOINER}"
+
+
+class Prose(QLabel):
+    """Lines end between words, never inside a figure with its unit."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(_joined(text), parent)
+
+    def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
+        super().setText(_joined(text))
+
+    def text(self) -> str:
+        """As it was written."""
+        return super().text().replace(_JOINER, "").replace(_SPACE, " ")
+
+
+def _joined(text: str) -> str:
+    return _FIGURE.sub(rf"{_SPACE}\1{_JOINER}", text)
 
 
 def label(text: str = "", look: str = "", parent: QWidget | None = None) -> QLabel:
     """A wrapping label in one of the theme's looks; its text is never read as HTML."""
-    made = QLabel(text, parent)
+    made = Prose(text, parent)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setWordWrap(True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

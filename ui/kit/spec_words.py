@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.spec import SPEC
-from ui.kit.translation import core_text, translator
+from ui.kit.translation import core_text, translator, without_mnemonic
 
 _tr = translator("Spec")
 
@@ -54,7 +54,7 @@ def label_of(path: str) -> str:
 
 def caption_of(path: str) -> str:
     """The name of a key's field without the mark of its letter."""
-    return label_of(path).replace("&", "")
+    return without_mnemonic(label_of(path))
 
 
 def word_of(path: str) -> str:

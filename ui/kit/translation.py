@@ -7,6 +7,7 @@ locale has it (`whole`); files never ask this module.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -18,6 +19,7 @@ from ui.kit.catalogue import ENGLISH, Catalogue, read_catalogue
 
 SOURCE_LANGUAGE = "en"
 _SUFFIX = ".po"
+_MNEMONIC = re.compile(r"\s*\(&\w\)|&")
 
 
 def translator(context: str) -> Callable[[str], str]:
@@ -101,6 +103,11 @@ def counted(one: str, many: str, count: int, **fields: object) -> str:
 def core_text(text: str) -> str:
     """What core says (an error, a title, a reason, a progress text), in the language of the window."""
     return text if _Spoken.catalogue is ENGLISH else _Spoken.catalogue.of_core(text)
+
+
+def without_mnemonic(text: str) -> str:
+    """A label without the mark of its letter: `&Key`, or in other scripts `कुंजी (&K)`."""
+    return _MNEMONIC.sub("", text)
 
 
 def whole(number: int) -> str:

@@ -17,7 +17,7 @@ from ui.kit.labels import badge, label
 from ui.map.slot_bars import SlotBars
 from ui.session.query_texts import figure, with_unit
 
-_WIDTH = 248
+_WIDTH = 268
 _LEFT, _TOP = 56, 12
 """Beside the buttons that zoom."""
 
@@ -57,6 +57,8 @@ class HexagonCard(QFrame):
         self.vehicles_badge = badge(self.tr("Confidential"), secret, self)
         self.vehicles = SlotBars(self)
         self.vehicles.setAccessibleName(self.vehicles_head.text())
+        self.hours = QWidget(self)
+        self.first, self.last = (label("", "muted", self.hours) for _ in range(2))
         self.errors_head = label(self.tr("Typical error by slot"), "muted", self)
         self.errors_badge = badge(self.tr("Confidential"), secret, self)
         self.errors = SlotBars(self)
@@ -93,15 +95,22 @@ class HexagonCard(QFrame):
         column.setSpacing(5)
         column.addLayout(head)
         column.addWidget(self.state)
+        ends = QHBoxLayout(self.hours)
+        ends.setContentsMargins(0, 0, 0, 0)
+        ends.addWidget(self.first)
+        ends.addStretch(1)
+        ends.addWidget(self.last)
         for name, tag, bars in (
             (self.vehicles_head, self.vehicles_badge, self.vehicles),
             (self.errors_head, self.errors_badge, self.errors),
         ):
+            name.setWordWrap(False)
             row = QHBoxLayout()
             row.addWidget(name, 1)
             row.addWidget(tag)
             column.addLayout(row)
             column.addWidget(bars)
+        column.addWidget(self.hours)
         column.addWidget(self.released)
         column.addLayout(buttons)
 
@@ -143,7 +152,9 @@ class HexagonCard(QFrame):
             [f"{time}: {self._error_of(one, content)}" for time, one in zip(times, facts.slots, strict=True)],
             marked,
         )
-        planned = content.measure is not None
+        self.first.setText(grid.text(facts.slots[0].slot))
+        self.last.setText(grid.end_text(facts.slots[-1].slot))
+        planned = content.measure is not None and any(one.error is not None for one in facts.slots)
         for widget in (self.errors_head, self.errors):
             widget.setVisible(planned)
         self.errors_badge.setVisible(planned and not facts.errors_are_public)

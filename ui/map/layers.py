@@ -185,7 +185,7 @@ def layers() -> tuple[Layer, ...]:
         ),
         Layer(
             key=SMOOTHED_VALUE,
-            title=_tr("Smoothed mean: an estimate under a prior"),
+            title=_tr("Smoothed mean (under a prior)"),
             unit=SPEED.unit,
             confidential=False,
             outside=_tr("not released"),

@@ -22,7 +22,7 @@ from ui.map.layers import RELEASED_MEAN, Layer, MapState, layers, paint, release
 from ui.map.map_view import MapView
 from ui.session.session import Session
 
-_LETTERS = 24
+_LETTERS = 28
 """Of the layer's name that are always seen."""
 
 

@@ -33,6 +33,7 @@ class ResultView(QWidget):
     def __init__(self, outcome: Outcome, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bundle = outcome.published.bundle
+        self._practice = outcome.practice
         self.verdict = flowing(parent=self)
         self.verdict.setText(
             self.tr("✓ Published. The same release was drawn before: nothing was spent.")
@@ -63,11 +64,21 @@ class ResultView(QWidget):
         if failed:
             told = self.tr("✗ The bundle does NOT hold.") + "\n" + "\n".join(failed)
         else:
-            told = counted(
-                "✓ Verified at once with your own key {key}: {n} check passed.",
-                "✓ Verified at once with your own key {key}: {n} checks passed.",
-                len(verification.checks),
-                key=verification.key_id,
+            passed, key_id = len(verification.checks), verification.key_id
+            told = (
+                counted(
+                    "✓ Verified at once with the key of this practice, {key}: {n} check passed.",
+                    "✓ Verified at once with the key of this practice, {key}: {n} checks passed.",
+                    passed,
+                    key=key_id,
+                )
+                if self._practice
+                else counted(
+                    "✓ Verified at once with your own key {key}: {n} check passed.",
+                    "✓ Verified at once with your own key {key}: {n} checks passed.",
+                    passed,
+                    key=key_id,
+                )
             )
         self.verified.setText(told)
         set_look(self.verified, "error" if failed else "good")

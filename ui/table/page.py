@@ -26,6 +26,8 @@ from ui.table.model import HatTableModel
 from ui.table.rows import HatRows, hat_rows, no_rows
 from ui.table.view import HatTableView
 
+_AROUND = 24
+"""Of a field's text, both sides together."""
 _ROWS = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 
 
@@ -66,6 +68,8 @@ class TableTab(QWidget):
         self.filter.setAccessibleName(self.tr("Filter by hexagon or slot"))
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(280)
+        asked = self.filter.fontMetrics().horizontalAdvance(self.filter.placeholderText())
+        self.filter.setMinimumWidth(asked + _AROUND)
         caption.setBuddy(self.filter)
         self.selected_only = QCheckBox(self.tr("&Selected only"), self)
         self.smoothed = QCheckBox(self.tr("S&moothed"), self)

@@ -65,6 +65,7 @@ def test_the_best_are_told_first_and_nothing_worse_than_a_constant_before_them()
     assert found.own.worthwhile
     assert found.needed is None
     assert "times better than publishing one constant" in found.reason
+    assert f"typical error of {found.own.error:.2g} km/h" in found.reason
     assert all(one.gain == pytest.approx(7.0 / one.error) for one in found.options)
 
 
@@ -74,6 +75,7 @@ def test_too_little_is_not_recommended_and_what_would_do_is_said() -> None:
     assert not found.own.worthwhile
     assert found.needed is not None
     assert "is not worth spending" in found.reason
+    assert f"typically miss {found.own.error:.2g} km/h" in found.reason
     assert f"a total of {found.needed:f}" in found.reason
     enough = advised(str(found.needed))
     assert enough.own is not None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -81,6 +83,7 @@ def test_before_data_it_says_what_will_come(qtbot: QtBot, tmp_path: Path) -> Non
 
 def test_of_several_statistics_all_errors_are_told_and_the_sum(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, budget=Budget(per_hat=Decimal(50)))
     summary = made(qtbot, session)
     one = ErrorSummary(session, selected=lambda: "query2")
     show(qtbot, one, height=120)
@@ -105,3 +108,25 @@ def test_of_several_statistics_all_errors_are_told_and_the_sum(qtbot: QtBot, tmp
     shown = texts(one).split("\n")
     for unit in Unit:
         assert {plain(own.charge.of(unit)), plain(together.of(unit))} <= set(shown)
+
+
+def test_of_several_statistics_only_those_that_tell_nothing_are_amber(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, budget=Budget(per_hat=Decimal(50)))
+    add_queries(qtbot, session, "query1")
+    edit(
+        qtbot,
+        session,
+        queries=(
+            session.draft.queries[0],
+            dataclasses.replace(session.draft.queries[1], budget=Budget(per_hat=Decimal("0.01"))),
+        ),
+    )
+    summary = made(qtbot, session)
+    qtbot.waitUntil(lambda: "No better than one constant" in texts(summary), timeout=TIMEOUT)
+    amber = "\n".join(one.text() for one in summary.findChildren(QLabel) if one.property("look") == "warning")
+    assert "No better than one constant" in amber
+    assert session.forecast is not None
+    fine, blind = (plan.query.question.statistic.title for plan in session.forecast.plans)
+    assert blind in amber
+    assert f"{fine}:" not in amber

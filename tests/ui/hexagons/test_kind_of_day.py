@@ -43,6 +43,7 @@ def test_weekdays_weekends_and_back(qtbot: QtBot, page: HexagonsPage, session: S
     )
     pick(qtbot, page.days, "all")
     assert session.draft.date_ranges == ((SATURDAY, SATURDAY + 13 * DAY),)
+    assert page.days.itemText(page.days.findData("file")) == "Days of a file…"
 
 
 def test_dates_that_come_otherwise_are_of_no_kind(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
@@ -58,6 +59,7 @@ def test_a_file_of_holidays(qtbot: QtBot, page: HexagonsPage, session: Session, 
     with qtbot.waitSignal(page.days.chosen, timeout=TIMEOUT):
         page.days.take_file(path)
     assert session.draft.date_ranges == ((MONDAY + 2 * DAY, MONDAY + 3 * DAY),)
+    assert page.days.currentText() == "Days of holidays.txt"
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
     path.write_text("soon\n")
     with qtbot.waitSignal(page.days.refused, timeout=TIMEOUT):

@@ -1,4 +1,4 @@
-"""ui.kit.catalogue: a `.po` file is read as translators write it; sentences of core find their template."""
+"""ui.kit.catalogue: a `.po` file is read as it is written, and sentences of core find their template."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -111,3 +112,13 @@ def test_it_does_not_outgrow_a_small_map(card: HexagonCard, tmp_path: Path) -> N
     card.show_content(content(11, released="suppressed"))
     assert card.height() <= 380
     assert card.grab().save(str(tmp_path / "card.png"))
+
+
+def test_a_hexagon_of_which_nothing_is_published_has_no_empty_bars_of_errors(card: HexagonCard) -> None:
+    told = content(11)
+    idle = dataclasses.replace(told.facts, slots=tuple(dataclasses.replace(one, error=None) for one in SLOTS))
+    card.show_content(dataclasses.replace(told, facts=idle))
+    assert card.vehicles.isVisible()
+    assert not card.errors.isVisible()
+    assert not card.errors_badge.isVisible()
+    assert (card.first.text(), card.last.text()) == ("09:00", "13:00")

@@ -1,0 +1,26 @@
+"""ui.kit.labels: a figure and its unit stay together; what is read is what was written."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTextBoundaryFinder
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from ui.kit.labels import label
+
+TEXT = "Smoothed, half are good to 1.57 km/h."
+
+
+def test_no_line_ends_inside_a_figure_with_its_unit(qtbot: QtBot) -> None:
+    written, changed = label(TEXT), label()
+    changed.setText(TEXT)
+    for made in (written, changed):
+        qtbot.addWidget(made)
+        assert made.text() == TEXT
+        drawn = QLabel.text(made)
+        finder = QTextBoundaryFinder(QTextBoundaryFinder.BoundaryType.Line, drawn)
+        words, start = [], 0
+        while (end := finder.toNextBoundary()) != -1:
+            words.append(drawn[start:end])
+            start = end
+        assert words[-1].startswith("1.57")
