@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
     {"errors", "parameter_fields", "progress", "privacy", "values", "parallel", "files", "paths", "discovery"}
-    | {"fault_report", "release_texts", "references", "fine_means", "arrays", "quantity"},
+    | {"core_dumps", "fault_report", "release_texts", "references", "fine_means", "arrays", "quantity"},
     {"records", "charts", "signed"},
     {"read"},
     {"hats", "clean"},
