@@ -26,6 +26,8 @@ GRID = 60
 """Quantiles of the pooled draws that events start and end at."""
 Sample = NDArray[np.float64] | NDArray[np.int64]
 Integers = int | NDArray[np.int64]
+Drawn = dict[tuple[int, Decimal], NDArray[np.int64]]
+"""Noise by sensitivity and budget, shape (trials,) each."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,7 @@ def gaussian_draws(
         dp.l2_distance(T="i64"),
         scale=gaussian_scale(sensitivity, rho) * stretch,
     )
-    return np.array(measurement(np.tile(centres, trials).tolist()), np.int64).reshape(trials, -1)
+    return np.array(measurement(np.tile(centres, trials)), np.int64).reshape(trials, -1)
 
 
 def noise_by_law(rng: np.random.Generator, scale: float, trials: int, *, squared: bool) -> NDArray[np.int64]:
@@ -175,7 +177,7 @@ class VectorNoise:
             dp.l1_distance(T="i64"),
             scale=laplace_scale(sensitivity, spend) * self._stretch,
         )
-        drawn: list[int] = measurement(centres.tolist())
+        drawn: list[int] = measurement(centres)
         return drawn
 
     def select(
@@ -206,9 +208,17 @@ class SharedNoise(VectorNoise):
     Each neighbour needs a source of its own, since the two samples of one audit must be independent.
     """
 
-    def __init__(self, trials: int) -> None:
-        super().__init__(trials)
-        self._kept: dict[tuple[int, Decimal], NDArray[np.int64]] = {}
+    def __init__(
+        self,
+        trials: int,
+        *,
+        stretch: float = 1.0,
+        choices: Sequence[Integers] = (),
+        kept: Drawn | None = None,
+    ) -> None:
+        """kept: what earlier sources of as many trials and this stretch drew for the same neighbour."""
+        super().__init__(trials, stretch=stretch, choices=choices)
+        self._kept: Drawn = {} if kept is None else kept
 
     def _drawn(self, centres: NDArray[np.int64], sensitivity: int, spend: Decimal) -> NDArray[np.int64]:
         assert centres.size == self._trials

@@ -9,6 +9,7 @@ processes end at about the same time.
 from __future__ import annotations
 
 import dataclasses
+from collections import defaultdict
 from decimal import Decimal
 from typing import Any
 
@@ -29,6 +30,7 @@ from core.parameter_fields import declared
 from core.privacy import Relation
 from core.values import FINE
 from tests.audit import (
+    Drawn,
     Event,
     ReplayNoise,
     SharedNoise,
@@ -101,9 +103,17 @@ def draws(mechanism: Mechanism, hat: HatData, noise: VectorNoise) -> NDArray[np.
     return mechanism.run(plan, hat, noise).estimates
 
 
+KEPT: defaultdict[tuple[int, float, int], Drawn] = defaultdict(dict)
+"""By trials, stretch and neighbour: the noise of audits that differ in their centres alone."""
+
+
 def bound(mechanism: Mechanism, pair: Pair, trials: int, *, stretch: float = 1.0) -> float:
-    noise = VectorNoise(trials, stretch=stretch)
-    return epsilon_lower_bound(*(draws(mechanism, hat, noise) for hat in pair), ALPHA)
+    """All mechanisms and pairs get the same noise; the two neighbours of a pair never do."""
+    samples = []
+    for neighbour, hat in enumerate(pair):
+        noise = SharedNoise(trials, stretch=stretch, kept=KEPT[trials, stretch, neighbour])
+        samples.append(draws(mechanism, hat, noise))
+    return epsilon_lower_bound(*samples, ALPHA)
 
 
 def seen(pair: Pair) -> Pair:
@@ -412,8 +422,9 @@ TWO_STEP_NOISE = [
 def noise_bound(plan: Plan, pair: Pair, trials: int, stretch: float) -> float:
     """What the final noise certainly costs given the interval."""
     samples = []
-    for hat in pair:
-        noise = VectorNoise(trials, stretch=stretch, choices=INTERVALS[plan.mechanism])
+    for neighbour, hat in enumerate(pair):
+        kept, choices = KEPT[trials, stretch, neighbour], INTERVALS[plan.mechanism]
+        noise = SharedNoise(trials, stretch=stretch, choices=choices, kept=kept)
         samples.append(all_mechanisms()[plan.mechanism].run(plan, hat, noise).estimates)
     return epsilon_lower_bound(*samples, ALPHA)
 
