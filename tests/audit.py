@@ -7,6 +7,7 @@ it catches noise that is too small. Source: method 17.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -26,8 +27,6 @@ GRID = 60
 """Quantiles of the pooled draws that events start and end at."""
 Sample = NDArray[np.float64] | NDArray[np.int64]
 Integers = int | NDArray[np.int64]
-Drawn = dict[tuple[int, Decimal], NDArray[np.int64]]
-"""Noise by sensitivity and budget, shape (trials,) each."""
 
 
 @dataclass(frozen=True)
@@ -202,23 +201,22 @@ class VectorNoise:
         return members
 
 
+_KEPT: defaultdict[tuple[int, float, int], dict[tuple[int, Decimal], NDArray[np.int64]]] = defaultdict(dict)
+"""By trials, stretch and neighbour, then by sensitivity and budget: noise of shape (trials,)."""
+
+
 class SharedNoise(VectorNoise):
     """Adds the same draws in every run: for several audits that differ in their centres alone.
 
-    Each neighbour needs a source of its own, since the two samples of one audit must be independent.
+    Each neighbour has noise of its own, since the two samples of one audit must be independent.
     """
 
     def __init__(
-        self,
-        trials: int,
-        *,
-        stretch: float = 1.0,
-        choices: Sequence[Integers] = (),
-        kept: Drawn | None = None,
+        self, trials: int, neighbour: int, *, stretch: float = 1.0, choices: Sequence[Integers] = ()
     ) -> None:
-        """kept: what earlier sources of as many trials and this stretch drew for the same neighbour."""
+        """neighbour: which of the two it is for."""
         super().__init__(trials, stretch=stretch, choices=choices)
-        self._kept: Drawn = {} if kept is None else kept
+        self._kept = _KEPT[trials, stretch, neighbour]
 
     def _drawn(self, centres: NDArray[np.int64], sensitivity: int, spend: Decimal) -> NDArray[np.int64]:
         assert centres.size == self._trials

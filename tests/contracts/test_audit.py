@@ -9,7 +9,6 @@ processes end at about the same time.
 from __future__ import annotations
 
 import dataclasses
-from collections import defaultdict
 from decimal import Decimal
 from typing import Any
 
@@ -30,7 +29,6 @@ from core.parameter_fields import declared
 from core.privacy import Relation
 from core.values import FINE
 from tests.audit import (
-    Drawn,
     Event,
     ReplayNoise,
     SharedNoise,
@@ -103,15 +101,11 @@ def draws(mechanism: Mechanism, hat: HatData, noise: VectorNoise) -> NDArray[np.
     return mechanism.run(plan, hat, noise).estimates
 
 
-KEPT: defaultdict[tuple[int, float, int], Drawn] = defaultdict(dict)
-"""By trials, stretch and neighbour: the noise of audits that differ in their centres alone."""
-
-
 def bound(mechanism: Mechanism, pair: Pair, trials: int, *, stretch: float = 1.0) -> float:
     """All mechanisms and pairs get the same noise; the two neighbours of a pair never do."""
     samples = []
     for neighbour, hat in enumerate(pair):
-        noise = SharedNoise(trials, stretch=stretch, kept=KEPT[trials, stretch, neighbour])
+        noise = SharedNoise(trials, neighbour, stretch=stretch)
         samples.append(draws(mechanism, hat, noise))
     return epsilon_lower_bound(*samples, ALPHA)
 
@@ -182,7 +176,7 @@ def test_no_mechanism_costs_more_than_it_says_in_a_million_draws(
     mechanism: Mechanism, audits: Audits
 ) -> None:
     """All pairs get the same noise; the two neighbours of a pair never do."""
-    noises = SharedNoise(MANY), SharedNoise(MANY)
+    noises = SharedNoise(MANY, 0), SharedNoise(MANY, 1)
     for others, pair in PAIRS.items():
         samples = [draws(mechanism, hat, noise) for hat, noise in zip(pair, noises, strict=True)]
         found = epsilon_lower_bound(*samples, ALPHA)
@@ -423,8 +417,7 @@ def noise_bound(plan: Plan, pair: Pair, trials: int, stretch: float) -> float:
     """What the final noise certainly costs given the interval."""
     samples = []
     for neighbour, hat in enumerate(pair):
-        kept, choices = KEPT[trials, stretch, neighbour], INTERVALS[plan.mechanism]
-        noise = SharedNoise(trials, stretch=stretch, choices=choices, kept=kept)
+        noise = SharedNoise(trials, neighbour, stretch=stretch, choices=INTERVALS[plan.mechanism])
         samples.append(all_mechanisms()[plan.mechanism].run(plan, hat, noise).estimates)
     return epsilon_lower_bound(*samples, ALPHA)
 
