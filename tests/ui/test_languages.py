@@ -143,6 +143,19 @@ def test_no_text_is_asked_for_before_the_language_is_known() -> None:
     assert early == []
 
 
+def test_numbers_and_forms_are_left_to_the_language(texts: tuple[CatalogueEntry, ...]) -> None:
+    """No thousands grouped by hand, no `row(s)`."""
+    by_hand = [
+        f"{path.relative_to(ROOT)}, line {node.lineno}"
+        for path in (ROOT / "ui").rglob("*.py")
+        if path != ROOT / "ui" / "kit" / "translation.py"
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.FormattedValue) and node.format_spec and "," in ast.unparse(node.format_spec)
+    ]
+    assert by_hand == []
+    assert [entry.text for entry in texts if "(s)" in entry.text] == []
+
+
 def test_a_catalogue_is_brought_up_to_date(tmp_path: Path) -> None:
     path = tmp_path / "xx.po"
     head = 'msgid ""\nmsgstr ""\n"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n'

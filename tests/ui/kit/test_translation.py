@@ -15,6 +15,7 @@ from ui.kit.translation import (
     catalogue_of,
     core_text,
     counted,
+    grouped,
     language_of,
     native_name,
     speak,
@@ -98,7 +99,7 @@ def test_spin_boxes_read_what_the_language_writes(
     qtbot: QtBot, speaking: Callable[[Catalogue], None], language: str, written: str
 ) -> None:
     speaking(_catalogue(language))
-    assert whole(1_234_567) == written
+    assert (whole(1_234_567), grouped(1_234_567, 2)) == (written, f"{written}.00")
     box, decimal = QSpinBox(), QDoubleSpinBox()
     for one in (box, decimal):
         qtbot.addWidget(one)
