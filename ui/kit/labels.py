@@ -43,10 +43,17 @@ def label(text: str = "", look: str = "", parent: QWidget | None = None) -> QLab
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setWordWrap(True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    let_flow(made, QSizePolicy.Policy.Minimum)
     if look:
         made.setProperty("look", look)
     return made
+
+
+def let_flow(text: QLabel, vertical: QSizePolicy.Policy) -> None:
+    """Its height follows from its width: a policy without that word makes dialogs too low for their texts."""
+    policy = QSizePolicy(QSizePolicy.Policy.Preferred, vertical)
+    policy.setHeightForWidth(True)
+    text.setSizePolicy(policy)
 
 
 def set_look(widget: QWidget, look: str) -> None:
