@@ -33,7 +33,7 @@ def _joined(text: str) -> str:
 
 TALL = Qt.TextFlag.TextDontClip.value
 """Beside an alignment of `drawText`: letters of some scripts are taller than a row, and stay whole."""
-IN_THE_MIDDLE = Qt.AlignmentFlag.AlignVCenter.value | TALL
+MIDDLE_LINE = Qt.AlignmentFlag.AlignVCenter.value | TALL
 """A line of text in the middle of its row."""
 
 
