@@ -17,7 +17,7 @@ endif
 # Where the shell forbids bytecode, each process of the tests would compile every source anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test lint bench audit tamper crash race fuzz leaks laws figures screenshots soak dist installer smoke docs languages notices sbom lock sample maps clean
+.PHONY: help setup run test lint bench audit tamper crash race fuzz leaks laws figures screenshots tour soak dist installer smoke docs languages notices sbom lock sample maps clean
 .PHONY: system-run system-test system-build
 
 help: ## list the targets
@@ -74,9 +74,14 @@ bench: $(STAMP) ## measure speed and memory (tests/benchmarks), one after the ot
 		PYTHONPATH=. $(OFFSCREEN) $(PYTHON) "$$file"; \
 	done
 
-PICTURES ?= $(shell mktemp -u -d -t hexveil-pictures-XXXXXX)
-screenshots: system-test $(STAMP) ## every page and state as PNG, into PICTURES=folder (default: a temporary one), some with ONLY="4- a-"
+PICTURES := $(or $(PICTURES),$(shell mktemp -u -d -t hexveil-pictures-XXXXXX))
+SCALED := 1- 2-hexagons 4-parameters-chosen card 5-errors k- 6- 7- a-review practice-result d-released-map e- t- import-a i-settings
+screenshots: system-test $(STAMP) ## every page and state as PNG, into PICTURES=folder (default: a temporary one), some with ONLY="4- a-"; the main ones at 150 % too
 	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/ui/screenshots.py "$(PICTURES)" $(ONLY)
+	PYTHONPATH=. $(OFFSCREEN) QT_SCALE_FACTOR=1.5 $(PYTHON) tests/ui/screenshots.py "$(PICTURES)" $(or $(ONLY),$(SCALED))
+
+tour: system-test $(STAMP) ## the pictures of README and tour anew, from those of the walk
+	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) -m tests.ui.tour_pictures
 
 soak: system-test $(STAMP) ## 500 job cycles and 50 window cycles: no crash, no leak; prints figures
 	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/ui/soak.py

@@ -84,7 +84,7 @@ class BesideTheWalk(Camera):
         assert published is not None
         broken = self.window.home.folder / published.bundle.name
         shutil.copytree(published.bundle, broken)
-        table = next(broken.glob("*.csv"))
+        table = next((broken / "data").glob("*.csv"))
         table.write_text(table.read_text(encoding="utf-8") + "\n", encoding="utf-8")
         self.workspace.open_dropped([broken])
         wait_until(lambda: self.workspace.verify.result is not None)
