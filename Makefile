@@ -17,7 +17,7 @@ endif
 # Where the shell forbids bytecode, each process of the tests would compile every source anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test lint bench audit tamper laws figures screenshots tour soak dist installer smoke docs notices lock sample maps clean
+.PHONY: help setup run test lint bench audit tamper crash race fuzz leaks laws figures screenshots tour soak dist installer smoke docs languages notices sbom lock sample maps clean
 .PHONY: system-run system-test system-build
 
 help: ## list the targets
@@ -45,6 +45,24 @@ audit: system-test $(STAMP) ## the long statistical audits, and a table of them 
 
 tamper: $(STAMP) ## every byte of a small bundle flipped, and structure attacks: figures (some minutes)
 	PYTHONPATH=. $(PYTHON) -m tests.tampering
+
+crash: $(STAMP) ## a release killed, refused and cut off from power at each file call: figures (ten minutes)
+	PYTHONPATH=. $(PYTHON) -m tests.fire.crashes $(CRASH)
+
+race: system-test $(STAMP) ## eight commands, and windows, that release at the same moment: figures (some minutes)
+	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) -m tests.fire.races $(RACE)
+
+FUZZER := build/fuzzer/.complete
+fuzz: $(STAMP) $(FUZZER) ## whatever reads a file, fuzzed by coverage: figures (a quarter of an hour), longer with FUZZ="600 csv"
+	PYTHONPATH=.:$(dir $(FUZZER)) $(PYTHON) -m tests.fire.fuzzing $(FUZZ)
+
+$(FUZZER): tests/fire/fuzzer.lock | $(STAMP)
+	rm -rf $(dir $@)
+	$(PYTHON) -m pip install --quiet --require-hashes --no-deps --target $(dir $@) -r $<
+	@touch $@
+
+leaks: system-test $(STAMP) ## planted ids, values, paths and names searched in all that a run leaves: figures
+	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) -m tests.fire.leaks
 
 laws: system-test $(STAMP) ## the suite with many more examples for each law
 	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m "not audit"
@@ -81,12 +99,13 @@ $(BUILT): pyinstaller.spec main.py $(STAMP) $(shell find core ui resources -type
 	$(PYTHON) -m PyInstaller --noconfirm --log-level WARN --distpath dist --workpath build/pyinstaller pyinstaller.spec
 	$(PYTHON) resources/installer/third_party.py --built dist/hexveil
 
-installer: dist ## dist/*.deb, dist/*.run and the public's verifier, with checksums and signatures
-	rm -f dist/*.deb* dist/*.run* dist/*.pub dist/hexveil_verify.py*
+installer: dist ## dist/*.deb, dist/*.run, the public's verifier and the bill of materials, signed
+	rm -f dist/*.deb* dist/*.run* dist/*.pub dist/hexveil_verify.py* dist/hexveil.cdx.json*
 	install -m 755 resources/verifier/hexveil_verify.py dist/
+	PYTHONPATH=. $(PYTHON) resources/installer/sbom.py > dist/hexveil.cdx.json
 	bash resources/installer/deb.sh
 	bash resources/installer/run.sh
-	PYTHONPATH=. $(PYTHON) resources/installer/sign.py dist/*.deb dist/*.run dist/hexveil_verify.py
+	PYTHONPATH=. $(PYTHON) resources/installer/sign.py dist/*.deb dist/*.run dist/hexveil_verify.py dist/hexveil.cdx.json
 
 smoke: installer ## try folder, .run and (as root) .deb as an ordinary user without network
 	$(PYTHON) resources/installer/smoke.py built
@@ -96,8 +115,15 @@ smoke: installer ## try folder, .run and (as root) .deb as an ordinary user with
 docs: $(STAMP) ## docs/file-formats.md anew, after core/spec/keys.py or core/clean/time_formats.py has changed
 	PYTHONPATH=. $(PYTHON) docs/write_keys.py
 
+languages: $(STAMP) ## the catalogues of languages brought up to date with the texts of the sources
+	PYTHONPATH=. $(PYTHON) docs/write_catalogues.py
+
 notices: $(STAMP) ## THIRD_PARTY.md anew, after the lock has changed
 	$(PYTHON) resources/installer/third_party.py > THIRD_PARTY.md
+
+sbom: $(STAMP) ## build/hexveil.cdx.json: what ships, as CycloneDX, from the lock
+	@mkdir -p build
+	PYTHONPATH=. $(PYTHON) resources/installer/sbom.py > build/hexveil.cdx.json
 
 lock: ## pin all packages with hashes anew (needs uv)
 	@command -v uv >/dev/null || { echo "uv is missing: install it, then run make lock again" >&2; exit 2; }

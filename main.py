@@ -6,8 +6,10 @@ import os
 import sys
 from collections.abc import Sequence
 
-WINDOW_OPTIONS = ("--home", "--open")
-"""What may be said to the window: its home, and a file or bundle to open in it."""
+from core.core_dumps import switch_off_core_dumps
+
+WINDOW_OPTIONS = ("--home", "--open", "--language")
+"""What may be said to the window: its home, a file or bundle to open in it, and its language (`en`, `hi`)."""
 
 
 def window_options(arguments: Sequence[str]) -> dict[str, str] | None:
@@ -27,12 +29,15 @@ def main() -> int:
     # Read when numpy and SciPy are loaded. More threads would wait for each other wherever the machine has
     # other work: factors of a city then take three times as long, and small ones ten times.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    switch_off_core_dumps()
     arguments = sys.argv[1:]
     options = window_options(arguments)
     if options is not None:
         from ui.shell.app import run
 
-        return run(home=options.get("--home"), opened=options.get("--open"))
+        return run(
+            home=options.get("--home"), opened=options.get("--open"), language=options.get("--language")
+        )
     from core.cli import main as command_line
 
     return command_line(arguments)

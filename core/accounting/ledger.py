@@ -320,7 +320,8 @@ class Ledger:
                 raise AlreadyDrawn(stored)
             return [rules.decide_reservation(state, request, today=_now().date())]
 
-        return self._handle(self._append(decide).entries[-1])
+        # drawing goes on where the head lags: it names an earlier event, and the next one moves it further
+        return self._handle(self._append(decide, head_may_lag=True).entries[-1])
 
     @contextmanager
     def drawing(self) -> Iterator[None]:
@@ -444,24 +445,55 @@ class Ledger:
     def _load(self) -> LedgerState:
         return self._fold(*_read_chain(self._path))
 
-    def _append(self, decide: Callable[[LedgerState], Sequence[Event]]) -> LedgerState:
+    def _append(
+        self, decide: Callable[[LedgerState], Sequence[Event]], *, head_may_lag: bool = False
+    ) -> LedgerState:
         """Commit the events that `decide` makes of the verified state; returns the new state.
 
         `decide` refuses by raising. It must refuse in an empty ledger, unless the file was created.
+        head_may_lag: that the head could not be written after the commit is not raised.
         """
         if not self._path.exists():
             decide(self._load())
             raise InternalError("a ledger that does not exist was written to")
-        with _connection(self._path) as connection, _writing(connection):
-            head = read_chain_head(self._head_path)
-            rows = _read_rows(connection, self._path)
-            events = decide(self._fold(rows, head))
-            added = extend(rows, events, at=_now().isoformat(timespec="seconds"))
-            state = fold(_events([*rows, *added]))
-            connection.executemany(_INSERT, map(_columns, added))
+        added: list[ChainRow] = []
+        try:
+            with _connection(self._path) as connection, _writing(connection):
+                head = read_chain_head(self._head_path)
+                rows = _read_rows(connection, self._path)
+                events = decide(self._fold(rows, head))
+                added = extend(rows, events, at=_now().isoformat(timespec="seconds"))
+                state = fold(_events([*rows, *added]))
+                connection.executemany(_INSERT, map(_columns, added))
+        except _Unwritable:
+            if not (added and self._committed(added[-1])):
+                raise
         if added:
-            advance_head(self._head_path, added[-1])
+            try:
+                advance_head(self._head_path, added[-1])
+            except LedgerError:
+                if not head_may_lag:
+                    raise
         return state
+
+    def _committed(self, row: ChainRow) -> bool:
+        """Whether a commit that ended with an error is in the ledger all the same, and durably so.
+
+        The last steps of a commit may fail when the event is in the file already: who took it for lost would
+        pay again. Raises LedgerError where it is in the ledger and the disk does not confirm it.
+        """
+        rows, _ = _read_chain(self._path)
+        if not any(kept.hash == row.hash for kept in rows):
+            return False
+        try:
+            sync_folder(self._path.parent)
+        except OSError as error:
+            raise LedgerError(
+                f"The event is in the ledger and counts, but its disk does not confirm it: {error.strerror}.",
+                where=str(self._path),
+                mend="make room on the disk, see that it is sound, then try again",
+            ) from None
+        return True
 
     def _fold(self, rows: Sequence[ChainRow], head: Head | None) -> LedgerState:
         findings = find_damage(rows, head)
@@ -627,7 +659,10 @@ def _read_rows(connection: sqlite3.Connection, path: Path) -> list[ChainRow]:
         return []
     if application != _APPLICATION_ID:
         raise LedgerError("The file is a database, but no ledger.", where=str(path), mend=_RESTORE)
-    return [ChainRow(*columns) for columns in connection.execute(_SELECT)]
+    found = connection.execute(_SELECT).fetchall()
+    if not all(isinstance(seq, int) and all(isinstance(text, str) for text in rest) for seq, *rest in found):
+        raise LedgerError("The file is no sound ledger.", where=str(path), mend=_RESTORE)
+    return [ChainRow(*columns) for columns in found]
 
 
 def _read_chain(path: Path) -> tuple[list[ChainRow], Head | None]:

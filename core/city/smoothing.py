@@ -15,11 +15,11 @@ import scipy
 
 from core.arrays import Floats, Ints
 from core.city.cell_blocks import CellBlock, cell_blocks
+from core.city.lapack import cholesky, inverse_of_triangle
 from core.city.laplace_sites import laplace_sites
 from core.city.smoothing_model import (
     SPREAD_CENTRES,
     HatPlaces,
-    cholesky,
     covariance,
     fitted_hats,
     fitted_spreads,
@@ -320,7 +320,7 @@ def _condition_block(
     factor = cholesky(summed)
     weighted = scipy.linalg.cho_solve((factor, True), given, check_finite=False)
     progress(0.6, text)
-    inverse, _ = scipy.linalg.lapack.dtrtri(factor, lower=1, overwrite_c=1)
+    inverse = inverse_of_triangle(factor)
     precision = np.einsum("ij,ij->j", inverse[:, own], inverse[:, own])
     progress(0.9, text)
     values, noise = given[own], noise[own]

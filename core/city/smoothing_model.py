@@ -17,6 +17,7 @@ from h3.api import basic_int
 from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
+from core.city.lapack import cholesky, inverse_of_product
 from core.mechanisms.public_model import HAT_MEAN_SPREAD
 from core.progress import Progress, silent
 
@@ -133,7 +134,7 @@ def fitted_spreads(
         progress(min(1.0, evaluations / _USUAL_EVALUATIONS), "Fitting how alike places and hours are")
         squares = (SPREAD_CENTRES * np.exp(_LOG_SPREAD * offsets)) ** 2
         factor = cholesky(known + sum(square * kind for square, kind in zip(squares, kinds, strict=True)))
-        inverse = _inverse(factor)
+        inverse = inverse_of_product(factor)
         weighted = inverse @ residuals
         explained = np.array([np.vdot(inverse, kind) - weighted @ kind @ weighted for kind in kinds])
         value = residuals @ weighted / 2.0 + np.log(np.diag(factor)).sum() + offsets @ offsets / 2.0
@@ -158,24 +159,6 @@ def fitted_hats(ids: Sequence[str], variances: Floats) -> Ints:
     digests = np.array([sha256(name.encode()).hexdigest() for name in ids])
     least_noisy = np.lexsort((digests, variances))[:FITTED_LEAST_NOISY]
     return np.union1d(least_noisy, np.argsort(digests, kind="stable")[:FITTED_OTHERS]).astype(np.int64)
-
-
-def cholesky(matrix: Floats) -> Floats:
-    """L with L L^T = matrix, symmetric; zero above the diagonal. The matrix is overwritten.
-
-    Raises numpy's LinAlgError for one that is not positive definite.
-    """
-    # its transpose is itself, and lies in the order of columns that LAPACK works on in place
-    factor, failed = scipy.linalg.lapack.dpotrf(matrix.T, lower=1, clean=1, overwrite_a=1)
-    if failed:
-        raise np.linalg.LinAlgError(f"the covariance is not positive definite (row {failed})")
-    return np.asarray(factor, np.float64)
-
-
-def _inverse(factor: Floats) -> Floats:
-    """The inverse of L L^T, symmetric."""
-    lower, _ = scipy.linalg.lapack.dpotri(factor, lower=1)
-    return np.asarray(lower + np.tril(lower, -1).T, np.float64)
 
 
 def _distances_km(some: Floats, others: Floats) -> Floats:

@@ -10,9 +10,10 @@ import numpy as np
 import scipy
 
 from core.arrays import Floats, Ints
+from core.city.lapack import cholesky
 from core.city.noise_kind import NoiseKind
 from core.city.smoothing import SmoothingFacts, expected_square
-from core.city.smoothing_model import SPREAD_CENTRES, HatPlaces, cholesky, covariance, variance_of_one
+from core.city.smoothing_model import SPREAD_CENTRES, HatPlaces, covariance, variance_of_one
 from core.mechanisms.public_model import scaled
 from core.progress import Progress, silent
 

@@ -19,6 +19,13 @@ dp.enable_features("contrib")
 _MARGIN = 1.0 + 2.0**-50
 """Scales are stretched by this, so that rounding in the division never favours the noise."""
 
+# Made once: each takes longer than a measurement does.
+_INTEGER = dp.atom_domain(T="i64")
+_INTEGERS = dp.vector_domain(_INTEGER)
+_APART = dp.absolute_distance(T="i64")
+_L1, _L2, _LINF = dp.l1_distance(T="i64"), dp.l2_distance(T="i64"), dp.linf_distance(T="i64")
+_PURE = dp.max_divergence()
+
 
 def laplace_scale(sensitivity: int, epsilon: Decimal) -> float:
     """`sensitivity / epsilon`, rounded up a little (method 11)."""
@@ -125,7 +132,7 @@ class ScopedNoise:
         measurement = self._noise.checked(
             "noise of a vector", sensitivity, spend, lambda: _laplace_vector(sensitivity, spend)
         )
-        return np.array(measurement(centres.tolist()), np.int64)
+        return np.array(measurement(_whole(centres)), np.int64)
 
     def gaussian_vector(
         self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
@@ -141,7 +148,7 @@ class ScopedNoise:
         measurement = self._noise.checked(
             "Gaussian noise of a vector", sensitivity, spend, lambda: _gaussian_vector(sensitivity, spend)
         )
-        return np.array(measurement(centres.tolist()), np.int64)
+        return np.array(measurement(_whole(centres)), np.int64)
 
     def select(
         self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
@@ -156,7 +163,7 @@ class ScopedNoise:
         measurement = self._noise.checked(
             "selection", sensitivity, spend, lambda: _noisy_max(sensitivity, spend)
         )
-        return np.array([measurement(scores.tolist())], np.int64)
+        return np.array([measurement(_whole(scores))], np.int64)
 
 
 def _only(value: int | NDArray[np.int64]) -> int:
@@ -164,37 +171,28 @@ def _only(value: int | NDArray[np.int64]) -> int:
     return int(np.asarray(value).reshape(-1)[0])
 
 
+def _whole(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """As OpenDP takes a vector at once; of a list it looks at each number in Python. No other type passes."""
+    return numbers.astype(np.int64, casting="safe", copy=False)
+
+
 def _laplace(sensitivity: int, epsilon: Decimal) -> dp.Measurement:
     """Of one integer, which a user moves by `sensitivity`."""
-    return dp.m.make_laplace(
-        dp.atom_domain(T="i64"), dp.absolute_distance(T="i64"), scale=laplace_scale(sensitivity, epsilon)
-    )
+    return dp.m.make_laplace(_INTEGER, _APART, scale=laplace_scale(sensitivity, epsilon))
 
 
 def _laplace_vector(sensitivity: int, epsilon: Decimal) -> dp.Measurement:
     """Of a vector of integers, which a user moves by `sensitivity` in all (L1)."""
-    return dp.m.make_laplace(
-        dp.vector_domain(dp.atom_domain(T="i64")),
-        dp.l1_distance(T="i64"),
-        scale=laplace_scale(sensitivity, epsilon),
-    )
+    return dp.m.make_laplace(_INTEGERS, _L1, scale=laplace_scale(sensitivity, epsilon))
 
 
 def _gaussian_vector(sensitivity: int, rho: Decimal) -> dp.Measurement:
     """Of a vector of integers, which a user moves by `sensitivity` (L2); zCDP."""
     return dp.m.make_gaussian(
-        dp.vector_domain(dp.atom_domain(T="i64")),
-        dp.l2_distance(T="i64"),
-        scale=gaussian_scale(sensitivity, rho),
-        MO="ZeroConcentratedDivergence",
+        _INTEGERS, _L2, scale=gaussian_scale(sensitivity, rho), MO="ZeroConcentratedDivergence"
     )
 
 
 def _noisy_max(sensitivity: int, epsilon: Decimal) -> dp.Measurement:
     """A choice by scores each of which a user moves by `sensitivity` at most."""
-    return dp.m.make_noisy_max(
-        dp.vector_domain(dp.atom_domain(T="i64")),
-        dp.linf_distance(T="i64"),
-        dp.max_divergence(),
-        scale=laplace_scale(2 * sensitivity, epsilon),
-    )
+    return dp.m.make_noisy_max(_INTEGERS, _LINF, _PURE, scale=laplace_scale(2 * sensitivity, epsilon))

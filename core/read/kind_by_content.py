@@ -6,6 +6,7 @@ import re
 import zipfile
 from pathlib import Path
 
+from core.read.archives import open_zip
 from core.read.encodings import opened_text
 from core.read.file_format import AS_FOUND
 from core.read.input_files import empty_file, opened
@@ -43,7 +44,7 @@ def kind_by_content(path: Path) -> str:
 
 def _is_workbook(path: Path) -> bool:
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_zip(path) as archive:
             names = set(archive.namelist())
             return any(name in names for name in _WORKBOOKS) or (
                 "mimetype" in names and archive.read("mimetype").startswith(_SPREADSHEET)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -80,7 +80,8 @@ _HAT_BYTES, _LABELLED_BYTES = 1 << 10, 1 << 16
 """Of a HAT's draws as text, at most: with one row of numbers, or one for each of many labels."""
 _KEPT = "The values are drawn and stored in the ledger, and nothing is published."
 _LOST = "The release stopped after its budget was reserved; the budget counts as spent."
-_STORING_SECONDS, _PAUSE_SECONDS = 180.0, 1.0
+_PATIENCE_SECONDS, _PAUSE_SECONDS = 180.0, 1.0
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -451,14 +452,19 @@ def _draw(
 
     free: gives back the room that was kept for them.
     """
+    key, pairs = ledger.tie_key(prepared.spec.population), pairs_of(prepared.contributions)
     reservation = ledger.reserve(_request(prepared, ledger))
     try:
-        noise, pairs = SecureNoise(reservation), pairs_of(prepared.contributions)
-        key = ledger.tie_key(prepared.spec.population)
+        noise = _patiently(
+            lambda: SecureNoise(reservation), waiting, "The budget is reserved, and nothing is drawn yet."
+        )
         results = tuple(_drawn_result(plan, prepared, pairs, key, noise) for plan in prepared.plans)
         release = _release(prepared, results, reservation)
         free()
-        _store(reservation, to_json(release), waiting)
+        draws = to_json(release)
+        _patiently(
+            lambda: reservation.store_draws(draws), waiting, "The values are drawn and wait to be stored."
+        )
     except LedgerError as error:
         kept = _is_stored(prepared, ledger)
         came, costs = (_KEPT, "costs nothing") if kept else (_LOST, "is drawn and charged anew")
@@ -496,23 +502,20 @@ def _cause(error: Exception) -> str:
     return "The program met what it should never meet."
 
 
-def _store(
-    reservation: LedgerReservation, draws: dict[str, Any], waiting: Callable[[str], None] | None
-) -> None:
-    """Store draws; a ledger that is busy or whose disk is full is tried again, for minutes.
+def _patiently(step: Callable[[], _Result], waiting: Callable[[str], None] | None, state: str) -> _Result:
+    """A step that needs the ledger; one that is busy or whose disk is full is tried again, for minutes.
 
-    Raises LedgerError at the end.
+    state: what has become of the release, for who waits. Raises LedgerError at the end.
     """
-    until = time.monotonic() + _STORING_SECONDS
+    until = time.monotonic() + _PATIENCE_SECONDS
     while True:
         try:
-            reservation.store_draws(draws)
-            return
+            return step()
         except LedgerError as error:
             if not error.passing or time.monotonic() > until:
                 raise
             if waiting is not None:
-                waiting(f"The values are drawn and wait to be stored. {error.what} To mend: {error.mend}.")
+                waiting(f"{state} {error.what} To mend: {error.mend}.")
             time.sleep(_PAUSE_SECONDS)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -46,6 +47,12 @@ def _collected(garbage: GarbageCollector) -> Iterator[None]:
     """A test that never enters the event loop has its garbage collected all the same."""
     yield
     garbage.collect()
+
+
+@pytest.fixture(autouse=True)
+def _english_numbers() -> None:
+    """As the program writes them in English, whatever the machine's locale and earlier tests."""
+    QLocale.setDefault(QLocale("en_US"))
 
 
 @pytest.fixture(autouse=True)

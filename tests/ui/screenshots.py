@@ -1,6 +1,6 @@
 """Write every page and state of the window as PNG files, for eyes: `make screenshots`.
 
-    python tests/ui/screenshots.py FOLDER [NAME...]
+    python tests/ui/screenshots.py [--language hi] FOLDER [NAME...]
 
 NAME: the beginning of a picture's name, such as `4-`; without one every picture is taken.
 Runs offscreen, in a temporary home, light and dark, at 1366x768 and 1920x1080.
@@ -45,6 +45,7 @@ from ui.budget.limit_dialog import LimitDialog
 from ui.data.data_files import SAMPLE
 from ui.data.import_dialog import ImportDialog
 from ui.kit.theme import Mode, Theme
+from ui.kit.translation import SOURCE_LANGUAGE, catalogue_of, speak
 from ui.release.dialog import Stage
 from ui.session.settings import Settings
 from ui.shell.app import prepare_process
@@ -662,19 +663,24 @@ class Photographer(Camera):
 
 
 def main() -> None:
+    language = SOURCE_LANGUAGE
+    if sys.argv[1:2] == ["--language"]:
+        language = sys.argv[2]
+        del sys.argv[1:3]
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
         # Qt's own offscreen screen is square and small, and dialogs keep within their screen
         os.environ["QT_QPA_PLATFORM"] = screens(*SCREENS[0], Path(place))
-        take_pictures(folder)
+        take_pictures(folder, language)
     print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
 
 
-def take_pictures(folder: Path) -> None:
-    """Of a window with a home of its own."""
+def take_pictures(folder: Path, language: str) -> None:
+    """Of a window with a home of its own, in a language."""
     prepare_process()
     app = QApplication(sys.argv[:1])
+    speak(app, catalogue_of(language))
     app.setCursorFlashTime(0)  # two looks at a page at rest are the same
     with tempfile.TemporaryDirectory() as place:
         home = Home(Path(place))

@@ -84,7 +84,9 @@ def main() -> None:
     from ui.budget.limit_dialog import LimitDialog
     from ui.data.import_dialog import ImportDialog
     from ui.data.same_vehicles import SameVehiclesDialog
+    from ui.kit.jobs import any_running
     from ui.kit.layouts import has_room_beside
+    from ui.kit.qt_classes import qt_classes
     from ui.shell.app import prepare_process
 
     prepare_process()
@@ -92,6 +94,8 @@ def main() -> None:
     with whole_window(app, folder) as window:
         workspace = window.workspace
         assert workspace is not None
+        qt_classes().start()
+        wait_until(lambda: qt_classes().complete)
         room = window.screen().availableSize()
         found: dict[str, Any] = {"room": sides(room), "taken": {"window": sides(window.size())}}
         hidden: dict[str, list[str]] = {}
@@ -100,7 +104,12 @@ def main() -> None:
             window.resize(size)
             workspace.fold.setChecked(has_room_beside(size.width()))
             app.processEvents()
-            lost = [name for place in places_of(window) for name in out_of_reach(place)]
+            lost = []
+            for place in places_of(window):
+                wait_until(
+                    lambda: not any_running()
+                )  # until the plots are there, and what stands beside them
+                lost += out_of_reach(place)
             workspace.fold.setChecked(True)
             app.processEvents()
             lost += [*out_of_reach(workspace.budget), *out_of_reach(workspace.steps.parentWidget())]

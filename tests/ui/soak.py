@@ -103,7 +103,6 @@ def window_cycle(number: int, app: QApplication, folder: Path) -> None:
     place.mkdir()
     with whole_window(app, place) as window:
         use(window, place)
-    window.deleteLater()  # slots hold it beyond the reach of Python's collector
 
 
 def use(window: MainWindow, place: Path) -> None:

@@ -68,7 +68,7 @@ def test_the_map_paints_each_hexagon_as_its_region(session: Session, release: Re
         for cell, lines in means.tooltips.items():
             row = region_of(release, cell, f"{slot:02}:00")
             assert row.cell in lines[-1]
-            assert f"{len(row.cells)} hexagons" in lines[-1]
+            assert f": {len(row.cells)} hexagon{'s' if len(row.cells) > 1 else ''}, " in lines[-1]
         assert means.lines == painted["interval-width"].lines
         assert len(means.lines) >= sum(row.holds(f"{slot:02}:00") for row in release.queries[0].rows) > 0
         assert painted["vehicles"].lines == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,10 +30,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from core.progress import Progress
 from tests.records import SECRET
 from tests.ui.user_actions import turn_wheel
 from tests.ui.whole_window import places_of, settle, wait_until, whole_window
-from ui.kit.jobs import any_running
+from ui.kit.jobs import LatestJob, any_running
 from ui.kit.theme import Mode
 from ui.kit.wheel_guard import EDITORS
 from ui.shell.exception_handler import ExceptionHandler
@@ -207,14 +209,38 @@ def test_an_exception_is_told_in_the_window_which_lives_on(
     copy = next(item for item in window.faults.findChildren(QPushButton) if item.isVisible())
     copy.click()
     copied = QGuiApplication.clipboard().text()
-    for text in (copied, window.faults.text, window.log_dock.text):
+    kept = window.home.fault_log.read_text("utf-8")
+    for text in (copied, window.faults.text, window.log_dock.text, kept):
         assert SECRET not in text
     assert "in fail" in copied
+    assert "in fail" in kept
     assert "ValueError" in window.log_dock.text
     assert window.workspace is not None
     window.workspace.steps.choose("hexagons")
     assert window.workspace.stack.currentIndex() == 1
     window.faults.clear()
+
+
+def test_a_long_wait_for_anything_is_said_with_how_far_it_is(qtbot: QtBot, window: MainWindow) -> None:
+    go_on, seen = threading.Event(), LatestJob()
+    before = window.statusBar().currentMessage()
+
+    def work(progress: Progress) -> None:
+        go_on.wait(10)
+        go_on.clear()
+        progress(0.25, "a quarter of it")
+        go_on.wait(10)
+
+    seen.start(work, what="Counting sheep…")
+    qtbot.waitUntil(lambda: window.statusBar().currentMessage() == "Counting sheep…")
+    assert window.progress.isVisible()
+    assert window.progress.maximum() == 0  # how far is not known
+    go_on.set()
+    qtbot.waitUntil(lambda: window.statusBar().currentMessage() == "a quarter of it")
+    assert window.progress.value() * 4 == window.progress.maximum()
+    go_on.set()
+    qtbot.waitUntil(lambda: not window.progress.isVisible())
+    assert window.statusBar().currentMessage() == before
 
 
 _AROUND = 6

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
 from core.draft import DataSource
@@ -37,7 +37,8 @@ def wait_until(done: Callable[[], bool]) -> None:
 @contextlib.contextmanager
 def bare_window(app: QApplication, home: Home) -> Iterator[MainWindow]:
     """With every page and tab, and nothing loaded."""
-    made = MainWindow(home, Settings(home), Theme(app, Mode.LIGHT))
+    theme = Theme(app, Mode.LIGHT)
+    made = MainWindow(home, Settings(home), theme)
     made.show()
     begin = Workspace.begin
     Workspace.begin = lambda _, __=None: None  # type: ignore[method-assign] - without the sample
@@ -50,6 +51,9 @@ def bare_window(app: QApplication, home: Home) -> Iterator[MainWindow]:
     assert wait_for_all(30)
     made.leave()
     made.dispose()
+    for part in (made, theme):  # now, not whenever Python finds that nobody holds them, in some later test
+        part.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @contextlib.contextmanager

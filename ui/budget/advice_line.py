@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from core.mechanisms.registry import require_mechanism
 from ui.kit.info_sign import InfoSign
 from ui.kit.labels import label
+from ui.kit.translation import core_text
 from ui.session.session import Session
 
 
@@ -50,13 +51,15 @@ class AdviceLine(QWidget):
         self.use.setVisible(not followed)
         if not self._brief:
             self.reason.setText(
-                self.tr("Advice from public counts, median HAT. {reason}").format(reason=advice.reason)
+                self.tr("Advice from public counts, median HAT. {reason}").format(
+                    reason=core_text(advice.reason)
+                )
             )
             return
-        own, advised = (require_mechanism(key).title for key in (mean.mechanism, advice.mechanism))
+        own, advised = (core_text(require_mechanism(key).title) for key in (mean.mechanism, advice.mechanism))
         told = self.tr("By {own}, as advised.") if followed else self.tr("By {own}. Advised: {advised}.")
         self.reason.setText(told.format(own=own, advised=advised))
-        self.why.tell(advice.reason)
+        self.why.tell(core_text(advice.reason))
 
     @Slot()
     def _follow(self) -> None:

@@ -17,6 +17,7 @@ from ui.budget.meter_legend import MeterLegend
 from ui.budget.refusal_mends import RefusalMends
 from ui.kit.labels import label, set_look
 from ui.kit.theme import Theme
+from ui.kit.translation import core_text, counted
 from ui.session.draft_charge import (
     at_delta,
     charged_epsilon,
@@ -215,7 +216,7 @@ class BudgetPanel(QWidget):
         plans = shown_plans(self._session).values()
         self._shares.show_shares(
             [
-                (plan.query.question.statistic.title, self._epsilon_of(plan.charge, Unit.VEHICLE))
+                (core_text(plan.query.question.statistic.title), self._epsilon_of(plan.charge, Unit.VEHICLE))
                 for plan in plans
             ]
         )
@@ -288,7 +289,11 @@ class BudgetPanel(QWidget):
             return self.tr("✓ This release fits, and allows more than {count} such releases.").format(
                 count=more
             )
-        return self.tr("✓ This release fits, and allows {count} more such releases.").format(count=more)
+        return counted(
+            "✓ This release fits, and allows {n} more such release.",
+            "✓ This release fits, and allows {n} more such releases.",
+            more,
+        )
 
     def _of_delta(self, population: PopulationSummary) -> str:
         """Where Gaussian noise is in it, what is spent is no plain sum."""

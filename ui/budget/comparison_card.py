@@ -14,7 +14,7 @@ from core.privacy import Unit
 from ui.budget.charge_table import empty
 from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
-from ui.kit.translation import translator
+from ui.kit.translation import translator, whole
 from ui.session.draft_charge import draft_charge, shown_epsilon
 from ui.session.query_texts import figure
 from ui.session.session import Session
@@ -97,7 +97,7 @@ class ComparisonCard(QFrame):
             rows += self._errors(plan, other, titled=titled)
         for plan in theirs.values():
             rows += [(name, _UNKNOWN, own) for name, own, _ in self._errors(plan, None, titled=True)]
-        first, second = (_UNKNOWN if one is None else f"{_numbers(one):,}" for one in (pinned, shown))
+        first, second = (_UNKNOWN if one is None else whole(_numbers(one)) for one in (pinned, shown))
         rows.append((self.tr("Numbers published"), first, second))
         rows.append((self.tr("Cost of each vehicle"), *self._costs(pinned, shown)))
         return tuple(rows)

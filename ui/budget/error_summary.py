@@ -23,6 +23,7 @@ from ui.budget.charge_table import ChargeTable
 from ui.budget.joint_figures import JointFigures
 from ui.kit.glossary import explain
 from ui.kit.labels import label, set_look
+from ui.kit.translation import core_text
 from ui.session.draft_charge import at_delta, charged_epsilon, draft_charge, shown_epsilon
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
 from ui.session.query_texts import by_public_counts, figure, shown_plans, with_unit
@@ -106,7 +107,7 @@ class ErrorSummary(QWidget):
         if len(told) == 1:
             self._error.setText(self._typical_of(told[0]))
             self._smoothed.setText(self._smoothed_of(told[0]))
-            said = caveat(self._session.quantity)
+            said = core_text(caveat(self._session.quantity))
             self._smoothed.setToolTip(f"{said[0].upper()}{said[1:]}.")
             self._worst.setText(self._worst_of(told[0]))
             return
@@ -125,7 +126,7 @@ class ErrorSummary(QWidget):
             old.deleteLater()
         for text, plan in zip(self._several, told, strict=True):
             lines = (self._typical_of(plan), self._smoothed_of(plan), self._worst_of(plan))
-            title = f"{plan.query.question.statistic.title}:"
+            title = f"{core_text(plan.query.question.statistic.title)}:"
             text.setText("\n".join((title, *filter(None, lines))))
             set_look(text, "warning" if tells_no_more_than_a_constant(plan) else "")
 

@@ -9,6 +9,7 @@ from core.city.noise_kind import NoiseKind
 from core.planning.city_figures import CityFigures, city_figures
 from core.planning.query_plan import QueryPlan
 from ui.kit.labels import label
+from ui.kit.translation import counted
 from ui.session.query_texts import figure, with_unit
 
 _TOP = Qt.AlignmentFlag.AlignTop
@@ -73,8 +74,11 @@ class JointFigures(QWidget):
     def _shares_of(self, told: CityFigures) -> str:
         """Of a budget that is shared out freely, or of records that regions hold."""
         if told.gap is None:
-            return self.tr("{count} regions hold {share} % of the records").format(
-                count=told.regions, share=f"{100 * told.record_share:.0f}"
+            return counted(
+                "{n} region holds {share} % of the records",
+                "{n} regions hold {share} % of the records",
+                told.regions,
+                share=f"{100 * told.record_share:.0f}",
             )
         return self.tr("within {gap} % of the best possible").format(gap=f"{100 * told.gap:.1f}")
 

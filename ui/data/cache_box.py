@@ -66,7 +66,7 @@ class CacheBox(QGroupBox):
         """Look at the folder again."""
         if self.isVisible():
             cache = self._session.cache
-            self._job.start(lambda _: cache.size())
+            self._job.start(lambda _: cache.size(), what=self.tr("Measuring the copies…"))
 
     @Slot(int)
     def _set_limit(self, gigabytes: int) -> None:
@@ -77,7 +77,7 @@ class CacheBox(QGroupBox):
             cache.shrink()
             return cache.size()
 
-        self._job.start(shrink)
+        self._job.start(shrink, what=self.tr("Deleting copies…"))
 
     @Slot()
     def _clear(self) -> None:
@@ -88,7 +88,7 @@ class CacheBox(QGroupBox):
             self._freed = cache.clear()
             return cache.size()
 
-        self._job.start(empty)
+        self._job.start(empty, what=self.tr("Deleting copies…"))
 
     @Slot(object)
     def _show(self, size: int) -> None:

@@ -18,6 +18,7 @@ from ui.data.ingest_report import reason_names
 from ui.data.part_names import part_names
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.labels import badge, label, set_look
+from ui.kit.translation import core_text, counted, whole
 
 _LONGEST = 32
 _LONGEST_CELLS = 60
@@ -167,16 +168,24 @@ class CheckPanel(QFrame):
 
     def tell_readings(self, readings: Sequence[DateReading]) -> None:
         """Show both readings of dates whose order the cells do not tell; a person knows which were meant."""
-        told = [self.tr("The dates may be read in two ways:"), *(reading.text for reading in readings)]
+        told = [
+            self.tr("The dates may be read in two ways:"),
+            *(core_text(reading.text) for reading in readings),
+        ]
         self._readings.setText("\n".join(told) if readings else "")
         self._readings.setVisible(bool(readings))
 
     def show_trial(self, trial: Trial, choices: Choices) -> None:
         """Show the outcome; `choices` are those that were tried."""
-        line = self.tr("{n} of {m} preview rows usable").format(n=trial.usable, m=trial.rows)
-        whole = trial.usable == trial.rows and trial.rows > 0
-        self._line.setText(f"✓ {line}" if whole else f"! {line}")
-        set_look(self._line, "good" if whole else "warning")
+        line = counted(
+            "{usable} of {n} preview row usable",
+            "{usable} of {n} preview rows usable",
+            trial.rows,
+            usable=whole(trial.usable),
+        )
+        all_usable = trial.usable == trial.rows and trial.rows > 0
+        self._line.setText(f"✓ {line}" if all_usable else f"! {line}")
+        set_look(self._line, "good" if all_usable else "warning")
         self._show_dropped(trial, choices)
         self._show_clocks(trial)
         self._examples.show()
@@ -211,15 +220,19 @@ class CheckPanel(QFrame):
         told = []
         if trial.in_gap:
             told.append(
-                self.tr(
-                    "! {n} local times do not exist: the clocks were put forward. They move forward."
-                ).format(n=trial.in_gap)
+                counted(
+                    "! {n} local time does not exist: the clocks were put forward. It moves forward.",
+                    "! {n} local times do not exist: the clocks were put forward. They move forward.",
+                    trial.in_gap,
+                )
             )
         if trial.in_overlap:
             told.append(
-                self.tr(
-                    "! {n} local times exist twice: the clocks were put back. The first is taken."
-                ).format(n=trial.in_overlap)
+                counted(
+                    "! {n} local time exists twice: the clocks were put back. The first is taken.",
+                    "! {n} local times exist twice: the clocks were put back. The first is taken.",
+                    trial.in_overlap,
+                )
             )
         self._clocks.setText("\n".join(told))
         self._clocks.setVisible(bool(told))

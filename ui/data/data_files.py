@@ -13,6 +13,9 @@ from core.read.file_listing import data_files_in
 from core.read.file_stamps import stamp_of
 from core.read.reader_registry import all_readers, reader_for
 from core.spec import load_spec
+from ui.kit.translation import translator
+
+_tr = translator("DataFiles")
 
 SAMPLE = Path("sample") / "surat-synthetic.parquet"
 _LEFT_OPEN = (
@@ -37,7 +40,7 @@ def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
             reader_for(path)
             found[path] = None
     if not found:
-        raise InputError("No file is named.", mend="choose or drop at least one file")
+        raise InputError(_tr("No file is named."), mend=_tr("choose or drop at least one file"))
     return tuple(found)
 
 

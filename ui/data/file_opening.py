@@ -43,7 +43,7 @@ class FileOpening(QObject):
         """Read the file, as written in this format."""
         path = self._path
         self._opening.drop()
-        self._looking.start(lambda _: look_at_file(path, file_format))
+        self._looking.start(lambda _: look_at_file(path, file_format), what=self.tr("Looking at the file…"))
 
     def drop(self) -> None:
         """Nobody wants the file any more."""
@@ -66,4 +66,4 @@ class FileOpening(QObject):
     def _read_lines(self, encoding: str) -> None:
         """What an encoding makes of the text is shown even where it makes no table of it."""
         path, self._encoding = self._path, encoding
-        self._reading.start(lambda _: text_lines(path, encoding))
+        self._reading.start(lambda _: text_lines(path, encoding), what=self.tr("Reading the file as text…"))

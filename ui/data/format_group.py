@@ -12,7 +12,7 @@ from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import Choices
 from ui.kit.form_grid import FormGrid, combo
 from ui.kit.labels import label
-from ui.kit.translation import translator
+from ui.kit.translation import core_text, translator
 
 _tr = translator("FormatGroup")
 
@@ -193,11 +193,11 @@ class FormatGroup(QWidget):
     def _say(self, part: str) -> None:
         found = self._evidence[part]
         if part in self._own and found.contradictory:
-            self.grid.say(part, _tr("your choice, but {why}").format(why=found.reason))
+            self.grid.say(part, _tr("your choice, but {why}").format(why=core_text(found.reason)))
         elif part in self._own:
             self.grid.say(part, _tr("your choice"))
         else:
-            self.grid.say(part, found.reason)
+            self.grid.say(part, core_text(found.reason))
 
     def _choose(self, part: str) -> None:
         self._own.add(part)

@@ -287,7 +287,10 @@ class ImportDialog(StagedDialog):
         if opened is None or shown is None or upper_bound is None:
             return
         first = opened.preview
-        self._trying.start(lambda _: try_choices(first, shown, choices, upper_bound))
+        self._trying.start(
+            lambda _: try_choices(first, shown, choices, upper_bound),
+            what=self.tr("Trying this on the first rows…"),
+        )
 
     @Slot(object)
     def _on_tried(self, tried: TriedChoices) -> None:

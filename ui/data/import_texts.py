@@ -8,7 +8,7 @@ from pathlib import Path
 from core.assist.mapping_trial import Trial
 from core.clean.mapping import Box
 from ui.data.ingest_report import reason_names
-from ui.kit.translation import translator
+from ui.kit.translation import counted, translator
 
 _tr = translator("ImportTexts")
 
@@ -16,9 +16,9 @@ _tr = translator("ImportTexts")
 def dialog_title(paths: Sequence[Path]) -> str:
     """What the dialog asks."""
     name, count = paths[0].name, len(paths)
-    if count == 1:
-        return _tr("How is {name} to be read?").format(name=name)
-    return _tr("How are these {n} files to be read? Preview of {name}").format(n=count, name=name)
+    return counted(
+        "How is {name} to be read?", "How are these {n} files to be read? Preview of {name}", count, name=name
+    )
 
 
 def dropped_note(name: str, trial: Trial, box: Box | None) -> str:
@@ -32,6 +32,10 @@ def dropped_note(name: str, trial: Trial, box: Box | None) -> str:
         )
         for reason, count in trial.dropped.items()
     ]
-    return _tr("{file}, first {n} rows: {reasons} not usable").format(
-        file=name, n=trial.rows, reasons=", ".join(told)
+    return counted(
+        "{file}, first row: {reasons} not usable",
+        "{file}, first {n} rows: {reasons} not usable",
+        trial.rows,
+        file=name,
+        reasons=", ".join(told),
     )

@@ -14,7 +14,7 @@ from core.draft import DataSource
 from core.values import THOUSAND
 from ui.data.part_names import part_names
 from ui.kit.labels import badge, label
-from ui.kit.translation import translator
+from ui.kit.translation import core_text, counted, translator, whole
 
 _tr = translator("IngestReport")
 
@@ -86,8 +86,10 @@ class ReportCard(QFrame):
         name = label(breakable(files_text(source)), "muted", self)
         name.setToolTip("\n".join(str(path) for path in source.files))
         layout.addWidget(name)
-        layout.addWidget(label(f"{report.rows_used:,}", "figure", self))
-        layout.addWidget(label(self.tr("of {n} rows used").format(n=_n(report.rows_read)), "muted", self))
+        layout.addWidget(label(whole(report.rows_used), "figure", self))
+        layout.addWidget(
+            label(counted("of {n} row used", "of {n} rows used", report.rows_read), "muted", self)
+        )
         layout.addLayout(self._grid)
         self._fill(report, source)
 
@@ -100,7 +102,7 @@ class ReportCard(QFrame):
 
     def _fill(self, report: IngestReport, source: DataSource) -> None:
         south, west, north, east = report.box
-        self._add(self.tr("Vehicles"), f"{report.users:,}")
+        self._add(self.tr("Vehicles"), whole(report.users))
         self._add(self.tr("From"), _moment(report.first_time))
         self._add(self.tr("To"), _moment(report.last_time))
         self._add(self.tr("Local hours"), hours_text(report.local_hours))
@@ -143,7 +145,7 @@ class ReportCard(QFrame):
             for part in mapping.units
         )
         if value := source.rules.value:
-            self._add(words["quantity"].capitalize(), value.quantity.title)
+            self._add(words["quantity"].capitalize(), core_text(value.quantity.title))
             units = value.unit
         self._add(words["unit"].capitalize(), units)
 
@@ -164,7 +166,7 @@ class ReportCard(QFrame):
 
 
 def _n(count: int) -> str:
-    return f"{count:,}"
+    return whole(count)
 
 
 def _moment(text: str) -> str:

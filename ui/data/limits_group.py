@@ -20,6 +20,7 @@ from core.spec.limits import MOST_KMH
 from core.values import THOUSAND
 from ui.kit.form_grid import EDITOR_WIDTH, FormGrid
 from ui.kit.labels import label
+from ui.kit.message_bar import problem_line
 from ui.kit.spec_words import caption_of
 from ui.kit.translation import translator
 
@@ -141,7 +142,7 @@ class BoxEdit(QWidget):
         try:
             self._read()
         except InputError as error:
-            text = f"! {error.what} {error.mend[:1].upper()}{error.mend[1:]}."
+            text = problem_line(error)
         self._error.setText(text)
         self._error.setVisible(bool(text))
         self.none.setEnabled(any(edge.text() for edge in self.edges))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from core.assist.coordinate_order import CoordinateCheck
 from ui.data.point_map import PointMap
 from ui.kit.labels import label, set_look
-from ui.kit.translation import translator
+from ui.kit.translation import counted, translator, whole
 
 _tr = translator("MapPanel")
 
@@ -73,7 +73,12 @@ class MapPanel(QFrame):
         if not check.drawn:
             return _tr("0 points are drawn")
         if check.box is None:
-            return _tr("{n} of {m} rows on the map").format(n=check.drawn, m=check.rows)
+            return counted(
+                "{drawn} of {n} row on the map",
+                "{drawn} of {n} rows on the map",
+                check.rows,
+                drawn=whole(check.drawn),
+            )
         inside = int(check.inside.sum())
         return _tr("● {n} in the box   ✕ {m} outside").format(n=inside, m=check.drawn - inside)
 
@@ -93,12 +98,20 @@ class MapPanel(QFrame):
 
     def _swap_advice(self, check: CoordinateCheck) -> str:
         if check.swap_advised == "off_earth":
-            return _tr(
-                "! {n} of {m} points lie beyond ±90° of latitude. Swapped, {k} of them lie on earth."
-            ).format(n=check.readable - check.drawn, m=check.readable, k=check.on_earth_swapped)
+            return counted(
+                "! {n} of {m} points lies beyond ±90° of latitude. Swapped, {k} of them lie on earth.",
+                "! {n} of {m} points lie beyond ±90° of latitude. Swapped, {k} of them lie on earth.",
+                check.readable - check.drawn,
+                m=check.readable,
+                k=check.on_earth_swapped,
+            )
         if check.swap_advised == "box":
-            return _tr("! Only {n} of {m} points lie in the box. Swapped, {k} do.").format(
-                n=int(check.inside.sum()), m=check.readable, k=check.inside_swapped
+            return counted(
+                "! Only {n} of {m} points lies in the box. Swapped, {k} do.",
+                "! Only {n} of {m} points lie in the box. Swapped, {k} do.",
+                int(check.inside.sum()),
+                m=check.readable,
+                k=check.inside_swapped,
             )
         if check.swap_advised == "zone":
             ((place, km),) = check.nearest_zones()

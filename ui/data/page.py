@@ -41,6 +41,7 @@ from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar
+from ui.kit.translation import core_text
 from ui.session.session import Session
 from ui.session.settings import Settings
 
@@ -169,7 +170,7 @@ class DataPage(QWidget):
     def ask_files(self) -> None:
         """Ask for files, then how to read them (also the menu's Open)."""
         folder = self._settings.last_folder(_FOLDER)
-        titles = ", ".join(reader.title for reader in all_readers())
+        titles = ", ".join(core_text(reader.title) for reader in all_readers())
         names, _ = QFileDialog.getOpenFileNames(
             self,
             self.tr("Open records"),
@@ -207,7 +208,7 @@ class DataPage(QWidget):
             return
         if any(path.is_dir() for path in paths):  # there may be very many files in it
             self.message.show_message(Message(what=self.tr("Looking for files…")), look="good")
-            self._finding.start(lambda _: files_in(paths))
+            self._finding.start(lambda _: files_in(paths), what=self.tr("Looking for files…"))
             return
         try:
             files = files_in(paths)

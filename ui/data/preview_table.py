@@ -22,7 +22,7 @@ from core.read.preview_rows import Preview
 from ui.data.preview_model import PreviewModel
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.jobs import LatestJob
-from ui.kit.translation import translator
+from ui.kit.translation import counted, translator
 
 _tr = translator("PreviewTable")
 
@@ -145,13 +145,16 @@ class PreviewTable(QWidget):
             return
         count = len(shown.rows)
         if self.shows_first_rows or random is None:
-            text = _tr("the first {n} rows").format(n=count)
+            text = counted("the first row", "the first {n} rows", count)
         elif random.fraction >= 1.0:
-            text = _tr("{n} random rows from the whole file").format(n=count)
+            text = counted("{n} random row from the whole file", "{n} random rows from the whole file", count)
         else:
-            text = _tr(
-                "{n} random rows from the first {share} % of the file: such files are read from the start"
-            ).format(n=count, share=f"{random.fraction * 100:.2g}")
+            text = counted(
+                "{n} random row from the first {share} % of the file: such files are read from the start",
+                "{n} random rows from the first {share} % of the file: such files are read from the start",
+                count,
+                share=f"{random.fraction * 100:.2g}",
+            )
         self.caption.setText(text)
 
     @Slot(object, bool)
@@ -173,7 +176,7 @@ class PreviewTable(QWidget):
         def work(progress: Progress) -> RandomRows:
             return random_rows(path, first.columns, file_format, progress)
 
-        self._drawing.start(work)
+        self._drawing.start(work, what=self.tr("Reading the first rows…"))
 
     @Slot(object)
     def _on_drawn(self, rows: RandomRows) -> None:

@@ -21,6 +21,7 @@ from core.errors import InputError
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.form_grid import EDITOR_WIDTH, combo
 from ui.kit.labels import label, set_look
+from ui.kit.message_bar import problem_line
 from ui.kit.translation import translator
 
 _tr = translator("UnitRows")
@@ -200,7 +201,7 @@ class UnitRows(QWidget):
         try:
             self._read()
         except InputError as error:
-            self._problem = f"! {error.what} {error.mend[:1].upper()}{error.mend[1:]}."
+            self._problem = problem_line(error)
         self.reason.setVisible(not self.rows[0].dated)
         self._error.setText(self._problem)
         self._error.setVisible(bool(self._problem))

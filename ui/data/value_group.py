@@ -13,6 +13,7 @@ from core.errors import InputError
 from core.values import THOUSAND
 from ui.kit.form_grid import EDITOR_WIDTH, FormGrid
 from ui.kit.labels import label
+from ui.kit.message_bar import problem_line
 from ui.kit.spec_words import caption_of
 from ui.kit.translation import translator
 
@@ -122,7 +123,7 @@ class ValueGroup(QWidget):
         try:
             self._read()
         except InputError as error:
-            text = f"! {error.what} {error.mend[:1].upper()}{error.mend[1:]}."
+            text = problem_line(error)
         self._error.setText(text)
         self._error.setVisible(bool(text))
 

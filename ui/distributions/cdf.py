@@ -22,6 +22,7 @@ from ui.kit.labels import badge, label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
+from ui.kit.translation import core_text
 from ui.session.chosen_epsilon import epsilon_per_hat, number_of
 from ui.session.error_sources import Source, source_note
 from ui.session.guards import RELEASED_DISTRIBUTION, first_reason
@@ -107,7 +108,7 @@ class CdfSection(QWidget):
 
     def _make_canvas(self, canvas_class: type[CdfCanvas]) -> CdfCanvas:
         self.canvas = canvas_class(self)
-        self.canvas.setAccessibleName(STATISTIC.title)
+        self.canvas.setAccessibleName(core_text(STATISTIC.title))
         return self.canvas
 
     # what is wanted
@@ -203,7 +204,7 @@ class CdfSection(QWidget):
             self._paint_legend(shown)
             if self.canvas.curves is not shown:
                 self.canvas.show_curves(shown)
-            self.canvas.setAccessibleName(STATISTIC.of(shown.quantity).title)
+            self.canvas.setAccessibleName(core_text(STATISTIC.of(shown.quantity).title))
             self.canvas.setAccessibleDescription(
                 f"{shown.title}. {shown.spoken} {shown.facts} {shown.useless}"
             )

@@ -9,6 +9,7 @@ from core.parameter_fields import Parameter, declared
 from core.statistics.cdf import MOST_BINS, CdfParams
 from core.statistics.cdf_weights import RECORDS
 from ui.distributions.rule_box import RuleBox
+from ui.kit.translation import core_text
 
 
 class CdfChoices(QWidget):
@@ -31,20 +32,20 @@ class CdfChoices(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
         for text, name, editor in (
-            (known["bins"].label, "bins", self.bins),
-            (known["tree"].label, "tree", self.tree),
-            (known["weights"].label, "weights", self.weights),
+            (core_text(known["bins"].label), "bins", self.bins),
+            (core_text(known["tree"].label), "tree", self.tree),
+            (core_text(known["weights"].label), "weights", self.weights),
             ("m_UB", "m_ub", self.m_ub),
         ):
             if row.count():
                 row.addSpacing(8)
             title = QLabel(text, self)
             title.setBuddy(editor)
-            title.setToolTip(known[name].help)
-            editor.setAccessibleName(known[name].label)
+            title.setToolTip(core_text(known[name].help))
+            editor.setAccessibleName(core_text(known[name].label))
             if editor is not self.m_ub:
-                editor.setToolTip(known[name].help)
-                editor.setAccessibleDescription(known[name].help)
+                editor.setToolTip(core_text(known[name].help))
+                editor.setAccessibleDescription(core_text(known[name].help))
             row.addWidget(title)
             row.addWidget(editor)
         row.addStretch(1)

@@ -16,7 +16,7 @@ from core.release.release_result import HatRow, QueryResult, Release
 from core.statistics.cdf import MILLION, CdfParams
 from core.statistics.cdf_band import useless_band
 from core.values import THOUSAND, plain
-from ui.kit.translation import translator
+from ui.kit.translation import core_text, translator
 from ui.session.error_sources import Source, bundled_hat
 from ui.session.released_rows import released_distribution, released_row
 
@@ -64,7 +64,9 @@ class CdfCurves:
     @property
     def useless(self) -> str:
         """What is said of a band that tells nothing; empty for one that does."""
-        return useless_band(self.edges, self.low, self.high, unit=self.quantity.unit, start=self.left)
+        return core_text(
+            useless_band(self.edges, self.low, self.high, unit=self.quantity.unit, start=self.left)
+        )
 
     @property
     def spoken(self) -> str:

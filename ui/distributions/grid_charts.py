@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,15 @@ from core.planning.resolution_table import Histogram, ResolutionRow
 from ui.distributions.histogram_texts import Axes, Mark
 from ui.distributions.resolution_model import grid_text
 from ui.distributions.resolution_rows import RowKey
+from ui.kit.counted_words import (
+    counted_hat_days,
+    counted_hats,
+    counted_records,
+    counted_vehicle_days,
+    counted_vehicles,
+)
 from ui.kit.labels import label
+from ui.kit.translation import counted, whole
 
 if TYPE_CHECKING:
     from ui.distributions.histogram_canvas import HistogramCanvas
@@ -69,8 +78,8 @@ class GridCharts(QWidget):
             Axes(
                 across=self.tr("Vehicles"),
                 up=self.tr("HAT-days"),
-                value=self.tr("{value} vehicles"),
-                items=self.tr("{count} HAT-days"),
+                value=_vehicles,
+                items=counted_hat_days,
             ),
             self,
         )
@@ -83,8 +92,8 @@ class GridCharts(QWidget):
             Axes(
                 across=self.tr("HATs"),
                 up=self.tr("Vehicle-days"),
-                value=self.tr("{value} HATs"),
-                items=self.tr("{count} vehicle-days"),
+                value=_hats,
+                items=counted_vehicle_days,
             ),
             self,
         )
@@ -127,11 +136,11 @@ class GridCharts(QWidget):
             return
         vehicles, hats = row.vehicles_per_hat_day, row.hats_per_vehicle_day
         most = Mark(
-            value=row.k_day, name=self.tr("K_day {value}").format(value=f"{row.k_day:,}"), strong=True
+            value=row.k_day, name=self.tr("K_day {value}").format(value=whole(row.k_day)), strong=True
         )
         parts = (
-            (self.vehicles, vehicles, self.tr("{items} HAT-days"), (self._median(vehicles),)),
-            (self.hats, hats, self.tr("{items} vehicle-days"), (self._median(hats), most)),
+            (self.vehicles, vehicles, counted_hat_days, (self._median(vehicles),)),
+            (self.hats, hats, counted_vehicle_days, (self._median(hats), most)),
         )
         for below, (canvas, histogram, items, marks) in zip(self.figures, parts, strict=False):
             text = self._figures(histogram, items)
@@ -152,9 +161,9 @@ class GridCharts(QWidget):
         if row is None or hours is None:
             self.figures[2].setText("\n\n")
             return
-        text = self.tr("{kept} of {all} records\n{share:.1%} kept, {start} to {end}\n").format(
-            kept=f"{row.records:,}",
-            all=f"{hours.total:,}",
+        text = self.tr("{kept} of {all}\n{share:.1%} kept, {start} to {end}\n").format(
+            kept=whole(row.records),
+            all=counted_records(hours.total),
             share=row.records / hours.total,
             start=row.window.hours[0],
             end=row.window.hours[1],
@@ -172,27 +181,48 @@ class GridCharts(QWidget):
         self.hours.setAccessibleDescription(text.strip().replace("\n", ", "))
 
     def _readouts(self, hours: HoursOfDay) -> list[str]:
-        words = self.tr("{hour}:00: {records} records, {vehicles:.1f} vehicles a day, {hats} HATs")
+        words = self.tr("{hour}:00: {records}, {vehicles:.1f} vehicles a day, {hats}")
         columns = zip(hours.records.tolist(), hours.vehicles.tolist(), hours.hats.tolist(), strict=True)
         return [
-            words.format(hour=f"{hour:02d}", records=f"{records:,}", vehicles=vehicles, hats=f"{hats:,}")
+            words.format(
+                hour=f"{hour:02d}",
+                records=counted_records(records),
+                vehicles=vehicles,
+                hats=counted_hats(hats),
+            )
             for hour, (records, vehicles, hats) in enumerate(columns)
         ]
 
     def _median(self, histogram: Histogram) -> Mark:
         return Mark(
-            value=histogram.median, name=self.tr("median {value}").format(value=f"{histogram.median:,}")
+            value=histogram.median, name=self.tr("median {value}").format(value=whole(histogram.median))
         )
 
-    def _figures(self, histogram: Histogram, items: str) -> str:
+    def _figures(self, histogram: Histogram, items: Callable[[int], str]) -> str:
         return self.tr(
             "{items}\nmean {mean:.3g}, std. deviation {deviation:.3g}\n"
             "min {least}, quartiles {quartiles}, max {most}"
         ).format(
-            items=items.format(items=f"{histogram.total:,}"),
+            items=items(histogram.total),
             mean=histogram.mean,
             deviation=histogram.deviation,
-            least=f"{histogram.minimum:,}",
-            quartiles=", ".join(f"{histogram.quartile(number):,}" for number in (1, 2, 3)),
-            most=f"{histogram.maximum:,}",
+            least=whole(histogram.minimum),
+            quartiles=", ".join(whole(histogram.quartile(number)) for number in (1, 2, 3)),
+            most=whole(histogram.maximum),
         )
+
+
+def _vehicles(first: int, last: int) -> str:
+    """The vehicles that a bar stands for."""
+    if first == last:
+        return counted_vehicles(first)
+    return counted("{first}–{n} vehicle", "{first}–{n} vehicles", last, first=whole(first))
+
+
+def _hats(first: int, last: int) -> str:
+    """The HATs that a bar stands for."""
+    return (
+        counted_hats(first)
+        if first == last
+        else counted("{first}–{n} HAT", "{first}–{n} HATs", last, first=whole(first))
+    )

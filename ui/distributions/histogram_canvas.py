@@ -105,8 +105,8 @@ class HistogramCanvas(PlotCanvas):
 
     def _readout_text(self, bins: Bins, bar: int) -> str:
         first, last = bins.range_of(bar)
-        value = self._axes.value.format(value=f"{first}" if first == last else f"{first}–{last}")
-        items = self._axes.items.format(count=f"{int(bins.counts[bar]):,}")
+        value = self._axes.value(first, last)
+        items = self._axes.items(int(bins.counts[bar]))
         return f"{value}: {items} ({bins.share_of(bar):.1%})"
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -20,7 +21,7 @@ class Axes:
 
     across: str
     up: str
-    value: str
-    """`{value} vehicles`; value may be a range."""
-    items: str
-    """`{count} HAT-days`."""
+    value: Callable[[int, int], str]
+    """What a bar stands for, from its first value to its last: `3–5 vehicles`."""
+    items: Callable[[int], str]
+    """How many there are: `12 HAT-days`."""

@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont
 from core.planning.resolution_table import ResolutionRow
 from ui.distributions.resolution_rows import RowKey
 from ui.kit.model_index import ROOT, ModelIndex
-from ui.kit.translation import translator
+from ui.kit.translation import translator, whole
 
 _tr = translator("ResolutionModel")
 
@@ -54,12 +54,12 @@ class ResolutionModel(QAbstractTableModel):
             FigureRow(
                 title=tr("Hexagons with records"),
                 tip=tr("In the dates and hours of the release."),
-                text=lambda row: f"{row.cells:,}",
+                text=lambda row: whole(row.cells),
             ),
             FigureRow(
                 title=tr("HATs with records"),
                 tip=tr("Hexagons and timeslots; a hexagon has at most one HAT for each slot."),
-                text=lambda row: f"{row.hats:,}",
+                text=lambda row: whole(row.hats),
             ),
             FigureRow(
                 title=tr("Hexagons busy in every slot (≥ {n} a day)").format(n=self._threshold),
@@ -75,7 +75,7 @@ class ResolutionModel(QAbstractTableModel):
                 tip=tr(
                     "HATs with that many different vehicles a day, on average over all dates of the release."
                 ),
-                text=lambda row: f"{row.busy_hats(self._threshold):,}",
+                text=lambda row: whole(row.busy_hats(self._threshold)),
             ),
             FigureRow(
                 title=tr("Records in busy HATs"),
@@ -90,7 +90,7 @@ class ResolutionModel(QAbstractTableModel):
             FigureRow(
                 title=tr("HATs per vehicle and day, most (K_day)"),
                 tip=tr("What the epsilon of a whole day is made of: a vehicle pays in each of its HATs."),
-                text=lambda row: f"{row.k_day:,}",
+                text=lambda row: whole(row.k_day),
             ),
         ]
 

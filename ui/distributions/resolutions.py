@@ -40,6 +40,7 @@ from ui.kit.layouts import scrolling
 from ui.kit.message_bar import Message, message_of
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
+from ui.kit.translation import core_text
 from ui.session.guards import COMPARED_COUNTS, first_reason
 from ui.session.session import Session
 
@@ -334,7 +335,7 @@ class ResolutionsSection(QWidget):
         advised, draft = self.advised, self._session.draft
         if advised is not None:
             text = self.tr("Advice (counts, public in relation values). {reason}")
-            self.advice.setText(text.format(reason=advised.reason))
+            self.advice.setText(text.format(reason=core_text(advised.reason)))
         elif draft.relation is Relation.USER:
             self.advice.setText(self.tr("In relation user counts are protected: no grid is advised."))
         else:

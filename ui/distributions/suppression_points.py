@@ -21,8 +21,9 @@ from core.statistics.mean_variance import STATISTIC, MeanVarianceParams
 from core.statistics.suppression import Stop
 from core.statistics.suppression_curve import SuppressionPoint, suppression_point
 from core.values import EPSILON_STEP
+from ui.kit.counted_words import counted_hats
 from ui.kit.message_bar import Message
-from ui.kit.translation import translator
+from ui.kit.translation import translator, whole
 from ui.session.chosen_epsilon import epsilon_per_hat
 from ui.session.guards import still_planning
 from ui.session.session import Session
@@ -198,15 +199,15 @@ def saving_headline(request: SuppressionRequest, point: SuppressionPoint) -> str
     user = _tr("A vehicle") if request.users.unit is Unit.VEHICLE else _tr("A vehicle on one day")
     facts = {
         "user": user,
-        "before": f"{point.hats_before:,}",
-        "after": f"{point.hats_after:,}",
+        "before": counted_hats(point.hats_before),
+        "after": whole(point.hats_after),
         "saved": f"{point.saved:.0%}".replace("%", " %"),
     }
     if point.hats_after == point.hats_before:
-        text = _tr("{user} occupies at most {before} HATs, and suppression would save nothing: {why}")
+        text = _tr("{user} occupies at most {before}, and suppression would save nothing: {why}")
         return text.format(why=_why_nothing(point.stop), **facts)
     return _tr(
-        "{user} occupies at most {before} HATs, {after} after suppression: {saved} less total epsilon, and "
+        "{user} occupies at most {before}, {after} after suppression: {saved} less total epsilon, and "
         "the worst HAT's error does not grow."
     ).format(**facts)
 
@@ -225,14 +226,14 @@ def _why_nothing(stop: Stop) -> str:
 def saving_subline(request: SuppressionRequest, point: SuppressionPoint) -> str:
     """The figures behind it, and where to switch it on."""
     text = _tr(
-        "At ε {epsilon:.4g} per HAT: total {before:.4g} before, {after:.4g} after. {hats} HATs, m_UB {rule}."
+        "At ε {epsilon:.4g} per HAT: total {before:.4g} before, {after:.4g} after. {hats}, m_UB {rule}."
     )
     parts = [
         text.format(
             epsilon=point.epsilon,
             before=point.before,
             after=point.after,
-            hats=f"{request.hats:,}",
+            hats=counted_hats(request.hats),
             rule=request.m_ub,
         )
     ]

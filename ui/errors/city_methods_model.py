@@ -15,7 +15,7 @@ from core.evaluate.city_comparison import CityErrors
 from core.privacy import Confidential
 from core.statistics.base import Measure
 from ui.kit.model_index import ROOT, ModelIndex
-from ui.kit.translation import translator
+from ui.kit.translation import core_text, counted, translator
 from ui.session.query_texts import figure, with_unit
 
 _tr = translator("CityMethods")
@@ -60,7 +60,7 @@ def method_rows(found: Sequence[CityErrors]) -> tuple[MethodRow, ...]:
     for raw in found:
         if raw.smoothed:
             continue
-        other, title = smoothed.get(raw.method.key), raw.method.title
+        other, title = smoothed.get(raw.method.key), core_text(raw.method.title)
         rows.append(
             MethodRow(
                 key=raw.method.key,
@@ -143,8 +143,11 @@ class CityMethodsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"✓ {row.title}" if chosen else row.title
         if role == Qt.ItemDataRole.ToolTipRole:
-            told = self.tr("{method}: {hats} HATs are published.").format(
-                method=row.title, hats=f"{row.hats:,}"
+            told = counted(
+                "{method}: {n} HAT is published.",
+                "{method}: {n} HATs are published.",
+                row.hats,
+                method=row.title,
             )
             return told + "\n" + self.tr("The draft's own method.") if chosen else told
         return None

@@ -14,6 +14,7 @@ from ui.kit.labels import label
 from ui.kit.message_bar import Message
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
+from ui.kit.translation import counted
 from ui.session.constant_request import ConstantRequest, constant_request, outlook_of
 from ui.session.session import Session
 
@@ -138,8 +139,10 @@ class ConstantPlotSection(QWidget):
             parts.append(visits.format(hats=f"{outlook.hats_of_one:.3g}"))
         if outlook.gaussian_from is not None:
             parts.append(
-                self.tr("Gaussian noise pays from {hats} HATs per vehicle on.").format(
-                    hats=outlook.gaussian_from
+                counted(
+                    "Gaussian noise pays from {n} HAT per vehicle on.",
+                    "Gaussian noise pays from {n} HATs per vehicle on.",
+                    outlook.gaussian_from,
                 )
             )
         return self.tr("Best of the median HAT. {parts}").format(parts=" ".join(parts))

@@ -14,6 +14,7 @@ from core.evaluate.compared_curves import Series, all_series
 from core.grouping.groupings import BESTFIT, WRAPAROUND
 from ui.errors.curve_request import curve_key
 from ui.kit.theme import Colours
+from ui.kit.translation import core_text
 
 CONSTANT = "constant"
 """Key of the line of a published constant; no mechanism is called so."""
@@ -116,7 +117,7 @@ def curve_styles(colours: Colours) -> dict[str, CurveStyle]:
 
 def curve_title(series: Series) -> str:
     """The mechanism, and its grouping if it has one."""
-    title = series.mechanism.title
+    title = core_text(series.mechanism.title)
     return title if series.grouping is None else f"{title}, {grouping_title(series.grouping)}"
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QPushButto
 from core.progress import Progress, part
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
+from ui.kit.translation import counted
 from ui.session.session import Session
 from ui.session.settings import Settings
 
@@ -100,8 +101,14 @@ class FigureExport(QWidget):
 
     @Slot(object)
     def _on_drawn(self, figures: int) -> None:
-        text = self.tr("{figures} figures as PNG, SVG and CSV are in {folder}.")
-        self.status.setText(text.format(figures=figures, folder=self._folder))
+        self.status.setText(
+            counted(
+                "{n} figure as PNG, SVG and CSV is in {folder}.",
+                "{n} figures as PNG, SVG and CSV are in {folder}.",
+                figures,
+                folder=self._folder,
+            )
+        )
 
     @Slot()
     def _on_stopped(self) -> None:

@@ -11,6 +11,7 @@ from ui.errors.curves import Curves
 from ui.kit.labels import label
 from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.theme import Colours
+from ui.kit.translation import core_text
 
 
 class ErrorLegend(QWidget):
@@ -42,7 +43,7 @@ class ErrorLegend(QWidget):
         row = QHBoxLayout(cell)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
-        title = all_mechanisms()[mechanism].title
+        title = core_text(all_mechanisms()[mechanism].title)
         for number, (key, grouping) in enumerate(curves, start=1):
             whole = title if grouping is None else f"{title}, {grouping_title(grouping)}"
             row.addWidget(self._box(key, title if number == len(curves) else "", whole, cell))

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from core.values import plain
 from ui.errors.curve_styles import CurveStyle
 from ui.errors.curves import CurveRequest, Curves
-from ui.kit.translation import translator
+from ui.kit.counted_words import counted_records, counted_vehicles
+from ui.kit.translation import core_text, translator
 from ui.session.error_sources import Source, source_note
 
 _tr = translator("ErrorTexts")
@@ -16,13 +17,15 @@ _tr = translator("ErrorTexts")
 def plot_title(request: CurveRequest) -> str:
     """Whose errors."""
     if not request.source.is_loaded:
-        return _tr("{name}: {vehicles} vehicles, {records} records").format(
-            name=request.hat, vehicles=f"{request.vehicles:,}", records=f"{request.records:,}"
+        return _tr("{name}: {vehicles}, {records}").format(
+            name=request.hat,
+            vehicles=counted_vehicles(request.vehicles),
+            records=counted_records(request.records),
         )
-    return _tr("HAT {hat}: {vehicles} vehicles, {records} records (unit {unit}, relation {relation})").format(
+    return _tr("HAT {hat}: {vehicles}, {records} (unit {unit}, relation {relation})").format(
         hat=request.hat,
-        vehicles=f"{request.vehicles:,}",
-        records=f"{request.records:,}",
+        vehicles=counted_vehicles(request.vehicles),
+        records=counted_records(request.records),
         unit=request.unit,
         relation=request.relation,
     )
@@ -45,7 +48,7 @@ def plot_subtitle(curves: Curves) -> str:
         parts.append(
             _tr(
                 "{mechanism}: Gaussian noise, one HAT of {hats} that share a total; others: Laplace noise."
-            ).format(mechanism=chosen.mechanism.title, hats=chosen.shared.hats)
+            ).format(mechanism=core_text(chosen.mechanism.title), hats=chosen.shared.hats)
         )
     elif chosen is not None and chosen.may_be_gaussian:
         parts.append(

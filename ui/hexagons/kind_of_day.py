@@ -73,7 +73,7 @@ class KindOfDay(QComboBox):
 
     def take_file(self, path: Path) -> None:
         """Keep the days that a file lists."""
-        self.job.start(partial(_read_days, path))
+        self.job.start(partial(_read_days, path), what=self.tr("Reading the days…"))
 
     @Slot(object)
     def _on_read(self, read: tuple[Path, DayTest]) -> None:

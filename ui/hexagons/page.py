@@ -34,9 +34,11 @@ from ui.hexagons.candidates import Candidates
 from ui.hexagons.kind_of_day import KindOfDay
 from ui.hexagons.typed_date import TypedDate
 from ui.hexagons.typed_zone import TypedZone
+from ui.kit.counted_words import counted_hexagons
 from ui.kit.labels import label, shrinkable
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of, label_of
+from ui.kit.translation import core_text, counted, whole
 from ui.session.guards import TYPED_HEXAGONS, first_reason
 from ui.session.selected_counts import selected_counts
 from ui.session.session import Session
@@ -107,7 +109,7 @@ class HexagonsPage(QWidget):
         self.end.activated.connect(self._edit_hours)
         self.rule = QComboBox(self)
         for rule in all_rules().values():
-            self.rule.addItem(rule.title, rule.key)
+            self.rule.addItem(core_text(rule.title), rule.key)
         self.rule.activated.connect(self._edit_rule)
         self.threshold = QSpinBox(self)
         self.threshold.setRange(1, _MOST_THRESHOLD)
@@ -181,7 +183,7 @@ class HexagonsPage(QWidget):
         self._show_areas()
         self._show_rows(typed=draft.relation is Relation.USER, listed=file is not None)
         self.cells_file.setText(Path(draft.cells_file).name or self.tr("Choose file…"))
-        self.cells_file.setToolTip(f"{file.title}\n{draft.cells_file}" if file else "")
+        self.cells_file.setToolTip(f"{core_text(file.title)}\n{draft.cells_file}" if file else "")
         for editor in editors:
             editor.blockSignals(False)
         self.setEnabled(self._session.loaded is not None)
@@ -258,18 +260,26 @@ class HexagonsPage(QWidget):
         hexagons = 1 + int(np.count_nonzero(np.diff(selection.cell)))
         recorded, empty = selected_counts(selection)
         self._outcome.setText(
-            self.tr("{hats} of {all} HATs selected").format(
-                hats=f"{recorded:,}", all=f"{len(shown.overview.cells):,}"
+            counted(
+                "{hats} of {n} HAT selected",
+                "{hats} of {n} HATs selected",
+                len(shown.overview.cells),
+                hats=whole(recorded),
             )
         )
         lines = [
-            self.tr("in {hexagons} hexagons; {single} of them hold a single vehicle over the window").format(
-                hexagons=f"{hexagons:,}", single=f"{shown.single_vehicle:,}"
+            self.tr("in {hexagons}; {single}").format(
+                hexagons=counted_hexagons(hexagons),
+                single=counted(
+                    "{n} of them holds a single vehicle over the window",
+                    "{n} of them hold a single vehicle over the window",
+                    shown.single_vehicle,
+                ),
             )
         ]
         if empty:
             lines.append(
-                self.tr("{empty} more without records: published as suppressed").format(empty=f"{empty:,}")
+                self.tr("{empty} more without records: published as suppressed").format(empty=whole(empty))
             )
         self._detail.setText("\n".join(lines))
 
@@ -287,8 +297,11 @@ class HexagonsPage(QWidget):
             return
         hexagons = 1 + int(np.count_nonzero(np.diff(selection.cell)))
         self._outcome.setText(
-            self.tr("{hats} candidate HATs in {hexagons} hexagons").format(
-                hats=f"{len(selection):,}", hexagons=f"{hexagons:,}"
+            counted(
+                "{n} candidate HAT in {hexagons}",
+                "{n} candidate HATs in {hexagons}",
+                len(selection),
+                hexagons=counted_hexagons(hexagons),
             )
         )
         self._detail.setText(
@@ -382,7 +395,7 @@ class HexagonsPage(QWidget):
         assert file is not None
         endings = " ".join(f"*{suffix}" for suffix in file.suffixes)
         kinds = self.tr("Usual files ({endings});;All files (*)").format(endings=endings)
-        path, _ = QFileDialog.getOpenFileName(self, file.title, "", kinds)
+        path, _ = QFileDialog.getOpenFileName(self, core_text(file.title), "", kinds)
         if path:
             self._take_file(key, path)
         else:

@@ -47,7 +47,7 @@ class TypedZone(QWidget):
         super().showEvent(event)
         if not self._completed:
             self._completed = True
-            self._finding.start(lambda _: sorted(known_zones()))
+            self._finding.start(lambda _: sorted(known_zones()), what=self.tr("Listing the time zones…"))
 
     @Slot(object)
     def _complete(self, zones: list[str]) -> None:

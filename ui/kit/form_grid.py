@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.labels import set_look
 from ui.kit.spec_words import help_of, label_of
-from ui.kit.translation import translator
+from ui.kit.translation import translator, without_mnemonic
 
 _tr = translator("FormGrid")
 
@@ -45,7 +45,7 @@ class FormGrid(QWidget):
         name = QLabel(text, self)
         name.setBuddy(editor)
         if not editor.accessibleName():
-            editor.setAccessibleName(text.replace("&", ""))
+            editor.setAccessibleName(without_mnemonic(text))
         self._grid.addWidget(name, row, 0)
         self._grid.addWidget(editor, row, 1, 1, 2 if wide else 1)
         self._names[part], self._editors[part] = name, editor

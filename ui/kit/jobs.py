@@ -14,6 +14,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -22,11 +23,23 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThreadPool, QTime
 
 from core.errors import InternalError
 from core.progress import Cancelled, Progress
+from ui.kit.translation import core_text
 
 PROGRESS_INTERVAL_MS = 50
 _LEAST_THREADS = 4
 
 JobWork = Callable[[Progress], Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wait:
+    """What somebody waits for."""
+
+    seconds: float
+    what: str
+    """In words; empty where nobody has told."""
+    done: float | None
+    """From 0 to 1; None where that is not known."""
 
 
 class Job(QObject):
@@ -43,9 +56,11 @@ class Job(QObject):
     cancelled = Signal()
     finished = Signal()
 
-    def __init__(self, work: JobWork, *, parent: QObject | None = None) -> None:
+    def __init__(self, work: JobWork, *, what: str = "", parent: QObject | None = None) -> None:
+        """what: is being done, in a few words, for as long as the work itself has told nothing."""
         super().__init__(parent)
         self._run = _Run(work)
+        self._what = what
         # A job may die with its parent while the work runs: then nobody wants the work any more.
         self.destroyed.connect(self._run.cancel_asked.set)
         self._passed_on: tuple[float, str] | None = None
@@ -64,10 +79,19 @@ class Job(QObject):
         if self._state != "new":
             raise InternalError("a job starts once")
         self._state = "running"
+        self._began = time.monotonic()
         self._timer.start()
         _running[self._run] = self
         _mailbox()
         _pool().start(self._run)
+
+    @property
+    def wait(self) -> Wait:
+        """How long, for what, and how far, of a job that runs."""
+        done, text = self._run.latest or (None, "")
+        return Wait(
+            seconds=time.monotonic() - self._began, what=(text and core_text(text)) or self._what, done=done
+        )
 
     def cancel(self) -> None:
         """Ask the work to stop: its next progress call raises `Cancelled`."""
@@ -78,7 +102,8 @@ class Job(QObject):
         latest = self._run.latest
         if latest is not None and latest != self._passed_on:
             self._passed_on = latest
-            self.progressed.emit(*latest)
+            done, text = latest
+            self.progressed.emit(done, core_text(text))
 
     def _end(self, outcome: _Outcome) -> None:
         self._state = "ended"
@@ -109,10 +134,10 @@ class LatestJob(QObject):
         """The newest work has not ended."""
         return self._job is not None and self._job.running
 
-    def start(self, work: JobWork) -> None:
-        """Run `work`; results of earlier work are no longer wanted."""
+    def start(self, work: JobWork, *, what: str = "") -> None:
+        """Run `work`; results of earlier work are no longer wanted. what: as of a `Job`."""
         self.drop()
-        self._job = job = Job(work)
+        self._job = job = Job(work, what=what)
         for name in ("progressed", "succeeded", "failed", "cancelled", "finished"):
             getattr(job, name).connect(getattr(self, name))
         job.start()
@@ -128,6 +153,12 @@ class LatestJob(QObject):
         if job is not None and job.running:
             job.cancel()
             job.blockSignals(True)
+
+
+def longest_wait() -> Wait | None:
+    """Of all work that has not ended, what a person has waited for longest; None where nothing runs."""
+    waits = [job.wait for job in _running.values() if shiboken6.isValid(job) and not job.signalsBlocked()]
+    return max(waits, key=lambda wait: wait.seconds, default=None)
 
 
 def any_running() -> bool:

@@ -31,6 +31,12 @@ def _joined(text: str) -> str:
     return _FIGURE.sub(rf"{_SPACE}\1{_JOINER}", text)
 
 
+TALL = Qt.TextFlag.TextDontClip.value
+"""Beside an alignment of `drawText`: letters of some scripts are taller than a row, and stay whole."""
+MIDDLE = Qt.AlignmentFlag.AlignVCenter.value | TALL
+"""A line of text in the middle of its row."""
+
+
 def label(text: str = "", look: str = "", parent: QWidget | None = None) -> QLabel:
     """A wrapping label in one of the theme's looks; its text is never read as HTML."""
     made = Prose(text, parent)

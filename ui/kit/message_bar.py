@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolBut
 from core.errors import HexveilError
 from core.fault_report import error_number, fault_report, place_of
 from ui.kit.system_facts import system_facts
-from ui.kit.translation import translator
+from ui.kit.translation import core_text, translator
 
 _tr = translator("Messages")
 
@@ -36,7 +36,7 @@ class Message:
 def message_of(error: object) -> Message:
     """An exception as a message. Of an unexpected one only the kind is told: its text may quote data."""
     if isinstance(error, HexveilError):
-        return Message(what=error.what, where=error.where, mend=error.mend)
+        return Message(what=core_text(error.what), where=core_text(error.where), mend=core_text(error.mend))
     return Message(
         what=_tr("Hexveil made a mistake (%s).").replace("%s", _kind_and_number(error)),
         where=place_of(error) if isinstance(error, BaseException) else "",
@@ -45,6 +45,12 @@ def message_of(error: object) -> Message:
             "the details and report them; they hold no data."
         ),
     )
+
+
+def problem_line(error: object) -> str:
+    """An error in one line below its field: what, and how to mend it."""
+    told = message_of(error)
+    return f"! {told.what} {told.mend[:1].upper()}{told.mend[1:]}."
 
 
 def _kind_and_number(error: object) -> str:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from core.errors import InputError
 from core.parameter_fields import Parameter, declared
 from ui.kit.labels import label, shrinkable
+from ui.kit.translation import core_text
 
 _NO_UPPER = 1_000_000
 _OWN = "\0own"
@@ -69,15 +70,15 @@ class ParamForm(QWidget):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         for parameter in parameters:
             editor = self._editor(parameter)
-            editor.setToolTip(parameter.help)
-            editor.setAccessibleName(parameter.label)
-            editor.setAccessibleDescription(parameter.help)
+            editor.setToolTip(core_text(parameter.help))
+            editor.setAccessibleName(core_text(parameter.label))
+            editor.setAccessibleDescription(core_text(parameter.help))
             if parameter.flag:
                 form.addRow(editor)
                 continue
             caption = QLabel(_caption(parameter), self)
             caption.setBuddy(editor)
-            caption.setToolTip(parameter.help)
+            caption.setToolTip(core_text(parameter.help))
             form.addRow(caption, editor)
             if parameter.only_with:
                 self._show_with(parameter.only_with, form, editor)
@@ -125,7 +126,7 @@ class ParamForm(QWidget):
         return self._flag(parameter) if parameter.flag else self._number(parameter)
 
     def _flag(self, parameter: Parameter) -> QWidget:
-        box = QCheckBox(parameter.label, self)
+        box = QCheckBox(core_text(parameter.label), self)
         box.setChecked(bool(self._values[parameter.name]))
         box.toggled.connect(lambda checked: self._set(parameter.name, checked))
         return box
@@ -174,7 +175,7 @@ class _Choice(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addRow(self._box)
         for option in parameter.options:
-            self._box.addItem(parameter.titles.get(option, option), option)
+            self._box.addItem(core_text(parameter.titles.get(option, option)), option)
         if parameter.numeric:
             self._box.addItem(self.tr("a number of your own"), _OWN)
             layout.addRow(self._number)
@@ -185,7 +186,7 @@ class _Choice(QWidget):
             self._number.setValue(value)
         self._box.setCurrentIndex(self._box.findData(_OWN if own else value))
         self._number.setVisible(own)
-        self._number.setAccessibleName(parameter.label)
+        self._number.setAccessibleName(core_text(parameter.label))
         self.setFocusProxy(self._box)
         self._box.activated.connect(self._choose)
         if parameter.text:
@@ -224,8 +225,8 @@ class _Numbers(QWidget):
         self._parameter = parameter
         self._changed = changed
         self._line = QLineEdit(_listed(values), self)
-        self._line.setAccessibleName(parameter.label)
-        self._line.setAccessibleDescription(parameter.help)
+        self._line.setAccessibleName(core_text(parameter.label))
+        self._line.setAccessibleDescription(core_text(parameter.help))
         self._refusal = label(look="error", parent=self)
         self._refusal.hide()
         layout = QVBoxLayout(self)
@@ -241,7 +242,7 @@ class _Numbers(QWidget):
         try:
             values = self._parameter.accept([_number(part) for part in typed], where=self._parameter.label)
         except InputError as error:
-            self._refusal.setText(f"{error.what} {error.mend}")
+            self._refusal.setText(f"{core_text(error.what)} {core_text(error.mend)}")
             self._refusal.show()
             return
         assert isinstance(values, tuple)
@@ -252,9 +253,8 @@ class _Numbers(QWidget):
 
 def _caption(parameter: Parameter) -> str:
     """A spin box has its unit in it, a list beside its name."""
-    return (
-        f"{parameter.label} ({parameter.unit})" if parameter.several and parameter.unit else parameter.label
-    )
+    named = core_text(parameter.label)
+    return f"{named} ({parameter.unit})" if parameter.several and parameter.unit else named
 
 
 def _listed(values: Sequence[float]) -> str:

@@ -14,6 +14,7 @@ from core.errors import HexveilError
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import LatestJob
 from ui.kit.message_bar import Message, message_of
+from ui.kit.qt_classes import qt_classes
 from ui.kit.theme import Theme
 
 if TYPE_CHECKING:
@@ -118,10 +119,19 @@ class PlotSection(QStackedWidget):
         super().showEvent(event)
         if self._unmade is None:
             self._unmade = []
-            load = self._load
-            self._importing.start(lambda _: load())
+            classes = qt_classes()
+            if classes.complete:
+                self._import()
+            else:
+                classes.completed.connect(self._import)
+                classes.start()
         if self._stale:
             self.refresh_soon()
+
+    @Slot()
+    def _import(self) -> None:
+        load = self._load
+        self._importing.start(lambda _: load(), what=self.tr("Loading the plots…"))
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
         super().hideEvent(event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.spec import SPEC
-from ui.kit.translation import translator
+from ui.kit.translation import core_text, translator, without_mnemonic
 
 _tr = translator("Spec")
 
@@ -49,19 +49,19 @@ def relation_texts() -> dict[str, RelationTexts]:
 
 def label_of(path: str) -> str:
     """The name of a key's field, `&` before its letter; `path` as in `data.mapping.vehicle`."""
-    return _tr(SPEC.key(path).label)
+    return core_text(SPEC.key(path).label)
 
 
 def caption_of(path: str) -> str:
     """The name of a key's field without the mark of its letter."""
-    return label_of(path).replace("&", "")
+    return without_mnemonic(label_of(path))
 
 
 def word_of(path: str) -> str:
     """What sentences call a key."""
-    return _tr(SPEC.key(path).word)
+    return core_text(SPEC.key(path).word)
 
 
 def help_of(path: str) -> str:
     """What a key means, in one sentence."""
-    return _tr(SPEC.key(path).help).replace("`", "")
+    return core_text(SPEC.key(path).help).replace("`", "")

@@ -6,6 +6,8 @@ from typing import Any
 
 import pyqtgraph as pg
 
+from ui.kit.translation import whole
+
 
 class WholeAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
     """For a `PlotWidget(axisItems={"bottom": WholeAxis("bottom")})` of counts."""
@@ -24,4 +26,4 @@ class WholeAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         self, values: Any, scale: float, spacing: float
     ) -> list[str]:
         del scale, spacing  # no unit prefixes here
-        return [f"{round(value):,}" for value in values]
+        return [whole(round(value)) for value in values]

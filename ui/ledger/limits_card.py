@@ -126,7 +126,7 @@ class LimitsCard(QWidget):
         def work(_: Progress) -> None:
             Ledger.open(path).link(name, other)
 
-        job = Job(work, parent=self)
+        job = Job(work, what=self.tr("Writing the ledger…"), parent=self)
         job.succeeded.connect(lambda _: self._session.read_ledger())
         job.failed.connect(self.message.show_error)
         job.finished.connect(self._linked)

@@ -139,7 +139,7 @@ class NoticeDialog(QDialog):
             self.passphrase.text(),
             self._session.home.ledger,
         )
-        job = Job(work, parent=self)
+        job = Job(work, what=self.tr("Signing the notice…"), parent=self)
         job.succeeded.connect(self._signed)
         job.failed.connect(self._failed)
         job.start()

@@ -188,7 +188,7 @@ class LedgerPage(QWidget):
     def _work_out(self) -> None:
         population = self._current()
         if population is not None:
-            self.job.start(partial(spending_of, population))
+            self.job.start(partial(spending_of, population), what=self.tr("Reading the ledger…"))
 
     def _current(self) -> PopulationSummary | None:
         return next((one for one in self._session.populations if one.name == self.populations.current), None)

@@ -11,7 +11,7 @@ from core.accounting.series_plan import SeriesPlan
 from core.privacy import Charge
 from core.release.series import PeriodLength, length_of, period_with
 from core.values import plain
-from ui.kit.translation import translator
+from ui.kit.translation import counted, translator
 from ui.ledger.spending import Spending
 from ui.session.draft_charge import left_epsilon, shown_epsilon
 
@@ -80,9 +80,11 @@ def _more(population: PopulationSummary, charge: Charge) -> str:
     more = population.more_such(charge)
     if more == MOST_MORE:
         return _tr("That is enough for more than {count} releases like the last one.").format(count=more)
-    if more == 0:
-        return _tr("That is enough for one more release like the last one.")
-    return _tr("That is enough for {count} more releases like the last one.").format(count=more + 1)
+    return counted(
+        "That is enough for one more release like the last one.",
+        "That is enough for {n} more releases like the last one.",
+        more + 1,
+    )
 
 
 def covered(dates: Sequence[dt.date]) -> str:
@@ -96,7 +98,7 @@ def covered(dates: Sequence[dt.date]) -> str:
     span = _tr("{first} to {last}").format(first=first, last=last)
     if (last - first).days + 1 == len(set(dates)):
         return span
-    return _tr("{span}, {count} days of it").format(span=span, count=len(set(dates)))
+    return counted("{span}, {n} day of it", "{span}, {n} days of it", len(set(dates)), span=span)
 
 
 def state_of(entry: EntrySummary) -> str:
@@ -121,11 +123,11 @@ def bundle_of_entry(entry: EntrySummary) -> str:
 def plan_in_words(plan: SeriesPlan, length: PeriodLength | None) -> str:
     """What a series comes to, and whether the limits take it."""
     many = {
-        PeriodLength.DAY: _tr("{count} such days"),
-        PeriodLength.WEEK: _tr("{count} such weeks"),
-        PeriodLength.MONTH: _tr("{count} such months"),
-        None: _tr("{count} such releases"),
-    }[length].format(count=plan.count)
+        PeriodLength.DAY: counted("{n} such day", "{n} such days", plan.count),
+        PeriodLength.WEEK: counted("{n} such week", "{n} such weeks", plan.count),
+        PeriodLength.MONTH: counted("{n} such month", "{n} such months", plan.count),
+        None: counted("{n} such release", "{n} such releases", plan.count),
+    }[length]
     if plan.limit is None:
         return _tr("{many} cost {cost}. Set a limit first.").format(many=many, cost=shown_epsilon(plan.cost))
     line = _tr("{many} cost {cost}; with what is spent that is {total} of {limit}.")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVB
 from core.hats.slots import SlotGrid
 from core.planning.hexagon_facts import HatState, HexagonFacts, SlotFacts
 from core.statistics.base import Measure
+from ui.kit.counted_words import counted_vehicle_days, counted_vehicles
 from ui.kit.glossary import explain
 from ui.kit.labels import badge, label
 from ui.map.slot_bars import SlotBars
@@ -146,7 +147,7 @@ class HexagonCard(QFrame):
         self.vehicles.show_bars(
             [float(one.vehicles) if one.vehicles else None for one in facts.slots],
             [
-                self.tr("{time}: {count} vehicles").format(time=time, count=f"{one.vehicles:,}")
+                f"{time}: {counted_vehicles(one.vehicles)}"
                 for time, one in zip(times, facts.slots, strict=True)
             ],
             marked,
@@ -177,8 +178,8 @@ class HexagonCard(QFrame):
         if content.facts.errors_are_public and one.state is HatState.PUBLISHED:
             told = self.tr("a candidate: a row in the release, with records or without")
         elif one.state is HatState.UNSELECTED and content.required is not None:
-            told = self.tr("not selected: {days} vehicle-days, and the threshold asks for {required}").format(
-                days=one.vehicle_days, required=content.required
+            told = self.tr("not selected: {days}, and the threshold asks for {required}").format(
+                days=counted_vehicle_days(one.vehicle_days), required=content.required
             )
         else:
             told = {

@@ -20,7 +20,8 @@ from core.release.value_classes import decade
 from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import AnyHatPlan, Estimate
 from core.values import THOUSAND
-from ui.kit.translation import translator
+from ui.kit.counted_words import counted_records, counted_vehicles
+from ui.kit.translation import core_text, counted, translator
 from ui.map.boundary_outline import Line
 from ui.map.difference_layer import (
     PIN_DIFFERENCE,
@@ -285,13 +286,13 @@ def _class_of(scale: ClassScale, value: float) -> Fill:
 
 
 def _vehicles(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
-    overview, words = state.overview, _tr("{vehicles} vehicles, {records} records")
+    overview = state.overview
     candidates = set(shown_cells(state)) if _protects_presence(state) else None
     for index in (overview.slots == state.slot).nonzero()[0].tolist():
         if candidates is not None and overview.cells[index] not in candidates:
             continue
         count = int(overview.vehicles[index])
-        text = words.format(vehicles=f"{count:,}", records=f"{int(overview.records[index]):,}")
+        text = f"{counted_vehicles(count)}, {counted_records(int(overview.records[index]))}"
         yield overview.cells[index], _class_of(scale, count), text
 
 
@@ -389,7 +390,7 @@ def _note(layer: Layer, state: MapState) -> str:
 
 def _caveat(state: MapState) -> str:
     """What is said of a smoothed number wherever it stands."""
-    said = caveat(_release(state).quantity)
+    said = core_text(caveat(_release(state).quantity))
     return f"{said[0].upper()}{said[1:]}."
 
 
@@ -527,8 +528,13 @@ def _released(
 
 def _region_text(row: HatRow) -> str:
     """Of what the number is, where it is that of more than one hexagon and slot."""
-    return _tr("one number for region {region}: {count} hexagons, {start} to {end}").format(
-        region=row.cell, count=len(row.cells), start=row.slot_start, end=row.slot_end
+    return counted(
+        "one number for region {region}: {n} hexagon, {start} to {end}",
+        "one number for region {region}: {n} hexagons, {start} to {end}",
+        len(row.cells),
+        region=row.cell,
+        start=row.slot_start,
+        end=row.slot_end,
     )
 
 

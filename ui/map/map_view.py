@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 
 from core.errors import HexveilError
 from ui.kit.jobs import LatestJob
+from ui.kit.translation import counted
 from ui.map.app_scheme import ASSET_ORIGIN, RequestGuard
 from ui.map.map_html import build_map
 from ui.map.map_notice import MapNotice
@@ -275,8 +276,11 @@ class MapView(QWidget):
     @Slot(float, str)
     def _tell_progress(self, done: float, _: str) -> None:
         self._notice.say(
-            self.tr("Drawing {count} hexagons, {share} %").format(
-                count=f"{len(self._cells):,}", share=round(100 * done)
+            counted(
+                "Drawing {n} hexagon, {share} %",
+                "Drawing {n} hexagons, {share} %",
+                len(self._cells),
+                share=round(100 * done),
             )
         )
 
@@ -290,7 +294,7 @@ class MapView(QWidget):
             self._say(self.tr("No hexagons to show yet."))
             self.ready.emit()
             return
-        self._say(self.tr("Drawing {count} hexagons").format(count=f"{len(self._cells):,}"))
+        self._say(counted("Drawing {n} hexagon", "Drawing {n} hexagons", len(self._cells)))
         cells, usual, texts = self._cells, self._usual, self._texts()
         page, dark = self._page_name(), self._dark
         self._builder.start(

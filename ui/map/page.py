@@ -184,7 +184,7 @@ class MapTab(QWidget):
         layer = self._layer
         self.slot_text.setText(f"{state.slot_text} – {state.slot_end}")
         self.slot.setAccessibleDescription(self.slot_text.text())
-        self._painting.start(lambda _: paint(layer, state))
+        self._painting.start(lambda _: paint(layer, state), what=self.tr("Colouring the map…"))
         self._inspect(state)
 
     def _inspect(self, state: MapState) -> None:
@@ -209,7 +209,7 @@ class MapTab(QWidget):
                 released=released_text(state, cell),
             )
 
-        self._inspecting.start(work)
+        self._inspecting.start(work, what=self.tr("Looking into the hexagon…"))
 
     @Slot()
     def _show_outline(self) -> None:
@@ -224,7 +224,7 @@ class MapTab(QWidget):
             self._outlining.drop()
             self.view.outline(())
         else:
-            self._outlining.start(lambda _: outline_of(path))
+            self._outlining.start(lambda _: outline_of(path), what=self.tr("Reading the outline…"))
 
     @Slot()
     def _show_release(self) -> None:

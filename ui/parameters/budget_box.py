@@ -19,6 +19,7 @@ from ui.budget.error_summary import ErrorSummary
 from ui.kit.glossary import explain
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
+from ui.kit.translation import core_text
 from ui.parameters.division_line import DivisionLine
 from ui.parameters.grid_list import GridList
 from ui.parameters.query_list import QueryList
@@ -132,13 +133,13 @@ class BudgetBox(QGroupBox):
         try:
             question = query.asked_of(self._session.quantity).question
         except InputError as error:
-            return error.what
+            return core_text(error.what)
         if divides_optimally(question):
             return ""
         return self.tr(
             "{method} with these parameters has noise that depends on more than counts and epsilon, so that "
             "HATs cannot be weighed against each other."
-        ).format(method=question.title)
+        ).format(method=core_text(question.title))
 
     def _edit_kind(self, kind: str) -> None:
         budget = self._chosen.query.budget

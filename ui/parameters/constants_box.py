@@ -25,6 +25,7 @@ from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.spec_words import help_of
+from ui.kit.translation import counted
 from ui.parameters.prior_form import PriorForm
 from ui.session.constant_request import (
     ConstantRequest,
@@ -189,8 +190,13 @@ class ConstantsBox(QGroupBox):
         if outlook.gaussian_from is None:
             self.gaussian.setText(self.tr("Gaussian noise needs a population with a delta (right panel)."))
             return
-        told = self.tr("Gaussian noise pays from {hats} HATs per vehicle on.")
-        parts = [told.format(hats=outlook.gaussian_from)]
+        parts = [
+            counted(
+                "Gaussian noise pays from {n} HAT per vehicle on.",
+                "Gaussian noise pays from {n} HATs per vehicle on.",
+                outlook.gaussian_from,
+            )
+        ]
         hats, asked = self._session.draft.hats_per_vehicle, self._noise()
         if hats is not None:
             smaller = outlook.smaller_noise(hats)

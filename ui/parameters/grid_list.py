@@ -25,6 +25,7 @@ from core.privacy import Relation
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import Message
+from ui.kit.translation import core_text
 from ui.parameters.grid_request import NOISE_KEY, compare_grids, grid_request, question_of_list
 from ui.parameters.grid_row import ROW, ROW_HEIGHT, GridRowDelegate, grid_row
 from ui.session.query_texts import first_measure, shown_plans
@@ -187,7 +188,7 @@ class GridList(QWidget):
         advice, mean = self._advice, self._session.draft.mean
         options = advice.options if advice is not None else ()
         self.rows.setVisible(bool(options))
-        self.reason.setText(advice.reason if advice is not None else "")
+        self.reason.setText(core_text(advice.reason) if advice is not None else "")
         self.bound.setText(advice.bound if advice is not None else "")
         for text in (self.reason, self.bound):
             text.setVisible(bool(text.text()))

@@ -12,6 +12,8 @@ from core.city.noise_kind import NoiseKind
 from core.hats.slots import ALL
 from core.planning.city_advice import GridOption
 from core.statistics.base import Measure
+from ui.kit.counted_words import counted_hats
+from ui.kit.labels import MIDDLE
 from ui.kit.model_index import ModelIndex
 from ui.kit.translation import translator
 from ui.kit.two_line_row import begin_row
@@ -49,12 +51,12 @@ def grid_row(option: GridOption, measure: Measure, *, own: bool) -> GridRow:
     smoothed = option.error == option.smoothed_error
     kind = _tr("smoothed") if smoothed else _tr("raw")
     times = _tr("{gain}×").format(gain=f"{option.gain:.1f}")
-    hats, share = f"{option.hats:,}", f"{100 * option.records:.0f}"
+    hats, share = counted_hats(option.hats), f"{100 * option.records:.0f}"
     spoken = [
         _tr("Resolution {resolution}, slots: {slots}, {noise} noise.").format(
             resolution=option.resolution, slots=slots, noise=noise
         ),
-        _tr("{hats} HATs with {share} % of the records.").format(hats=hats, share=share),
+        _tr("{hats} with {share} % of the records.").format(hats=hats, share=share),
         _errors(option, measure),
         _tr("{gain} times better than publishing one constant.").format(gain=f"{option.gain:.1f}")
         if option.worthwhile
@@ -66,7 +68,7 @@ def grid_row(option: GridOption, measure: Measure, *, own: bool) -> GridRow:
         spoken.insert(0, _tr("Chosen now."))
     return GridRow(
         title=_tr("Resolution {resolution}, {slots}").format(resolution=option.resolution, slots=slots),
-        detail=_tr("{noise}, {hats} HATs ({share} %)").format(noise=noise, hats=hats, share=share),
+        detail=_tr("{noise}, {hats} ({share} %)").format(noise=noise, hats=hats, share=share),
         error=error,
         gain=_tr("{kind}, {times}").format(kind=kind, times=times) if option.worthwhile else _tr("no better"),
         recommended=option.worthwhile,
@@ -127,8 +129,8 @@ def _line(
     painter.setPen(colour)
     painter.setFont(right[1])
     room = painter.fontMetrics().horizontalAdvance(right[0])
-    painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, right[0])
+    painter.drawText(box, Qt.AlignmentFlag.AlignRight.value | MIDDLE, right[0])
     painter.setFont(left[1])
     free = box.adjusted(0, 0, -room - _GAP, 0)
     fitting = painter.fontMetrics().elidedText(left[0], Qt.TextElideMode.ElideRight, free.width())
-    painter.drawText(free, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, fitting)
+    painter.drawText(free, Qt.AlignmentFlag.AlignLeft.value | MIDDLE, fitting)

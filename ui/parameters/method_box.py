@@ -20,6 +20,7 @@ from ui.kit.info_sign import InfoSign
 from ui.kit.labels import label, shrinkable
 from ui.kit.param_form import ParamForm
 from ui.kit.spec_words import caption_of
+from ui.kit.translation import core_text
 from ui.parameters.noise_line import NoiseLine
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
@@ -76,11 +77,11 @@ class MethodBox(QGroupBox):
         method: AnyStatistic | AnyMechanism = statistic
         if not statistic.method:
             method = all_mechanisms()[query.mechanism]
-        self.named.setText(statistic.title if statistic.method else self.tr("Mechanism"))
+        self.named.setText(core_text(statistic.title) if statistic.method else self.tr("Mechanism"))
         self._of_mechanism.setVisible(not statistic.method)
         self._offer(self._session.draft.relation or Relation.VALUES)
         self.mechanism.setCurrentIndex(self.mechanism.findData(query.mechanism))
-        self._summary.setText(method.summary)
+        self._summary.setText(core_text(method.summary))
         self.source.tell(self.tr("Source: {reference}").format(reference=method.reference))
         self.noise.refresh()
         relation = self._session.draft.relation or Relation.VALUES
@@ -93,7 +94,7 @@ class MethodBox(QGroupBox):
         self._offered = relation
         self.mechanism.clear()
         for mechanism in mechanisms_of(relation).values():
-            self.mechanism.addItem(mechanism.title, mechanism.key)
+            self.mechanism.addItem(core_text(mechanism.title), mechanism.key)
 
     def _show_form(self, params: type) -> None:
         values = self._chosen.query.parameters

@@ -10,6 +10,7 @@ from core.mechanisms.tokens import GAUSS
 from core.planning.linear_noise import NoiseAdvice
 from core.privacy import Relation
 from ui.kit.labels import label
+from ui.kit.translation import core_text
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
 
@@ -39,7 +40,7 @@ class NoiseLine(QWidget):
         self.setVisible(advice is not None)
         if advice is None or shown is None:
             return
-        self.reason.setText(advice.reason)
+        self.reason.setText(core_text(advice.reason))
         gaussian = advice.noise == GAUSS
         self.use.setText(self.tr("Use &Gaussian noise") if gaussian else self.tr("Use &Laplace noise"))
         planned = shown.plans[self._chosen.number].gaussian

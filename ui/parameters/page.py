@@ -23,6 +23,7 @@ from ui.kit.glossary import explain
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, label_of
+from ui.kit.translation import core_text
 from ui.parameters.budget_box import BudgetBox
 from ui.parameters.constants_box import ConstantsBox
 from ui.parameters.method_box import MethodBox
@@ -122,7 +123,7 @@ class ParametersPage(QWidget):
         """What each protects in the relation; one that it does not offer is not shown."""
         relation, chosen = self._session.draft.relation, self._session.draft.unit
         for unit, button in self.units.items():
-            told = protected_by(relation or Relation.VALUES, unit)
+            told = core_text(protected_by(relation or Relation.VALUES, unit))
             button.setAccessibleDescription(told)
             button.setToolTip(self.tr("{told} (unit {unit})").format(told=told, unit=unit))
             self.unit_hints[unit].setText(told)
@@ -155,7 +156,7 @@ class ParametersPage(QWidget):
     def _show_sentence(self) -> None:
         reason = first_reason(self._session, CONFIRMATION)
         presence = self._session.draft.relation is Relation.USER
-        self.constants_note.setText(self.tr("Public: {what}.").format(what=CONSTANTS_ARE_PUBLIC))
+        self.constants_note.setText(self.tr("Public: {what}.").format(what=core_text(CONSTANTS_ARE_PUBLIC)))
         self.constants_note.setVisible(presence and reason is None)
         self.confirmed.setEnabled(reason is None)
         if reason is not None:
@@ -167,5 +168,7 @@ class ParametersPage(QWidget):
         assert shown is not None
         assert shown.selection is not None
         self.sentence.setText(
-            confirmation_sentence(draft.relation, draft.unit, shown.single_vehicle, len(shown.selection))
+            core_text(
+                confirmation_sentence(draft.relation, draft.unit, shown.single_vehicle, len(shown.selection))
+            )
         )

@@ -22,7 +22,9 @@ from PySide6.QtWidgets import (
 from core.draft import QueryDraft
 from core.planning.query_plan import QueryPlan
 from core.statistics.base import AnyStatistic
+from ui.kit.labels import MIDDLE
 from ui.kit.model_index import ModelIndex
+from ui.kit.translation import core_text
 from ui.kit.two_line_row import begin_row
 from ui.session.query_texts import (
     budget_text,
@@ -142,8 +144,8 @@ class QueryList(QWidget):
         menu = self.add.menu()
         menu.clear()
         for statistic in choices:
-            action = menu.addAction(statistic.title)
-            action.setToolTip(statistic.summary)
+            action = menu.addAction(core_text(statistic.title))
+            action.setToolTip(core_text(statistic.summary))
             action.setData(statistic.key)
             action.triggered.connect(lambda _=False, chosen=statistic: self._add(chosen))
         menu.setToolTipsVisible(True)
@@ -208,7 +210,7 @@ class _RowDelegate(QStyledItemDelegate):
         painter.setFont(small)
         painter.setPen(muted)
         room = painter.fontMetrics().horizontalAdvance(row.mark)
-        painter.drawText(upper, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row.mark)
+        painter.drawText(upper, Qt.AlignmentFlag.AlignRight.value | MIDDLE, row.mark)
         _draw(painter, lower, row.detail, Qt.TextElideMode.ElideRight)
         painter.setFont(option.font)
         painter.setPen(palette.color(QPalette.ColorRole.Text) if enabled else muted)
@@ -229,4 +231,4 @@ class _RowDelegate(QStyledItemDelegate):
 def _draw(painter: QPainter, box: QRect, text: str, elide: Qt.TextElideMode) -> None:
     """One line, cut short where it does not fit."""
     fitting = painter.fontMetrics().elidedText(text, elide, box.width())
-    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, fitting)
+    painter.drawText(box, MIDDLE, fitting)

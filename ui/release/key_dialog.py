@@ -14,6 +14,7 @@ from core.release.signing_key import generate_key
 from ui.kit.jobs import Job
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar
+from ui.kit.translation import core_text
 
 
 class KeyDialog(QDialog):
@@ -63,7 +64,7 @@ class KeyDialog(QDialog):
     def _enable(self) -> None:
         self.make.setEnabled(bool(self.passphrase.text()) and bool(self.again.text()))
         typed = self.passphrase.text()
-        self.strength.setText(strength_told(typed) if typed else "")
+        self.strength.setText(core_text(strength_told(typed)) if typed else "")
 
     @Slot()
     def _make(self) -> None:
@@ -82,7 +83,7 @@ class KeyDialog(QDialog):
             return
         self._clear()
         self._set_busy(True)
-        job = Job(partial(_generate, self._home, passphrase), parent=self)
+        job = Job(partial(_generate, self._home, passphrase), what=self.tr("Making the key…"), parent=self)
         job.succeeded.connect(self._on_made)
         job.failed.connect(self._on_failed)
         job.start()

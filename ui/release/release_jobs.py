@@ -22,7 +22,10 @@ from core.release.verify import Verification, verify_bundle
 from core.signed.minisign import PublicKey, read_public_key
 from core.spec import ReleaseSpec
 from core.store.record_cache import RecordCache
+from ui.kit.translation import translator
 from ui.session.settings import Settings
+
+_tr = translator("ReleaseJobs")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +153,7 @@ def _require_same(spec: ReleaseSpec, contributions: Contributions) -> None:
     asked = (spec.window, spec.resolution, spec.data.rules.zone)
     if asked != (contributions.window, contributions.resolution, contributions.zone):
         raise InputError(
-            "The hexagons on the screen are not those of the parameters.",
+            _tr("The hexagons on the screen are not those of the parameters."),
             where="hats",
-            mend="wait until the map is ready, or correct what the step list marks, then review again",
+            mend=_tr("wait until the map is ready, or correct what the step list marks, then review again"),
         )

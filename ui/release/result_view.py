@@ -20,6 +20,7 @@ from ui.kit.cards import card, flowing
 from ui.kit.jobs import Job
 from ui.kit.labels import set_look
 from ui.kit.message_bar import message_of
+from ui.kit.translation import core_text, counted
 from ui.release.release_jobs import BundleFile, Outcome, verify_outcome
 
 _FILE_COLUMNS = 2
@@ -40,7 +41,7 @@ class ResultView(QWidget):
             else self.tr("✓ Published and signed. Its cost is spent; the ledger remembers it.")
         )
         if outcome.practice:
-            self.verdict.setText(PRACTICE)
+            self.verdict.setText(core_text(PRACTICE))
         self.verified = flowing(self.tr("Verifying it…"), parent=self)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -55,15 +56,30 @@ class ResultView(QWidget):
 
     def show_verification(self, verification: Verification) -> None:
         """What a stranger would find, with the key that signed."""
-        failed = [f"{check.name}: {check.detail}" for check in verification.checks if not check.passed]
+        failed = [
+            f"{core_text(check.name)}: {core_text(check.detail)}"
+            for check in verification.checks
+            if not check.passed
+        ]
         if failed:
             told = self.tr("✗ The bundle does NOT hold.") + "\n" + "\n".join(failed)
         else:
+            passed, key_id = len(verification.checks), verification.key_id
             told = (
-                self.tr("✓ Verified at once with the key of this practice, {key}: {count} checks passed.")
+                counted(
+                    "✓ Verified at once with the key of this practice, {key}: {n} check passed.",
+                    "✓ Verified at once with the key of this practice, {key}: {n} checks passed.",
+                    passed,
+                    key=key_id,
+                )
                 if self._practice
-                else self.tr("✓ Verified at once with your own key {key}: {count} checks passed.")
-            ).format(key=verification.key_id, count=len(verification.checks))
+                else counted(
+                    "✓ Verified at once with your own key {key}: {n} check passed.",
+                    "✓ Verified at once with your own key {key}: {n} checks passed.",
+                    passed,
+                    key=key_id,
+                )
+            )
         self.verified.setText(told)
         set_look(self.verified, "error" if failed else "good")
 
@@ -140,7 +156,7 @@ class ResultView(QWidget):
 
 def verify_at_once(outcome: Outcome, view: ResultView) -> None:
     """Check the bundle in a worker, and tell the view; one that is closed by then is told nothing."""
-    job = Job(lambda _: verify_outcome(outcome), parent=view)
+    job = Job(lambda _: verify_outcome(outcome), what=view.tr("Checking the bundle…"), parent=view)
     job.succeeded.connect(view.show_verification)
     job.failed.connect(view.show_unverified)
     job.start()

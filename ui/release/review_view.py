@@ -11,6 +11,7 @@ from core.values import plain
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.cards import card, flowing
 from ui.kit.labels import label
+from ui.kit.translation import core_text
 from ui.release.release_jobs import Reviewed
 from ui.session.draft_charge import delta_text, unrounded_epsilon
 
@@ -25,7 +26,7 @@ class ReviewView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
         for warning in review.warnings:
-            text = self.tr("Warning: {text}").format(text=warning)
+            text = self.tr("Warning: {text}").format(text=core_text(warning))
             layout.addWidget(card(self, "warning", flowing(text, parent=self)))
         layout.addWidget(self._budget(review, reviewed.population))
         if len(review.queries) > 1:
@@ -75,7 +76,7 @@ class ReviewView(QWidget):
         grid.addWidget(flowing(caption, "muted", self), 0, 0, Qt.AlignmentFlag.AlignBottom)
         for column, head in enumerate(heads, start=1):
             grid.addWidget(_figure(head, "muted", self), 0, column, Qt.AlignmentFlag.AlignBottom | right)
-        rows = [(query.statistic, query.charge, "") for query in review.queries]
+        rows = [(core_text(query.statistic), query.charge, "") for query in review.queries]
         rows.append((self.tr("All together"), review.charge, "heading"))
         for row, (title, charge, look) in enumerate(rows, start=1):
             grid.addWidget(flowing(title, look, self), row, 0, top)
@@ -89,7 +90,7 @@ class ReviewView(QWidget):
         return card(self, "card", grid)
 
     def _sentence(self, review: Review) -> QFrame:
-        self.sentence = flowing(review.sentence, parent=self)
+        self.sentence = flowing(core_text(review.sentence), parent=self)
         return card(self, "warning", self.sentence)
 
     def _facts(self, review: Review) -> QFrame:
@@ -100,8 +101,8 @@ class ReviewView(QWidget):
         grid.setColumnStretch(1, 1)
         top = Qt.AlignmentFlag.AlignTop
         for row, (name, text) in enumerate(review.facts()):
-            grid.addWidget(flowing(name, "muted", self), row, 0, top)
-            grid.addWidget(flowing(text, parent=self), row, 1, top)
+            grid.addWidget(flowing(core_text(name), "muted", self), row, 0, top)
+            grid.addWidget(flowing(core_text(text), parent=self), row, 1, top)
         return card(self, "card", grid)
 
 

@@ -36,14 +36,16 @@ class SpecFiles(QObject):
         """Write the draft as a spec file."""
         source = release_source(self._session)
         assert source is not None
-        job = Job(partial(_save, self._session.draft, source, path), parent=self)
+        job = Job(
+            partial(_save, self._session.draft, source, path), what=self.tr("Saving the spec…"), parent=self
+        )
         job.succeeded.connect(self.saved)
         job.failed.connect(self.failed)
         job.start()
 
     def open(self, path: Path) -> None:
         """Read a spec file, then load its data."""
-        job = Job(partial(_read, path), parent=self)
+        job = Job(partial(_read, path), what=self.tr("Reading the spec…"), parent=self)
         job.succeeded.connect(self._load)
         job.failed.connect(self.failed)
         job.start()

@@ -22,7 +22,7 @@ from core.planning.constant_curve import (
 from core.planning.user_forecast import PublicChoices
 from core.prior.public_prior import PriorReader, PublicPrior
 from core.progress import Progress
-from ui.kit.message_bar import Message
+from ui.kit.message_bar import Message, message_of
 from ui.session.guards import CONSTANT_CURVES, first_reason, nothing_loaded
 from ui.session.session import Session, public_choices
 
@@ -55,7 +55,7 @@ def constant_request(session: Session) -> ConstantRequest | Message:
     try:
         choices = public_choices(session.draft, session.source)
     except InputError as error:
-        return Message(what=error.what, where=error.where, mend=error.mend)
+        return message_of(error)
     return ConstantRequest(
         choices=choices,
         prior=session.draft.prior,

@@ -16,6 +16,7 @@ from core.progress import Progress
 from core.project_file import PROJECT_SUFFIX, Project, read_project, save_project
 from core.recovery import LeftBehind, Recovery, left_behind
 from ui.kit.jobs import Job, LatestJob
+from ui.kit.translation import core_text
 from ui.session.session import Session
 from ui.session.settings import Settings
 
@@ -98,14 +99,14 @@ class OpenProject(QObject):
         """Write the file; from then on it is the project's."""
         path = path if path.name.endswith(PROJECT_SUFFIX) else path.with_name(path.name + PROJECT_SUFFIX)
         held = (self._session.draft, self._session.source)
-        job = Job(partial(_save, self.project, path), parent=self)
+        job = Job(partial(_save, self.project, path), what=self.tr("Saving the project…"), parent=self)
         job.succeeded.connect(lambda _: self._on_saved(path, held))
         job.failed.connect(self.failed)
         job.start()
 
     def open(self, path: Path) -> None:
         """Read a project, then load its records."""
-        job = Job(partial(_read, path), parent=self)
+        job = Job(partial(_read, path), what=self.tr("Reading the project…"), parent=self)
         job.succeeded.connect(lambda project: self._load(project, path))
         job.failed.connect(self.failed)
         job.start()
@@ -216,7 +217,7 @@ class OpenProject(QObject):
         """Told once: the next stop of a slider would say the same."""
         self._may_keep = False
         if isinstance(error, HexveilError):
-            self._session.noted.emit(error.what)
+            self._session.noted.emit(core_text(error.what))
 
     @Slot(object)
     def _on_left(self, found: list[LeftBehind]) -> None:

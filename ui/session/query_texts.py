@@ -14,7 +14,7 @@ from core.statistics.base import AnyStatistic, Measure
 from core.statistics.mean import MeanQuestion
 from core.statistics.registry import require_statistic, statistics_of
 from core.values import plain
-from ui.kit.translation import translator
+from ui.kit.translation import core_text, translator
 from ui.session.session import Session
 
 _tr = translator("Queries")
@@ -61,7 +61,7 @@ def by_public_counts(session: Session, plan: QueryPlan) -> bool:
 
 def statistic_title(query: QueryDraft, quantity: Quantity) -> str:
     """Title of the statistic."""
-    return require_statistic(query.statistic).of(quantity).title
+    return core_text(require_statistic(query.statistic).of(quantity).title)
 
 
 def first_measure(query: QueryDraft, quantity: Quantity) -> Measure:

@@ -49,10 +49,14 @@ from core.selection.fitted_threshold import fitted_threshold
 from core.selection.registry import require_rule
 from core.store.load_records import Loaded, load_records
 from core.store.record_cache import RecordCache
+from ui.kit.counted_words import counted_vehicles
 from ui.kit.jobs import LatestJob
+from ui.kit.translation import counted, translator, whole
 from ui.session.pinned_set import PinnedSet
 from ui.session.settings import Settings
 from ui.session.undo import EditDraft, push_edit
+
+_tr = translator("Session")
 
 _INDEXING = ("resolution", "slot_minutes", "date_ranges", "hours")
 """Changes of these fields index the records anew."""
@@ -497,7 +501,9 @@ class Session(QObject):
     def read_ledger(self) -> None:
         """Read the populations anew; another window may have spent."""
         path = self.home.ledger
-        self._reading_ledger.start(lambda _: Ledger.open(path).populations())
+        self._reading_ledger.start(
+            lambda _: Ledger.open(path).populations(), what=self.tr("Reading the ledger…")
+        )
 
     @Slot(object)
     def _on_ledger(self, populations: tuple[PopulationSummary, ...]) -> None:
@@ -538,8 +544,12 @@ class Session(QObject):
         self._announce(opened.indexed.contributions)
         report = opened.loaded.report
         self.noted.emit(
-            self.tr("{used:,} of {read:,} rows used, {users:,} vehicles").format(
-                used=report.rows_used, read=report.rows_read, users=report.users
+            counted(
+                "{used} of {n} row used, {vehicles}",
+                "{used} of {n} rows used, {vehicles}",
+                report.rows_read,
+                used=whole(report.rows_used),
+                vehicles=counted_vehicles(report.users),
             )
         )
 
@@ -828,8 +838,8 @@ def selection_request(draft: Draft, folder: Path) -> SelectionRequest:
         return SelectionRequest(rule=draft.rule, threshold=draft.threshold)
     if not draft.cells_file:
         raise InputError(
-            "The list of hexagons is not chosen yet.",
+            _tr("The list of hexagons is not chosen yet."),
             where="selection.file",
-            mend="choose a file, or type a box or a list",
+            mend=_tr("choose a file, or type a box or a list"),
         )
     return file.request(draft.rule, folder / draft.cells_file, draft.resolution)

@@ -21,6 +21,7 @@ _FIRST_FOLDERS = {"release": "hexveil-releases"}
 _GEOMETRY = "window/geometry"
 _STATE = "window/state"
 _THEME = "window/theme"
+_LANGUAGE = "window/language"
 _RECENT = "files/recent"
 _RECENT_PATHS = "files/recent-{kind}"
 _FOLDERS = "folders"
@@ -127,6 +128,15 @@ class Settings:
     @theme.setter
     def theme(self, mode: Mode) -> None:
         self._set(_THEME, mode.value)
+
+    @property
+    def language(self) -> str:
+        """Code of the window's language; empty: as the system."""
+        return str(self._file.value(_LANGUAGE, ""))
+
+    @language.setter
+    def language(self, code: str) -> None:
+        self._set(_LANGUAGE, code)
 
     @property
     def cache_limit(self) -> int:

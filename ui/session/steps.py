@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.planning.query_plan import tells_no_more_than_a_constant
-from ui.kit.translation import translator
+from ui.kit.counted_words import counted_records, counted_vehicles
+from ui.kit.translation import counted, translator, whole
 from ui.session import guards
 from ui.session.guards import Guard
 from ui.session.selected_counts import selected_counts
@@ -83,9 +84,7 @@ def _data(session: Session) -> Step:
     if session.loaded is None:
         return Step(key="data", title=title, state=State.OPEN, note=_tr("open records first"))
     report = session.loaded.report
-    note = _tr("{records} records, {vehicles} vehicles").format(
-        records=f"{report.rows_used:,}", vehicles=f"{report.users:,}"
-    )
+    note = f"{counted_records(report.rows_used)}, {counted_vehicles(report.users)}"
     return Step(key="data", title=title, state=State.DONE, note=note)
 
 
@@ -97,12 +96,12 @@ def _hexagons(session: Session) -> Step:
     assert session.forecast.selection is not None
     selection = session.forecast.selection
     if session.forecast.protects_presence:  # which of them hold records is nobody's to know
-        note = _tr("{count} candidate HATs").format(count=f"{len(selection):,}")
+        note = counted("{n} candidate HAT", "{n} candidate HATs", len(selection))
         return Step(key=key, title=title, state=State.DONE, note=note)
     recorded, empty = selected_counts(selection)
-    note = _tr("{count} HATs selected").format(count=f"{recorded:,}")
+    note = counted("{n} HAT selected", "{n} HATs selected", recorded)
     if empty:
-        note = _tr("{note}, {empty} more without records").format(note=note, empty=f"{empty:,}")
+        note = _tr("{note}, {empty} more without records").format(note=note, empty=whole(empty))
     return Step(key=key, title=title, state=State.DONE, note=note)
 
 
@@ -113,8 +112,7 @@ def _parameters(session: Session) -> Step:
     if any(map(tells_no_more_than_a_constant, session.forecast.plans if session.forecast else ())):
         note = _tr("no better than one constant for the city")
         return Step(key=key, title=title, state=State.ATTENTION, note=note, warned=True)
-    count = len(session.draft.queries)
-    note = _tr("{count} statistics, confirmed").format(count=count) if count > 1 else _tr("confirmed")
+    note = counted("confirmed", "{n} statistics, confirmed", len(session.draft.queries))
     return Step(key=key, title=title, state=State.DONE, note=note)
 
 

@@ -16,6 +16,7 @@ from core import __version__
 from core.paths import find_home, resources
 from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.theme import Theme
+from ui.kit.translation import catalogue_of, language_of, speak
 from ui.kit.wheel_guard import WheelGuard
 from ui.map.app_scheme import register_scheme
 from ui.session.settings import Settings
@@ -40,8 +41,11 @@ def prepare_process() -> None:
     register_scheme()
 
 
-def run(*, home: str | None = None, opened: str | None = None) -> int:
-    """Open the window with `opened` (records, a spec or a bundle), else the sample; returns the exit code."""
+def run(*, home: str | None = None, opened: str | None = None, language: str | None = None) -> int:
+    """Open the window with `opened` (records, a spec or a bundle), else the sample; returns the exit code.
+
+    language: in place of the one in the settings, for this run.
+    """
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     prepare_process()
     app = QApplication(sys.argv[:1])
@@ -51,6 +55,7 @@ def run(*, home: str | None = None, opened: str | None = None) -> int:
     place = find_home(home)
     place.sweep()
     settings = Settings(place)
+    speak(app, catalogue_of(language_of(language or settings.language)))
     theme = Theme(app, settings.theme)
     window = MainWindow(place, settings, theme, opened=Path(opened).absolute() if opened else None)
     handler = ExceptionHandler(app)

@@ -20,7 +20,7 @@ from core.paths import Home, resources
 from ui.kit.glossary import glossary
 from ui.kit.labels import label
 from ui.kit.system_facts import system_facts
-from ui.kit.translation import translator
+from ui.kit.translation import translator, without_mnemonic
 
 _tr = translator("Help")
 
@@ -62,7 +62,7 @@ class ShortcutsDialog(_Dialog):
         table.verticalHeader().hide()
         table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         for row, action in enumerate(keyed):
-            table.setItem(row, 0, QTableWidgetItem(action.text().replace("&", "")))
+            table.setItem(row, 0, QTableWidgetItem(without_mnemonic(action.text())))
             table.setItem(row, 1, QTableWidgetItem(action.shortcut().toString()))
         table.setColumnWidth(0, 340)
         table.horizontalHeader().setStretchLastSection(True)

@@ -20,12 +20,13 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import HexveilError
-from core.fault_report import fault_report
+from core.fault_report import fault_report, log_fault
 from core.paths import Home
 from core.progress import Progress
-from ui.kit.jobs import Job, cancel_all, wait_for_all
+from ui.kit.jobs import Job, cancel_all, longest_wait, wait_for_all
 from ui.kit.layouts import first_size
 from ui.kit.message_bar import MessageBar, log, message_of
+from ui.kit.qt_classes import qt_classes
 from ui.kit.theme import Theme
 from ui.session.settings import Settings
 from ui.shell.log_dock import LogDock
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 ENGINE = ("ui.shell.workspace",)
 """Imported in a worker, so that the frame answers while the engine loads."""
 _SHOW_PROGRESS_AFTER_MS = 300
+_FULL = 1_000
 _CLOSE_TIMEOUT_S = 60.0
 
 
@@ -77,7 +79,7 @@ class MainWindow(QMainWindow):
 
     def _make_status_bar(self) -> None:
         self.progress = QProgressBar(self)
-        self.progress.setRange(0, 1000)
+        self.progress.setRange(0, _FULL)
         self.progress.setFixedWidth(220)
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName(self.tr("Progress"))
@@ -91,10 +93,24 @@ class MainWindow(QMainWindow):
         self._slow.setSingleShot(True)
         self._slow.setInterval(_SHOW_PROGRESS_AFTER_MS)
         self._slow.timeout.connect(self._show_progress)
+        self._waiting = False
+        self._waits = QTimer(self)
+        self._waits.setInterval(_SHOW_PROGRESS_AFTER_MS // 2)
+        self._waits.timeout.connect(self._show_wait)
+        self._waits.start()
 
     @Slot()
     def prepare(self) -> None:
-        """Import the engine in a worker, then build the pages."""
+        """Import the engine in a worker, then build the pages; but first what no worker may come upon."""
+        classes = qt_classes()
+        if classes.complete:
+            self._import_engine()
+        else:
+            classes.completed.connect(self._import_engine)
+            classes.start()
+
+    @Slot()
+    def _import_engine(self) -> None:
         job = Job(_import_engine, parent=self)
         job.succeeded.connect(self._start_building)
         job.failed.connect(self._cannot_open)
@@ -151,13 +167,32 @@ class MainWindow(QMainWindow):
             self.statusBar().showMessage(self._last_note)
 
     @Slot()
+    def _show_wait(self) -> None:
+        """What no page has asked the session for: said here too, as soon as one waits for it."""
+        if self.workspace is None or self.workspace.session.busy:
+            return
+        wait = longest_wait()
+        if wait is not None and 1000 * wait.seconds > _SHOW_PROGRESS_AFTER_MS:
+            self._waiting = True
+            self.progress.setRange(0, 0 if wait.done is None else _FULL)
+            self.progress.setValue(round((wait.done or 0.0) * _FULL))
+            self.progress.show()
+            self.statusBar().showMessage(wait.what or self.tr("Working…"))
+        elif self._waiting:
+            self._waiting = False
+            self.progress.setRange(0, _FULL)
+            self.progress.hide()
+            self.statusBar().showMessage(self._last_note)
+
+    @Slot()
     def _show_progress(self) -> None:
+        self.progress.setRange(0, _FULL)
         self.progress.show()
         self.cancel.show()
 
     @Slot(float, str)
     def _show_step(self, done: float, text: str) -> None:
-        self.progress.setValue(round(done * 1000))
+        self.progress.setValue(round(done * _FULL))
         if text:
             self.statusBar().showMessage(text)
 
@@ -181,10 +216,13 @@ class MainWindow(QMainWindow):
             self.faults.show_error(error)
         if isinstance(error, BaseException) and not isinstance(error, HexveilError):
             log.error("%s", fault_report(error))
+            log_fault(self.home.fault_log, error)
 
     @Slot(object)
     def show_fault(self, error: object) -> None:
-        """What nobody caught: the window says so and lives on."""
+        """What nobody caught: the window says so and lives on, and the log of errors keeps its report."""
+        if isinstance(error, BaseException):
+            log_fault(self.home.fault_log, error)
         self.log_dock.note_error(error)
         self.faults.show_error(error)
 

@@ -1,4 +1,4 @@
-"""What the window remembers and a person may decide: the office's words, folder, key, theme, room on disk."""
+"""What the window remembers and a person may decide: the office's words, folder, key, look, room on disk."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ from ui.kit.cards import flowing
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import help_of, label_of
 from ui.kit.theme import Mode, Theme
+from ui.kit.translation import languages, native_name, translator
 from ui.session.settings import GIGABYTE, PUBLISHER_TEXTS, Settings
+
+_tr = translator("Settings")
 
 _WIDTH = 560
 _MOST_GIGABYTES = 2000
@@ -62,6 +65,12 @@ class SettingsDialog(QDialog):
         ):
             self.theme.addItem(name, mode)
         self.theme.setCurrentIndex(self.theme.findData(theme.mode))
+        self.language = QComboBox(self)
+        self.language.addItem(self.tr("As the system"), "")
+        for code in languages():
+            self.language.addItem(native_name(code), code)
+        self.language.setCurrentIndex(max(0, self.language.findData(settings.language)))
+        self.language.setToolTip(self.tr("Takes effect at the next start."))
         self.room = QSpinBox(self)
         self.room.setRange(1, _MOST_GIGABYTES)
         self.room.setSuffix(self.tr(" GB"))
@@ -91,6 +100,7 @@ class SettingsDialog(QDialog):
             form.addRow(caption, self._with_chooser(field, choose))
         form.addRow(flowing(self.tr("This window"), "heading", self))
         form.addRow(self.tr("&Theme"), self.theme)
+        form.addRow(self.tr("&Language (from the next start)"), self.language)
         form.addRow(self.tr("&Room for copies of records"), self.room)
         layout = QVBoxLayout(self)
         layout.setSpacing(12)
@@ -138,6 +148,7 @@ class SettingsDialog(QDialog):
         self._settings.release_folder = folder
         self._settings.key_file = key
         self._settings.cache_limit = self.room.value() * GIGABYTE
+        self._settings.language = self.language.currentData()
         mode = Mode(self.theme.currentData())
         if mode is not self._theme.mode:
             self._theme.set_mode(mode)
@@ -148,5 +159,7 @@ class SettingsDialog(QDialog):
 def _whole_path(text: str, where: str) -> Path:
     path = Path(text.strip()).expanduser() if text.strip() else Path()
     if not path.is_absolute():
-        raise InputError("This is no whole path.", where=where, mend="choose it, or type it from the root on")
+        raise InputError(
+            _tr("This is no whole path."), where=where, mend=_tr("choose it, or type it from the root on")
+        )
     return path

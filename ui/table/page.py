@@ -19,6 +19,7 @@ from core.release.smoothed_facts import caveat
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, label
 from ui.kit.theme import Theme
+from ui.kit.translation import core_text, counted, whole
 from ui.session.guards import nothing_loaded, privacy_open
 from ui.session.session import Session
 from ui.table.model import HatTableModel
@@ -72,7 +73,7 @@ class TableTab(QWidget):
         self.smoothed = QCheckBox(self.tr("S&moothed"), self)
         self.smoothed.setToolTip(
             self.tr("Value and interval after smoothing, in place of the raw ones: {caveat}.").format(
-                caveat=caveat(self._session.quantity)
+                caveat=core_text(caveat(self._session.quantity))
             )
         )
         self.smoothed.toggled.connect(self._show_smoothed)
@@ -123,7 +124,8 @@ class TableTab(QWidget):
         )
         quantity = self._session.quantity
         self._gathering.start(
-            lambda _: hat_rows(overview, grid, forecast, release, planned=planned, quantity=quantity)
+            lambda _: hat_rows(overview, grid, forecast, release, planned=planned, quantity=quantity),
+            what=self.tr("Gathering the rows…"),
         )
 
     @Slot(object)
@@ -151,8 +153,8 @@ class TableTab(QWidget):
         """How many rows there are, and what may be copied."""
         draft = self._session.draft
         self.count.setText(
-            self.tr("{shown} of {total} HATs").format(
-                shown=f"{self.model.shown:,}", total=f"{self.model.total:,}"
+            counted(
+                "{shown} of {n} HAT", "{shown} of {n} HATs", self.model.total, shown=whole(self.model.shown)
             )
             if self.model.total
             else nothing_loaded().what
@@ -168,7 +170,9 @@ class TableTab(QWidget):
             self.tr("Columns with a lock are confidential: copying (Ctrl+C) takes public columns only."),
         ]
         if self.model.smoothed:
-            told.append(self.tr("Smoothed: {caveat}.").format(caveat=caveat(self._session.quantity)))
+            told.append(
+                self.tr("Smoothed: {caveat}.").format(caveat=core_text(caveat(self._session.quantity)))
+            )
         self.hint.setText(" ".join(told))
 
     # the chosen HAT, both ways
@@ -208,12 +212,18 @@ class TableTab(QWidget):
         if not asked:
             return self.tr("Nothing copied: no row is selected.")
         if copied and self.model.has_release:
-            return self.tr("{copied} of {asked} rows copied: released columns only.").format(
-                copied=copied, asked=asked
+            return counted(
+                "{copied} of {n} row copied: released columns only.",
+                "{copied} of {n} rows copied: released columns only.",
+                asked,
+                copied=whole(copied),
             )
         if copied:
-            return self.tr("{copied} of {asked} rows copied: hexagon and slot of selected HATs only.").format(
-                copied=copied, asked=asked
+            return counted(
+                "{copied} of {n} row copied: hexagon and slot of selected HATs only.",
+                "{copied} of {n} rows copied: hexagon and slot of selected HATs only.",
+                asked,
+                copied=whole(copied),
             )
         if self.model.has_release:
             return self.tr("Nothing copied: these HATs are not in the release.")

@@ -121,7 +121,9 @@ class VerifyPage(QWidget):
         self.subject.setToolTip(str(path))
         self.subject.show()
         own_key = self._settings.key_file.with_suffix(PUBLIC_SUFFIX)
-        self._job.start(partial(_verify, path, self.key.text().strip(), own_key))
+        self._job.start(
+            partial(_verify, path, self.key.text().strip(), own_key), what=self.tr("Checking the bundle…")
+        )
 
     @Slot()
     def _verify_again(self) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from core.release.verify import Check, Verification
 from ui.kit.cards import card, flowing
-from ui.kit.translation import translator
+from ui.kit.translation import core_text, translator
 
 _tr = translator("Verify")
 
@@ -72,9 +72,9 @@ class VerifyResult(QWidget):
             sign.setAccessibleName(self._spoken(glyph))
             grid.addWidget(sign, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(flowing(name, "heading", self), row, 1)
-            grid.addWidget(flowing(check.detail, "muted", self), row + 1, 1)
+            grid.addWidget(flowing(core_text(check.detail), "muted", self), row + 1, 1)
             grid.setRowMinimumHeight(row + 2, 6)
-            self.lines.append(f"{glyph} {name}: {check.detail}")
+            self.lines.append(f"{glyph} {name}: {core_text(check.detail)}")
         return card(self, "card", grid)
 
     def _spoken(self, glyph: str) -> str:

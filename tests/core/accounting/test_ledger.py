@@ -11,8 +11,8 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from decimal import Decimal
 from pathlib import Path
 
@@ -609,6 +609,74 @@ def test_a_crash_between_commit_and_head_is_fine(
     assert check(path) == []
     assert ledger.populations()[0].spent == 4
     assert ledger.reserve(request_of("4")).entry == 2
+
+
+def test_a_reservation_is_drawn_although_its_head_could_not_be_written(
+    ledger: Ledger, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise LedgerError("The head file was not written.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ledger_module, "advance_head", refuse)
+        entry = ledger.reserve(request_of("4"))
+        with pytest.raises(LedgerError, match="head file"):
+            ledger.set_limit(BUSES, per_vehicle=Decimal(9))
+    assert check(path) == []
+    entry.store_draws({"values": [1]})
+    assert ledger.find_identical(BUSES, "f" * 64) is not None
+    assert json.loads(head_path(path).read_bytes())["seq"] == 6  # it has caught up
+
+
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_a_commit_that_fails_in_its_last_step_is_kept_and_said_so(
+    ledger: Ledger, path: Path, monkeypatch: pytest.MonkeyPatch, confirmed: bool
+) -> None:
+    """SQLite removes its journal, which commits, and then syncs the folder: only that fails."""
+    writing = ledger_module._writing
+
+    @contextmanager
+    def unsynced(connection: sqlite3.Connection) -> Iterator[None]:
+        with writing(connection):
+            yield
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorname = "SQLITE_IOERR_DIR_FSYNC"
+        raise error
+
+    def sync(_: Path) -> None:
+        if not confirmed:
+            raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ledger_module, "_writing", unsynced)
+        patched.setattr(ledger_module, "sync_folder", sync)
+        if confirmed:
+            assert ledger.reserve(request_of("4")).entry == 1
+        else:
+            with pytest.raises(LedgerError, match="in the ledger and counts, but its disk does not confirm"):
+                ledger.reserve(request_of("4"))
+    assert ledger.populations()[0].spent == 4
+    assert check(path) == []
+
+
+def test_a_commit_that_fails_before_its_event_is_kept_changes_nothing(
+    ledger: Ledger, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def full(connection: sqlite3.Connection) -> Iterator[None]:
+        connection.execute("BEGIN IMMEDIATE")
+        yield
+        connection.execute("ROLLBACK")
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorname = "SQLITE_FULL"
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ledger_module, "_writing", full)
+        with pytest.raises(LedgerError, match="cannot be read or written"):
+            ledger.reserve(request_of("4"))
+    assert ledger.populations()[0].spent == 0
+    assert check(path) == []
 
 
 # Damage

@@ -317,7 +317,7 @@ def test_what_is_not_recognised_is_asked_for(qtbot, open_dialog, tmp_path):
     assert dialog.form.choices.still_open == ("vehicle", "unit")
     assert "The check starts when every column is chosen." in dialog.check.text
     choose(qtbot, dialog, dialog.form.grid.boxes["vehicle"], "taxi")
-    assert "1 of 1 preview rows usable" in dialog.check.text
+    assert "1 of 1 preview row usable" in dialog.check.text
 
 
 @pytest.mark.parametrize(
@@ -580,12 +580,12 @@ def test_swapped_columns_are_noticed_and_swapped_back(qtbot, open_dialog, tmp_pa
     path.write_text("plate,time,lat,lon,speed\nA,2015-01-01T10:00:00-06:00,-97.7,30.2,3\n")
     dialog = open_dialog(path)
     assert "0 points are drawn" in dialog.map.text
-    assert "1 of 1 points lie beyond ±90° of latitude" in dialog.map.text
+    assert "1 of 1 points lies beyond ±90° of latitude" in dialog.map.text
     assert dialog.map.swap.property("look") == "primary"
     press(qtbot, dialog.map.swap)
     qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
     assert (dialog.form.choices.latitude, dialog.form.choices.longitude) == ("lon", "lat")
-    assert "1 of 1 rows on the map" in dialog.map.text
+    assert "1 of 1 row on the map" in dialog.map.text
 
 
 def test_a_box_that_fits_the_other_order_offers_the_swap(qtbot, open_dialog, tmp_path):

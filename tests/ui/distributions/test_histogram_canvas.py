@@ -13,7 +13,12 @@ from ui.distributions.histogram_canvas import HistogramCanvas
 from ui.distributions.histogram_texts import Axes, Mark
 from ui.kit.theme import DARK, LIGHT
 
-AXES = Axes(across="Vehicles", up="Days", value="{value} vehicles", items="{count} days")
+AXES = Axes(
+    across="Vehicles",
+    up="Days",
+    value=lambda first, last: f"{first if first == last else f'{first}–{last}'} vehicles",
+    items=lambda count: f"{count} days",
+)
 FEW = Histogram(counts=np.array([0, 5, 0, 3, 2]))
 MANY = Histogram(counts=np.array([0, *range(1, 151)]))
 

@@ -281,7 +281,7 @@ def test_a_list_of_cells(
         choose_rule(page, "cells")
     assert (session.draft.rule, session.draft.cells_file) == ("cells", str(path))
     assert "2 of 6 HATs selected" in texts(page)
-    assert "in 1 hexagons" in texts(page)
+    assert "in 1 hexagon;" in texts(page)
     assert "10 more without records: published as suppressed" in texts(page)
     assert page.cells_file.isVisible()
     assert page.cells_file.text() == "cells.txt"

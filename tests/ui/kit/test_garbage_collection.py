@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import threading
 import weakref
 
@@ -43,17 +45,27 @@ def test_a_worker_makes_garbage_and_the_main_thread_collects_it(
     assert set(threads) == {threading.main_thread()}
 
 
+PLAIN_PYTHON = """
+import threading
+collectors = []
+class Ring:
+    def __init__(self): self.me = self
+    def __del__(self): collectors.append(threading.current_thread())
+def make_rings():
+    for _ in range(5000): Ring()
+worker = threading.Thread(target=make_rings)
+worker.start()
+worker.join()
+assert worker in collectors
+"""
+
+
 def test_without_it_a_worker_collects() -> None:
-    """Why all this is needed: plain Python collects where it allocates."""
-    threads: list[threading.Thread] = []
-    gc.enable()
-    try:
-        worker = threading.Thread(target=make_rings, args=(5000, threads))
-        worker.start()
-        worker.join()
-    finally:
-        gc.disable()
-    assert worker in threads
+    """Why all this is needed: plain Python collects where it allocates.
+
+    In a process of its own, as here the worker would destroy what is left of the windows of earlier tests.
+    """
+    subprocess.run([sys.executable, "-I", "-c", PLAIN_PYTHON], check=True, timeout=60)
 
 
 def test_the_oldest_generation_is_collected_in_its_turn(

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QThread, QThreadPool
 
 from core.errors import InputError, InternalError
 from core.progress import Cancelled
-from ui.kit.jobs import Job, LatestJob, cancel_all, wait_for_all
+from ui.kit.jobs import Job, LatestJob, cancel_all, longest_wait, wait_for_all
 
 
 class Ends:
@@ -286,3 +286,17 @@ def test_no_thread_is_left():
     assert QThreadPool.globalInstance().waitForDone(5000)
     assert QThreadPool.globalInstance().activeThreadCount() == 0
     assert threading.active_count() <= before
+
+
+def test_the_longest_wait_is_told(qtbot):
+    assert longest_wait() is None
+    go_on = threading.Event()
+    first, second = (Job(lambda _: go_on.wait(10), what=what) for what in ("first", "second"))
+    with qtbot.waitSignals([first.finished, second.finished], timeout=10_000):
+        first.start()
+        second.start()
+        wait = longest_wait()
+        go_on.set()
+    assert wait is not None
+    assert (wait.what, wait.done) == ("first", None)
+    assert longest_wait() is None

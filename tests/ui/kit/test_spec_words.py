@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTranslator
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from core.privacy import Relation
 from core.spec import SPEC
 from ui.data.part_names import part_names
+from ui.kit.catalogue import CORE, ENGLISH, Catalogue, CatalogueEntry
 from ui.kit.form_grid import FormGrid
 from ui.kit.spec_words import caption_of, help_of, label_of, relation_texts, word_of
+from ui.kit.translation import speak
 
 
-class Shouting(QTranslator):
-    """Translates the words of the spec."""
-
-    def translate(self, context: str, text: str, *_: object) -> str:
-        return text.upper() if context == "Spec" else ""
+def _shouted(word: str) -> CatalogueEntry:
+    return CatalogueEntry(text=word, context=CORE, forms=(word.upper(),))
 
 
 def test_words_are_those_of_the_table() -> None:
@@ -38,13 +36,13 @@ def test_every_relation_says_for_whom_it_is_and_what_becomes_public() -> None:
 
 
 def test_words_are_translated(qapp: QApplication) -> None:
-    translator = Shouting()
-    qapp.installTranslator(translator)
+    words = ("&Hours", "decimal mark")
+    speak(qapp, Catalogue("hi", tuple(map(_shouted, words))))
     try:
         assert label_of("hats.hours") == "&HOURS"
         assert part_names()["decimal"] == "DECIMAL MARK"
     finally:
-        qapp.removeTranslator(translator)
+        speak(qapp, ENGLISH)
 
 
 def test_a_row_says_what_its_key_is_called_and_means(qtbot: QtBot) -> None:

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
-from PySide6.QtCore import QTranslator
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QLocale, QTranslator
+from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QSpinBox
+from pytestqt.qtbot import QtBot
 
-from ui.kit.translation import translator
+from ui.kit.catalogue import ENGLISH, Catalogue, CatalogueEntry
+from ui.kit.translation import (
+    catalogue_of,
+    core_text,
+    counted,
+    language_of,
+    native_name,
+    speak,
+    translator,
+    whole,
+)
 
 
 class _Shouting(QTranslator):
@@ -40,3 +52,64 @@ def test_a_language_that_comes_later_is_spoken(request: pytest.FixtureRequest) -
     translate = translator("Steps")
     request.getfixturevalue("shouting")
     assert translate("needs data") == "NEEDS DATA (Steps)"
+
+
+@pytest.fixture
+def speaking(qapp: QApplication) -> Iterator[Callable[[Catalogue], None]]:
+    before = QLocale()
+    yield partial(speak, qapp)
+    speak(qapp, ENGLISH)
+    QLocale.setDefault(before)
+
+
+def _catalogue(language: str, *entries: CatalogueEntry) -> Catalogue:
+    return Catalogue(language, entries, lambda n: int(n > 1))
+
+
+def test_texts_of_widgets_modules_and_core_are_in_the_language_that_is_spoken(
+    qapp: QApplication, speaking: Callable[[Catalogue], None]
+) -> None:
+    speaking(
+        _catalogue(
+            "hi",
+            CatalogueEntry(text="Data", forms=("डेटा",)),
+            CatalogueEntry(text="Sorting records", context="core", forms=("रिकॉर्ड छाँटे जा रहे हैं",)),
+        )
+    )
+    assert (qapp.tr("Data"), translator("Steps")("Data")) == ("डेटा", "डेटा")
+    assert core_text("Sorting records") == "रिकॉर्ड छाँटे जा रहे हैं"
+    speaking(ENGLISH)
+    assert (qapp.tr("Data"), core_text("Sorting records")) == ("Data", "Sorting records")
+
+
+def test_a_count_chooses_the_form_and_is_written_as_the_language_does(
+    speaking: Callable[[Catalogue], None],
+) -> None:
+    assert counted("{n} row of {file}", "{n} rows of {file}", 1, file="a") == "1 row of a"
+    row = CatalogueEntry(text="{n} row", many="{n} rows", forms=("{n} पंक्ति", "{n} पंक्तियाँ"))
+    speaking(_catalogue("hi", row))
+    assert counted("{n} row", "{n} rows", 1) == "1 पंक्ति"
+    assert counted("{n} row", "{n} rows", 1_234_567) == "12,34,567 पंक्तियाँ"
+
+
+@pytest.mark.parametrize(("language", "written"), [("en", "1,234,567"), ("hi", "12,34,567")])
+def test_spin_boxes_read_what_the_language_writes(
+    qtbot: QtBot, speaking: Callable[[Catalogue], None], language: str, written: str
+) -> None:
+    speaking(_catalogue(language))
+    assert whole(1_234_567) == written
+    box, decimal = QSpinBox(), QDoubleSpinBox()
+    for one in (box, decimal):
+        qtbot.addWidget(one)
+        one.setRange(0, 10_000_000)
+    box.setGroupSeparatorShown(True)
+    box.setValue(1_234_567)
+    assert (box.text(), box.valueFromText(written)) == (written, 1_234_567)
+    assert decimal.valueFromText(f"{written}.25") == 1_234_567.25
+
+
+@pytest.mark.parametrize(("chosen", "spoken"), [("en", "en"), ("", "en"), ("xx", "en")])
+def test_a_language_that_is_not_there_is_english(chosen: str, spoken: str) -> None:
+    assert language_of(chosen) == spoken
+    assert catalogue_of(spoken) is ENGLISH
+    assert native_name(spoken) == "English"

@@ -110,7 +110,7 @@ def test_vehicles_by_class_with_words(qtbot: QtBot, tmp_path: Path) -> None:
     assert painting.confidential
     assert fill_of_counts(session, painting) == {5: 2, 3: 1, 1: 0}
     assert sorted(words[1] for words in painting.tooltips.values()) == [
-        "1 vehicles, 2 records",
+        "1 vehicle, 2 records",
         "3 vehicles, 9 records",
         "5 vehicles, 20 records",
     ]

@@ -34,6 +34,7 @@ def _fill(dialog: SettingsDialog, folder: Path) -> None:
     dialog.folder.setText(str(folder / "bundles"))
     dialog.key.setText(str(folder / "office.pem"))
     dialog.theme.setCurrentIndex(dialog.theme.findData(Mode.DARK))
+    dialog.language.setCurrentIndex(dialog.language.findData("en"))
     dialog.room.setValue(25)
 
 
@@ -51,6 +52,7 @@ def test_what_is_saved_is_there_again(
     assert settings.key_file == tmp_path / "office.pem"
     assert (theme.mode, settings.theme) == (Mode.DARK, Mode.DARK)
     assert settings.cache_limit == 25 * GIGABYTE
+    assert settings.language == "en"
     theme.set_mode(Mode.LIGHT)
 
 

@@ -1,0 +1,335 @@
+"""Bring the catalogues of languages up to date with the texts of the sources: `make languages`.
+
+New texts come in without a translation, texts that are gone leave; what is translated stays.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+from ui.kit.catalogue import CORE, CatalogueEntry, read_entries
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "resources" / "languages"
+
+DISCOVERED = ("core.mechanisms", "core.statistics", "core.selection", "core.read.readers")
+"""Rooms whose files are found by `core.discovery`: no import statement names them."""
+
+PUBLISHED = (
+    "core.charts",
+    "core.evaluate.replica",
+    "core.figures",
+    "core.records.zone_places",
+    "core.references",
+    "core.release.csv_columns",
+    "core.release.data_files",
+    "core.release.datapackage",
+    "core.release.description_files",
+    "core.release.interval_rules",
+    "core.release.licences",
+    "core.release.planned_bounding",
+    "core.release.planned_facts",
+    "core.release.privacy_statement",
+    "core.release.query_sentence",
+    "core.release.readme_md",
+    "core.release.region_facts",
+    "core.release.report_html",
+    "core.release.zcdp_texts",
+    "core.signed.minisign",
+)
+"""Rooms and files whose texts go into files, or are names: these are English, byte for byte."""
+
+OF_QT = (
+    "&Close", "&Copy", "&No", "&OK", "&Open", "&Paste", "&Redo", "&Save", "&Undo", "&Yes", "Cancel", "Close",
+    "Cu&t", "Delete", "Don't Save", "Help", "OK", "Open", "Save", "Select All", "Step &down", "&Step up",
+)  # fmt: skip
+"""Texts of Qt's own buttons and menus that the window shows."""
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    """A source's tree: most are asked for twice."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def of_window(root: Path = ROOT) -> Iterator[CatalogueEntry]:
+    """Texts that the window says itself, each once."""
+    seen = set()
+    for path in sorted((root / "ui").rglob("*.py")):
+        for entry in _translated(parsed(path)):
+            if entry.text not in seen:
+                seen.add(entry.text)
+                yield entry
+    yield from (CatalogueEntry(text=text) for text in OF_QT if text not in seen)
+
+
+def _translated(tree: ast.AST) -> Iterator[CatalogueEntry]:
+    for call in ast.walk(tree):
+        if not isinstance(call, ast.Call):
+            continue
+        texts = [
+            arg.value for arg in call.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
+        ]
+        if _called(call) in ("_tr", "tr") and texts:
+            yield CatalogueEntry(text=texts[0])
+        elif _called(call) == "counted" and len(texts) > 1:
+            yield CatalogueEntry(text=texts[0], many=texts[1])
+
+
+def _called(call: ast.Call) -> str:
+    function = call.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def modules_on_screen(root: Path = ROOT) -> list[str]:
+    """Modules of core whose texts can reach the window: what it imports, and what that imports."""
+    files = {_module(path, root): path for room in ("core", "ui") for path in (root / room).rglob("*.py")}
+    begun = [name for name in files if name.startswith(("ui", *DISCOVERED))]
+    seen: set[str] = set()
+    while begun:
+        name = begun.pop()
+        if name in seen or name not in files:
+            continue
+        seen.add(name)
+        begun += _imported(files[name].read_text(encoding="utf-8"))
+        begun.append(name.rpartition(".")[0])
+    return sorted(name for name in seen if name.startswith("core") and not _within(name, PUBLISHED))
+
+
+def _within(name: str, rooms: Iterable[str]) -> bool:
+    return any(name == room or name.startswith(f"{room}.") for room in rooms)
+
+
+def _module(path: Path, root: Path) -> str:
+    parts = path.relative_to(root).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+_IMPORT = re.compile(r"^[ \t]*(?:from (\S+) )?import (?:\(([^)]*)\)|([^\n(]+))", re.MULTILINE)
+
+
+def _imported(source: str) -> Iterator[str]:
+    for room, several, one in _IMPORT.findall(source):
+        names = re.findall(r"[\w.]+", several or one)
+        yield from (f"{room}.{name}" for name in names) if room else names
+        if room:
+            yield room
+
+
+QUANTITY = ("speed", "Speed", "speeds")
+"""What `core.quantity` puts into sentences where the value is a speed; other names are the analyst's."""
+
+
+def of_core(root: Path = ROOT) -> Iterator[CatalogueEntry]:
+    """Texts that core makes for people, as templates, each once."""
+    seen = set(QUANTITY)
+    yield from (CatalogueEntry(text=word, context=CORE) for word in QUANTITY)
+    for name in modules_on_screen(root):
+        path = root / Path(*name.split("."))
+        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        for text in _Reader().texts(parsed(path)):
+            if text not in seen:
+                seen.add(text)
+                yield CatalogueEntry(text=text, context=CORE)
+
+
+NAMING = {"label", "title", "help", "word", "what", "mend", "summary", "became", "reason"}
+"""Arguments, fields and constants that are shown as they are, even of one word."""
+_OURS_ALONE = {
+    "InternalError",
+    "AssertionError",
+    "ValueError",
+    "TypeError",
+    "KeyError",
+    "RuntimeError",
+    "OSError",
+}
+"""What a person never reads: `fault_report` tells that there was a mistake."""
+_TECHNICAL = {"compile", "execute", "fullmatch", "match", "sub", "strftime", "strptime", "encode", "search"}
+_NO_PROSE = re.compile(
+    r"^[\w.\[\]]+, [\w.]+$|^\w+ = |[<>\\]|\{\}|\b(?:SELECT|CREATE|PRAGMA|BEGIN|UPDATE|INSERT)\b|%[YmdHM]"
+)
+_PROSE = re.compile(r"[A-Za-z]{2,}|\{")
+
+
+class _Reader(ast.NodeVisitor):
+    """The texts of one module. A sum of strings is one template; whatever is not written out is a field."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def texts(self, tree: ast.Module) -> list[str]:
+        self.visit(tree)
+        return self.found
+
+    def _visit_body(self, node: ast.Module | ast.ClassDef | ast.FunctionDef) -> None:
+        for statement in node.body:
+            if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
+                self.visit(statement)
+        for decorator in getattr(node, "decorator_list", ()):
+            self.visit(decorator)
+
+    visit_Module = visit_ClassDef = _visit_body  # noqa: N815 - ast's names
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        for default in (*node.args.defaults, *(one for one in node.args.kw_defaults if one)):
+            self.visit(default)
+        self._visit_body(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        self._assigned([node.target], node.value)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        self._assigned(node.targets, node.value)
+
+    def _assigned(self, targets: list[ast.expr], value: ast.expr | None) -> None:
+        named = any(isinstance(target, ast.Name) and target.id.lower() in NAMING for target in targets)
+        if value is not None:
+            self._say(value, named=named)
+
+    def visit_Assert(self, node: ast.Assert) -> None:
+        """Of nobody's concern but ours."""
+
+    def visit_Compare(self, node: ast.Compare) -> None:
+        """Keys that are compared are no texts."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        self.visit(node.value)
+
+    def visit_Dict(self, node: ast.Dict) -> None:
+        for value in node.values:
+            self._say(value, named=False)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        name = _called(node)
+        if name in _OURS_ALONE or name in _TECHNICAL:
+            return
+        self.visit(node.func)
+        for argument in node.args:
+            self._say(argument, named=False)
+        for keyword in node.keywords:
+            if keyword.arg == "titles" and isinstance(keyword.value, ast.Dict):
+                for value in keyword.value.values:
+                    self._say(value, named=True)
+            elif keyword.arg not in ("reference", "default", "where"):
+                self._say(keyword.value, named=keyword.arg in NAMING)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        self._say(node, named=False)
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        self._say(node, named=False)
+
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        self._say(node, named=False)
+
+    def _say(self, node: ast.expr, *, named: bool) -> None:
+        if isinstance(node, ast.IfExp):
+            self.visit(node.test)
+            self._say(node.body, named=named)
+            self._say(node.orelse, named=named)
+            return
+        if not isinstance(node, ast.Constant | ast.JoinedStr | ast.BinOp):
+            self.visit(node)
+            return
+        pieces = list(_pieces(node))
+        literal = "".join(piece for piece in pieces if isinstance(piece, str)).strip()
+        if (named or " " in literal) and _PROSE.search(literal) and not _NO_PROSE.search(literal):
+            self.found.append(_template(pieces))
+        for piece in pieces:  # what is in a field may be a text of its own
+            if isinstance(piece, ast.BinOp):
+                self.generic_visit(piece)
+            elif isinstance(piece, ast.expr) and not isinstance(piece, ast.Constant):
+                self.visit(piece)
+
+
+def _pieces(node: ast.expr) -> Iterator[str | ast.expr]:
+    """Of a string: what is written out, and the expressions between."""
+    if isinstance(node, ast.Constant):
+        yield node.value if isinstance(node.value, str) else node
+    elif isinstance(node, ast.JoinedStr):
+        for value in node.values:
+            if isinstance(value, ast.FormattedValue):
+                yield value.value
+            elif isinstance(value, ast.Constant):
+                yield value.value.replace("{", "{{").replace("}", "}}")
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        yield from _pieces(node.left)
+        yield from _pieces(node.right)
+    else:
+        yield node
+
+
+def _template(pieces: Iterable[str | ast.expr]) -> str:
+    names: list[str] = []
+    text = ""
+    for piece in pieces:
+        if isinstance(piece, str):
+            text += piece
+            continue
+        name = base = _field(piece)
+        number = 2
+        while name in names:
+            name, number = f"{base}{number}", number + 1
+        names.append(name)
+        text += f"{{{name}}}"
+    return text.strip()
+
+
+def _field(node: ast.expr) -> str:
+    """A name for what an expression puts into a text."""
+    if isinstance(node, ast.Name):
+        return node.id.lower().strip("_")
+    if isinstance(node, ast.Attribute):
+        return node.attr.lower().strip("_")
+    if isinstance(node, ast.Call):
+        named = [_field(argument) for argument in node.args]
+        return next((name for name in named if name != "value"), "value")
+    if isinstance(node, ast.Subscript):
+        return _field(node.value)
+    return "value"
+
+
+def po_text(head: str, entries: Iterable[CatalogueEntry]) -> str:
+    """A `.po` file: its head as it was, and the entries."""
+    return head + "\n" + "\n".join(map(_po_entry, entries))
+
+
+def _po_entry(entry: CatalogueEntry) -> str:
+    lines = ["#, python-brace-format"] if "{" in entry.text + entry.many else []
+    if entry.context:
+        lines.append(f"msgctxt {_quoted(entry.context)}")
+    lines.append(f"msgid {_quoted(entry.text)}")
+    if entry.many:
+        lines.append(f"msgid_plural {_quoted(entry.many)}")
+        forms = entry.forms or ("", "")
+        lines += [f"msgstr[{number}] {_quoted(form)}" for number, form in enumerate(forms)]
+    else:
+        lines.append(f"msgstr {_quoted(entry.forms[0] if entry.forms else '')}")
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def brought_up_to_date(path: Path, texts: Iterable[CatalogueEntry]) -> str:
+    """A catalogue with exactly these texts."""
+    content = path.read_text(encoding="utf-8")
+    head = content[: content.index("\n\n") + 1]
+    known = {(entry.context, entry.text, entry.many): entry for entry in read_entries(path)}
+    return po_text(head, (known.get((one.context, one.text, one.many), one) for one in texts))
+
+
+if __name__ == "__main__":
+    texts = [*of_window(), *of_core()]
+    for path in sorted(FOLDER.glob("*.po")):
+        path.write_text(brought_up_to_date(path, texts), encoding="utf-8")
+        missing = sum(not entry.forms for entry in read_entries(path))
+        sys.stdout.write(f"{path.name}: {len(texts)} texts, {missing} without a translation\n")

@@ -1,0 +1,102 @@
+"""ui.kit.catalogue: a `.po` file is read as it is written, and sentences of core find their template."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ui.kit.catalogue import ENGLISH, Catalogue, read_catalogue, read_entries
+
+HEAD = 'msgid ""\nmsgstr ""\n"Language: xx\\n"\n"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n\n'
+TEXTS = """\
+# for translators
+#, python-brace-format
+msgid "{n} row"
+msgid_plural "{n} rows"
+msgstr[0] "{n} xrow"
+msgstr[1] "{n} xrows"
+
+msgid "a text "
+"in two pieces, with a \\"quote\\""
+msgstr "xtext"
+
+msgid "not yet"
+msgstr ""
+
+msgctxt "core"
+msgid "The file cannot be written: {strerror}."
+msgstr "{strerror} (xwrite)"
+
+msgctxt "core"
+msgid "The {what} cannot be written: {strerror}."
+msgstr "x{what}: {strerror}"
+
+msgctxt "core"
+msgid "no permission"
+msgstr "xpermission"
+
+msgctxt "core"
+msgid "More than {most} cells."
+msgstr "x>{most}"
+"""
+
+
+@pytest.fixture
+def catalogue(tmp_path: Path) -> Catalogue:
+    path = tmp_path / "xx.po"
+    path.write_text(HEAD + TEXTS, encoding="utf-8")
+    return read_catalogue(path, lambda digits: digits.replace(",", "_"))
+
+
+def test_texts_of_the_window(catalogue: Catalogue) -> None:
+    assert catalogue.language == "xx"
+    assert catalogue.text('a text in two pieces, with a "quote"') == "xtext"
+    assert catalogue.text("not yet") is None
+    assert catalogue.text("no permission") is None  # only core says it
+
+
+@pytest.mark.parametrize(("count", "form"), [(0, "{n} xrow"), (1, "{n} xrow"), (2, "{n} xrows")])
+def test_the_rule_of_the_language_chooses_the_form(catalogue: Catalogue, count: int, form: str) -> None:
+    assert catalogue.counted("{n} row", "{n} rows", count) == form
+
+
+@pytest.mark.parametrize(("count", "form"), [(0, "many"), (1, "one"), (2, "many")])
+def test_what_is_not_translated_keeps_the_forms_of_english(
+    count: int, form: str, catalogue: Catalogue
+) -> None:
+    assert catalogue.counted("one", "many", count) == form
+    assert ENGLISH.counted("one", "many", count) == form
+
+
+@pytest.mark.parametrize(
+    ("english", "said"),
+    [
+        ("no permission", "xpermission"),
+        ("The file cannot be written: Disk full.", "Disk full (xwrite)"),
+        ("The file cannot be written: no permission.", "xpermission (xwrite)"),
+        ("The key cannot be written: no permission.", "xkey: xpermission"),
+        ("More than 12,345 cells.", "x>12_345"),
+        ("More than 2026-11-23 cells.", "x>2026-11-23"),
+        ("no permission\nDisk full", "xpermission\nDisk full"),
+        ("somebody else's sentence", "somebody else's sentence"),
+    ],
+)
+def test_a_sentence_of_core_is_said_by_its_template(catalogue: Catalogue, english: str, said: str) -> None:
+    assert catalogue.of_core(english) == said
+    assert ENGLISH.of_core(english) == english
+
+
+@pytest.mark.parametrize("broken", ['msgid "a\n', "text\n", '"alone"\n'])
+def test_a_malformed_file_is_refused_with_its_line(tmp_path: Path, broken: str) -> None:
+    path = tmp_path / "xx.po"
+    path.write_text(broken, encoding="utf-8")
+    with pytest.raises(ValueError, match="line 1 is malformed"):
+        list(read_entries(path))
+
+
+def test_a_catalogue_without_a_rule_of_plurals_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "xx.po"
+    path.write_text('msgid ""\nmsgstr "Language: xx\\n"\n', encoding="utf-8")
+    with pytest.raises(ValueError, match="names no rule of plurals"):
+        read_catalogue(path)

@@ -1,0 +1,154 @@
+"""Every text that can reach the screen is in the catalogues, whole; nothing else is."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from docs.write_catalogues import (
+    FOLDER,
+    ROOT,
+    brought_up_to_date,
+    modules_on_screen,
+    of_core,
+    of_window,
+    parsed,
+)
+from tests.ui.languages import disguised, spoken
+from ui.kit.catalogue import CORE, FIELD, Catalogue, CatalogueEntry, read_catalogue
+from ui.kit.glossary import glossary
+from ui.kit.translation import catalogue_of, core_text, languages
+
+FIELDS = re.compile(r"\{[^{}]*\}")
+MNEMONIC = re.compile(r"&(\w)")
+
+
+@pytest.fixture(scope="module")
+def texts() -> tuple[CatalogueEntry, ...]:
+    return (*of_window(), *of_core())
+
+
+@pytest.fixture(scope="module", params=languages()[1:])
+def catalogue(request: pytest.FixtureRequest) -> Catalogue:
+    return catalogue_of(request.param)
+
+
+def fields(text: str) -> set[str]:
+    return set(FIELDS.findall(text))
+
+
+def test_hindi_ships() -> None:
+    assert languages() == ("en", "hi")
+
+
+def test_the_sources_say_what_is_to_be_translated(texts: tuple[CatalogueEntry, ...]) -> None:
+    told = {(entry.context, entry.text): entry.many for entry in texts}
+    assert told["", "{n} hexagon"] == "{n} hexagons"
+    assert ("", "&Undo") in told  # Qt's own
+    assert (CORE, "The file is empty.") in told  # what
+    assert (CORE, "choose a file with records") in told  # mend
+    assert (CORE, "write one of {value}") in told  # a sum of strings
+    assert (CORE, "There is no parameter {name} here.") in told  # fields
+    assert (CORE, "Sorting records") in told  # progress
+    assert (CORE, "Baseline") in told  # a title of one word
+    assert "core.release.verify" in modules_on_screen()
+    assert "core.cli.verify" not in modules_on_screen()
+    assert not [text for context, text in told if context == CORE and "SELECT" in text]
+
+
+def test_no_text_is_left_untranslated_and_none_is_obsolete(
+    catalogue: Catalogue, texts: tuple[CatalogueEntry, ...]
+) -> None:
+    """`make languages` brings texts in and out; a person translates them."""
+    written = {(entry.context, entry.text, entry.many) for entry in catalogue.entries}
+    assert written == {(entry.context, entry.text, entry.many) for entry in texts}
+    assert [entry.text for entry in catalogue.entries if not entry.forms] == []
+    path = FOLDER / f"{catalogue.language}.po"
+    assert brought_up_to_date(path, texts) == path.read_text(encoding="utf-8")
+
+
+def test_every_form_is_there_with_every_field(catalogue: Catalogue) -> None:
+    assert catalogue.plural(1) != catalogue.plural(2)
+    for entry in catalogue.entries:
+        assert len(entry.forms) == (1 + max(map(catalogue.plural, range(200))) if entry.many else 1), entry
+        sources = (entry.text, entry.many) if entry.many else (entry.text,)
+        needed = set.intersection(*map(fields, sources)) - ({"{n}"} if entry.many else set())
+        for form in entry.forms:
+            assert needed <= fields(form) <= set.union(*map(fields, sources)), entry
+
+
+def test_letters_of_menus_and_fields_stay_on_latin_keyboards(catalogue: Catalogue) -> None:
+    for entry in catalogue.entries:
+        letter = MNEMONIC.findall(entry.text)
+        for form in entry.forms:
+            assert [one.lower() for one in MNEMONIC.findall(form)] == [one.lower() for one in letter], entry
+
+
+def test_terms_of_the_glossary_are_told_apart(catalogue: Catalogue) -> None:
+    assert len({catalogue.text(term) for term in glossary()}) == len(glossary())
+
+
+def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None:
+    """With something in each field, the sentence is said as its own translation says it."""
+    for entry in catalogue.entries:
+        if entry.context == CORE:
+            values = {name: f"⟨{number}⟩" for number, name in enumerate(FIELD.findall(entry.text))}
+            said = entry.text.format(**values) if values else entry.text
+            told = entry.forms[0].format(**values) if values else entry.forms[0]
+            touching = "}{" in entry.text
+            assert catalogue.of_core(said) == told or touching, entry
+
+
+@pytest.mark.parametrize(
+    ("english", "hindi"),
+    [
+        ("The threshold leaves no HAT.", "थ्रेशोल्ड कोई HAT नहीं छोड़ता।"),
+        ("Mean speed of every hexagon and timeslot", "हर षट्भुज और स्लॉट की औसत गति"),
+        ("1,234,567 candidate HATs are more than 500,000.", "12,34,567 संभावित HAT 5,00,000 से अधिक हैं।"),
+    ],
+)
+def test_what_core_says_in_hindi(qapp: QApplication, english: str, hindi: str) -> None:
+    with spoken(qapp, catalogue_of("hi")):
+        assert core_text(english) == hindi
+
+
+def test_no_text_is_asked_for_before_the_language_is_known() -> None:
+    """A text at the top of a module would be that of the moment when it was imported."""
+    early = []
+    for path in sorted((ROOT / "ui").rglob("*.py")):
+        for statement in parsed(path).body:
+            if not isinstance(statement, ast.FunctionDef | ast.ClassDef):
+                early += [
+                    f"{path.relative_to(ROOT)}, line {node.lineno}"
+                    for node in ast.walk(statement)
+                    if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("_tr", "counted")
+                ]
+    assert early == []
+
+
+def test_a_catalogue_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "xx.po"
+    head = 'msgid ""\nmsgstr ""\n"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n'
+    path.write_text(
+        head + '\nmsgid "kept"\nmsgstr "xkept"\n\nmsgid "gone"\nmsgstr "xgone"\n', encoding="utf-8"
+    )
+    new = CatalogueEntry(text="{n} row", many="{n} rows", context=CORE)
+    path.write_text(brought_up_to_date(path, (CatalogueEntry(text="kept"), new)), encoding="utf-8")
+    kept, added = read_catalogue(path).entries
+    assert (kept.text, kept.forms) == ("kept", ("xkept",))
+    assert (added.text, added.many, added.context, added.forms) == ("{n} row", "{n} rows", CORE, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("&Open", "⟦&Opéñ··⟧"),
+        ("{n:.3g} rows ", "⟦{n:.3g} róws··⟧ "),
+    ],
+)
+def test_the_made_up_language(text: str, made: str) -> None:
+    assert disguised(text) == made

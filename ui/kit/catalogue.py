@@ -1,0 +1,186 @@
+"""A catalogue of texts in another language: one gettext file (`.po`) for the window and for core.
+
+The English text is the id. Texts of core stand under the context `core`, as templates with fields: core makes
+whole sentences, and `of_core` finds the template that a sentence was made by and what is in its fields.
+"""
+
+from __future__ import annotations
+
+import gettext
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+CORE = "core"
+"""The context of texts that core makes."""
+FIELD = re.compile(r"\{(\w+)\}")
+"""A field of a text of core."""
+_LINE = re.compile(r'(?:(msgctxt|msgid_plural|msgid|msgstr)(?:\[(\d+)\])?\s+)?("(?:[^"\\]|\\.)*")\s*')
+_PLURAL_RULE = re.compile(r"nplurals=(\d+);\s*plural=([^;]+);")
+_LEAST_WORD = re.compile(r"[^\W\d_]{2}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CatalogueEntry:
+    """One text, and how it is said; no forms: not translated yet."""
+
+    text: str
+    many: str = ""
+    """The English plural, where a count decides the form."""
+    context: str = ""
+    forms: tuple[str, ...] = ()
+
+
+def read_entries(path: Path) -> Iterator[CatalogueEntry]:
+    """The entries of a `.po` file, its head (the empty id) first. Raises ValueError where it is malformed."""
+    said: dict[str, str] = {}
+    last = ""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        match = _LINE.fullmatch(line)
+        if match is None or not (match[1] or last):
+            raise ValueError(f"{path.name}, line {number} is malformed")
+        if match[1] and match[1] in ("msgctxt", "msgid") and any(key.startswith("msgstr") for key in said):
+            yield _entry(said)
+            said = {}
+        last = (match[1] + (match[2] or "")) if match[1] else last
+        said[last] = said.get(last, "") + json.loads(match[3])
+    if said:
+        yield _entry(said)
+
+
+def _entry(said: Mapping[str, str]) -> CatalogueEntry:
+    forms = tuple(text for key, text in said.items() if key.startswith("msgstr") and text)
+    return CatalogueEntry(
+        text=said["msgid"],
+        many=said.get("msgid_plural", ""),
+        context=said.get("msgctxt", ""),
+        forms=forms,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Template:
+    """A text with fields, and what a sentence made by it looks like."""
+
+    forms: tuple[str, ...]
+    pattern: re.Pattern[str]
+    longest: str
+    """A sentence without it was not made by this template: most are known so at once."""
+    weight: int
+    """Letters outside the fields: of several templates that fit, the one that says most."""
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Texts in one language. What it does not know stays English."""
+
+    language: str
+    entries: tuple[CatalogueEntry, ...]
+    plural: Callable[[int], int] = field(default=lambda n: int(n != 1))
+    number: Callable[[str], str] = field(default=lambda digits: digits)
+    """How a whole number of an English text, commas between its thousands, is written."""
+
+    def text(self, text: str) -> str | None:
+        """A text of the window or of Qt; None: unknown."""
+        forms = self._known.get(("", text))
+        return forms[0] if forms else None
+
+    def counted(self, one: str, many: str, count: int) -> str:
+        """The form of a text for a count."""
+        forms = self._known.get(("", one), ())
+        chosen = self.plural(count)
+        return forms[chosen] if chosen < len(forms) else (one if count == 1 else many)
+
+    def of_core(self, text: str) -> str:
+        """What core says, line by line where the whole is unknown."""
+        said = self._of_core(text)
+        if said is None and "\n" in text:
+            return "\n".join(self.of_core(line) for line in text.split("\n"))
+        return text if said is None else said
+
+    def _of_core(self, text: str) -> str | None:
+        forms = self._known.get((CORE, text))
+        if forms:
+            return forms[0]
+        found = self.template_of(text)
+        if found is None:
+            return self._with_tail(text)
+        template, values = found
+        return template.forms[0].format(**{name: self._value(value) for name, value in values.items()})
+
+    def _with_tail(self, text: str) -> str | None:
+        """A text with one of the half sentences that core adds to others: `; and whether …`."""
+        for tail, forms in self._tails:
+            if text.endswith(tail):
+                return f"{self.of_core(text.removesuffix(tail))}{forms[0]}"
+        return None
+
+    def template_of(self, text: str) -> tuple[_Template, Mapping[str, str]] | None:
+        """The template that a text was made by, and what is in its fields; None: none is known."""
+        for template in self._templates:
+            if template.longest in text and (match := template.pattern.fullmatch(text)):
+                return template, match.groupdict()
+        return None
+
+    def _value(self, value: str) -> str:
+        if _LEAST_WORD.search(value):
+            said = value.strip()
+            return value.replace(said, self.of_core(said))
+        return _GROUPED.sub(lambda digits: self.number(digits[0]), value)
+
+    @cached_property
+    def _known(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
+        return {(entry.context, entry.text): entry.forms for entry in self.entries if entry.text}
+
+    @cached_property
+    def _tails(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        return tuple(
+            (text, forms)
+            for (context, text), forms in self._known.items()
+            if context == CORE and forms and text.startswith((";", ","))
+        )
+
+    @cached_property
+    def _templates(self) -> tuple[_Template, ...]:
+        made = [
+            _template(entry)
+            for entry in self.entries
+            if entry.context == CORE and entry.forms and FIELD.search(entry.text)
+        ]
+        return tuple(sorted(made, key=lambda template: -template.weight))
+
+
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")
+ENGLISH = Catalogue("en", ())
+
+
+def _template(entry: CatalogueEntry) -> _Template:
+    pieces = FIELD.split(entry.text)
+    literal, names = pieces[::2], pieces[1::2]
+    pattern = re.escape(literal[0])
+    for number, name in enumerate(names):
+        # of two fields that touch, the first is a number: it has no blank in it
+        touches = not literal[number + 1] and number + 1 < len(names)
+        within = r"\S*" if touches else ".*?"
+        pattern += f"(?P<{name}>{within})" if name not in names[:number] else f"(?P={name})"
+        pattern += re.escape(literal[number + 1])
+    return _Template(
+        forms=entry.forms,
+        pattern=re.compile(pattern, re.DOTALL),
+        longest=max(literal, key=len),
+        weight=sum(map(len, literal)),
+    )
+
+
+def read_catalogue(path: Path, number: Callable[[str], str] = lambda digits: digits) -> Catalogue:
+    """The catalogue of a `.po` file, named after its language. Raises ValueError where it is malformed."""
+    head, *entries = read_entries(path)
+    rule = _PLURAL_RULE.search(head.forms[0]) if not head.text and head.forms else None
+    if rule is None:
+        raise ValueError(f"{path.name} names no rule of plurals")
+    return Catalogue(path.stem, tuple(entries), gettext.c2py(rule[2]), number)
