@@ -17,7 +17,7 @@ endif
 # Where the shell forbids bytecode, each process of the tests would compile every source anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test lint bench audit tamper crash race laws figures screenshots soak dist installer smoke docs languages notices lock sample maps clean
+.PHONY: help setup run test lint bench audit tamper crash race fuzz leaks laws figures screenshots tour soak dist installer smoke docs languages notices sbom lock sample maps clean
 .PHONY: system-run system-test system-build
 
 help: ## list the targets
@@ -52,6 +52,18 @@ crash: $(STAMP) ## a release killed, refused and cut off from power at each file
 race: system-test $(STAMP) ## eight commands, and windows, that release at the same moment: figures (some minutes)
 	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) -m tests.fire.races $(RACE)
 
+FUZZER := build/fuzzer/.complete
+fuzz: $(STAMP) $(FUZZER) ## whatever reads a file, fuzzed by coverage: figures (a quarter of an hour), longer with FUZZ="600 csv"
+	PYTHONPATH=.:$(dir $(FUZZER)) $(PYTHON) -m tests.fire.fuzzing $(FUZZ)
+
+$(FUZZER): tests/fire/fuzzer.lock | $(STAMP)
+	rm -rf $(dir $@)
+	$(PYTHON) -m pip install --quiet --require-hashes --no-deps --target $(dir $@) -r $<
+	@touch $@
+
+leaks: system-test $(STAMP) ## planted ids, values, paths and names searched in all that a run leaves: figures
+	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) -m tests.fire.leaks
+
 laws: system-test $(STAMP) ## the suite with many more examples for each law
 	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m "not audit"
 
@@ -62,9 +74,14 @@ bench: $(STAMP) ## measure speed and memory (tests/benchmarks), one after the ot
 		PYTHONPATH=. $(OFFSCREEN) $(PYTHON) "$$file"; \
 	done
 
-PICTURES ?= $(shell mktemp -u -d -t hexveil-pictures-XXXXXX)
-screenshots: system-test $(STAMP) ## every page and state as PNG, into PICTURES=folder (default: a temporary one), some with ONLY="4- a-"
+PICTURES := $(or $(PICTURES),$(shell mktemp -u -d -t hexveil-pictures-XXXXXX))
+SCALED := 1- 2-hexagons 4-parameters-chosen card 5-errors k- 6- 7- a-review practice-result d-released-map e- t- import-a i-settings
+screenshots: system-test $(STAMP) ## every page and state as PNG, into PICTURES=folder (default: a temporary one), some with ONLY="4- a-"; the main ones at 150 % too
 	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/ui/screenshots.py "$(PICTURES)" $(ONLY)
+	PYTHONPATH=. $(OFFSCREEN) QT_SCALE_FACTOR=1.5 $(PYTHON) tests/ui/screenshots.py "$(PICTURES)" $(or $(ONLY),$(SCALED))
+
+tour: system-test $(STAMP) ## the pictures of README and tour anew, from those of the walk
+	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) -m tests.ui.tour_pictures
 
 soak: system-test $(STAMP) ## 500 job cycles and 50 window cycles: no crash, no leak; prints figures
 	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/ui/soak.py
@@ -82,12 +99,13 @@ $(BUILT): pyinstaller.spec main.py $(STAMP) $(shell find core ui resources -type
 	$(PYTHON) -m PyInstaller --noconfirm --log-level WARN --distpath dist --workpath build/pyinstaller pyinstaller.spec
 	$(PYTHON) resources/installer/third_party.py --built dist/hexveil
 
-installer: dist ## dist/*.deb, dist/*.run and the public's verifier, with checksums and signatures
-	rm -f dist/*.deb* dist/*.run* dist/*.pub dist/hexveil_verify.py*
+installer: dist ## dist/*.deb, dist/*.run, the public's verifier and the bill of materials, signed
+	rm -f dist/*.deb* dist/*.run* dist/*.pub dist/hexveil_verify.py* dist/hexveil.cdx.json*
 	install -m 755 resources/verifier/hexveil_verify.py dist/
+	PYTHONPATH=. $(PYTHON) resources/installer/sbom.py > dist/hexveil.cdx.json
 	bash resources/installer/deb.sh
 	bash resources/installer/run.sh
-	PYTHONPATH=. $(PYTHON) resources/installer/sign.py dist/*.deb dist/*.run dist/hexveil_verify.py
+	PYTHONPATH=. $(PYTHON) resources/installer/sign.py dist/*.deb dist/*.run dist/hexveil_verify.py dist/hexveil.cdx.json
 
 smoke: installer ## try folder, .run and (as root) .deb as an ordinary user without network
 	$(PYTHON) resources/installer/smoke.py built
@@ -102,6 +120,10 @@ languages: $(STAMP) ## the catalogues of languages brought up to date with the t
 
 notices: $(STAMP) ## THIRD_PARTY.md anew, after the lock has changed
 	$(PYTHON) resources/installer/third_party.py > THIRD_PARTY.md
+
+sbom: $(STAMP) ## build/hexveil.cdx.json: what ships, as CycloneDX, from the lock
+	@mkdir -p build
+	PYTHONPATH=. $(PYTHON) resources/installer/sbom.py > build/hexveil.cdx.json
 
 lock: ## pin all packages with hashes anew (needs uv)
 	@command -v uv >/dev/null || { echo "uv is missing: install it, then run make lock again" >&2; exit 2; }

@@ -6,6 +6,8 @@ import os
 import sys
 from collections.abc import Sequence
 
+from core.core_dumps import switch_off_core_dumps
+
 WINDOW_OPTIONS = ("--home", "--open", "--language")
 """What may be said to the window: its home, a file or bundle to open in it, and its language (`en`, `hi`)."""
 
@@ -27,6 +29,7 @@ def main() -> int:
     # Read when numpy and SciPy are loaded. More threads would wait for each other wherever the machine has
     # other work: factors of a city then take three times as long, and small ones ten times.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    switch_off_core_dumps()
     arguments = sys.argv[1:]
     options = window_options(arguments)
     if options is not None:

@@ -139,7 +139,7 @@ def of_core(root: Path = ROOT) -> Iterator[CatalogueEntry]:
                 yield CatalogueEntry(text=text, context=CORE)
 
 
-NAMING = {"label", "title", "help", "word", "what", "mend", "summary", "became", "unit_name"}
+NAMING = {"label", "title", "help", "word", "what", "mend", "summary", "became", "reason"}
 """Arguments, fields and constants that are shown as they are, even of one word."""
 _OURS_ALONE = {
     "InternalError",
@@ -156,6 +156,8 @@ _NO_PROSE = re.compile(
     r"^[\w.\[\]]+, [\w.]+$|^\w+ = |[<>\\]|\{\}|\b(?:SELECT|CREATE|PRAGMA|BEGIN|UPDATE|INSERT)\b|%[YmdHM]"
 )
 _PROSE = re.compile(r"[A-Za-z]{2,}|\{")
+_ONE_WORD = re.compile(r"[a-z]{4,}[:,]?")
+"""Beside a field: `{days} dates`."""
 
 
 class _Reader(ast.NodeVisitor):
@@ -240,7 +242,8 @@ class _Reader(ast.NodeVisitor):
             return
         pieces = list(_pieces(node))
         literal = "".join(piece for piece in pieces if isinstance(piece, str)).strip()
-        if (named or " " in literal) and _PROSE.search(literal) and not _NO_PROSE.search(literal):
+        told = named or " " in literal or (len(pieces) > 1 and _ONE_WORD.fullmatch(literal))
+        if told and _PROSE.search(literal) and not _NO_PROSE.search(literal):
             self.found.append(_template(pieces))
         for piece in pieces:  # what is in a field may be a text of its own
             if isinstance(piece, ast.BinOp):

@@ -7,6 +7,7 @@ it catches noise that is too small. Source: method 17.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -120,7 +121,7 @@ def gaussian_draws(
         dp.l2_distance(T="i64"),
         scale=gaussian_scale(sensitivity, rho) * stretch,
     )
-    return np.array(measurement(np.tile(centres, trials).tolist()), np.int64).reshape(trials, -1)
+    return np.array(measurement(np.tile(centres, trials)), np.int64).reshape(trials, -1)
 
 
 def noise_by_law(rng: np.random.Generator, scale: float, trials: int, *, squared: bool) -> NDArray[np.int64]:
@@ -175,7 +176,7 @@ class VectorNoise:
             dp.l1_distance(T="i64"),
             scale=laplace_scale(sensitivity, spend) * self._stretch,
         )
-        drawn: list[int] = measurement(centres.tolist())
+        drawn: list[int] = measurement(centres)
         return drawn
 
     def select(
@@ -200,15 +201,22 @@ class VectorNoise:
         return members
 
 
+_KEPT: defaultdict[tuple[int, float, int], dict[tuple[int, Decimal], NDArray[np.int64]]] = defaultdict(dict)
+"""By trials, stretch and neighbour, then by sensitivity and budget: noise of shape (trials,)."""
+
+
 class SharedNoise(VectorNoise):
     """Adds the same draws in every run: for several audits that differ in their centres alone.
 
-    Each neighbour needs a source of its own, since the two samples of one audit must be independent.
+    Each neighbour has noise of its own, since the two samples of one audit must be independent.
     """
 
-    def __init__(self, trials: int) -> None:
-        super().__init__(trials)
-        self._kept: dict[tuple[int, Decimal], NDArray[np.int64]] = {}
+    def __init__(
+        self, trials: int, neighbour: int, *, stretch: float = 1.0, choices: Sequence[Integers] = ()
+    ) -> None:
+        """neighbour: which of the two it is for."""
+        super().__init__(trials, stretch=stretch, choices=choices)
+        self._kept = _KEPT[trials, stretch, neighbour]
 
     def _drawn(self, centres: NDArray[np.int64], sensitivity: int, spend: Decimal) -> NDArray[np.int64]:
         assert centres.size == self._trials

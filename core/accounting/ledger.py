@@ -659,7 +659,10 @@ def _read_rows(connection: sqlite3.Connection, path: Path) -> list[ChainRow]:
         return []
     if application != _APPLICATION_ID:
         raise LedgerError("The file is a database, but no ledger.", where=str(path), mend=_RESTORE)
-    return [ChainRow(*columns) for columns in connection.execute(_SELECT)]
+    found = connection.execute(_SELECT).fetchall()
+    if not all(isinstance(seq, int) and all(isinstance(text, str) for text in rest) for seq, *rest in found):
+        raise LedgerError("The file is no sound ledger.", where=str(path), mend=_RESTORE)
+    return [ChainRow(*columns) for columns in found]
 
 
 def _read_chain(path: Path) -> tuple[list[ChainRow], Head | None]:

@@ -438,7 +438,7 @@ def read_event(kind: str, body: str, private: str) -> Event:
     """The inverse of `write_parts`. Raises LedgerError for an event that this version cannot read."""
     try:
         return _KINDS[kind].read(json.loads(body), json.loads(private))
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
         raise LedgerError(
             "The ledger holds an event that this version cannot read.",
             where=f"ledger, event of kind {kind!r}",

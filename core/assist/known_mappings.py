@@ -69,7 +69,7 @@ def _entries(file: Path) -> list[dict[str, Any]]:
     """What is kept, newest first; a file that cannot be read counts as never written."""
     try:
         entries = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, RecursionError, ValueError):
         return []
     if not isinstance(entries, list):
         return []

@@ -22,6 +22,7 @@ COMMANDS = {
     "series": "release the next period of a template",
     "practice": "release the bundled sample to try things out, with a ledger and a key that are thrown away",
     "verify": "check a bundle",
+    "read": "published bundles as one table, or what has changed between them",
     "notice": "withdraw or correct a published bundle by a signed notice",
     "ledger": "what was spent, and the limits",
     "keygen": "make a signing key",

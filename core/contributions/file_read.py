@@ -60,7 +60,7 @@ def _opened(path: Path) -> Iterator[pq.ParquetFile]:
         try:
             with pq.ParquetFile(stream) as file:
                 yield file
-        except pa.ArrowException:
+        except (pa.ArrowException, UnicodeDecodeError):  # a name of a column is no text
             raise InputError(
                 "The file is no readable Parquet.", where=str(path), mend="copy or write the file again"
             ) from None

@@ -60,6 +60,23 @@ def member_of(path: Path) -> ArchiveMember | None:
     return None
 
 
+def open_zip(source: Path | IO[bytes]) -> zipfile.ZipFile:
+    """An archive and its list of members.
+
+    Raises BadZipFile for a damaged one, also where the library raises what it did not foresee: for a name
+    that is marked as UTF-8 and is not, a version of the format that nobody has, and members that begin
+    before the file does. Raises OSError.
+    """
+    try:
+        archive = zipfile.ZipFile(source)
+    except (UnicodeDecodeError, NotImplementedError, struct.error):
+        raise zipfile.BadZipFile from None
+    if any(info.header_offset < 0 for info in archive.infolist()):
+        archive.close()
+        raise zipfile.BadZipFile
+    return archive
+
+
 def members(archive: Path) -> tuple[ArchiveMember, ...]:
     """The files of an archive by name, without folders and what systems add unseen.
 
@@ -84,7 +101,7 @@ def listed_once(archive: Path) -> Iterator[tuple[ArchiveMember, ...]]:
 
 def _listing(archive: Path) -> Mapping[str, ArchiveMember]:
     """Inner path -> member, in order of paths."""
-    with zipfile.ZipFile(archive) as opened:
+    with open_zip(archive) as opened:
         found = [info for info in opened.infolist() if not info.is_dir() and not is_hidden(_inner(info))]
     names = [_inner(info) for info in found]
     if len(set(names)) < len(names):

@@ -237,10 +237,7 @@ def as_json_text(value: object) -> str | None:
     if value is None:
         return None
     if isinstance(value, str):
-        # half of a character, escaped: no text can hold it
-        return (
-            value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        )
+        return whole_characters(value)
     if isinstance(value, float):
         text: str = pa.scalar(value).cast(pa.string()).as_py()
         return text
@@ -250,6 +247,11 @@ def as_json_text(value: object) -> str | None:
         return json.dumps(value)
     except RecursionError:
         return _DEEP
+
+
+def whole_characters(text: str) -> str:
+    """The text with a sign in place of each half of a character: JSON may escape one, no text can hold it."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _is_numeric(item: object) -> bool:

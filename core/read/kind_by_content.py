@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from pathlib import Path
 
+from core.read.archives import open_zip
 from core.read.encodings import opened_text
 from core.read.file_format import AS_FOUND
 from core.read.input_files import empty_file, opened
@@ -43,10 +45,10 @@ def kind_by_content(path: Path) -> str:
 
 def _is_workbook(path: Path) -> bool:
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_zip(path) as archive:
             names = set(archive.namelist())
             return any(name in names for name in _WORKBOOKS) or (
                 "mimetype" in names and archive.read("mimetype").startswith(_SPREADSHEET)
             )
-    except (zipfile.BadZipFile, OSError, RuntimeError):
+    except (zipfile.BadZipFile, OSError, RuntimeError, EOFError, UnicodeDecodeError, zlib.error):
         return False  # the reader of archives says what is wrong

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from core.errors import InputError
+from core.read.archives import open_zip
 
 MOST_SPANNED = 24 << 20
 """Of a sheet: all rows that a sheet can have, of 24 columns."""
@@ -35,7 +36,7 @@ def require_extent(
     if not zipfile.is_zipfile(io.BytesIO(content)):
         return
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        with open_zip(io.BytesIO(content)) as archive:
             parts = archive.infolist()
             if sum(part.file_size for part in parts) > most_unpacked:
                 raise _too_large("its parts unpack to", f"{most_unpacked >> 20} MiB", path)
@@ -44,7 +45,7 @@ def require_extent(
                     with archive.open(part) as sheet:
                         if _span(sheet) > most_cells:
                             raise _too_large("a sheet spans", f"{most_cells:,} cells", path)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error):
+    except (zipfile.BadZipFile, RuntimeError, EOFError, UnicodeDecodeError, zlib.error):
         return
 
 

@@ -14,6 +14,7 @@ import secrets
 import tempfile
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
@@ -50,7 +51,12 @@ def sample_spec() -> ReleaseSpec:
 
 def is_sample(source: DataSource) -> bool:
     """Whether the bundled sample is what is loaded."""
-    return {path.resolve() for path in source.files} == set(sample_spec().data.paths())
+    return {path.resolve() for path in source.files} == _sample_files()
+
+
+@cache
+def _sample_files() -> frozenset[Path]:
+    return frozenset(sample_spec().data.paths())
 
 
 def practice_spec(draft: Draft, source: DataSource, out: Path) -> ReleaseSpec:

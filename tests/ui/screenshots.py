@@ -1,6 +1,6 @@
 """Write every page and state of the window as PNG files, for eyes: `make screenshots`.
 
-    python tests/ui/screenshots.py FOLDER [NAME...]
+    python tests/ui/screenshots.py [--language hi] FOLDER [NAME...]
 
 NAME: the beginning of a picture's name, such as `4-`; without one every picture is taken.
 Runs offscreen, in a temporary home, light and dark, at 1366x768 and 1920x1080.
@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import datetime as dt
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -35,14 +36,16 @@ from core.release.signing_key import generate_key
 from core.spec import DEFAULT_UPPER_BOUND
 from core.synthesize.synthetic_records import synthesize
 from tests.geojson import box, polygon, write_geojson
-from tests.ui.camera import MODES, SCREENS, Camera, pause, wait_until, wanted
+from tests.ui.camera import SCREENS, Camera, pause, wait_until, wanted
 from tests.ui.ledger_story import year_behind
 from tests.ui.screens_beside import BesideTheWalk
+from tests.ui.small_screen import screens
 from tests.workbooks import xlsx
 from ui.budget.limit_dialog import LimitDialog
 from ui.data.data_files import SAMPLE
 from ui.data.import_dialog import ImportDialog
 from ui.kit.theme import Mode, Theme
+from ui.kit.translation import SOURCE_LANGUAGE, catalogue_of, speak
 from ui.release.dialog import Stage
 from ui.session.settings import Settings
 from ui.shell.app import prepare_process
@@ -96,18 +99,16 @@ class ImportPhotographer(Camera):
         act: Callable[[ImportDialog], object] | None = None,
         known: Path | None = None,
     ) -> None:
-        """Open, act, and take a picture for each size and theme."""
-        for width, height in SCREENS if wanted(name) else ():
-            self.fill_screen(width, height)
+        """Open on the smaller screen, act, and take a picture in each theme."""
+        if wanted(name):
+            self.fill_screen(*SCREENS[0])
             dialog = ImportDialog([path], self.window, known_file=known)
             dialog.open()
             self.settle(dialog)
             if act:
                 act(dialog)
                 self.settle(dialog)
-            for mode in MODES:
-                self.theme.set_mode(mode)
-                self.keep(dialog, f"{name}-{width}-{mode}")
+            self.keep_in_themes(dialog, name)
             dialog.reject()
             dialog.deleteLater()
 
@@ -662,10 +663,24 @@ class Photographer(Camera):
 
 
 def main() -> None:
+    language = SOURCE_LANGUAGE
+    if sys.argv[1:2] == ["--language"]:
+        language = sys.argv[2]
+        del sys.argv[1:3]
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        # Qt's own offscreen screen is square and small, and dialogs keep within their screen
+        os.environ["QT_QPA_PLATFORM"] = screens(*SCREENS[0], Path(place))
+        take_pictures(folder, language)
+    print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
+
+
+def take_pictures(folder: Path, language: str) -> None:
+    """Of a window with a home of its own, in a language."""
     prepare_process()
     app = QApplication(sys.argv[:1])
+    speak(app, catalogue_of(language))
     app.setCursorFlashTime(0)  # two looks at a page at rest are the same
     with tempfile.TemporaryDirectory() as place:
         home = Home(Path(place))
@@ -681,7 +696,6 @@ def main() -> None:
         Photographer(window, theme, folder).walk()
         window.leave()
         window.dispose()
-    print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
 
 
 if __name__ == "__main__":

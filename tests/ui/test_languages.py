@@ -108,6 +108,19 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
     [
         ("The threshold leaves no HAT.", "थ्रेशोल्ड कोई HAT नहीं छोड़ता।"),
         ("Mean speed of every hexagon and timeslot", "हर षट्भुज और स्लॉट की औसत गति"),
+        ("tokens split and zoom, Gaussian", "टोकन split और zoom, गाउसी"),
+        (
+            "everything that one vehicle reported on one day; and whether it reported anything at all",
+            "एक वाहन ने एक दिन में जो कुछ भेजा; और उसने कुछ भेजा भी या नहीं",
+        ),
+        (
+            "A total of 0.1 is not worth spending on this grid: the median HAT would typically miss 9.7 km/h"
+            ", one constant for all of them 7 km/h. What would do: a total of 0.29, or resolution 5 with "
+            "slots of the whole day (Laplace noise: 6 km/h).",
+            "इस ग्रिड पर 0.1 का कुल ख़र्च करने योग्य नहीं है: माध्यिका HAT सामान्यतः 9.7 km/h चूकेगा, सबके लिए एक "
+            "स्थिरांक 7 km/h। क्या काम करेगा: 0.29 का कुल, या रिज़ॉल्यूशन 5, पूरा दिन के स्लॉट "
+            "(लाप्लास शोर: 6 km/h)।",
+        ),
         ("1,234,567 candidate HATs are more than 500,000.", "12,34,567 संभावित HAT 5,00,000 से अधिक हैं।"),
     ],
 )
@@ -128,6 +141,19 @@ def test_no_text_is_asked_for_before_the_language_is_known() -> None:
                     if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("_tr", "counted")
                 ]
     assert early == []
+
+
+def test_numbers_and_forms_are_left_to_the_language(texts: tuple[CatalogueEntry, ...]) -> None:
+    """No thousands grouped by hand, no `row(s)`."""
+    by_hand = [
+        f"{path.relative_to(ROOT)}, line {node.lineno}"
+        for path in (ROOT / "ui").rglob("*.py")
+        if path != ROOT / "ui" / "kit" / "translation.py"
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.FormattedValue) and node.format_spec and "," in ast.unparse(node.format_spec)
+    ]
+    assert by_hand == []
+    assert [entry.text for entry in texts if "(s)" in entry.text] == []
 
 
 def test_a_catalogue_is_brought_up_to_date(tmp_path: Path) -> None:

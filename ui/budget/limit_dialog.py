@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
+    QLabel,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -60,24 +61,20 @@ class LimitDialog(QDialog):
         form.addRow(self.tr("Epsilon per &vehicle, over all time"), self.per_vehicle)
         form.addRow(self.tr("Epsilon per vehicle and &day"), self.per_vehicle_day)
         form.addRow(self.tr("D&elta"), self.delta)
-        about_delta = flowing(
+        about_delta = self._paragraph(
             self.tr(
                 "0 allows Laplace noise only. Gaussian noise, often the smaller one where vehicles visit "
                 "many HATs, needs a delta, for instance {delta}: with that probability the guarantee may "
                 "fail. It is one delta for the whole population and all its releases, earlier ones too."
-            ).format(delta=USUAL_DELTA),
-            "muted",
-            self,
+            ).format(delta=USUAL_DELTA)
         )
         layout = QVBoxLayout(self)
         layout.addWidget(
-            flowing(
+            self._paragraph(
                 self.tr(
                     "The limit is a decision of your office about its vehicles, not of one release. "
                     "The ledger refuses every release that would exceed it."
-                ),
-                "muted",
-                self,
+                )
             )
         )
         layout.addLayout(form)
@@ -89,6 +86,14 @@ class LimitDialog(QDialog):
         self._show_known(self.population.currentText())
         self.setMinimumWidth(_WIDTH)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def _paragraph(self, text: str) -> QLabel:
+        """A text that the dialog is made tall enough for."""
+        made = flowing(text, "muted", self)
+        policy = made.sizePolicy()
+        policy.setHeightForWidth(True)
+        made.setSizePolicy(policy)
+        return made
 
     def _fit(self) -> None:
         """As tall as the texts are at this width."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from ui.kit.labels import MIDDLE_LINE
 from ui.kit.theme import Theme
 
 _SQUARE = 10
@@ -45,6 +46,6 @@ class MeterLegend(QWidget):
             left += _SQUARE + _GAP
             width = self.fontMetrics().horizontalAdvance(word)
             painter.setPen(QColor(colours.muted))
-            painter.drawText(QRect(left, 0, width, self.height()), Qt.AlignmentFlag.AlignVCenter, word)
+            painter.drawText(QRect(left, 0, width, self.height()), MIDDLE_LINE, word)
             left += width + _APART
         painter.end()

@@ -10,6 +10,7 @@ from core.progress import Progress
 from core.store.record_cache import RecordCache
 from ui.kit.cards import flowing
 from ui.kit.jobs import LatestJob
+from ui.kit.translation import grouped
 from ui.session.session import Session
 from ui.session.settings import GIGABYTE, Settings
 
@@ -110,5 +111,5 @@ class CacheBox(QGroupBox):
 def size_text(size: int) -> str:
     """Bytes as a person reads them: 0 MB, 12 MB, 1.4 GB."""
     if size < GIGABYTE:
-        return f"{size / 1e6:,.0f} MB"
-    return f"{size / GIGABYTE:,.1f} GB"
+        return f"{grouped(size / 1e6, 0)} MB"
+    return f"{grouped(size / GIGABYTE, 1)} GB"

@@ -139,21 +139,21 @@ class MappingRows(FormGrid):
         with QSignalBlocker(self), QSignalBlocker(self.unit_rows):
             for part, box in self.boxes.items():
                 box.setCurrentIndex(box.findText(getattr(choices, part)) if getattr(choices, part) else -1)
-                self.say(part, reasons.get(part, ""))
+                self.say(part, core_text(reasons.get(part, "")))
             self.one_column.setCurrentIndex(self.one_column.findData(choices.one_column))
             self.order.setCurrentIndex(self.order.findData(choices.position_order))
             self.say("order", _tr("check the map"))
             self.measured.setCurrentIndex(self.measured.findData(choices.is_speed))
             self.source.setCurrentIndex(self.source.findData(choices.derived is not None))
-            self.say("source", reasons.get("value", "") if choices.derived else "")
+            self.say("source", core_text(reasons.get("value", "")) if choices.derived else "")
             self.gap.setValue((choices.derived or DerivedSpeed()).max_gap_seconds)
             self.unit_rows.show_units(choices.units)
-            self._unit_reason = reasons.get("unit", "")
+            self._unit_reason = core_text(reasons.get("unit", ""))
             self._zone_is_own = own and bool(choices.zone)
-            self._show_zone(choices.zone, reasons.get("zone", ""))
+            self._show_zone(choices.zone, core_text(reasons.get("zone", "")))
             # what is as usual is no choice: this file may still ask for another
             self._pings_are_own = own and choices.pings != REGULAR
-            self._show_pings(choices.pings, reasons.get("pings", ""))
+            self._show_pings(choices.pings, core_text(reasons.get("pings", "")))
             self._show_kinds()
 
     def tell_zone(self, evidence: Evidence) -> bool:

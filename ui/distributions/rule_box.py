@@ -6,6 +6,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from core.grouping.m_ub import MEDIAN, RULE_TITLES, RULES
+from ui.kit.translation import core_text
 
 
 class RuleBox(QComboBox):
@@ -39,7 +40,7 @@ class RuleBox(QComboBox):
             if names != [self.itemData(at) for at in range(self.count())]:
                 self.clear()
                 for name in names:
-                    self.addItem(RULE_TITLES.get(name, name), name)
+                    self.addItem(core_text(RULE_TITLES.get(name, name)), name)
             self.setCurrentIndex(self.findData(shown))
 
     def _explain(self, text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QLabel, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from ui.kit.labels import label
+from ui.kit.labels import label, let_flow
 
 
 def flowing(text: str = "", look: str = "", parent: QWidget | None = None) -> QLabel:
@@ -13,7 +13,7 @@ def flowing(text: str = "", look: str = "", parent: QWidget | None = None) -> QL
     A label that insists on its preferred height makes a scrolling page taller than its content.
     """
     made = label(text, look, parent)
-    made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+    let_flow(made, QSizePolicy.Policy.Preferred)
     return made
 
 

@@ -21,6 +21,11 @@ FIELD = re.compile(r"\{(\w+)\}")
 _LINE = re.compile(r'(?:(msgctxt|msgid_plural|msgid|msgstr)(?:\[(\d+)\])?\s+)?("(?:[^"\\]|\\.)*")\s*')
 _PLURAL_RULE = re.compile(r"nplurals=(\d+);\s*plural=([^;]+);")
 _LEAST_WORD = re.compile(r"[^\W\d_]{2}")
+_JOINING = (";", ",", ":")
+"""How half sentences begin that core adds to others."""
+_CHOICE = ", or "
+_JOINTS = ("; ", ", ")
+"""What core puts between texts in a row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,9 +114,38 @@ class Catalogue:
             return forms[0]
         found = self.template_of(text)
         if found is None:
-            return None
+            return self._with_tail(text) or self._in_pieces(text, *_JOINTS)
         template, values = found
+        # several ways out, of which the first has a field: it does not reach over the others
+        choices = (
+            self._in_pieces(text, _CHOICE) if any(_CHOICE in value for value in values.values()) else None
+        )
+        return choices or self._filled(template, values)
+
+    def _filled(self, template: _Template, values: Mapping[str, str]) -> str:
         return template.forms[0].format(**{name: self._value(value) for name, value in values.items()})
+
+    def _with_tail(self, text: str) -> str | None:
+        """A text with one of the half sentences that core adds to others: `; and whether …`."""
+        for tail in self._tails:
+            if tail.longest in text and (match := tail.pattern.search(text)):
+                head = self._of_core(text[: match.start()])
+                if head is not None:
+                    return head + self._filled(tail, match.groupdict())
+        return None
+
+    def _in_pieces(self, text: str, *joints: str) -> str | None:
+        """Several texts in a row, each of which is known."""
+        for joint in joints:
+            pieces = text.split(joint)
+            if len(pieces) == 1:
+                continue
+            said = [self._of_core(one) if _LEAST_WORD.search(one) else one for one in pieces]
+            told = [one for one in said if one is not None]
+            if len(pieces) == len(told):
+                forms = self._known.get((CORE, joint.rstrip()))
+                return (f"{forms[0]} " if forms else joint).join(told)
+        return None
 
     def template_of(self, text: str) -> tuple[_Template, Mapping[str, str]] | None:
         """The template that a text was made by, and what is in its fields; None: none is known."""
@@ -131,6 +165,14 @@ class Catalogue:
         return {(entry.context, entry.text): entry.forms for entry in self.entries if entry.text}
 
     @cached_property
+    def _tails(self) -> tuple[_Template, ...]:
+        return tuple(
+            _template(entry, begins=False)
+            for entry in self.entries
+            if entry.context == CORE and entry.forms and entry.text.startswith(_JOINING)
+        )
+
+    @cached_property
     def _templates(self) -> tuple[_Template, ...]:
         made = [
             _template(entry)
@@ -144,7 +186,8 @@ _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")
 ENGLISH = Catalogue("en", ())
 
 
-def _template(entry: CatalogueEntry) -> _Template:
+def _template(entry: CatalogueEntry, *, begins: bool = True) -> _Template:
+    """begins: it is a whole text; else the end of one."""
     pieces = FIELD.split(entry.text)
     literal, names = pieces[::2], pieces[1::2]
     pattern = re.escape(literal[0])
@@ -156,7 +199,7 @@ def _template(entry: CatalogueEntry) -> _Template:
         pattern += re.escape(literal[number + 1])
     return _Template(
         forms=entry.forms,
-        pattern=re.compile(pattern, re.DOTALL),
+        pattern=re.compile(pattern if begins else pattern + r"\Z", re.DOTALL),
         longest=max(literal, key=len),
         weight=sum(map(len, literal)),
     )

@@ -6,12 +6,13 @@ from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+_ACROSS = Qt.Orientation.Horizontal
 _ROW_HEIGHT = 25
 _LEAST = 66
 """Pixels of a column of figures."""
 _MOST = 150
 """Wider ones would tear figures and names apart."""
-_MARGIN = 22
+_MARGIN = 16
 """Around a text, both sides together."""
 
 
@@ -64,7 +65,8 @@ class FigureView(QTableView):
         texts = (str(model.index(row, 0).data()) for row in range(rows))
         names = max(map(self.fontMetrics().horizontalAdvance, texts), default=0) + _MARGIN
         room = self.viewport().width()
-        least = max(_LEAST, *(header.sectionSizeHint(section) for section in range(1, figures + 1)))
+        heads = (str(model.headerData(column, _ACROSS)) for column in range(1, figures + 1))
+        least = max(_LEAST, *(header.fontMetrics().horizontalAdvance(head) + _MARGIN for head in heads))
         share = min(_MOST, max(least, (room - names) // figures))
         for section in range(1, figures + 1):
             header.resizeSection(section, share)

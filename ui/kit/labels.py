@@ -31,16 +31,29 @@ def _joined(text: str) -> str:
     return _FIGURE.sub(rf"{_SPACE}\1{_JOINER}", text)
 
 
+TALL = Qt.TextFlag.TextDontClip.value
+"""Beside an alignment of `drawText`: letters of some scripts are taller than a row, and stay whole."""
+MIDDLE_LINE = Qt.AlignmentFlag.AlignVCenter.value | TALL
+"""A line of text in the middle of its row."""
+
+
 def label(text: str = "", look: str = "", parent: QWidget | None = None) -> QLabel:
     """A wrapping label in one of the theme's looks; its text is never read as HTML."""
     made = Prose(text, parent)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setWordWrap(True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    let_flow(made, QSizePolicy.Policy.Minimum)
     if look:
         made.setProperty("look", look)
     return made
+
+
+def let_flow(text: QLabel, vertical: QSizePolicy.Policy) -> None:
+    """Its height follows from its width: a policy without that word makes dialogs too low for their texts."""
+    policy = QSizePolicy(QSizePolicy.Policy.Preferred, vertical)
+    policy.setHeightForWidth(True)
+    text.setSizePolicy(policy)
 
 
 def set_look(widget: QWidget, look: str) -> None:

@@ -86,7 +86,7 @@ QLineEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox, QDateEdit, QTime
     selection-background-color: palette(highlight); selection-color: palette(highlighted-text);
 }}
 QSpinBox, QDoubleSpinBox {{ padding-left: 10px; }}
-QAbstractSpinBox > QLineEdit {{ padding: 0 4px; }}
+QSpinBox, QDoubleSpinBox {{ qproperty-alignment: 'AlignRight | AlignVCenter'; }}
 QLineEdit:focus, QPlainTextEdit:focus, QComboBox:focus, QDateEdit:focus, QTimeEdit:focus {{
     border: 2px solid palette(highlight); padding: 3px 5px;
 }}

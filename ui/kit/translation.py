@@ -116,5 +116,12 @@ def whole(number: int) -> str:
     return f"{number:,}" if locale.language() == QLocale.Language.C else locale.toString(int(number))
 
 
+def grouped(number: float, decimals: int) -> str:
+    """A number with so many decimals and its groups, as the language writes them."""
+    locale = QLocale()
+    spoken = locale.language() != QLocale.Language.C
+    return locale.toString(float(number), "f", decimals) if spoken else f"{number:,.{decimals}f}"
+
+
 def _regrouped(digits: str) -> str:
     return whole(int(digits.replace(",", "")))

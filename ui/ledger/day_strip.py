@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from core.accounting.ledger_timeline import DaySpent
 from core.accounting.privacy_loss import UNBOUNDED
 from core.values import plain
+from ui.kit.labels import TALL
 from ui.kit.theme import Theme
 from ui.ledger.spending import Spending
 from ui.session.draft_charge import shown_epsilon
@@ -96,15 +97,15 @@ class DayStrip(QWidget):
         limit = self._spending.population.per_vehicle_day
         painter.setPen(QColor(self._theme.colours.muted))
         line = QRectF(0, _CHART + 4, self.width(), _HEIGHT - _CHART - 4)
-        top = Qt.AlignmentFlag.AlignTop
+        top = Qt.AlignmentFlag.AlignTop.value | TALL
         days = str(first) if first == last else self.tr("{first} to {last}").format(first=first, last=last)
-        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | top, days)
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft.value | top, days)
         told = (
             self.tr("no limit per day")
             if limit is None
             else self.tr("dashed: limit per day {limit}").format(limit=plain(limit))
         )
-        painter.drawText(line, Qt.AlignmentFlag.AlignRight | top, told)
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight.value | top, told)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QToolButton,
     QVBoxLayout,
@@ -76,7 +77,9 @@ class NoticeDialog(QDialog):
         form = QFormLayout()
         form.addRow(self.tr("&Reason"), self.reason)
         if self._corrects:
-            form.addRow(self.tr("&Bundle in its place"), self._chooser())
+            caption = QLabel(self.tr("&Bundle in its place"), self)
+            caption.setBuddy(self.successor)
+            form.addRow(caption, self._chooser())
         else:
             self.successor.hide()
         form.addRow(self.tr("&Key"), self.key)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from core.accounting.ledger_timeline import TimelineEntry
 from core.accounting.privacy_loss import UNBOUNDED
 from core.values import plain
+from ui.kit.labels import TALL
 from ui.kit.theme import Theme
 from ui.ledger.spending import Spending
 from ui.ledger.words import bundle_of_entry
@@ -91,11 +92,11 @@ class SpentBar(QWidget):
             painter.drawLine(QPointF(self._x(limit), 0), QPointF(self._x(limit), _BAR))
         painter.setPen(QColor(colours.muted))
         line = QRectF(0, _BAR + 4, self.width(), _HEIGHT - _BAR - 4)
-        top = Qt.AlignmentFlag.AlignTop
+        top = Qt.AlignmentFlag.AlignTop.value | TALL
         spent = self.tr("{spent} spent").format(spent=shown_epsilon(population.spent))
-        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | top, spent)
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft.value | top, spent)
         end = self.tr("no limit") if limit is None else self.tr("limit {limit}").format(limit=plain(limit))
-        painter.drawText(line, Qt.AlignmentFlag.AlignRight | top, end)
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight.value | top, end)
         painter.end()
 
     def _at(self, position: QPointF) -> TimelineEntry | None:

@@ -21,7 +21,7 @@ from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import AnyHatPlan, Estimate
 from core.values import THOUSAND
 from ui.kit.counted_words import counted_records, counted_vehicles
-from ui.kit.translation import core_text, counted, translator
+from ui.kit.translation import core_text, counted, grouped, translator
 from ui.map.boundary_outline import Line
 from ui.map.difference_layer import (
     PIN_DIFFERENCE,
@@ -515,7 +515,7 @@ def _released(
         if estimate is not None:
             lines.append(_tr("smoothed: {number}").format(number=_number_text(estimate, release, decimals)))
         if item.noisy_weight is not None:
-            lines.append(_tr("noisy weight {weight}").format(weight=f"{item.noisy_weight / THOUSAND:,.1f}"))
+            lines.append(_tr("noisy weight {weight}").format(weight=grouped(item.noisy_weight / THOUSAND, 1)))
         if row.cells:
             lines.append(_region_text(row))
         shown = estimate if smoothed else item

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineWidgets import QWebEngineView
@@ -200,6 +200,10 @@ class MapView(QWidget):
         channel.registerObject("bridge", self._bridge)
         self._page.setWebChannel(channel)
         self._page.renderProcessTerminated.connect(self._revive)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """No wish of its own: the page would ask for the size that it had before."""
+        return self.minimumSizeHint()
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Frames are drawn here: one of the page's would lie over the map as a sheet while it is resized."""

@@ -189,7 +189,7 @@ class GridList(QWidget):
         options = advice.options if advice is not None else ()
         self.rows.setVisible(bool(options))
         self.reason.setText(core_text(advice.reason) if advice is not None else "")
-        self.bound.setText(advice.bound if advice is not None else "")
+        self.bound.setText(core_text(advice.bound) if advice is not None else "")
         for text in (self.reason, self.bound):
             text.setVisible(bool(text.text()))
         if mean is None:

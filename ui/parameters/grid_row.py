@@ -13,6 +13,7 @@ from core.hats.slots import ALL
 from core.planning.city_advice import GridOption
 from core.statistics.base import Measure
 from ui.kit.counted_words import counted_hats
+from ui.kit.labels import MIDDLE_LINE
 from ui.kit.model_index import ModelIndex
 from ui.kit.translation import translator
 from ui.kit.two_line_row import begin_row
@@ -128,8 +129,8 @@ def _line(
     painter.setPen(colour)
     painter.setFont(right[1])
     room = painter.fontMetrics().horizontalAdvance(right[0])
-    painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, right[0])
+    painter.drawText(box, Qt.AlignmentFlag.AlignRight.value | MIDDLE_LINE, right[0])
     painter.setFont(left[1])
     free = box.adjusted(0, 0, -room - _GAP, 0)
     fitting = painter.fontMetrics().elidedText(left[0], Qt.TextElideMode.ElideRight, free.width())
-    painter.drawText(free, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, fitting)
+    painter.drawText(free, Qt.AlignmentFlag.AlignLeft.value | MIDDLE_LINE, fitting)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from core.draft import QueryDraft
 from core.planning.query_plan import QueryPlan
 from core.statistics.base import AnyStatistic
+from ui.kit.labels import MIDDLE_LINE
 from ui.kit.model_index import ModelIndex
 from ui.kit.translation import core_text
 from ui.kit.two_line_row import begin_row
@@ -209,7 +210,7 @@ class _RowDelegate(QStyledItemDelegate):
         painter.setFont(small)
         painter.setPen(muted)
         room = painter.fontMetrics().horizontalAdvance(row.mark)
-        painter.drawText(upper, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row.mark)
+        painter.drawText(upper, Qt.AlignmentFlag.AlignRight.value | MIDDLE_LINE, row.mark)
         _draw(painter, lower, row.detail, Qt.TextElideMode.ElideRight)
         painter.setFont(option.font)
         painter.setPen(palette.color(QPalette.ColorRole.Text) if enabled else muted)
@@ -230,4 +231,4 @@ class _RowDelegate(QStyledItemDelegate):
 def _draw(painter: QPainter, box: QRect, text: str, elide: Qt.TextElideMode) -> None:
     """One line, cut short where it does not fit."""
     fitting = painter.fontMetrics().elidedText(text, elide, box.width())
-    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, fitting)
+    painter.drawText(box, MIDDLE_LINE, fitting)

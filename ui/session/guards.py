@@ -23,7 +23,7 @@ from core.privacy import Relation, Unit
 from core.release.prepare_publish import require_measured_values
 from core.statistics.cdf import STATISTIC as CDF
 from core.values import plain
-from ui.kit.message_bar import Message
+from ui.kit.message_bar import Message, message_of
 from ui.kit.translation import core_text, translator
 from ui.session.draft_charge import charged_epsilon, draft_charge, shown_epsilon
 from ui.session.released_rows import released_distribution, released_row
@@ -193,7 +193,8 @@ def _noted(note: str) -> Reason:
 
 
 def _told(problem: HexveilError) -> Reason:
-    return Reason(what=problem.what, where=problem.where, mend=problem.mend, note=problem.what)
+    told = message_of(problem)
+    return Reason(what=told.what, where=told.where, mend=told.mend, note=told.what)
 
 
 # relation and unit: one condition, and what hangs on it here or there

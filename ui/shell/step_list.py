@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.kit.labels import MIDDLE_LINE
 from ui.kit.model_index import ModelIndex
 from ui.kit.theme import Theme
 from ui.session.steps import GLYPHS, State, Step
@@ -110,15 +111,11 @@ class _StepDelegate(QStyledItemDelegate):
         texts = box.adjusted(42, 4, -8, -4)
         half = texts.height() // 2
         painter.setPen(QColor(colours.muted if step.state is State.BLOCKED else colours.text))
-        painter.drawText(
-            QRect(texts.left(), texts.top(), texts.width(), half), Qt.AlignmentFlag.AlignVCenter, step.title
-        )
+        painter.drawText(QRect(texts.left(), texts.top(), texts.width(), half), MIDDLE_LINE, step.title)
         painter.setFont(_font(option.font, smaller=True))
         painter.setPen(QColor(colours.muted))
         note = painter.fontMetrics().elidedText(step.note, Qt.TextElideMode.ElideRight, texts.width())
-        painter.drawText(
-            QRect(texts.left(), texts.top() + half, texts.width(), half), Qt.AlignmentFlag.AlignVCenter, note
-        )
+        painter.drawText(QRect(texts.left(), texts.top() + half, texts.width(), half), MIDDLE_LINE, note)
         painter.restore()
 
     def sizeHint(  # noqa: N802 - Qt's name

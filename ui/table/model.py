@@ -16,6 +16,7 @@ from PySide6.QtGui import QGuiApplication, QPalette
 from core.privacy import Relation
 from core.values import plain
 from ui.kit.model_index import ROOT, ModelIndex
+from ui.kit.translation import grouped
 from ui.table.rows import (
     JOINT_FACTS,
     NOISY_WEIGHT,
@@ -357,7 +358,7 @@ class HatTableModel(QAbstractTableModel):
             return DASH
         if column.decimals is None:
             return plain(Decimal(f"{number:.6f}"))
-        return f"{number:,.{column.decimals}f}"
+        return grouped(number, column.decimals)
 
     def _sort_key(self, column: HatColumn, row: int) -> float | str | None:
         if column.key == "hexagon":

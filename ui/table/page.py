@@ -26,8 +26,8 @@ from ui.table.model import HatTableModel
 from ui.table.rows import HatRows, hat_rows, no_rows
 from ui.table.view import HatTableView
 
-_AROUND = 24
-"""Of a field's text, both sides together."""
+_SHARE = 8
+"""Of what is free in the row above the table; the rest keeps field and figures apart."""
 _ROWS = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 
 
@@ -68,8 +68,6 @@ class TableTab(QWidget):
         self.filter.setAccessibleName(self.tr("Filter by hexagon or slot"))
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(280)
-        asked = self.filter.fontMetrics().horizontalAdvance(self.filter.placeholderText())
-        self.filter.setMinimumWidth(asked + _AROUND)
         caption.setBuddy(self.filter)
         self.selected_only = QCheckBox(self.tr("&Selected only"), self)
         self.smoothed = QCheckBox(self.tr("S&moothed"), self)
@@ -86,7 +84,7 @@ class TableTab(QWidget):
         row = QHBoxLayout()
         row.setSpacing(10)
         row.addWidget(caption)
-        row.addWidget(self.filter, 1)
+        row.addWidget(self.filter, _SHARE)
         row.addWidget(self.selected_only)
         row.addWidget(self.smoothed)
         row.addStretch(1)

@@ -104,7 +104,9 @@ def _getter(name: str) -> Callable[[Any], Any]:
     def get(message: Any) -> Any:
         for field in outer:
             message = getattr(message, field)
-        return getattr(message, last) if message.HasField(last) else None
+        value = getattr(message, last) if message.HasField(last) else None
+        # bytes stand for a text that is none: its vehicle has an odd name, and stops nobody else's
+        return value.decode(errors="replace") if isinstance(value, bytes) else value
 
     return get
 

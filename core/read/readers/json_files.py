@@ -18,7 +18,15 @@ from core.parallel import in_turn
 from core.read.encodings import DecodedText, no_text, opened_text, wrong_encoding
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import NoRecord, base_name, empty_file
-from core.read.json_cells import LISTS, bulk_table, cells_table, flatten, kinds_of, paired_columns
+from core.read.json_cells import (
+    LISTS,
+    bulk_table,
+    cells_table,
+    flatten,
+    kinds_of,
+    paired_columns,
+    whole_characters,
+)
 from core.read.json_depth import commas_by_depth, last_cut_by_depth
 from core.read.json_marks import behind_objects, commas_between, lines_are_whole, mark, only_objects, unmark
 from core.read.json_scan import (
@@ -67,7 +75,9 @@ class JsonReader:
             raise _no_objects(path)
         return Preview(
             columns=names,
-            rows=tuple(tuple(as_text(record.get(name)) for name in names) for record in records),
+            rows=tuple(
+                tuple(whole_characters(as_text(record.get(name))) for name in names) for record in records
+            ),
         )
 
     def batches(

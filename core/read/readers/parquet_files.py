@@ -142,7 +142,7 @@ def _parquet(path: Path, columns: Sequence[str] = ()) -> Iterator[pq.ParquetFile
                 encoded = _encoded(file, columns)
             with pq.ParquetFile(source, read_dictionary=encoded) as file:
                 yield file
-        except (pa.ArrowException, OSError):
+        except (pa.ArrowException, OSError, UnicodeDecodeError):  # a name of a column is no text
             raise InputError(
                 "The file is no readable Parquet.", where=str(path), mend="copy or export the file again"
             ) from None

@@ -175,3 +175,8 @@ def test_dates_are_needed_once_each() -> None:
     for dates in [(DAY, DAY), ()]:
         with pytest.raises(InternalError, match="dates"):
             dataclasses.replace(request_of(), dates=dates)
+
+
+def test_an_event_nested_without_measure_is_one_that_cannot_be_read() -> None:
+    with pytest.raises(LedgerError, match="cannot read"):
+        read_event("population_created", "[" * 50_000, "{}")

@@ -116,6 +116,7 @@ def test_the_undamaged_entry_is_read(file: Path) -> None:
         "{",
         "{}",
         "[1, null]",
+        "[" * 50_000,
         damaged(saved="yesterday"),
         damaged(choices={"vehicle": "no such column"}),
         damaged(choices={"units": [{"unit": "parsec", "first": None, "last": None}]}),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.errors import InputError
-from core.read.archives import is_about_data, is_hidden, listed_once, member_of, members
+from core.read.archives import is_about_data, is_hidden, listed_once, member_of, members, open_zip
 from core.read.input_files import opened
 from tests.records import assert_tells
 
@@ -124,3 +124,31 @@ def test_a_directory_that_names_no_member_is_damage(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="truncated or damaged") as caught:
         opened(path / "a.csv").__enter__()
     assert_tells(caught.value)
+
+
+@pytest.mark.parametrize(("place", "odd"), [(6, b"\x99"), (46, b"\xff")], ids=["version", "name"])
+def test_a_directory_that_the_library_did_not_foresee_is_damage(
+    place: int, odd: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("\u00e9.csv", "a")
+    content = bytearray(path.read_bytes())
+    at = content.index(b"PK\x01\x02") + place
+    content[at : at + 1] = odd
+    path.write_bytes(content)
+    with pytest.raises(zipfile.BadZipFile):
+        open_zip(path)
+    with pytest.raises(zipfile.BadZipFile):
+        members(path)
+
+
+def test_a_member_that_begins_before_its_file_is_damage(tmp_path: Path) -> None:
+    """The library takes the list of members for one behind something longer than the file."""
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.csv", "a")
+    content = path.read_bytes()
+    path.write_bytes(content[10:])
+    with pytest.raises(zipfile.BadZipFile):
+        open_zip(path)

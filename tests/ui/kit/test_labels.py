@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QTextBoundaryFinder
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
+from tests.ui.user_actions import show
+from ui.kit.cards import flowing
 from ui.kit.labels import label
 
 TEXT = "Smoothed, half are good to 1.57 km/h."
@@ -24,3 +26,15 @@ def test_no_line_ends_inside_a_figure_with_its_unit(qtbot: QtBot) -> None:
             words.append(drawn[start:end])
             start = end
         assert words[-1].startswith("1.57")
+
+
+def test_a_dialog_is_as_tall_as_its_texts(qtbot: QtBot) -> None:
+    dialog = QDialog()
+    layout = QVBoxLayout(dialog)
+    for made in (label(f"{TEXT} {TEXT}", parent=dialog), flowing(f"{TEXT} {TEXT}", parent=dialog)):
+        layout.addWidget(made)
+    show(qtbot, dialog, width=200)
+    assert layout.hasHeightForWidth()
+    dialog.resize(200, layout.totalHeightForWidth(200))
+    for made in dialog.findChildren(QLabel):
+        assert made.height() >= made.heightForWidth(made.width())

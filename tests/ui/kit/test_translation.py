@@ -15,11 +15,13 @@ from ui.kit.translation import (
     catalogue_of,
     core_text,
     counted,
+    grouped,
     language_of,
     native_name,
     speak,
     translator,
     whole,
+    without_mnemonic,
 )
 
 
@@ -97,7 +99,7 @@ def test_spin_boxes_read_what_the_language_writes(
     qtbot: QtBot, speaking: Callable[[Catalogue], None], language: str, written: str
 ) -> None:
     speaking(_catalogue(language))
-    assert whole(1_234_567) == written
+    assert (whole(1_234_567), grouped(1_234_567, 2)) == (written, f"{written}.00")
     box, decimal = QSpinBox(), QDoubleSpinBox()
     for one in (box, decimal):
         qtbot.addWidget(one)
@@ -113,3 +115,21 @@ def test_a_language_that_is_not_there_is_english(chosen: str, spoken: str) -> No
     assert language_of(chosen) == spoken
     assert catalogue_of(spoken) is ENGLISH
     assert native_name(spoken) == "English"
+
+
+def test_what_ships_is_found_by_its_code_and_called_by_its_own_name() -> None:
+    assert language_of("hi") == catalogue_of("hi").language == "hi"
+    assert native_name("hi") == "हिन्दी"
+
+
+@pytest.mark.parametrize(
+    ("label", "plain"),
+    [
+        ("&Vehicle", "Vehicle"),
+        ("वाहन (&V)", "वाहन"),
+        ("फ़ाइलें खोलें (&O)…", "फ़ाइलें खोलें…"),
+        ("HAT (48)", "HAT (48)"),
+    ],
+)
+def test_a_label_without_the_mark_of_its_letter(label: str, plain: str) -> None:
+    assert without_mnemonic(label) == plain

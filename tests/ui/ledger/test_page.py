@@ -12,7 +12,7 @@ from shutil import copytree
 from tempfile import mkdtemp
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
@@ -26,6 +26,7 @@ from tests.ui.ledger_story import BUSES, TAXIS, TRAMS, month, pay, year_behind
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import press, show, texts
 from ui.kit.theme import Theme
+from ui.ledger.notice_dialog import NoticeDialog
 from ui.ledger.page import LedgerPage
 from ui.session.session import Session
 from ui.session.settings import Settings
@@ -195,3 +196,11 @@ def test_a_bundle_is_found_and_withdrawn_by_a_signed_notice(
     failed = [check.detail for check in verify_bundle(bundle).checks if not check.passed]
     assert len(failed) == 1
     assert failed[0].endswith("The units were wrong.")
+
+
+def test_no_caption_of_a_notice_shows_the_mark_of_its_key(qtbot: QtBot, home: Home) -> None:
+    dialog = NoticeDialog(Session(home), home.folder, key=home.default_key, corrects=True)
+    show(qtbot, dialog)
+    marked = [one for one in dialog.findChildren(QLabel) if "&" in one.text()]
+    assert marked
+    assert all(one.buddy() is not None for one in marked)

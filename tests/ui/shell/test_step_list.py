@@ -77,3 +77,22 @@ def test_each_state_looks_different(listed: StepList) -> None:
         pictures.append(listed.grab(listed.visualItemRect(listed.item(0))).toImage())
     for index, picture in enumerate(pictures):
         assert all(picture != other for other in pictures[index + 1 :])
+
+
+def _ink(listed: StepList, title: str) -> int:
+    """How many pixels a row's title takes; its note is empty."""
+    listed.show_steps((Step(key="data", title=title, state=State.DONE, note=""),))
+    image = listed.viewport().grab().toImage()
+    row = listed.visualItemRect(listed.item(0)).adjusted(42, 0, 0, 0)
+    ground = image.pixel(row.right() - 2, row.center().y())
+    return sum(
+        image.pixel(x, y) != ground
+        for x in range(row.left(), row.right())
+        for y in range(row.top(), row.bottom())
+    )
+
+
+def test_vowels_above_a_letter_are_not_cut_off(listed: StepList) -> None:
+    """`डे` and `डै` are the same letter with one and with two strokes above it."""
+    assert _ink(listed, "ड") + 6 < _ink(listed, "डे")
+    assert _ink(listed, "डे") + 3 < _ink(listed, "डै")

@@ -125,6 +125,10 @@ def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, op
     qtbot.waitUntil(lambda: workspace.verify.result is not None, timeout=WAIT)
     assert workspace.tabs.currentWidget() is workspace.bundle
     assert workspace.bundle.values == bundle_values(bundle)
+    view = workspace.bundle.view
+    assert view is not None
+    qtbot.waitUntil(lambda: view.is_ready, timeout=WAIT)
+    assert view.sizeHint() == view.minimumSizeHint()  # it is as large as its place, never as it was before
     session = workspace.session
     qtbot.waitUntil(lambda: session.overview is not None, timeout=WAIT)
     assert session.overview is not None

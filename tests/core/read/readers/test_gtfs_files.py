@@ -73,6 +73,17 @@ def test_absent_fields_are_null_and_the_preview_shows_all(tmp_path: Path) -> Non
     assert [column.null_count for column in batch.table.columns] == [0, *[1] * 8, 0]
 
 
+def test_a_name_that_is_no_text_stops_nobody_elses_position(tmp_path: Path) -> None:
+    path = tmp_path / "a.pb"
+    path.write_bytes(
+        feed(PINGS).replace(PINGS[0].vehicle.encode(), b"\xbe\xab" + PINGS[0].vehicle.encode()[2:])
+    )
+    [batch] = READER.batches(path, ("vehicle.license_plate",))
+    plates = batch.table.column("vehicle.license_plate").to_pylist()
+    assert len(plates) == len(PINGS)
+    assert plates[0] == f"\ufffd\ufffd{PINGS[0].vehicle[2:]}"
+
+
 def test_a_feed_without_vehicles_has_no_preview(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no vehicle") as caught:
         READER.preview(write_bytes(tmp_path / "a.pb", feed([])))

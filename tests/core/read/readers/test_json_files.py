@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.assist.column_guesses import find_columns
 from core.errors import InputError
 from core.read.input_files import NoRecord
 from core.read.json_cells import as_json_text
@@ -76,6 +77,14 @@ def test_an_escaped_half_of_a_character_stops_nothing(tmp_path: Path) -> None:
         [_write(tmp_path / "a.json", json.dumps([odd, *as_itms(PINGS)]))], rules(POINT_MAPPING)
     )
     assert loaded.report.rows_used == len(PINGS) + 1
+
+
+def test_a_preview_has_no_half_of_a_character_though_a_cell_escapes_one(tmp_path: Path) -> None:
+    """The mapping is guessed from contents, which Arrow looks at; it takes no such text."""
+    path = _write(tmp_path / "a.json", json.dumps([{"a": "\ud800"}]))
+    preview = READER.preview(path)
+    assert preview.rows == (("\ufffd",),)
+    assert find_columns(preview) == {}
 
 
 def test_a_field_that_no_record_has_is_named_with_those_there_are(tmp_path: Path) -> None:

@@ -137,3 +137,10 @@ def test_the_name_of_a_file_need_not_be_text(tmp_path: Path) -> None:
     path = write_parquet(tmp_path / "a.parquet", COLUMNS)
     named = path.rename(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.parquet"))
     assert_same(load_records([named], rules()).records, make_records(PINGS))
+
+
+def test_a_column_whose_name_is_no_text_is_told(tmp_path: Path) -> None:
+    path = write_parquet(tmp_path / "a.parquet", {"speed": [1.5]})
+    path.write_bytes(path.read_bytes().replace(b"speed", b"\x96\x8feed"))
+    with pytest.raises(InputError, match="no readable Parquet"):
+        READER.preview(path)

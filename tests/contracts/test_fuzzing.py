@@ -1,0 +1,41 @@
+"""The corpus of `make fuzz`, and inputs that every reader may meet: each is read, or refused in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fire.fuzz_targets import PLAIN, TARGETS, run_target
+from tests.fire.fuzzing import CORPUS
+
+MOST_BYTES = 200_000
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_every_input_of_the_corpus_is_read_or_refused_in_words(name: str, tmp_path: Path) -> None:
+    seeds = {path.name: path.read_bytes() for path in sorted((CORPUS / name).iterdir())}
+    assert seeds
+    for content in [*seeds.values(), *PLAIN.values()]:
+        run_target(name, tmp_path, content)
+
+
+@pytest.mark.parametrize("name", set(TARGETS) - {"bundle", "keys"})
+def test_a_target_reads_its_first_seed(name: str, tmp_path: Path) -> None:
+    """Otherwise the fuzzer would never come behind the first check."""
+    refused = []
+    for seed in sorted((CORPUS / name).iterdir()):
+        (place := tmp_path / seed.name).mkdir()
+        try:
+            TARGETS[name](place, seed.read_bytes())
+        except Exception as error:
+            refused.append(error)
+            continue
+        return
+    pytest.fail(f"none of the seeds is read: {refused}")
+
+
+def test_the_corpus_is_small_and_has_no_target_without_seeds() -> None:
+    files = [path for path in CORPUS.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < MOST_BYTES
+    assert {path.parent.name for path in files} == set(TARGETS)

@@ -1,0 +1,65 @@
+"""`read`: bundles as CSV on standard output or as a file, and changes between them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+
+RELEASES = Path(__file__).resolve().parents[2] / "golden" / "v0.2" / "releases"
+ONE, QUANTILES = str(RELEASES / "one-query-1.0.0"), str(RELEASES / "quantiles-1.0.0")
+
+
+def test_one_bundle_is_printed_as_it_was_published(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", ONE]) == 0
+    printed = list(csv.reader(io.StringIO(capsys.readouterr().out)))
+    with (Path(ONE) / "data" / "speed_by_hat.csv").open(encoding="utf-8", newline="") as file:
+        published = list(csv.reader(file))
+    assert printed[0] == ["release", *published[0]]
+    assert len(printed) == len(published)
+    for told, row in zip(printed[1:], published[1:], strict=True):
+        assert told[:3] == ["one-query-1.0.0", *row[:2]]
+        value = published[0].index("speed_mean_kmh")
+        assert (told[value + 1] == "") == (row[value] == "")
+        assert not row[value] or float(told[value + 1]) == float(row[value])
+
+
+def test_changes_go_from_the_first_to_the_next(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "changes.xlsx"
+    assert main(["read", ONE, QUANTILES, "--changes", "--out", str(out)]) == 0
+    assert "rows" in capsys.readouterr().out
+    assert out.stat().st_size > 0
+    assert main(["read", ONE, QUANTILES, "--changes"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert {(row["before"], row["after"]) for row in rows} == {("one-query-1.0.0", "quantiles-1.0.0")}
+    known = [row for row in rows if row["speed_mean_kmh_change"]]
+    assert known
+    for row in known:
+        ends = float(row["speed_mean_kmh_change_low"]), float(row["speed_mean_kmh_change_high"])
+        assert row["speed_mean_kmh_changed"] == str(not ends[0] <= 0.0 <= ends[1])
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["read", ONE, "--changes"], "takes two bundles"),
+        (["read", ONE, "--statistic", "median"], "has no median"),
+        (["read", ONE, "--out", "table.doc"], "no table format"),
+        (["read", "nowhere"], "nowhere"),
+    ],
+)
+def test_wrong_use_says_how_to_mend(
+    command: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(command) == 2
+    assert said in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,172 @@
+"""Whatever reads a file that somebody gives us, as functions of bytes: fine, or a HexveilError alone."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import shutil
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from core.accounting.ledger import Ledger, check, head_path
+from core.accounting.ledger_events import read_event
+from core.assist.column_guesses import guess_mapping
+from core.assist.known_mappings import FileShape, recall, remember
+from core.bounding.counts_file import read_counts
+from core.clean.mapping import ReadingRules
+from core.contributions.file_read import read_contributions
+from core.errors import HexveilError
+from core.evaluate.hat_csv import read_hat
+from core.hats.day_kinds import read_dates
+from core.project_file import read_project
+from core.read.reader_registry import reader_for
+from core.release.key_words import restore_key
+from core.release.signing_key import load_key
+from core.release.verify import verify_bundle
+from core.selection.cell_list import read_cells
+from core.selection.geojson import read_polygons
+from core.signed.minisign import parse_signature, read_public_key
+from core.spec import load_spec
+from core.store.load_records import load_records
+from resources.verifier.hexveil_verify import verify
+from tests.builders import make_bundle, make_key, resign
+from tests.records import rules
+from tests.specs import folder_of_files
+
+Target = Callable[[Path, bytes], object]
+"""(an empty folder, what the file holds). Raises HexveilError."""
+RESOLUTION = 7
+_EVENT, _HEAD = b"event\n", b"head\n"
+_SIGNED = b"signed "
+
+
+def _of_file(name: str, read: Callable[[Path], object]) -> Target:
+    def target(folder: Path, data: bytes) -> object:
+        path = folder / name
+        path.write_bytes(data)
+        return read(path)
+
+    return target
+
+
+def _load(path: Path) -> object:
+    """As the window opens records: a look, a guess, and all of it."""
+    guess = guess_mapping(reader_for(path).preview(path), where=path.name)
+    read_by = ReadingRules(
+        mapping=guess.mapping, zone="Asia/Kolkata", upper_bound=65_000, format=guess.file_format
+    )
+    return load_records((path,), read_by)
+
+
+def _spec(folder: Path, data: bytes) -> object:
+    path = folder_of_files(folder) / "spec.toml"
+    path.write_bytes(data)
+    return load_spec(path)
+
+
+def _keys(folder: Path, data: bytes) -> None:
+    """A private key, a public one, a signature, the words of a backup."""
+    path = folder / "key.pem"
+    path.write_bytes(data)
+    parse_signature(data)
+    text = data.decode("utf-8", "replace")
+    for read in (
+        lambda: load_key(path, "correct horse"),
+        lambda: read_public_key(str(path)),
+        lambda: read_public_key(text),
+        lambda: restore_key(folder / "restored", text, "correct horse"),
+    ):
+        with contextlib.suppress(HexveilError):
+            read()
+
+
+@cache
+def _sound_bundle(folder: Path) -> Path:
+    return make_bundle(folder)
+
+
+def _bundle(folder: Path, data: bytes) -> object:
+    """`name` of a file, line end, its new content; `signed name`: and all is signed again by the key."""
+    first, _, content = data.partition(b"\n")
+    asked = first.removeprefix(_SIGNED).decode("utf-8", "replace")
+    bundle = folder / "bundle"
+    shutil.copytree(_sound_bundle(folder.parent / "sound"), bundle)
+    names = sorted(path.relative_to(bundle).as_posix() for path in bundle.rglob("*") if path.is_file())
+    (bundle / (asked if asked in names else names[len(asked) % len(names)])).write_bytes(content)
+    if first.startswith(_SIGNED):
+        resign(bundle, make_key())
+    for name, holds, told in verify(str(bundle)):
+        if not holds and "cannot be checked" in told:
+            raise AssertionError(f"hexveil_verify.py: {name}: {told}")
+    return verify_bundle(bundle)
+
+
+def _ledger(folder: Path, data: bytes) -> object:
+    """`event` and three lines of one; `head` and that file; else the database."""
+    path = folder / "ledger.sqlite"
+    if data.startswith(_EVENT):
+        kind, body, private = [*data.removeprefix(_EVENT).decode("utf-8", "replace").split("\n"), "", "", ""][
+            :3
+        ]
+        return read_event(kind, body, private)
+    if data.startswith(_HEAD):
+        Ledger(path).mark_evaluated("Buses")
+        head_path(path).write_bytes(data.removeprefix(_HEAD))
+    else:
+        path.write_bytes(data)
+    check(path)
+    return Ledger.open(path).export()
+
+
+def _mappings(path: Path) -> object:
+    """Mappings of earlier loads: a file that is not understood counts as none."""
+    shape = FileShape(kind="csv", columns=("a", "b"))
+    return recall(path, shape), remember(path, shape, rules(), dt.date(2022, 1, 3)), recall(path, shape)
+
+
+PLAIN = {
+    "nothing": b"",
+    "zeros": bytes(1000),
+    "no text": bytes(range(128, 256)) * 4,
+    "deep lists": b"[" * 50_000,
+    "deep objects": b'{"a":' * 20_000,
+    "a large number": b"9" * 5_000,
+    "an infinite number": b'[{"a": 1e999}]',
+    "a long line": b"a," * 50_000,
+    "half a letter": b'{"a": "\\ud800"}',
+    "signs of a terminal": b"\x1b[2J\x07\n" * 10,
+}
+"""What every target is given besides its corpus."""
+
+TARGETS: dict[str, Target] = {
+    "csv": _of_file("records.csv", _load),
+    "json": _of_file("records.json", _load),
+    "jsonlines": _of_file("records.jsonl", _load),
+    "parquet": _of_file("records.parquet", _load),
+    "workbook": _of_file("records.xlsx", _load),
+    "gtfs": _of_file("records.pb", _load),
+    "zip": _of_file("records.zip", _load),
+    "gzip": _of_file("records.csv.gz", _load),
+    "spec": _spec,
+    "geojson": _of_file("ward.geojson", read_polygons),
+    "keys": _keys,
+    "bundle": _bundle,
+    "ledger": _ledger,
+    "contributions": _of_file("table.parquet", read_contributions),
+    "project": _of_file("work.hexveil", read_project),
+    "mappings": _of_file("mappings.json", _mappings),
+    "counts": _of_file("counts.csv", lambda path: read_counts(path, RESOLUTION)),
+    "cells": _of_file("cells.txt", lambda path: read_cells(path, RESOLUTION)),
+    "dates": _of_file("dates.txt", read_dates),
+    "hat": _of_file("hat.csv", lambda path: read_hat(path, 65_000)),
+}
+
+
+def run_target(name: str, folder: Path, data: bytes) -> None:
+    """One input; whatever is raised but a HexveilError is a defect."""
+    place = folder / "input"
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
+    with contextlib.suppress(HexveilError):
+        TARGETS[name](place, data)

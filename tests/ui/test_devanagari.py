@@ -1,0 +1,78 @@
+"""Names typed in Devanagari, and every text in Hindi, are drawn with letters that are there."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QImage, QPainter, QTextLayout
+from PySide6.QtWidgets import QApplication
+
+from core.release.report_html import report
+from tests.builders import NOW, make_key, make_release, make_texts
+from ui.kit.translation import catalogue_of
+
+NAMES = ("सूरत नगर बसें", "क्षेत्रीय परिवहन कार्यालय, श्रीनगर", "राष्ट्रीय राजमार्ग ४८")
+UNASSIGNED = "\U00050000"
+"""No typeface draws it."""
+
+
+def missing_glyphs(text: str) -> int:
+    """How many glyphs of a text are the box that stands for none."""
+    layout = QTextLayout(text, QApplication.font())
+    layout.beginLayout()
+    layout.createLine()
+    layout.endLayout()
+    return sum(glyph == 0 for run in layout.glyphRuns() for glyph in run.glyphIndexes())
+
+
+def test_a_letter_that_no_typeface_has_is_noticed() -> None:
+    assert missing_glyphs(UNASSIGNED) > 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_has_all_its_letters(name: str) -> None:
+    assert missing_glyphs(name) == 0
+
+
+def test_every_text_in_hindi_has_all_its_letters() -> None:
+    words = {word for entry in catalogue_of("hi").entries for form in entry.forms for word in form.split()}
+    letters = "".join(sorted({letter for word in words for letter in word} - {"\ufffd"}))
+    assert missing_glyphs(letters) == 0
+    assert missing_glyphs(" ".join(sorted(words))[:20_000].replace("\ufffd", "")) == 0
+
+
+def test_conjuncts_are_shaped() -> None:
+    """`क्ष` is one letter, not `क`, a stroke and `ष`: fewer glyphs than code points."""
+    layout = QTextLayout("क्ष", QApplication.font())
+    layout.beginLayout()
+    layout.createLine()
+    layout.endLayout()
+    assert sum(len(run.glyphIndexes()) for run in layout.glyphRuns()) < 3
+
+
+def test_a_picture_shows_the_name_and_not_boxes() -> None:
+    """By its pixels: two names of as many letters would be the same row of boxes."""
+
+    def drawn(text: str) -> QImage:
+        image = QImage(400, 60, QImage.Format.Format_RGB32)
+        image.fill(QColor("white"))
+        painter = QPainter(image)
+        font = QFont(QApplication.font())
+        font.setPointSize(20)
+        painter.setFont(font)
+        painter.drawText(QPointF(10, 40), text)
+        painter.end()
+        return image
+
+    assert drawn("बस") != drawn("नग")
+    assert drawn("बस") != drawn(UNASSIGNED * 2)
+
+
+def test_the_report_keeps_typed_names_and_asks_for_any_typeface_that_has_them() -> None:
+    texts = make_texts(title=NAMES[0], publisher=NAMES[1])
+    page = report(make_release(), texts, make_key().public, NOW.date()).decode("utf-8")
+    assert '<meta charset="utf-8">' in page
+    assert NAMES[0] in page
+    assert NAMES[1] in page
+    assert "sans-serif" in page  # the generic family at the end of the list falls back to what the system has
+    assert QFontDatabase.families(QFontDatabase.WritingSystem.Devanagari)

@@ -1,0 +1,37 @@
+"""Draw the pictures of README and tour anew, from those of the walk: `make tour`."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from core.paths import resources
+from tests.ui import screenshots
+
+TOUR = {
+    "window": "4-parameters-chosen-1366-light",
+    "released": "s-released-map-1366-dark",
+    "ledger": "t-ledger-year-1366-light",
+    "tour-hexagons": "2-hexagons-1366-light",
+    "tour-parameters": "4-pinned-1366-light",
+    "tour-errors": "5-errors-1366-light",
+    "tour-review": "a-review-light",
+    "tour-verified": "s-verified-1366-light",
+}
+"""Name in `resources/pictures` -> picture of the walk."""
+_SIZE_AND_THEME = re.compile(r"(-\d+)?-(light|dark)$")
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as place:
+        sys.argv[1:] = [place, *(_SIZE_AND_THEME.sub("", taken) for taken in TOUR.values())]
+        screenshots.main()
+        for name, taken in TOUR.items():
+            shutil.copyfile(Path(place, f"{taken}.png"), resources() / "pictures" / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main()
