@@ -1,4 +1,4 @@
-"""A text that is cut short with an ellipsis where one line has no room, unless it wraps; the tip shows all."""
+"""A text cut short with an ellipsis where one line has no room, unless it wraps; the tip shows all of it."""
 
 from __future__ import annotations
 
