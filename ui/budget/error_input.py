@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QHBoxLayout,
     QLineEdit,
     QPushButton,
@@ -27,6 +26,7 @@ from core.progress import Progress
 from ui.kit.glossary import explain
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label, shrinkable
+from ui.kit.list_box import ListBox
 from ui.session.constant_request import ConstantRequest, choice_for, constant_request
 from ui.session.query_texts import figure, shown_plans
 from ui.session.session import Session
@@ -79,7 +79,7 @@ class ErrorInput(QWidget):
         self.number.setFixedWidth(84)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.number.setAccessibleName(self.tr("Typical error that is acceptable"))
-        self.goal = QComboBox(self)
+        self.goal = ListBox(self)
         self.goal.addItem(self.tr("in half of them"), ErrorGoal.MEDIAN)
         self.goal.addItem(self.tr("in the worst"), ErrorGoal.WORST)
         self.goal.setAccessibleName(self.tr("Numbers whose error is to be acceptable"))

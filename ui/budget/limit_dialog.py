@@ -8,7 +8,6 @@ from functools import partial
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -25,6 +24,7 @@ from core.progress import Progress
 from core.values import parse_delta, parse_epsilon, plain
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
+from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
 from ui.session.draft_charge import delta_text
 from ui.session.session import Session
@@ -39,7 +39,7 @@ class LimitDialog(QDialog):
         super().__init__(parent)
         self._session = session
         self.setWindowTitle(self.tr("Limit of a population"))
-        self.population = QComboBox(self)
+        self.population = ListBox(self)
         self.population.setEditable(True)
         self.population.addItems([item.name for item in session.populations])
         self.population.setCurrentText(session.draft.population)

@@ -15,6 +15,7 @@ from ui.budget.limit_dialog import LimitDialog
 from ui.kit.glossary import explain
 from ui.kit.jobs import Job
 from ui.kit.labels import shrinkable
+from ui.kit.list_box import ListBox
 from ui.kit.spec_words import caption_of
 from ui.session.session import Session
 
@@ -30,7 +31,7 @@ class LimitInput(QWidget):
         super().__init__(parent)
         self._session = session
         self._writing = False
-        self.population = QComboBox(self)
+        self.population = ListBox(self)
         self.population.setEditable(True)
         self.population.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.population.setAccessibleName(caption_of("privacy.population"))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QWidget
 
 from core.records.zone_places import ZonePlace, zones_of_city
 from ui.kit.form_grid import EDITOR_WIDTH
+from ui.kit.list_box import ListBox
 from ui.kit.translation import translator
 
 _tr = translator("ZoneBox")
@@ -16,7 +17,7 @@ _tr = translator("ZoneBox")
 _ZONE = Qt.ItemDataRole.UserRole
 
 
-class ZoneBox(QComboBox):
+class ZoneBox(ListBox):
     """A text that names neither a zone nor a city of one zone counts as none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

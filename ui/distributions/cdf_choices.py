@@ -9,6 +9,7 @@ from core.parameter_fields import Parameter, declared
 from core.statistics.cdf import MOST_BINS, CdfParams
 from core.statistics.cdf_weights import RECORDS
 from ui.distributions.rule_box import RuleBox
+from ui.kit.list_box import ListBox
 from ui.kit.translation import core_text
 
 
@@ -55,7 +56,7 @@ class CdfChoices(QWidget):
         self._own = CdfParams()
 
     def _list(self, parameter: Parameter) -> QComboBox:
-        box = QComboBox(self)
+        box = ListBox(self)
         box.addItems(parameter.options)
         box.setCurrentText(str(parameter.default))
         return box

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from core.planning.hours_of_day import HOURS_A_DAY, HoursOfDay
 from core.planning.resolution_table import Histogram, ResolutionRow
@@ -22,6 +22,7 @@ from ui.kit.counted_words import (
     counted_vehicles,
 )
 from ui.kit.labels import label
+from ui.kit.list_box import ListBox
 from ui.kit.translation import counted, whole
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class GridCharts(QWidget):
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(2)
         self._grid.setRowStretch(_CHART, 1)
-        self.counted = QComboBox(self)
+        self.counted = ListBox(self)
         self.counted.addItems([self.tr("records"), self.tr("vehicles"), self.tr("HATs")])
         self.counted.setAccessibleName(self.tr("What is counted by hour of day"))
         self.counted.currentIndexChanged.connect(self._draw_hours)

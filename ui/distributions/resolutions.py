@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Slot
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QProgressBar,
@@ -37,6 +36,7 @@ from ui.distributions.resolution_rows import (
 from ui.kit.figure_view import FigureView
 from ui.kit.labels import badge, label, shrinkable
 from ui.kit.layouts import scrolling
+from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, message_of
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
@@ -153,7 +153,7 @@ class ResolutionsSection(QWidget):
         row = QHBoxLayout()
         row.setSpacing(10)
         title = QLabel(self.tr("Charts of resolution / slot"), self)
-        self.shown = QComboBox(self)
+        self.shown = ListBox(self)
         self.shown.setAccessibleName(self.tr("Charts of this resolution and timeslot"))
         self.shown.currentIndexChanged.connect(self._show_charts)
         shrinkable(self.shown)

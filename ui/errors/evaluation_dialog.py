@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
 
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_rules import clean_name
@@ -11,6 +11,7 @@ from core.errors import HexveilError
 from core.progress import Progress
 from ui.kit.jobs import Job
 from ui.kit.labels import label
+from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
 from ui.session.session import Session
 
@@ -24,7 +25,7 @@ class EvaluationDialog(QDialog):
         super().__init__(parent)
         self._session = session
         self.setWindowTitle(self.tr("Confidential evaluation"))
-        self.population = QComboBox(self)
+        self.population = ListBox(self)
         self.message = MessageBar(self)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         self.show_errors = self.buttons.addButton(

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QMenu, QPushButton, QWidget
 
 from core.errors import HexveilError
 from core.files import write_atomic
@@ -18,6 +18,7 @@ from ui.errors.curves_csv import curves_csv
 from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, shrinkable
+from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message
 from ui.session.error_sources import Source, source_note, source_title
 from ui.session.guards import not_evaluated
@@ -47,7 +48,7 @@ class SourceBar(QWidget):
         self._saving.failed.connect(self.failed)
         self._hidden: frozenset[str] = frozenset()
         self.dialog: EvaluationDialog | None = None
-        self.sources = QComboBox(self)
+        self.sources = ListBox(self)
         self.sources.setAccessibleName(self.tr("Source of the errors"))
         shrinkable(self.sources)
         for source in Source:

@@ -6,13 +6,14 @@ from enum import StrEnum
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import InputError
 from core.selection.boundary import RULE as BOUNDARY
 from core.selection.candidate_files import read_box, write_box, write_cells
 from core.selection.cells import RULE as LISTED
 from ui.kit.labels import label, shrinkable
+from ui.kit.list_box import ListBox
 from ui.session.session import Session
 
 _FOLDER = "candidates"
@@ -40,7 +41,7 @@ class Candidates(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.way = QComboBox(self)
+        self.way = ListBox(self)
         self.way.setAccessibleName(self.tr("How the candidate hexagons are named"))
         for way, title in (
             (Way.BOUNDARY, self.tr("Boundary in a GeoJSON file")),

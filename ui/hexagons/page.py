@@ -10,7 +10,6 @@ from PySide6.QtCore import QDate, QMimeData, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDateEdit,
     QFileDialog,
     QFormLayout,
@@ -36,6 +35,7 @@ from ui.hexagons.typed_date import TypedDate
 from ui.hexagons.typed_zone import TypedZone
 from ui.kit.counted_words import counted_hexagons
 from ui.kit.labels import label, shrinkable
+from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.kit.translation import core_text, counted, whole
@@ -77,7 +77,7 @@ class HexagonsPage(QWidget):
         self.refresh()
 
     def _build_editors(self) -> None:
-        self.resolution = QComboBox(self)
+        self.resolution = ListBox(self)
         for number in RESOLUTIONS:
             self.resolution.addItem("", number)
         self._show_areas()
@@ -86,7 +86,7 @@ class HexagonsPage(QWidget):
                 caption_of("hats.resolution"), resolution=self.resolution.currentData()
             )
         )
-        self.slot_minutes = QComboBox(self)
+        self.slot_minutes = ListBox(self)
         for length in SLOT_LENGTHS:
             self.slot_minutes.addItem(slot_length_text(length), length)
         self.slot_minutes.activated.connect(self._edit_slot)
@@ -103,11 +103,11 @@ class HexagonsPage(QWidget):
         self.days = KindOfDay(self)
         self.days.chosen.connect(self._edit_days)
         self.days.refused.connect(self._message.show_error)
-        self.start = QComboBox(self)
-        self.end = QComboBox(self)
+        self.start = ListBox(self)
+        self.end = ListBox(self)
         self.start.activated.connect(self._edit_start)
         self.end.activated.connect(self._edit_hours)
-        self.rule = QComboBox(self)
+        self.rule = ListBox(self)
         for rule in all_rules().values():
             self.rule.addItem(core_text(rule.title), rule.key)
         self.rule.activated.connect(self._edit_rule)

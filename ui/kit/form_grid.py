@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.labels import set_look
+from ui.kit.list_box import ListBox
 from ui.kit.spec_words import help_of, label_of
 from ui.kit.translation import translator, without_mnemonic
 
@@ -103,7 +104,7 @@ class FormGrid(QWidget):
 
 def combo(parent: QWidget, *entries: tuple[str, object], chosen: bool = False) -> QComboBox:
     """A list that does not grow with its entries; nothing is chosen unless `chosen` says the first is."""
-    box = QComboBox(parent)
+    box = ListBox(parent)
     box.setPlaceholderText(_tr("Choose…"))
     # of a fixed width, so that no list has to be measured: every policy of sizes would do that
     box.setFixedWidth(EDITOR_WIDTH)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from core.errors import InputError
 from core.parameter_fields import Parameter, declared
 from ui.kit.labels import label, shrinkable
+from ui.kit.list_box import ListBox
 from ui.kit.translation import core_text
 
 _NO_UPPER = 1_000_000
@@ -168,7 +169,7 @@ class _Choice(QWidget):
         super().__init__(parent)
         self._name = parameter.name
         self._changed = changed
-        self._box = QComboBox(self)
+        self._box = ListBox(self)
         shrinkable(self._box)
         self._number = QSpinBox(self)
         layout = QFormLayout(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QComboBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
@@ -15,6 +15,7 @@ from ui.budget.limit_dialog import LimitDialog
 from ui.kit.cards import card, flowing
 from ui.kit.jobs import Job
 from ui.kit.labels import shrinkable
+from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
 from ui.session.draft_charge import delta_text
 from ui.session.session import Session
@@ -31,7 +32,7 @@ class LimitsCard(QWidget):
         self.change = QPushButton(self.tr("Change the &limit…"), self)
         self.change.clicked.connect(self._ask_limit)
         self.links = flowing(look="muted", parent=self)
-        self.other = QComboBox(self)
+        self.other = ListBox(self)
         self.other.setAccessibleName(self.tr("Population with the same vehicles"))
         shrinkable(self.other)
         self.other.activated.connect(self._reset)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QComboBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
 from core.accounting.ledger_report import EntrySummary
 from core.accounting.series_plan import MOST_PLANNED, plan_series
@@ -11,6 +11,7 @@ from core.privacy import Charge
 from core.release.series import PeriodLength, length_of
 from ui.kit.cards import card, flowing
 from ui.kit.labels import set_look, shrinkable
+from ui.kit.list_box import ListBox
 from ui.ledger.spending import Spending
 from ui.ledger.words import bundle_of_entry, covered, newest_release, plan_in_words
 from ui.session.draft_charge import draft_charge
@@ -29,7 +30,7 @@ class SeriesCard(QWidget):
         self._session = session
         self._spending: Spending | None = None
         self._entries: dict[int, EntrySummary] = {}
-        self.like = QComboBox(self)
+        self.like = ListBox(self)
         self.like.setAccessibleName(self.tr("Releases like"))
         shrinkable(self.like)
         self.like.currentIndexChanged.connect(self.refresh)

@@ -15,6 +15,7 @@ from core.selection.base import SelectionRequest, required
 from core.selection.boundary import Boundary
 from core.selection.registry import require_rule
 from ui.kit.jobs import LatestJob
+from ui.kit.list_box import ListBox
 from ui.kit.theme import Theme
 from ui.map.boundary_outline import outline_of
 from ui.map.hexagon_card import CardContent, HexagonCard
@@ -72,7 +73,7 @@ class MapTab(QWidget):
         self._show_layers()
 
     def _controls(self) -> QHBoxLayout:
-        self.layer = QComboBox(self)
+        self.layer = ListBox(self)
         self.layer.setAccessibleName(self.tr("Layer of the map"))
         self.layer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.layer.setMinimumContentsLength(_LETTERS)

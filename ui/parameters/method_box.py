@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QComboBox, QGroupBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.mechanisms.base import AnyMechanism
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
@@ -18,6 +18,7 @@ from core.statistics.registry import require_statistic
 from ui.budget.advice_line import AdviceLine
 from ui.kit.info_sign import InfoSign
 from ui.kit.labels import label, shrinkable
+from ui.kit.list_box import ListBox
 from ui.kit.param_form import ParamForm
 from ui.kit.spec_words import caption_of
 from ui.kit.translation import core_text
@@ -37,7 +38,7 @@ class MethodBox(QGroupBox):
         self._session = session
         self._chosen = chosen
         self._form: ParamForm | None = None
-        self.mechanism = QComboBox(self)
+        self.mechanism = ListBox(self)
         self.mechanism.setAccessibleName(caption_of("query.mechanism"))
         self._offered: Relation | None = None
         self._offer(Relation.VALUES)

@@ -8,7 +8,6 @@ from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import (
-    QComboBox,
     QFileDialog,
     QFormLayout,
     QLabel,
@@ -25,6 +24,7 @@ from core.prior.public_source import SourceKind, SourceRequest, source_kind
 from core.prior.timetable import PING_SECONDS
 from core.privacy import Unit
 from ui.kit.labels import label, shrinkable
+from ui.kit.list_box import ListBox
 from ui.session.session import Session
 
 _MOST = 10**9
@@ -37,7 +37,7 @@ class PriorForm(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.kind = QComboBox(self)
+        self.kind = ListBox(self)
         self.kind.setAccessibleName(self.tr("Where public counts come from"))
         for kind, title in (
             (_TYPED, self.tr("Typed numbers")),

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 from core.errors import InputError
 from core.release.licences import KNOWN
 from core.release_texts import ReleaseTexts
+from ui.kit.list_box import ListBox
 from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.session.session import Session
 
@@ -28,7 +29,7 @@ class TextsForm(QWidget):
         super().__init__(parent)
         self._session = session
         self.fields = {key: QLineEdit(self) for key in ("title", "name", "version", "publisher", "contact")}
-        self.licence = QComboBox(self)
+        self.licence = ListBox(self)
         self.licence.setEditable(True)
         self.licence.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.licence.addItems([licence.key for licence in KNOWN])

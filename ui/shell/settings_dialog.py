@@ -7,7 +7,6 @@ from pathlib import Path
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -25,6 +24,7 @@ from core.errors import InputError
 from core.release.licences import KNOWN
 from core.release.signing_key import PRIVATE_SUFFIX
 from ui.kit.cards import flowing
+from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import help_of, label_of
 from ui.kit.theme import Mode, Theme
@@ -45,7 +45,7 @@ class SettingsDialog(QDialog):
         self._settings = settings
         self._theme = theme
         self.setWindowTitle(self.tr("Settings"))
-        self.licence = QComboBox(self)
+        self.licence = ListBox(self)
         self.licence.setEditable(True)
         self.licence.addItems([licence.key for licence in KNOWN])
         self.texts = {name: QLineEdit(self) for name in PUBLISHER_TEXTS if name != "licence"}
@@ -57,7 +57,7 @@ class SettingsDialog(QDialog):
         self.key = QLineEdit(str(settings.key_file), self)
         for field in (self.folder, self.key):
             field.setCursorPosition(0)
-        self.theme = QComboBox(self)
+        self.theme = ListBox(self)
         for mode, name in (
             (Mode.SYSTEM, self.tr("As the system")),
             (Mode.LIGHT, self.tr("Light")),
@@ -65,7 +65,7 @@ class SettingsDialog(QDialog):
         ):
             self.theme.addItem(name, mode)
         self.theme.setCurrentIndex(self.theme.findData(theme.mode))
-        self.language = QComboBox(self)
+        self.language = ListBox(self)
         self.language.addItem(self.tr("As the system"), "")
         for code in languages():
             self.language.addItem(native_name(code), code)

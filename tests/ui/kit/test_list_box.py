@@ -1,0 +1,34 @@
+"""ui.kit.list_box: what is chosen from can be read."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from ui.kit.list_box import ListBox
+from ui.kit.theme import Theme
+
+
+@pytest.mark.parametrize("entries", [3, 30])
+def test_a_list_opens_as_wide_and_as_high_as_its_entries_need(
+    entries: int,
+    qtbot: QtBot,
+    theme: Theme,  # noqa: ARG001 - the sheet
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    box = ListBox(window)
+    box.setFixedWidth(100)
+    box.addItems([f"feature.properties.vehicle.{row}" for row in range(entries)])
+    with qtbot.waitExposed(window):
+        window.show()
+    QApplication.processEvents()
+    # a list that is opened once its box is laid out had less room than its rows need
+    box.showPopup()
+    view = box.view()
+    QApplication.processEvents()
+    assert view.viewport().width() >= view.sizeHintForColumn(0)
+    last = view.visualRect(view.model().index(min(entries, box.maxVisibleItems()) - 1, 0))
+    assert last.bottom() < view.viewport().height()
+    box.hidePopup()
