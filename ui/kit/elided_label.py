@@ -1,4 +1,4 @@
-"""A text that is cut short with an ellipsis where one line has no room, unless it wraps; the tip shows all."""
+"""A text that ends in an ellipsis where its line has no room, unless it wraps; the tip shows all."""
 
 from __future__ import annotations
 
