@@ -7,6 +7,7 @@ it catches noise that is too small. Source: method 17.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,8 +15,7 @@ from decimal import Decimal
 import numpy as np
 import opendp.prelude as dp
 from numpy.typing import NDArray
-from scipy.special import rel_entr
-from scipy.stats import beta
+from scipy.special import betaincinv, rel_entr
 
 from core.noise.secure import gaussian_scale, laplace_scale
 from core.noise.selection_law import selection_law
@@ -43,8 +43,9 @@ def clopper_pearson(
     hits: NDArray[np.int64], size: int, alpha: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """One-sided bounds on a probability, below and above, each wrong with probability `alpha` at most."""
-    low = np.where(hits == 0, 0.0, beta.ppf(alpha, np.maximum(hits, 1), size - hits + 1))
-    high = np.where(hits == size, 1.0, beta.ppf(1 - alpha, hits + 1, np.maximum(size - hits, 1)))
+    # quantiles of beta laws, without what `scipy.stats` checks around them
+    low = np.where(hits == 0, 0.0, betaincinv(np.maximum(hits, 1), size - hits + 1, alpha))
+    high = np.where(hits == size, 1.0, betaincinv(hits + 1, np.maximum(size - hits, 1), 1 - alpha))
     return low, high
 
 
@@ -61,10 +62,21 @@ def choose_event(more: Sample, less: Sample, alpha: float, merit: Merit = np.div
     for sample in (more, less):
         below = np.searchsorted(np.sort(sample), edges)
         hits.append(below[high] - below[low])
-    sure, _ = clopper_pearson(hits[0], more.size, alpha)
-    _, possible = clopper_pearson(hits[1], less.size, alpha)
-    best = int(np.argmax(merit(sure, possible)))
+    likeliest = _undominated(*hits)
+    sure, _ = clopper_pearson(hits[0][likeliest], more.size, alpha)
+    _, possible = clopper_pearson(hits[1][likeliest], less.size, alpha)
+    best = likeliest[np.argmax(merit(sure, possible))]
     return Event(float(edges[low[best]]), float(edges[high[best]]))
+
+
+def _undominated(more: NDArray[np.int64], less: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The events, by their hits, than which none has as many of `more` and fewer of `less`, or the reverse.
+
+    Every merit rises with the first and falls with the second, so that the best is among these few.
+    """
+    order = np.lexsort((less, -more))
+    fewest = np.minimum.accumulate(less[order])
+    return np.sort(order[np.concatenate(([True], fewest[1:] < fewest[:-1]))])
 
 
 def certify(event: Event, more: Sample, less: Sample, alpha: float) -> float:
@@ -120,7 +132,7 @@ def gaussian_draws(
         dp.l2_distance(T="i64"),
         scale=gaussian_scale(sensitivity, rho) * stretch,
     )
-    return np.array(measurement(np.tile(centres, trials).tolist()), np.int64).reshape(trials, -1)
+    return np.array(measurement(np.tile(centres, trials)), np.int64).reshape(trials, -1)
 
 
 def noise_by_law(rng: np.random.Generator, scale: float, trials: int, *, squared: bool) -> NDArray[np.int64]:
@@ -175,7 +187,7 @@ class VectorNoise:
             dp.l1_distance(T="i64"),
             scale=laplace_scale(sensitivity, spend) * self._stretch,
         )
-        drawn: list[int] = measurement(centres.tolist())
+        drawn: list[int] = measurement(centres)
         return drawn
 
     def select(
@@ -200,15 +212,22 @@ class VectorNoise:
         return members
 
 
+_KEPT: defaultdict[tuple[int, float, int], dict[tuple[int, Decimal], NDArray[np.int64]]] = defaultdict(dict)
+"""By trials, stretch and neighbour, then by sensitivity and budget: noise of shape (trials,)."""
+
+
 class SharedNoise(VectorNoise):
     """Adds the same draws in every run: for several audits that differ in their centres alone.
 
-    Each neighbour needs a source of its own, since the two samples of one audit must be independent.
+    Each neighbour has noise of its own, since the two samples of one audit must be independent.
     """
 
-    def __init__(self, trials: int) -> None:
-        super().__init__(trials)
-        self._kept: dict[tuple[int, Decimal], NDArray[np.int64]] = {}
+    def __init__(
+        self, trials: int, neighbour: int, *, stretch: float = 1.0, choices: Sequence[Integers] = ()
+    ) -> None:
+        """neighbour: which of the two it is for."""
+        super().__init__(trials, stretch=stretch, choices=choices)
+        self._kept = _KEPT[trials, stretch, neighbour]
 
     def _drawn(self, centres: NDArray[np.int64], sensitivity: int, spend: Decimal) -> NDArray[np.int64]:
         assert centres.size == self._trials

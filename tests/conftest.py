@@ -42,7 +42,7 @@ hypothesis.core.deterministic_PRNG = lambda: _nothing
 for _module in (hypothesis.control, hypothesis.strategies._internal.core):
     _module.deprecate_random_in_strategy = lambda *_: _nothing
 
-_SELDOM = (2_000, 20, 100)
+_SELDOM = (20_000, 10, 20)
 """Thresholds of the search for garbage; Python's own are 700, 10, 10."""
 _LONG_S = 0.1
 _plain_import = builtins.__import__

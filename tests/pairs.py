@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import EVALUATION_TIE_KEY, Contributions, pairs_of, users_of
+from core.grouping.lru_cache import LruCache
+from core.noise.selection_law import selection_law
 from core.noise.simulated import SimulatedNoise
 from core.privacy import Unit
 from core.statistics.base import HatCounts, HatRecords
@@ -143,6 +145,8 @@ class OneTrial:
 
     def __init__(self, seed: int) -> None:
         self._noise = SimulatedNoise(seed, 1)
+        self._rng = np.random.default_rng(seed)
+        self._laws = LruCache[NDArray[np.float64]]()
 
     def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:
         return self.laplace_vector(np.atleast_1d(np.asarray(centre)), only(sensitivity), spend=spend)
@@ -160,7 +164,12 @@ class OneTrial:
     def select(
         self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
     ) -> NDArray[np.int64]:
-        return self._noise.select(scores, sensitivity, spend=spend, size=size)
+        """By the law, which one trial after the other asks for again."""
+        law = self._laws.get(
+            scores, (sensitivity, spend), lambda: np.cumsum(selection_law(scores, sensitivity, float(spend)))
+        )
+        drawn = np.searchsorted(law, self._rng.random(1 if size is None else size), side="right")
+        return np.minimum(drawn, scores.size - 1)
 
     def scope(self, name: str) -> OneTrial:  # noqa: ARG002 - one stream for all scopes
         return self

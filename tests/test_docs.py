@@ -215,3 +215,21 @@ def test_links_between_documents_lead_somewhere() -> None:
     for page in (ROOT / "README.md", CONTRIBUTING, *(ROOT / "docs").glob("*.md")):
         for target in re.findall(r"\]\(([^)#:]+\.(?:md|png))\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).is_file(), f"{page.name}: {target}"
+
+
+TARGET = re.compile(r"(?<![\w-])make ([a-z]+)(?=[ `\n]|$)")
+
+
+def test_every_target_of_make_that_a_document_names_is_one() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+    code = [
+        (page.name, name)
+        for page in pages
+        for block in re.findall(r"```\n(.*?)```|`([^`\n]+)`", page.read_text(encoding="utf-8"), re.DOTALL)
+        for name in TARGET.findall("\n".join(block))
+    ]
+    assert {("privacy.md", name) for name in ("crash", "race", "fuzz", "leaks", "tamper", "audit")} <= set(
+        code
+    )
+    assert [(page, name) for page, name in code if name not in targets] == []

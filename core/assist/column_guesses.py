@@ -61,8 +61,10 @@ class GuessedMapping(Confidential):
     reasons: dict[str, str]
 
 
-def guess_mapping(preview: Preview, *, where: str) -> GuessedMapping:
+def guess_mapping(preview: Preview, *, where: str, spread: Preview | None = None) -> GuessedMapping:
     """The most likely mapping; without a column that looks like a speed, it is derived from positions.
+
+    spread: rows from all over the file, where the first ones leave the order of day and month open.
 
     Raises InputError that names every part for which no column was found, and what of the decimal mark
     and the order of day and month the file does not tell: all at once, so that one look mends them.
@@ -78,7 +80,7 @@ def guess_mapping(preview: Preview, *, where: str) -> GuessedMapping:
         if part not in columns and not (part == "position" and "latitude" in columns)
     ]
     decimal = find_decimal(preview, columns)
-    order = date_order(preview.column(columns["time"]) if "time" in columns else ())
+    order = date_order(cells_of_both(preview, spread, columns["time"]) if "time" in columns else ())
     wrong += [
         _not_told(key, found, where)
         for key, found in (("decimal", decimal), ("date_order", order))
@@ -181,6 +183,11 @@ def find_decimal(preview: Preview, columns: dict[str, str]) -> Evidence:
     """The decimal mark of the columns (part -> column) that hold plain numbers."""
     names = [name for part in ("latitude", "longitude", "value") if (name := columns.get(part))]
     return decimal_mark({name: preview.column(name) for name in names})
+
+
+def cells_of_both(preview: Preview, spread: Preview | None, column: str) -> list[str]:
+    """The cells of a column in the first rows, and in those from all over the file where there are any."""
+    return preview.column(column) + (spread.column(column) if spread else [])
 
 
 def guess_unit(value: str, columns: Sequence[str] = ()) -> tuple[str, str]:

@@ -11,8 +11,9 @@ VEHICLE_NAMES = (
     *("deviceid", "imei", "vehiclenumber", "vehicleno", "busnumber", "busno", "taxiid"),
     *("veiculo", "idveiculo", "veiculoid", "placa", "placadoveiculo", "placaveiculo", "numerodoveiculo"),
     *("numeroveiculo", "codigoveiculo", "codigodoveiculo", "onibus", "idonibus"),
+    *("prefixo", "prefixoveiculo", "prefixodoveiculo", "prefixoonibus", "prefixodoonibus"),
     *("vehiculo", "idvehiculo", "vehiculoid", "matricula", "placadelvehiculo", "placavehiculo"),
-    *("numerodevehiculo", "numerovehiculo", "autobus", "idautobus"),
+    *("numerodevehiculo", "numerovehiculo", "autobus", "idautobus", "numeroeconomico"),
     *("vehicule", "idvehicule", "vehiculeid", "immatriculation", "plaqueimmatriculation"),
     *("plaquedimmatriculation", "numerovehicule", "numeroduvehicule"),
     *("fahrzeug", "fahrzeugid", "fahrzeugnr", "fahrzeugnummer", "kennzeichen", "wagennummer"),
@@ -58,7 +59,7 @@ VALUE_NAMES = tuple(
     name + ending
     for name in (
         *("speed", "velocity", "gpsspeed", "vehiclespeed"),
-        *("velocidade", "velocidad", "vitesse", "geschwindigkeit"),
+        *("velocidade", "velocidad", "vel", "vitesse", "geschwindigkeit"),
         *("gati", "raftaar", "raftar"),
     )
     for ending in ("", *(ending for ending, _ in UNIT_ENDINGS))

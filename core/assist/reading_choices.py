@@ -77,9 +77,17 @@ class Choices:
     @property
     def columns(self) -> dict[str, str]:
         """The parts that need a column, in order, each with the column chosen for it."""
-        places = ("position",) if self.one_column else ("latitude", "longitude")
         value = () if self.derives else ("value",)
-        return {part: getattr(self, part) for part in ("vehicle", "time", *places, *value)}
+        return {part: getattr(self, part) for part in ("vehicle", "time", *self._places, *value)}
+
+    @property
+    def has_position(self) -> bool:
+        """No column of the position is open."""
+        return all(getattr(self, part) for part in self._places)
+
+    @property
+    def _places(self) -> tuple[str, ...]:
+        return ("position",) if self.one_column else ("latitude", "longitude")
 
     @property
     def derives(self) -> bool:

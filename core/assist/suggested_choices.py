@@ -13,6 +13,7 @@ import pyarrow as pa
 from core.assist.column_guesses import (
     NO_SPEED,
     NOTHING_FOUND,
+    cells_of_both,
     find_columns,
     find_decimal,
     guess_unit,
@@ -48,8 +49,11 @@ class Suggestion:
     """The form in which the times are read; empty while they are not."""
 
 
-def suggest_choices(preview: Preview) -> Suggestion:
-    """Choices for the columns of a preview; a unit that nothing tells stays open."""
+def suggest_choices(preview: Preview, spread: Preview | None = None) -> Suggestion:
+    """Choices for the columns of a preview; a unit that nothing tells stays open.
+
+    spread: as in `read_contents`.
+    """
     found = find_columns(preview)
     columns: dict[str, Any] = {part: item.column for part, item in found.items()}
     parts = ("vehicle", "time", "position", "latitude", "longitude", "value")
@@ -67,7 +71,7 @@ def suggest_choices(preview: Preview) -> Suggestion:
         one_column="position" in columns,
         units=(UnitRange(unit=unit),),
     )
-    contents = read_contents(preview, choices)
+    contents = read_contents(preview, choices, spread)
     reasons |= {part: finding.reason for part, finding in contents.items()}
     return Suggestion(
         choices=with_contents(choices, contents),
@@ -76,11 +80,14 @@ def suggest_choices(preview: Preview) -> Suggestion:
     )
 
 
-def read_contents(preview: Preview, choices: Choices) -> dict[str, Evidence]:
-    """What the cells of the chosen columns tell of zone, decimal mark, form and spacing of times."""
+def read_contents(preview: Preview, choices: Choices, spread: Preview | None = None) -> dict[str, Evidence]:
+    """What the cells of the chosen columns tell of zone, decimal mark, form and spacing of times.
+
+    spread: rows from all over the file, where the first ones leave the order of day and month open.
+    """
     columns = {part: column for part, column in choices.columns.items() if column in preview.columns}
     times = preview.column(columns["time"]) if "time" in columns else []
-    order = date_order(times)
+    order = date_order(cells_of_both(preview, spread, columns["time"]) if times else ())
     named = choices.date_order or order.choice or ""
     vehicles = preview.column(columns["vehicle"]) if "vehicle" in columns and times else []
     decimal = find_decimal(preview, columns)
@@ -128,12 +135,12 @@ def suggested_zone(preview: Preview, column: str) -> str:
     return _zone_of(preview.column(column)).choice or ""
 
 
-def zone_to_look(preview: Preview, column: str) -> str:
+def zone_to_look(preview: Preview, column: str, file_format: FileFormat = AS_FOUND) -> str:
     """UTC where a column's times are instants that suggest no zone; empty where they suggest one or need one.
 
     Enough to count records by. Which local hour they fall in, only a zone that somebody names tells.
     """
-    instants = not parse_times(pa.array(preview.column(column), pa.string())).naive.any()
+    instants = not parse_times(pa.array(preview.column(column), pa.string()), file_format).naive.any()
     return "UTC" if instants and not suggested_zone(preview, column) else ""
 
 

@@ -7,10 +7,12 @@ mean over HATs of expected noise plus expected bias falls by L-BFGS from the sol
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 import scipy
+from numpy.typing import NDArray
 
 from core.arrays import Floats
 from core.city.city_bias import spread_squared
@@ -36,6 +38,7 @@ class _Objective:
     """Expected error, as a function of the logarithms of shares against each vehicle's slack."""
 
     pairs: CityPairs
+    """With indexes as numpy takes them: others it would convert anew at every use."""
     noise: NoiseKind
     amplitude: float
     """Noise of a HAT that has the whole of one vehicle's budget: U / eps, or U / sqrt(2 rho); km/h."""
@@ -101,6 +104,7 @@ def split_shares(
 
     start: the shares of true weights, which the search begins from. amplitude: U / eps or U / sqrt(2 rho).
     """
+    pairs = _quickly_indexed(pairs)
     objective = _Objective(
         pairs=pairs,
         noise=noise,
@@ -123,6 +127,12 @@ def split_shares(
         callback=_counting(progress, iterations),
     )
     return _shares_of(pairs, found.x) if found.fun < objective(begin)[0] else start
+
+
+def _quickly_indexed(pairs: CityPairs) -> CityPairs:
+    """The same pairs, for a search that looks up the same rows a thousand times."""
+    hat, vehicle = (cast(NDArray[np.int32], column.astype(np.intp)) for column in (pairs.hat, pairs.vehicle))
+    return replace(pairs, hat=hat, vehicle=vehicle)
 
 
 def _counting(progress: Progress, iterations: int) -> Callable[[Floats], None]:

@@ -121,7 +121,8 @@ def _contents(
         if told and not one.open:
             given[one.key] = one.found
         elif part != "pings":
-            blanks[one.key] = ""
+            # near which place the records lie is told by them
+            blanks[one.key] = one.reason if told and part == "zone" else ""
 
 
 def _protection(relation: Relation | None, given: dict[str, Any], blanks: dict[str, str]) -> None:

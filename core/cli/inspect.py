@@ -15,6 +15,7 @@ from core.assist.date_readings import date_readings
 from core.assist.guessed_parts import DERIVED_KEY, NOT_NEEDED, GuessedPart, guessed_parts
 from core.assist.proposed_format import proposed_format
 from core.assist.reading_choices import Choices
+from core.assist.spread_rows import spread_rows
 from core.assist.suggested_choices import Suggestion, check_positions, suggested_zone, zone_to_look
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules, UnitRange
@@ -93,7 +94,8 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
     """Guess; count only if all is known without which no row can be read."""
     proposed = proposed_format(files[0])
     preview = first_rows(files[0], proposed.file_format)
-    suggestion = suggestion_for(files[0], preview, proposed.file_format)
+    spread = spread_rows(files[0], preview, proposed.file_format)
+    suggestion = suggestion_for(files[0], preview, proposed.file_format, spread)
     choices, parts = (
         suggestion.choices,
         _with_assumptions(guessed_parts(suggestion, proposed), proposed.file_format),
@@ -102,7 +104,7 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
     told["guessed"] = {part.part: _guessed(part) for part in parts}
     told["hints"] = _hints(preview, choices, parts)
     loaded: Loaded | None = None
-    failed = _still_open(preview, files[0]) if any(part.blocks for part in parts) else None
+    failed = _still_open(preview, files[0], spread) if any(part.blocks for part in parts) else None
     if failed is None:
         try:
             loaded = load_records(files, _rules_of(preview, suggestion), progress_line, cache_of(options))
@@ -197,10 +199,10 @@ def exchanged_hint(check: CoordinateCheck, choices: Choices) -> str:
     return f"latitude and longitude look exchanged: {why}{place}; write {mend} under [data.mapping]"
 
 
-def _still_open(preview: Preview, file: Path) -> InputError:
+def _still_open(preview: Preview, file: Path, spread: Preview | None) -> InputError:
     """All that is open at once, each with its key."""
     try:
-        guess_mapping(preview, where=str(file))
+        guess_mapping(preview, where=str(file), spread=spread)
     except InputError as error:
         return InputError(
             error.what, where=error.where, mend=f"{error.mend} (--write-spec FILE.toml begins one)"
@@ -223,8 +225,10 @@ def _guessed(part: GuessedPart) -> str:
 
 def _local_dates(preview: Preview, choices: Choices, loaded: Loaded | None) -> tuple[DateRange, ...]:
     """The dates of the records; none where instants are known and the zone that gives them dates is not."""
-    known = choices.zone or not zone_to_look(preview, choices.time) if choices.time else False
-    return date_ranges_of(loaded.records) if loaded and known else ()
+    if not (loaded and choices.time):
+        return ()
+    known = choices.zone or not zone_to_look(preview, choices.time, choices.file_format)
+    return date_ranges_of(loaded.records) if known else ()
 
 
 def _begin(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from core.assist.column_guesses import guess_mapping
 from core.assist.spacing import spacing_in
+from core.assist.spread_rows import spread_rows
 from core.assist.suggested_choices import Suggestion, suggest_choices
 from core.clean.mapping import REGULAR, ReadingRules
 from core.cli.home_option import home_of
@@ -28,7 +29,8 @@ def rules_for(
     """
     if spec is not None:
         return reading_rules(spec, counts_only=counts_only), {}
-    guess = guess_mapping(first_rows(files[0]), where=str(files[0]))
+    preview = first_rows(files[0])
+    guess = guess_mapping(preview, where=str(files[0]), spread=spread_rows(files[0], preview))
     mapping = guess.mapping
     spacing = spacing_in(files[0], mapping.vehicle, mapping.time, guess.file_format)
     rules = ReadingRules(
@@ -41,9 +43,14 @@ def rules_for(
     return rules, guess.reasons | {"pings": f"{rules.pings}: {spacing.reason}"}
 
 
-def suggestion_for(file: Path, preview: Preview, file_format: FileFormat) -> Suggestion:
-    """All that a file's first rows suggest; more rows are asked for the spacing of times."""
-    found = suggest_choices(preview)
+def suggestion_for(
+    file: Path, preview: Preview, file_format: FileFormat, spread: Preview | None
+) -> Suggestion:
+    """All that a file's first rows suggest; more rows are asked for the spacing of times.
+
+    spread: what `spread_rows` gives.
+    """
+    found = suggest_choices(preview, spread)
     choices = dataclasses.replace(found.choices, encoding=file_format.encoding, sheet=file_format.sheet)
     found = dataclasses.replace(found, choices=choices)
     if not (choices.vehicle and choices.time) or choices.date_order is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from pathlib import Path
 
 from core.read.archives import open_zip
@@ -49,5 +50,5 @@ def _is_workbook(path: Path) -> bool:
             return any(name in names for name in _WORKBOOKS) or (
                 "mimetype" in names and archive.read("mimetype").startswith(_SPREADSHEET)
             )
-    except (zipfile.BadZipFile, OSError, RuntimeError):
+    except (zipfile.BadZipFile, OSError, RuntimeError, EOFError, UnicodeDecodeError, zlib.error):
         return False  # the reader of archives says what is wrong

@@ -45,7 +45,7 @@ def require_extent(
                     with archive.open(part) as sheet:
                         if _span(sheet) > most_cells:
                             raise _too_large("a sheet spans", f"{most_cells:,} cells", path)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error):
+    except (zipfile.BadZipFile, RuntimeError, EOFError, UnicodeDecodeError, zlib.error):
         return
 
 

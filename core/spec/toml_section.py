@@ -50,7 +50,7 @@ class Section:
         value = self.take(key, default)
         if isinstance(value, str) and (value or default == ""):
             return value
-        what = f"{key} is missing." if value is None else f"{key} must be text."
+        what = f"{key} is missing." if value in (None, "") else f"{key} must be text."
         raise InputError(what, where=self.where(key), mend=f'write {key} = "..."')
 
     def whole(self, key: str, default: int | None = None) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import random
+import json
 import re
 import subprocess
 import sys
@@ -12,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.fire.crashes import FILL_LEVELS, KINDS
-from tests.fire.file_calls import SUPPORTED, Call, Change, Do, Refuse, watch
-from tests.fire.lost_writes import Disk
+from tests.fire.file_calls import SUPPORTED
 
 ROOT = Path(__file__).resolve().parents[2]
 linux = pytest.mark.skipif(not SUPPORTED, reason="calls are held by the kernel of Linux on x86-64")
@@ -30,56 +28,16 @@ def test_twenty_points_of_every_kind_lose_nothing() -> None:
     assert min(map(int, told.values())) >= 20, told
 
 
-def _write_two_files(folder: Path) -> int:
-    """A job that syncs one file and its name, and nothing of the other."""
-    for name in ("sure", "unsure"):
-        with (folder / name).open("wb", buffering=0) as file:
-            file.write(name.encode() * 1000)
-            if name == "sure":
-                os.fsync(file.fileno())
-    handle = os.open(folder, os.O_RDONLY)
-    (folder / "unsure").rename(folder / "renamed")
-    os.fsync(handle)
-    (folder / "renamed").unlink()
-    return 7
-
-
 @linux
-def test_calls_are_watched_refused_and_cut_short(tmp_path: Path) -> None:
-    watched = watch(lambda: _write_two_files(tmp_path), tmp_path)
-    made = [Change.CREATE, Change.WRITE]
-    after = [Change.RENAME, Change.SYNC, Change.UNLINK]
-    assert [call.change for call in watched.calls] == [*made, Change.SYNC, *made, *after]
-    assert watched.code == 7
-    assert watched.calls[1].data == b"sure" * 1000
-
-    def halfway(_: int, call: Call) -> Do | Refuse:
-        return Do.KILL_HALFWAY if call.change is Change.WRITE else Do.LET
-
-    killed = watch(lambda: _write_two_files(tmp_path), tmp_path, halfway)
-    assert (killed.code, (tmp_path / "sure").read_bytes()) == (None, b"sure" * 500)
-    refused = watch(lambda: _write_two_files(tmp_path), tmp_path, lambda *_: Refuse(28))
-    assert "No space left on device" in refused.said
-
-
-@linux
-def test_a_disk_may_lose_what_was_not_synced_and_nothing_else(tmp_path: Path) -> None:
-    folder, left = tmp_path / "folder", tmp_path / "left"
-    folder.mkdir()
-    disk = Disk(folder)
-    calls = watch(lambda: _write_two_files(folder), folder).calls
-    names: dict[int, set[str]] = {}
-    for place in range(len(calls) + 1):
-        left.mkdir()
-        disk.after_power_loss(left, keeps=lambda: False)
-        names[place] = {path.name for path in left.iterdir()}
-        for path in left.iterdir():
-            assert path.read_bytes() == (b"sure" * 1000 if path.name == "sure" else b"")
-            path.unlink()
-        left.rmdir()
-        disk.follow(calls[place : place + 1])
-    assert names[len(calls) - 2] == set()  # the folder was not synced
-    assert names[len(calls) - 1] == names[len(calls)] == {"sure", "renamed"}  # nor was the unlink
-    left.mkdir()
-    rng = random.Random(3)
-    assert disk.after_power_loss(left, keeps=lambda: rng.random() < 0.5) in (0, 1, 2)
+def test_calls_are_watched_refused_and_cut_short_and_what_was_not_synced_may_be_lost(tmp_path: Path) -> None:
+    run = [sys.executable, "-m", "tests.fire.two_files", str(tmp_path)]
+    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    made, after = ["create", "write"], ["rename", "sync", "unlink"]
+    assert told["changes"] == [*made, "sync", *made, *after]
+    assert (told["code"], told["whole"], told["refused"]) == (7, True, True)
+    assert told["killed"] == [None, 2000]
+    *unsynced, synced, unlinked = told["left"]
+    assert unsynced == [{}] * 7  # the folder's names come last
+    assert synced == unlinked == {"renamed": 0, "sure": 4000}  # nor was the unlink synced

@@ -6,6 +6,7 @@ import datetime as dt
 import shutil
 from decimal import Decimal
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QTabBar
 
 from core.accounting.budgets import Budget
@@ -95,10 +96,15 @@ class BesideTheWalk(Camera):
         page = self.workspace.ledger
         names = page.findChild(PopulationList)
         assert names is not None
-        for name, population in (("t-ledger-year", BUSES), ("t-ledger-over", TRAMS)):
+        for name, population, example in (
+            ("t-ledger-year", BUSES, "bus-speed-2022-05-1.1.0"),
+            ("t-ledger-over", TRAMS, "trams-1.0.0"),
+        ):
             shown = [names.item(row).text().splitlines()[0] for row in range(names.count())]
             names.setCurrentRow(shown.index(population))
             wait_until(lambda wanted=population: page.spending.population.name == wanted)  # type: ignore[union-attr,misc]
+            like = page.series.like
+            like.setCurrentIndex(like.findText(example, Qt.MatchFlag.MatchStartsWith))
             self.take(name)
 
     def project(self) -> None:

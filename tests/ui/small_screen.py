@@ -64,7 +64,9 @@ def out_of_reach(place: QWidget) -> Iterator[str]:
         area = widget.parentWidget()
         while area is not None and area is not place.window():
             if isinstance(area, QScrollArea):
-                area.ensureWidgetVisible(widget)
+                # the whole of it: `ensureWidgetVisible` is content with the cursor of a field
+                middle = widget.mapTo(area.widget(), widget.rect().center())
+                area.ensureVisible(middle.x(), middle.y(), widget.width() // 2 + 1, widget.height() // 2 + 1)
             area = area.parentWidget()
         seen = seen_of(widget)
         if seen.width() < min(widget.width(), _LEAST.width()) or seen.height() < min(

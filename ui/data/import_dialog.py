@@ -241,14 +241,15 @@ class ImportDialog(StagedDialog):
         assert self._opened is not None
         reason = self.tr("as on {date}").format(date=known.saved)
         choices = self._opened.in_form(known.choices)
-        contents = read_contents(self._opened.preview, choices)
+        contents = read_contents(self._opened.preview, choices, self._opened.spread)
         self.form.show_choices(choices, dict.fromkeys((*part_names(), "pings"), reason), contents, own=True)
 
     def _guess(self) -> None:
         opened = self._opened
         assert opened is not None
         choices = opened.in_form(opened.suggestion.choices)
-        self.form.show_choices(choices, opened.suggestion.reasons, read_contents(opened.preview, choices))
+        contents = read_contents(opened.preview, choices, opened.spread)
+        self.form.show_choices(choices, opened.suggestion.reasons, contents)
 
     def _focus_first_open(self) -> None:
         still_open = self.form.choices.still_open
@@ -286,9 +287,9 @@ class ImportDialog(StagedDialog):
         opened, shown, upper_bound = self._opened, self.preview.shown, self._upper_bound()
         if opened is None or shown is None or upper_bound is None:
             return
-        first = opened.preview
+        first, spread = opened.preview, opened.spread
         self._trying.start(
-            lambda _: try_choices(first, shown, choices, upper_bound),
+            lambda _: try_choices(first, shown, choices, upper_bound, spread),
             what=self.tr("Trying this on the first rows…"),
         )
 
@@ -297,11 +298,13 @@ class ImportDialog(StagedDialog):
         self._trial = tried.trial
         if tried.trial is None:
             self.check.clear(self.tr("The check starts when every column is chosen."))
-            self.map.clear()
         else:
             self.check.show_trial(tried.trial, tried.choices)
-            self.map.show_check(tried.trial.coordinates)
-        self.form.limits.box.from_points.setEnabled(bool(tried.trial and tried.trial.coordinates.drawn))
+        if tried.coordinates is None:
+            self.map.clear()
+        else:
+            self.map.show_check(tried.coordinates)
+        self.form.limits.box.from_points.setEnabled(bool(tried.coordinates and tried.coordinates.drawn))
         self.form.grid.zone.propose(tried.near)
         self.check.tell_readings(tried.readings)
         self.form.tell(tried.contents)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.assist.coordinate_order import FAR_KM
+from core.assist.coordinate_order import FAR_KM, CoordinateCheck
 from core.assist.date_readings import DateReading, date_readings
 from core.assist.format_options import options_of
 from core.assist.header_problems import HeaderProblem, header_problems
@@ -16,6 +16,7 @@ from core.assist.mapping_trial import Trial, require_shape, try_mapping
 from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import Choices
 from core.assist.spacing import spacing_in
+from core.assist.spread_rows import spread_rows
 from core.assist.suggested_choices import (
     Suggestion,
     check_positions,
@@ -80,6 +81,8 @@ class PreviewedFile(Confidential):
     file_format: FileFormat
     proposed: frozenset[str]
     """As in `FileKind`, less what a known mapping names."""
+    spread: Preview | None
+    """Rows from all over the file, where the first ones leave the order of day and month open."""
     suggestion: Suggestion
     zones: tuple[str, ...]
     cities: tuple[tuple[str, str], ...]
@@ -112,6 +115,8 @@ class TriedChoices(Confidential):
 
     choices: Choices
     contents: dict[str, Evidence]
+    coordinates: CoordinateCheck | None
+    """Where the rows lie; None while a column of the position is open."""
     trial: Trial | None
     """None while a column is open."""
     readings: tuple[DateReading, ...] = ()
@@ -153,12 +158,14 @@ def open_file(path: Path, looked: FileKind, known_file: Path | None, progress: P
             named.pop("sheet", None)
         file_format, proposed = dataclasses.replace(file_format, **named), proposed - named.keys()
         preview = reader.preview(path, file_format) if named else preview
+    spread = spread_rows(path, preview, file_format)
     progress(0.6)
     return PreviewedFile(
         preview=preview,
         file_format=file_format,
         proposed=proposed,
-        suggestion=_suggested(path, preview, file_format),
+        spread=spread,
+        suggestion=_suggested(path, preview, spread, file_format),
         zones=tuple(sorted(known_zones())),
         cities=tuple((place.name, place.zone) for place in zone_places()),
         problems=header_problems(preview.columns),
@@ -167,11 +174,11 @@ def open_file(path: Path, looked: FileKind, known_file: Path | None, progress: P
     )
 
 
-def _suggested(path: Path, preview: Preview, file_format: FileFormat) -> Suggestion:
+def _suggested(path: Path, preview: Preview, spread: Preview | None, file_format: FileFormat) -> Suggestion:
     """What the first rows suggest; more rows are asked for the spacing of times, if these do not tell it."""
-    found = suggest_choices(preview)
+    found = suggest_choices(preview, spread)
     choices = found.choices
-    if not (choices.vehicle and choices.time) or read_contents(preview, choices)["pings"].choice:
+    if not (choices.vehicle and choices.time) or read_contents(preview, choices, spread)["pings"].choice:
         return found
     written = dataclasses.replace(file_format, date_order=choices.date_order or "")
     spacing = spacing_in(path, choices.vehicle, choices.time, written)
@@ -188,20 +195,23 @@ def text_lines(path: Path, encoding: str) -> Lines:
     return Lines(lines=non_ascii_lines(inner, encoding or "utf-8", _LINES) if is_text else ())
 
 
-def try_choices(first: Preview, shown: Preview, choices: Choices, upper_bound: int) -> TriedChoices:
-    """first: the rows that decide; shown: those that are judged.
+def try_choices(
+    first: Preview, shown: Preview, choices: Choices, upper_bound: int, spread: Preview | None = None
+) -> TriedChoices:
+    """first: the rows that decide, with `spread` as in `PreviewedFile`; shown: those that are judged.
 
     While the unit of a speed, or what the value is, stays open, the rows are judged by all but the value.
     """
     trial = None
     if all(choices.columns.values()):
         trial = try_mapping(shown, _judged(choices).rules(upper_bound))
-    contents = read_contents(first, choices)
+    contents = read_contents(first, choices, spread)
     doubtful = contents["date_order"].choice is None and choices.time in first.columns
     check = check_positions(first, choices, choices.decimal or contents["decimal"].choice or ".")
     return TriedChoices(
         choices=choices,
         contents=contents,
+        coordinates=trial.coordinates if trial else check if choices.has_position else None,
         trial=trial,
         readings=date_readings(first.column(choices.time)) if doubtful else (),
         near=tuple(place for place, km in check.nearest_zones(_PROPOSED) if km < FAR_KM),

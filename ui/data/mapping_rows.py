@@ -8,9 +8,10 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
 
+from core.assist.column_guesses import guess_unit
 from core.assist.number_date_notation import Evidence
-from core.assist.reading_choices import Choices
-from core.clean.mapping import EVENTS, REGULAR, DerivedSpeed
+from core.assist.reading_choices import OPEN_UNIT, Choices
+from core.clean.mapping import EVENTS, REGULAR, DerivedSpeed, UnitRange
 from ui.data.unit_rows import UnitRows
 from ui.data.zone_box import ZoneBox
 from ui.kit.form_grid import EDITOR_WIDTH, FormGrid, combo
@@ -98,7 +99,7 @@ class MappingRows(FormGrid):
 
     def _connect(self) -> None:
         for part, box in self.boxes.items():
-            box.activated.connect(lambda _, part=part: self._choose(part))
+            box.activated.connect(lambda _, part=part: self._choose_column(part))
         self.order.activated.connect(lambda: self._choose("order"))
         self.one_column.activated.connect(self._choose_kind)
         self.measured.activated.connect(lambda: self._choose_source("measured"))
@@ -230,6 +231,16 @@ class MappingRows(FormGrid):
     def _choose(self, part: str) -> None:
         self.say(part, _tr("your choice"))
         self.changed.emit()
+
+    def _choose_column(self, part: str) -> None:
+        """A person's column; a unit in the name of the value's is taken where none is chosen yet."""
+        if part == "value" and self.unit_rows.units == (OPEN_UNIT,):
+            unit, reason = guess_unit(self.boxes["value"].currentText())
+            if unit:
+                self._unit_reason = reason
+                with QSignalBlocker(self.unit_rows):
+                    self.unit_rows.show_units((UnitRange(unit=unit),))
+        self._choose(part)
 
     @Slot()
     def _choose_units(self) -> None:

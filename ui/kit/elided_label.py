@@ -1,4 +1,4 @@
-"""A one-line text that is cut short with an ellipsis where there is no room; the tip shows all of it."""
+"""A text that ends in an ellipsis where its line has no room, unless it wraps; the tip shows all."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ class ElidedLabel(QLabel):
         self.setToolTip(text)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(0, super().minimumSizeHint().height())
+        height = self.heightForWidth(self.width()) if self.wordWrap() else super().minimumSizeHint().height()
+        return QSize(0, height)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         width = self.contentsRect().width()
         shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, width)
-        if shown == self.text():
+        if self.wordWrap() or shown == self.text():
             super().paintEvent(event)
             return
         painter = QPainter(self)

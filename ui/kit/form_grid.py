@@ -81,6 +81,8 @@ class FormGrid(QWidget):
             look = "warning" if part in still_open else "muted"
             if reason.property("look") != look:
                 set_look(reason, look)
+                # whoever has to choose reads all of the reason
+                reason.setWordWrap(part in still_open)
             text = reason.text().removeprefix("! ")
             marked = f"! {text}" if part in still_open and text else text
             if marked != reason.text():

@@ -96,6 +96,8 @@ QSpinBox:focus, QDoubleSpinBox:focus {{
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled, QDateEdit:disabled {{
     background: palette(window); color: palette(placeholder-text); border-color: palette(mid);
 }}
+/* else the last entry of a list is cut */
+QComboBox {{ combobox-popup: 0; }}
 QComboBox::drop-down, QDateEdit::drop-down {{ border: none; width: 22px; }}
 QComboBox::down-arrow, QDateEdit::down-arrow, QSpinBox::down-arrow, QDoubleSpinBox::down-arrow {{
     image: url({icons}/down.svg); width: 12px; height: 12px;
@@ -151,6 +153,7 @@ QAbstractItemView:focus, QTextEdit:focus {{ border: 2px solid palette(highlight)
 QComboBox QAbstractItemView, QComboBox QAbstractItemView:focus {{
     border: 1px solid palette(mid); margin: 0;
 }}
+QComboBox QAbstractItemView::item {{ min-height: 23px; }}
 QTextEdit {{ background: palette(base); border: 1px solid palette(mid); margin: 1px; }}
 QTableView::item:selected {{ background: palette(midlight); color: palette(text); }}
 QHeaderView {{ border: none; margin: 0; }}

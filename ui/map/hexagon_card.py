@@ -57,8 +57,7 @@ class HexagonCard(QFrame):
         self.vehicles_badge = badge(self.tr("Confidential"), secret, self)
         self.vehicles = SlotBars(self)
         self.vehicles.setAccessibleName(self.vehicles_head.text())
-        self.hours = QWidget(self)
-        self.first, self.last = (label("", "muted", self.hours) for _ in range(2))
+        self.first, self.last = (label("", "muted", self) for _ in range(2))
         self.errors_head = label(self.tr("Typical error by slot"), "muted", self)
         self.errors_badge = badge(self.tr("Confidential"), secret, self)
         self.errors = SlotBars(self)
@@ -95,8 +94,7 @@ class HexagonCard(QFrame):
         column.setSpacing(5)
         column.addLayout(head)
         column.addWidget(self.state)
-        ends = QHBoxLayout(self.hours)
-        ends.setContentsMargins(0, 0, 0, 0)
+        ends = QHBoxLayout()
         ends.addWidget(self.first)
         ends.addStretch(1)
         ends.addWidget(self.last)
@@ -110,7 +108,7 @@ class HexagonCard(QFrame):
             row.addWidget(tag)
             column.addLayout(row)
             column.addWidget(bars)
-        column.addWidget(self.hours)
+        column.addLayout(ends)
         column.addWidget(self.released)
         column.addLayout(buttons)
 
@@ -119,6 +117,13 @@ class HexagonCard(QFrame):
         if event.type() is QEvent.Type.Resize:
             self._fit()
         return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        """What it tells has another size, perhaps only now that the style is known."""
+        done = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest and self._content is not None:
+            self._fit()
+        return done
 
     def _fit(self) -> None:
         self.setFixedHeight(

@@ -56,6 +56,7 @@ class ReleaseDialog(QDialog):
         self._session = session
         self._wanted = wanted
         self._reviewed: Reviewed | None = None
+        self._notes: dict[Stage, str] = {}
         self._job: Job | None = None
         self.setWindowTitle(self.tr("Release {name}").format(name=wanted.folder_name))
         self._build()
@@ -128,7 +129,7 @@ class ReleaseDialog(QDialog):
             Stage.PUBLISHING: self.tr("Publishing {name}…"),
             Stage.DONE: self.tr("{name} is published"),
         }
-        notes = {
+        self._notes = {
             Stage.REVIEWING: self.tr("Checking costs nothing."),
             Stage.REFUSED: self.tr("Checking costs nothing."),
             Stage.READY: self.tr("A release cannot be undone, nor stopped once it has begun."),
@@ -136,7 +137,7 @@ class ReleaseDialog(QDialog):
             Stage.DONE: "",
         }
         self.heading.setText(headings[stage].format(name=name))
-        self.note.setText(notes[stage])
+        self.note.setText(self._notes[stage])
         busy = stage in (Stage.REVIEWING, Stage.PUBLISHING)
         asking = stage in (Stage.READY, Stage.PUBLISHING)
         self.area.setVisible(stage is not Stage.REFUSED)
@@ -162,7 +163,11 @@ class ReleaseDialog(QDialog):
 
     @Slot()
     def _enable(self) -> None:
-        confirmed = self.typed.text().strip() == self._wanted.folder_name
+        name, typed = self._wanted.folder_name, self.typed.text().strip()
+        confirmed = typed == name
+        if self._stage is Stage.READY:
+            whole = self.tr("Type the whole name, with its version: {name}").format(name=name)
+            self.note.setText(whole if typed and not confirmed else self._notes[Stage.READY])
         self.release.setEnabled(self._stage is Stage.READY and confirmed and bool(self.passphrase.text()))
 
     # Review

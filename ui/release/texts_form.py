@@ -18,6 +18,8 @@ from ui.session.query_texts import of_quantity
 from ui.session.session import Session
 
 _LONGEST_NAME = 80
+_SOME_NAME = "name"
+"""Stands for the name that a title will give."""
 
 
 class TextsForm(QWidget):
@@ -93,9 +95,12 @@ class TextsForm(QWidget):
 
     def check(self) -> None:
         """Raise InputError for the first text at fault, with the cursor in its field."""
-        draft = self._session.draft
+        texts = {key: getattr(self._session.draft, key) for key in self.fields}
+        if not texts["title"]:
+            # the name follows the title: it is the title that is missing
+            texts["name"] = texts["name"] or _SOME_NAME
         try:
-            ReleaseTexts(**{key: getattr(draft, key) for key in self.fields})
+            ReleaseTexts(**texts)
         except InputError as error:
             field = self.fields.get(error.where.removeprefix("release."))
             if field is not None:

@@ -15,6 +15,7 @@ from core.assist.suggested_choices import (
     zone_to_look,
 )
 from core.clean.mapping import DerivedSpeed
+from core.read.file_format import FileFormat
 from core.read.preview_rows import Preview
 
 COLUMNS = ("plate", "time", "lat", "lon", "speed")
@@ -198,6 +199,11 @@ def test_the_zone_comes_from_offsets_or_not_at_all(times: list[str], zone: str) 
 )
 def test_instants_that_tell_no_zone_can_be_counted_in_utc(times: list[str], zone: str) -> None:
     assert zone_to_look(preview_of(*(with_(time=text) for text in times)), "time") == zone
+
+
+def test_times_whose_order_is_named_are_known_to_lack_an_offset() -> None:
+    preview = preview_of(*(with_(time=f"{day}/03/2025 10:00") for day in (10, 14)))
+    assert zone_to_look(preview, "time", FileFormat(date_order="dmy")) == ""
 
 
 @pytest.mark.parametrize(

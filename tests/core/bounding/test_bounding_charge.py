@@ -47,9 +47,10 @@ def test_rho_stands_apart_and_replacing_costs_four_times() -> None:
     assert (days.rho.per_vehicle, days.rho.per_vehicle_day) == (27, 3), "three days in the same HATs add up"
 
 
-@pytest.mark.parametrize("unit", UNITS)
-@pytest.mark.parametrize("by_day", [False, True])
+# the noise varies first: what counts of a city is then worked out once for both
 @pytest.mark.parametrize("noise", list(NoiseKind))
+@pytest.mark.parametrize("by_day", [False, True])
+@pytest.mark.parametrize("unit", UNITS)
 def test_no_part_of_the_data_costs_more_than_its_charge(unit: Unit, by_day: bool, noise: NoiseKind) -> None:
     """Vehicles, their days, and their days in one HAT are taken away from random cities."""
     constants = constants_of(unit)

@@ -255,6 +255,18 @@ def test_a_spec_is_begun_of_what_cannot_be_read_yet(
     assert json.loads(capsys.readouterr().out)["first_time"].startswith("2019-04-03")
 
 
+def test_dates_without_offset_are_written_down_and_the_zone_they_are_near_beside_the_blank(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = ("placa,data_hora,lat,lon,velocidade_kmh", "A,14/03/2025 10:{n},-25.43,-49.27,30")
+    report, text = begun(write_rows(tmp_path / "a.csv", *rows), capsys, "--relation", "values")
+    assert "hats.dates" not in report["blanks"]
+    assert 'dates = ["2025-03-14", "2025-03-14"]' in text
+    (zone,) = (line for line in text.splitlines() if line.startswith("zone ="))
+    assert "FILL IN" in zone
+    assert "America/Sao_Paulo" in zone
+
+
 def test_a_file_that_is_there_stays_unless_it_may_be_replaced(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -39,7 +39,7 @@ from core.noise.selection_law import selection_law
 from core.noise.simulated import SimulatedNoise
 from core.statistics.intervals import outwards
 from core.values import FINE
-from tests.audit import VectorNoise, epsilon_lower_bound
+from tests.audit import SharedNoise, epsilon_lower_bound
 from tests.core.mechanisms.test_clipping_plan import literal_dwell, plan_for
 from tests.fakes import secure_noise
 from tests.strategies import U, counts, hat_data, hat_of, values
@@ -434,9 +434,9 @@ def test_the_noise_given_the_selections_is_audited(
 ) -> None:
     low, high = audit_pair(CENTRE, seen)
     plan = plan_of(low, AUDIT_EPSILON)
-    noise = VectorNoise(TRIALS, stretch=stretch)
     draws = []
-    for hat in (low, high):
+    for neighbour, hat in enumerate((low, high)):
+        noise = SharedNoise(TRIALS, neighbour, stretch=stretch)
         asked = StepNoise([16, spread])
         MECHANISM.run(plan, hat, asked)
         centre, moved, share = asked.centres[0]

@@ -141,3 +141,14 @@ def test_a_directory_that_the_library_did_not_foresee_is_damage(
         open_zip(path)
     with pytest.raises(zipfile.BadZipFile):
         members(path)
+
+
+def test_a_member_that_begins_before_its_file_is_damage(tmp_path: Path) -> None:
+    """The library takes the list of members for one behind something longer than the file."""
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.csv", "a")
+    content = path.read_bytes()
+    path.write_bytes(content[10:])
+    with pytest.raises(zipfile.BadZipFile):
+        open_zip(path)

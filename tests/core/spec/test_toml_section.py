@@ -75,6 +75,11 @@ def test_what_is_missing_is_refused(kind: str) -> None:
     assert_tells(caught.value)
 
 
+def test_an_empty_text_is_missing() -> None:
+    with pytest.raises(InputError, match="name is missing"):
+        Section("release", {"name": ""}).text("name")
+
+
 def test_defaults_stand_in_for_what_is_missing() -> None:
     section = Section("part", {})
     assert section.text("a", "x") == "x"

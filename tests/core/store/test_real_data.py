@@ -130,7 +130,8 @@ def _require_equal(loaded: Loaded, expected: Plain) -> None:
 
 def _lines(path: Path) -> Iterator[dict[str, str]]:
     with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
-        yield from csv.DictReader(file)
+        names, *lines = csv.reader(file)
+    return (dict(zip(names, line, strict=True)) for line in lines)
 
 
 def _slots(records: Records, resolution: int = 8) -> Counter[tuple[int, int]]:

@@ -1024,3 +1024,51 @@ def test_the_usual_physical_maximum_follows_the_bound(open_dialog, csv):
     limits.physical.setValue(100)
     limits.bound.setValue(120)
     assert "must be at least U" in limits.problem
+
+
+PORTUGUESE = "Prefixo do veículo;Linha;Data e hora;Lat.;Long.;Vel. (km/h)"
+
+
+def bus_log(path, *dates, header=PORTUGUESE):
+    """As fleets in Brazil write it: 300 rows of each date, which hold no day beyond the 12th at first."""
+    rows = [
+        f"ÔNIBUS 12-A;203;{date} 10:{row // 60:02}:{row % 60:02};-25,428401;-49,273302;31,5"
+        for date in dates
+        for row in range(300)
+    ]
+    path.write_text("\n".join([header, *rows]) + "\n", encoding="cp1252")
+    return path
+
+
+def test_a_bus_log_from_brazil_leaves_open_only_what_it_does_not_tell(open_dialog, tmp_path):
+    dialog = open_dialog(bus_log(tmp_path / "a.csv", "10/03/2025", "14/03/2025"))
+    assert dialog.form.choices.still_open == ("encoding", "zone")
+    assert dialog.form.choices.date_order == "dmy"
+    assert not dialog.check._readings.isVisible()
+
+
+def test_a_unit_in_the_name_of_the_chosen_value_is_taken_unless_one_is_chosen(qtbot, open_dialog, tmp_path):
+    header = PORTUGUESE.replace("Vel. (km/h)", "Medida (m/s)")
+    dialog = open_dialog(bus_log(tmp_path / "a.csv", "14/03/2025", header=header))
+    choose(qtbot, dialog, dialog.form.grid.source, "from a column")
+    assert "unit" in dialog.form.choices.still_open
+    choose(qtbot, dialog, dialog.form.grid.boxes["value"], "Medida (m/s)")
+    assert dialog.form.choices.units == (UnitRange(unit="m/s"),)
+    choose(qtbot, dialog, dialog.form.grid.unit, "mph")
+    choose(qtbot, dialog, dialog.form.grid.boxes["value"], "Medida (m/s)")
+    assert dialog.form.choices.units == (UnitRange(unit="mph"),)
+
+
+def test_the_map_shows_the_positions_while_another_column_is_open(open_dialog, tmp_path):
+    header = PORTUGUESE.replace("Prefixo do veículo", "Carro")
+    dialog = open_dialog(bus_log(tmp_path / "a.csv", "14/03/2025", header=header))
+    assert "vehicle" in dialog.form.choices.still_open
+    assert "rows on the map" in dialog.map.text
+
+
+def test_the_reason_of_what_is_open_is_told_whole(open_dialog, tmp_path):
+    dialog = open_dialog(bus_log(tmp_path / "a.csv", "14/03/2025"))
+    reason = dialog.form.grid._reasons["zone"]
+    assert "America/Sao_Paulo" in reason.text()
+    assert reason.wordWrap()
+    assert reason.height() >= reason.heightForWidth(reason.width())

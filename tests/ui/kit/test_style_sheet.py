@@ -6,9 +6,12 @@ import re
 from pathlib import Path
 
 from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
+from ui.kit.form_grid import combo
 from ui.kit.style_sheet import style_sheet
-from ui.kit.theme import LIGHT, qt_palette
+from ui.kit.theme import LIGHT, Theme, qt_palette
 
 
 def test_it_names_no_colour_of_its_own() -> None:
@@ -31,3 +34,19 @@ def test_every_picture_that_it_names_exists() -> None:
     assert len(named) >= 3
     for path in named:
         assert Path(path).is_file(), path
+
+
+def test_no_entry_of_an_open_list_is_cut(qtbot: QtBot, theme: Theme) -> None:  # noqa: ARG001 - the sheet
+    window = QWidget()
+    qtbot.addWidget(window)
+    box = combo(window, ("km/h", 1), ("m/s", 2), ("mph", 3))
+    with qtbot.waitExposed(window):
+        window.show()
+    QApplication.processEvents()
+    # a list that is opened once its box is laid out had less room than its rows need
+    box.showPopup()
+    view = box.view()
+    QApplication.processEvents()
+    last = view.visualRect(view.model().index(2, 0))
+    assert last.bottom() < view.viewport().height()
+    box.hidePopup()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.hats.slots import SlotGrid
@@ -122,3 +123,18 @@ def test_a_hexagon_of_which_nothing_is_published_has_no_empty_bars_of_errors(car
     assert not card.errors.isVisible()
     assert not card.errors_badge.isVisible()
     assert (card.first.text(), card.last.text()) == ("09:00", "13:00")
+
+
+@pytest.mark.parametrize(
+    "released", ["", "19.7 km/h, 95 % interval 10.9 to 28.4\nsmoothed: 18.0 km/h, 95 % interval 14.1 to 22.1"]
+)
+def test_the_card_is_as_tall_as_what_it_tells(card: HexagonCard, released: str) -> None:
+    for slot in (9, 11, 9):
+        card.show_content(content(slot, released=released))
+        QApplication.processEvents()
+        for bars in (card.vehicles, card.errors):
+            assert bars.height() >= bars.minimumHeight()
+        parts = (card.title, card.state, card.vehicles, card.errors, card.first, card.copy)
+        for above, below in pairwise(parts):
+            assert above.geometry().bottom() < below.geometry().top()
+        assert card.rect().contains(card.copy.geometry())

@@ -120,8 +120,10 @@ def test_only_the_typed_name_and_a_passphrase_open_the_way(qtbot: QtBot, tmp_pat
     assert dialog.passphrase.echoMode() is QLineEdit.EchoMode.Password
     assert not dialog.release.isEnabled()
     qtbot.keyClicks(dialog.passphrase, PASSPHRASE)
+    costs = dialog.note.text()
     qtbot.keyClicks(dialog.typed, "test-speed-1.0.1")
     assert not dialog.release.isEnabled()
+    assert dialog.note.text().endswith("with its version: test-speed-1.0.0")
     qtbot.keyClick(dialog.passphrase, Qt.Key.Key_Return)
     qtbot.keyClick(dialog.typed, Qt.Key.Key_Return)
     assert dialog.stage is Stage.READY
@@ -129,6 +131,7 @@ def test_only_the_typed_name_and_a_passphrase_open_the_way(qtbot: QtBot, tmp_pat
     qtbot.keyClick(dialog.typed, Qt.Key.Key_Backspace)
     qtbot.keyClicks(dialog.typed, "0")
     assert dialog.release.isEnabled()
+    assert dialog.note.text() == costs
     passphrase = dialog.passphrase
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()

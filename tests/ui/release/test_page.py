@@ -137,6 +137,16 @@ def test_an_empty_text_is_told_in_place_and_gets_the_cursor(qtbot: QtBot, tmp_pa
     assert page.focusWidget() is page.fields["publisher"]
 
 
+def test_without_a_title_it_is_the_title_that_is_missing(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path)
+    page = make_page(qtbot, session, tmp_path / "out")
+    session.edit("start", name="", title="")
+    qtbot.mouseClick(page.start, LEFT)
+    assert page.dialog is None
+    assert "release.title" in page.message.text
+    assert page.focusWidget() is page.fields["title"]
+
+
 def test_a_typed_text_counts_before_the_field_is_left(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path)
     page = make_page(qtbot, session, tmp_path / "out")
