@@ -235,6 +235,13 @@ class _Reader(ast.NodeVisitor):
             elif keyword.arg not in ("reference", "default", "where"):
                 self._say(keyword.value, named=keyword.arg in NAMING)
 
+    def visit_Tuple(self, node: ast.Tuple) -> None:
+        """Of a pair, the first may be the name of a fact: `("Publisher", texts.publisher)`."""
+        for number, item in enumerate(node.elts):
+            word = item.value if isinstance(item, ast.Constant) else None
+            named = len(node.elts) == 2 and number == 0 and isinstance(word, str) and word.istitle()
+            self._say(item, named=named)
+
     def visit_Constant(self, node: ast.Constant) -> None:
         self._say(node, named=False)
 
