@@ -122,21 +122,34 @@ def _imported(source: str) -> Iterator[str]:
             yield room
 
 
-QUANTITY = ("speed", "Speed", "speeds")
-"""What `core.quantity` puts into sentences where the value is a speed; other names are the analyst's."""
+WORDS = ("speed", "Speed", "speeds", "above", "below")
+"""What core hands from function to function into a sentence; names of other values are the analyst's."""
+_KEYS = {"lower", "mechanism", "slots", "statistic", "unit", "upper", "vehicles"}
+"""Keys and columns of this name stay as they are written in files."""
+_CHOSEN = re.compile(r"[a-z]{2,}")
 
 
 def of_core(root: Path = ROOT) -> Iterator[CatalogueEntry]:
     """Texts that core makes for people, as templates, each once."""
-    seen = set(QUANTITY)
-    yield from (CatalogueEntry(text=word, context=CORE) for word in QUANTITY)
+    seen = set(WORDS)
+    yield from (CatalogueEntry(text=word, context=CORE) for word in WORDS)
     for name in modules_on_screen(root):
         path = root / Path(*name.split("."))
         path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        for text in _Reader().texts(parsed(path)):
+        for text in (*_Reader().texts(parsed(path)), *_chosen_words(parsed(path))):
             if text not in seen:
                 seen.add(text)
                 yield CatalogueEntry(text=text, context=CORE)
+
+
+def _chosen_words(tree: ast.AST) -> Iterator[str]:
+    """One word or another, as a sentence needs it: `"mostly" if share > half else "often"`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign | ast.FormattedValue) and isinstance(node.value, ast.IfExp):
+            for word in (node.value.body, node.value.orelse):
+                told = str(word.value) if isinstance(word, ast.Constant) else ""
+                if _CHOSEN.fullmatch(told) and told not in _KEYS:
+                    yield told
 
 
 NAMING = {"label", "title", "help", "word", "what", "mend", "summary", "became", "reason"}
@@ -221,6 +234,13 @@ class _Reader(ast.NodeVisitor):
                     self._say(value, named=True)
             elif keyword.arg not in ("reference", "default", "where"):
                 self._say(keyword.value, named=keyword.arg in NAMING)
+
+    def visit_Tuple(self, node: ast.Tuple) -> None:
+        """Of a pair, the first may be the name of a fact: `("Publisher", texts.publisher)`."""
+        for number, item in enumerate(node.elts):
+            word = item.value if isinstance(item, ast.Constant) else None
+            named = len(node.elts) == 2 and number == 0 and isinstance(word, str) and word.istitle()
+            self._say(item, named=named)
 
     def visit_Constant(self, node: ast.Constant) -> None:
         self._say(node, named=False)

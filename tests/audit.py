@@ -15,8 +15,7 @@ from decimal import Decimal
 import numpy as np
 import opendp.prelude as dp
 from numpy.typing import NDArray
-from scipy.special import rel_entr
-from scipy.stats import beta
+from scipy.special import betaincinv, rel_entr
 
 from core.noise.secure import gaussian_scale, laplace_scale
 from core.noise.selection_law import selection_law
@@ -44,8 +43,9 @@ def clopper_pearson(
     hits: NDArray[np.int64], size: int, alpha: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """One-sided bounds on a probability, below and above, each wrong with probability `alpha` at most."""
-    low = np.where(hits == 0, 0.0, beta.ppf(alpha, np.maximum(hits, 1), size - hits + 1))
-    high = np.where(hits == size, 1.0, beta.ppf(1 - alpha, hits + 1, np.maximum(size - hits, 1)))
+    # quantiles of beta laws, without what `scipy.stats` checks around them
+    low = np.where(hits == 0, 0.0, betaincinv(np.maximum(hits, 1), size - hits + 1, alpha))
+    high = np.where(hits == size, 1.0, betaincinv(hits + 1, np.maximum(size - hits, 1), 1 - alpha))
     return low, high
 
 
@@ -62,10 +62,21 @@ def choose_event(more: Sample, less: Sample, alpha: float, merit: Merit = np.div
     for sample in (more, less):
         below = np.searchsorted(np.sort(sample), edges)
         hits.append(below[high] - below[low])
-    sure, _ = clopper_pearson(hits[0], more.size, alpha)
-    _, possible = clopper_pearson(hits[1], less.size, alpha)
-    best = int(np.argmax(merit(sure, possible)))
+    likeliest = _undominated(*hits)
+    sure, _ = clopper_pearson(hits[0][likeliest], more.size, alpha)
+    _, possible = clopper_pearson(hits[1][likeliest], less.size, alpha)
+    best = likeliest[np.argmax(merit(sure, possible))]
     return Event(float(edges[low[best]]), float(edges[high[best]]))
+
+
+def _undominated(more: NDArray[np.int64], less: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The events, by their hits, than which none has as many of `more` and fewer of `less`, or the reverse.
+
+    Every merit rises with the first and falls with the second, so that the best is among these few.
+    """
+    order = np.lexsort((less, -more))
+    fewest = np.minimum.accumulate(less[order])
+    return np.sort(order[np.concatenate(([True], fewest[1:] < fewest[:-1]))])
 
 
 def certify(event: Event, more: Sample, less: Sample, alpha: float) -> float:

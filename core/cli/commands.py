@@ -23,6 +23,7 @@ COMMANDS = {
     "practice": "release the bundled sample to try things out, with a ledger and a key that are thrown away",
     "verify": "check a bundle",
     "read": "published bundles as one table, or what has changed between them",
+    "catalogue": "a bundle as an entry of a portal's catalogue",
     "notice": "withdraw or correct a published bundle by a signed notice",
     "ledger": "what was spent, and the limits",
     "keygen": "make a signing key",

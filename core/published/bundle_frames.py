@@ -40,14 +40,7 @@ def published_tables(bundle: Path, public_key: str | None = None) -> dict[str, P
     public_key: of the publisher, as `verify` takes it; without it nothing is known about the signer.
     Raises InputError for what is no bundle, and for one that does not hold: its numbers may be anybody's.
     """
-    verification = verify_bundle(bundle, public_key)
-    failed = [check.name for check in verification.checks if not check.passed]
-    if failed:
-        raise InputError(
-            f"The bundle does not hold ({', '.join(failed)}), so nothing of it is read.",
-            where=str(bundle),
-            mend="get it anew from its publisher; `main.py verify` says what is wrong",
-        )
+    require_holds(bundle, public_key)
     folder = read_folder(bundle)
     release = read_statement(folder).release
     return {
@@ -56,6 +49,18 @@ def published_tables(bundle: Path, public_key: str | None = None) -> dict[str, P
         )
         for key, table in folder.statistics.items()
     }
+
+
+def require_holds(bundle: Path, public_key: str | None = None) -> None:
+    """Raises InputError for what is no bundle, and for one of which a check fails."""
+    verification = verify_bundle(bundle, public_key)
+    failed = [check.name for check in verification.checks if not check.passed]
+    if failed:
+        raise InputError(
+            f"The bundle does not hold ({', '.join(failed)}), so nothing of it is read.",
+            where=str(bundle),
+            mend="get it anew from its publisher; `main.py verify` says what is wrong",
+        )
 
 
 def table_of(tables: dict[str, PublishedTable], statistic: str | None) -> PublishedTable:

@@ -64,14 +64,14 @@ def open_zip(source: Path | IO[bytes]) -> zipfile.ZipFile:
     """An archive and its list of members.
 
     Raises BadZipFile for a damaged one, also where the library raises what it did not foresee: for a name
-    that is marked as UTF-8 and is not, a version of the format that nobody has, and members that begin
-    before the file does. Raises OSError.
+    that is marked as UTF-8 and is not, a version of the format that nobody has, members without a name or
+    that begin before the file does. Raises OSError.
     """
     try:
         archive = zipfile.ZipFile(source)
     except (UnicodeDecodeError, NotImplementedError, struct.error):
         raise zipfile.BadZipFile from None
-    if any(info.header_offset < 0 for info in archive.infolist()):
+    if any(info.header_offset < 0 or not info.filename for info in archive.infolist()):
         archive.close()
         raise zipfile.BadZipFile
     return archive

@@ -12,6 +12,7 @@ from ui.distributions.cdf_curves import CdfCurves
 from ui.kit.area_fills import blended
 from ui.kit.plot_canvas import PlotCanvas, readout_text
 from ui.kit.theme import Colours
+from ui.session.query_texts import of_quantity
 
 _MOST_POINTS = 1000
 """More than a plot has pixels."""
@@ -37,7 +38,7 @@ class CdfCanvas(PlotCanvas):
         """Draw these curves; the share is 0 left of the first bin."""
         self._curves = curves
         quantity = curves.quantity
-        self._item.setLabel("bottom", quantity.named(self.tr("{Value} ({unit})")))
+        self._item.setLabel("bottom", of_quantity(self.tr("{Value} ({unit})"), quantity))
         shown = _thinned(curves.edges.size)
         edges = np.append(curves.left, curves.edges[shown])
         for line, shares in (

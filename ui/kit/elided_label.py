@@ -1,4 +1,4 @@
-"""A text cut short with an ellipsis where one line has no room, unless it wraps; the tip shows all of it."""
+"""A text that ends in an ellipsis where its line has no room, unless it wraps; the tip shows all."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.release.bundle_values import BundleHat, BundleValues
-from ui.kit.translation import translator
+from ui.kit.translation import core_text, translator
 from ui.map.legend_classes import ClassScale, mean_classes
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, Fill, MapPainting
 
@@ -17,7 +17,7 @@ def paint_bundle(values: BundleValues, start: str, end: str) -> MapPainting:
     scale = _scale(values)
     held = [hat for hat in values.hats if hat.holds(start, end)]
     return MapPainting(
-        title=values.title,
+        title=core_text(values.title),
         unit=values.unit,
         confidential=False,
         outside=_tr("not released"),

@@ -41,7 +41,7 @@ from ui.map.legend_classes import (
 )
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
 from ui.map.palette import colours
-from ui.session.query_texts import figure, with_unit
+from ui.session.query_texts import figure, of_quantity, with_unit
 
 _tr = translator("MapLayers")
 
@@ -367,14 +367,14 @@ def _differences(state: MapState) -> Iterator[tuple[str, Fill, str]]:
 def _of_means(state: MapState) -> OfValue:
     release = _release(state)
     return OfValue(
-        title=release.quantity.named(_tr("Released mean {value}")),
+        title=of_quantity(_tr("Released mean {value}"), release.quantity),
         unit=release.quantity.unit,
         scale=mean_classes(release.quantity, release.upper_bound),
     )
 
 
 def _of_smoothed(state: MapState) -> OfValue:
-    told = _release(state).quantity.named(_tr("Smoothed mean {value}: an estimate under a prior"))
+    told = of_quantity(_tr("Smoothed mean {value}: an estimate under a prior"), _release(state).quantity)
     return _called(told, _of_means(state))
 
 

@@ -24,7 +24,9 @@ from ui.map.map_view import MapView
 from ui.session.session import Session
 
 _LETTERS = 28
-"""Of the layer's name that are always seen."""
+"""Of the layer's name that are seen where there is room."""
+_LEAST_LAYER, _LEAST_SLOT = 150, 110
+"""Pixels of the list of layers, and of the way that the slider has."""
 
 
 class MapTab(QWidget):
@@ -77,10 +79,12 @@ class MapTab(QWidget):
         self.layer.setAccessibleName(self.tr("Layer of the map"))
         self.layer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.layer.setMinimumContentsLength(_LETTERS)
+        self.layer.setMinimumWidth(_LEAST_LAYER)
         for layer in self._layers:
             self.layer.addItem(layer.title, layer.key)
         self.layer.currentIndexChanged.connect(self._choose_layer)
         self.slot = QSlider(Qt.Orientation.Horizontal, self)
+        self.slot.setMinimumWidth(_LEAST_SLOT)
         self.slot.setAccessibleName(self.tr("Timeslot shown on the map"))
         self.slot.valueChanged.connect(self._session.show_slot)
         self.slot_text = QLabel(self)

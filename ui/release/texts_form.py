@@ -15,6 +15,7 @@ from core.release.licences import KNOWN
 from core.release_texts import ReleaseTexts
 from ui.kit.list_box import ListBox
 from ui.kit.spec_words import caption_of, help_of, label_of
+from ui.session.query_texts import of_quantity
 from ui.session.session import Session
 
 _LONGEST_NAME = 80
@@ -53,7 +54,7 @@ class TextsForm(QWidget):
     @Slot()
     def _suggest(self) -> None:
         for key, example in {
-            "title": self._session.quantity.named(self.tr("Bus {values} by hexagon and hour")),
+            "title": of_quantity(self.tr("Bus {values} by hexagon and hour"), self._session.quantity),
             "name": self.tr("follows the title"),
             "publisher": self.tr("your city or office"),
             "contact": self.tr("opendata@city.example"),

@@ -97,3 +97,14 @@ def error_text(plan: QueryPlan) -> str:
     """The typical error of the median HAT with its unit."""
     measure = plan.query.question.statistic.measures[0]
     return with_unit(figure(query_errors(plan.plans).typical.median, measure), measure.unit)
+
+
+def of_quantity(text: str, quantity: Quantity) -> str:
+    """A text with what the measured quantity is called: fields `value`, `Value`, `values` and `unit`."""
+    value = core_text(quantity.title)
+    return text.format(
+        value=value,
+        Value=value[:1].upper() + value[1:],
+        values=core_text(quantity.plural),
+        unit=quantity.unit,
+    )

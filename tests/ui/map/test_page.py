@@ -9,6 +9,7 @@ from typing import cast
 
 import pytest
 from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
@@ -190,3 +191,10 @@ def test_without_data_no_layer_is_offered(theme: Theme) -> None:
     assert shown.tab.slot.accessibleName()
     shown.tab.view.dispose()
     shown.tab.close()
+
+
+def test_on_a_narrow_screen_the_slider_can_still_be_dragged(shown: Shown) -> None:
+    shown.tab.resize(shown.tab.minimumSizeHint().width(), 400)
+    QApplication.processEvents()
+    assert shown.tab.slot.width() >= 100
+    assert shown.tab.minimumSizeHint().width() <= 560  # what a screen of 960 leaves beside the steps

@@ -5,12 +5,15 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.draft import Draft, QueryDraft
 from core.quantity import SPEED
 from core.statistics.registry import all_statistics, require_statistic
-from ui.session.query_texts import budget_text, figure, new_query, open_statistics, with_unit
+from tests.ui.languages import spoken
+from ui.kit.translation import catalogue_of
+from ui.session.query_texts import budget_text, figure, new_query, of_quantity, open_statistics, with_unit
 
 TEN = Decimal(10)
 QUERY2 = require_statistic("query2")
@@ -85,3 +88,10 @@ def test_a_budget_in_short(budget: Budget, text: str) -> None:
 def test_a_figure_is_as_fine_as_its_measure(statistic: str, value: float, text: str) -> None:
     measure = require_statistic(statistic).measures[0]
     assert with_unit(figure(value, measure), measure.unit) == text
+
+
+def test_what_is_measured_is_called_so_in_the_language(qapp: QApplication) -> None:
+    text = "{Value} of buses, {values} in {unit}: mean {value}"
+    assert of_quantity(text, SPEED) == SPEED.named(text) == "Speed of buses, speeds in km/h: mean speed"
+    with spoken(qapp, catalogue_of("hi")):
+        assert of_quantity("औसत {value} ({unit})", SPEED) == "औसत गति (km/h)"

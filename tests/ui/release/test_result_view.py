@@ -1,0 +1,34 @@
+"""ui.release.result_view: whose key it was that a bundle was verified with."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.release.verify import verify_bundle
+from tests.builders import make_bundle, make_key
+from ui.release.release_jobs import Outcome
+from ui.release.result_view import ResultView
+
+
+@pytest.fixture
+def outcome(tmp_path: Path) -> Outcome:
+    published = cast("Any", SimpleNamespace(bundle=make_bundle(tmp_path), repeated=False))
+    return Outcome(published=published, key=make_key().public, files=())
+
+
+def test_a_practice_s_key_is_nobody_s_own(qtbot: QtBot, outcome: Outcome) -> None:
+    verification = verify_bundle(outcome.published.bundle, public_key=outcome.key.text)
+    for one, told in (
+        (outcome, "with your own key"),
+        (dataclasses.replace(outcome, practice=True), "with the key of this practice"),
+    ):
+        view = ResultView(one)
+        qtbot.addWidget(view)
+        view.show_verification(verification)
+        assert told in view.verified.text()
