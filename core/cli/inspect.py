@@ -262,9 +262,19 @@ def _tell(options: argparse.Namespace, told: dict[str, Any], report: IngestRepor
         print(f"\nLook: {hint}")
     if facts:
         print()
-        _print_columns([(name, str(value)) for name, value in facts.items()])
+        _print_columns([(name, _shown(value)) for name, value in facts.items()])
     if "blanks" in told:
         print(f"\nWritten: {options.write_spec}\nStill to be filled in there: " + ", ".join(told["blanks"]))
+
+
+def _shown(value: object) -> str:
+    """A value of the report for a person: parts with their names, entries one after the other."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_shown(part)}" for name, part in value.items()) or "none"
+    if isinstance(value, list):
+        together = " " if value and isinstance(value[0], str) else ", "
+        return together.join(map(_shown, value)) or "none"
+    return str(value)
 
 
 def _row(guess: dict[str, Any]) -> tuple[str, ...]:

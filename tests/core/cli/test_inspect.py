@@ -267,6 +267,17 @@ def test_dates_without_offset_are_written_down_and_the_zone_they_are_near_beside
     assert "America/Sao_Paulo" in zone
 
 
+def test_the_report_is_told_in_words_not_in_python(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_rows(tmp_path / "a.csv", *AUSTIN)
+    assert main(["inspect", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert not set("{}[]'") & set(told.partition("rows_read")[2])
+    assert "vehicle plate, time time" in told
+    assert "dropped      none" in told
+
+
 def test_a_file_that_is_there_stays_unless_it_may_be_replaced(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
