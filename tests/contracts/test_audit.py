@@ -140,9 +140,9 @@ def test_a_linear_release_with_visits_costs_no_more_than_it_says(
     others: int, stretch: float, caught: bool
 ) -> None:
     """The division by q comes after the noise: it cannot make it cheaper or dearer."""
-    mechanism, noise = all_mechanisms()[TWO_STEP], VectorNoise(FEW, stretch=stretch)
-    samples = []
-    for hat in seen(extreme_pair(others)):
+    mechanism, samples = all_mechanisms()[TWO_STEP], []
+    for neighbour, hat in enumerate(seen(extreme_pair(others))):
+        noise = SharedNoise(FEW, neighbour, stretch=stretch)
         plan = plan_of(mechanism, hat.public)
         assert plan.divisor != FINE, "q is not 1"
         samples.append(mechanism.run(plan, hat, noise).estimates)
