@@ -53,9 +53,9 @@ ZERO_WIDTH = "\u200b"
 """Lets a long name break into lines."""
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _DATA = re.compile(
-    r"[\w./~-]*[./][\w./-]+|\b[0-9a-f]{15}\b|(?:Ctrl|Alt|Shift)\+[\w+]+|observationDateTime|license_plate"
+    r"<[^>]+>|&\w+;|[\w./~-]*[./][\w./-]+|\b[0-9a-f]{15}\b|(?:Ctrl|Alt|Shift)\+[\w+]+|observationDateTime|license_plate"
 )
-"""Paths, names of files, cells and columns, and shortcuts."""
+"""Marks of rich text, paths, names of files, cells and columns, and shortcuts."""
 _TERMS = frozenset(
     option
     for part in (*all_mechanisms().values(), *all_statistics().values())

@@ -89,6 +89,7 @@ class MapTab(QWidget):
         self.slot.valueChanged.connect(self._session.show_slot)
         self.slot_text = QLabel(self)
         self.slot_text.setProperty("look", "heading")
+        self.slot_text.ensurePolished()  # in its bold letters
         self.slot_text.setMinimumWidth(self.slot_text.fontMetrics().horizontalAdvance("00:00 – 00:00") + 8)
         whole = QPushButton(self.tr("Show all"), self)
         whole.setToolTip(self.tr("Zoom so that all hexagons are seen"))
