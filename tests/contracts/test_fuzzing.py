@@ -20,7 +20,7 @@ def test_every_input_of_the_corpus_is_read_or_refused_in_words(name: str, tmp_pa
         run_target(name, tmp_path, content)
 
 
-@pytest.mark.parametrize("name", set(TARGETS) - {"bundle", "keys"})
+@pytest.mark.parametrize("name", sorted(set(TARGETS) - {"bundle", "keys"}))
 def test_a_target_reads_its_first_seed(name: str, tmp_path: Path) -> None:
     """Otherwise the fuzzer would never come behind the first check."""
     refused = []
