@@ -37,7 +37,7 @@ from core.spec import DEFAULT_UPPER_BOUND
 from core.synthesize.synthetic_records import synthesize
 from tests.geojson import box, polygon, write_geojson
 from tests.ui.camera import SCREENS, Camera, pause, wait_until, wanted
-from tests.ui.ledger_story import year_behind
+from tests.ui.ledger_story import BUSES, year_behind
 from tests.ui.screens_beside import BesideTheWalk
 from tests.ui.small_screen import screens
 from tests.workbooks import xlsx
@@ -603,6 +603,8 @@ class Photographer(Camera):
         page = self.workspace.ledger
         year_behind(self.window.home.ledger)
         self.workspace.to_ledger.setChecked(True)
+        # the page shows at once what it read before the year was written
+        wait_until(lambda: any(one.name == BUSES for one in self.workspace.session.populations))
         wait_until(lambda: page.spending is not None and not page.job.running)
         self.take("t-ledger")
         page.withdraw.click()
