@@ -281,6 +281,11 @@ class HexagonsPage(QWidget):
             lines.append(
                 self.tr("{empty} more without records: published as suppressed").format(empty=whole(empty))
             )
+        if loaded := self._session.loaded:
+            kept, of_all = int(shown.overview.records.sum()), len(loaded.records)
+            # rounded down: 100 leaves none out
+            share = whole(100 * kept // of_all)
+            lines.append(self.tr("{share} % of the records are in these dates and hours").format(share=share))
         self._detail.setText("\n".join(lines))
 
     def _show_candidates(self) -> None:

@@ -85,6 +85,16 @@ def test_the_outcome_counts_hats_hexagons_and_lone_vehicles(
     assert "in 3 hexagons; 2 of them hold a single vehicle" in texts(page)
 
 
+def test_it_says_what_dates_and_hours_leave_out(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
+    assert "100 % of the records are in these dates and hours" in texts(page)
+    type_date(qtbot, page.last, SECOND)
+    planned(qtbot, session)
+    assert "66 % of the records are in these dates and hours" in texts(page)
+    session.choose_relation("Relation", Relation.USER)
+    planned(qtbot, session)
+    assert "of the records" not in texts(page)
+
+
 def test_it_starts_from_the_dates_with_records(page: HexagonsPage, session: Session) -> None:
     assert session.draft.date_ranges == ((FIRST, SECOND), (LAST, LAST))
     assert (page.first.date(), page.last.date()) == (QDate(2022, 1, 1), QDate(2022, 1, 4))
