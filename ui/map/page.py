@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QStandardItemModel
+from PySide6.QtGui import QHideEvent, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
 from core.planning.hexagon_facts import hexagon_facts
@@ -23,6 +23,7 @@ from ui.map.layers import RELEASED_MEAN, Layer, MapState, layers, paint, release
 from ui.map.map_marks import MapMarks
 from ui.map.map_view import MapView
 from ui.map.painting import MapPainting
+from ui.map.time_strip import TimeStrip
 from ui.session.session import Session
 
 _LETTERS = 28
@@ -63,6 +64,9 @@ class MapTab(QWidget):
         layout.setContentsMargins(8, 8, 8, 8)
         layout.addLayout(self._controls())
         layout.addWidget(self.view, 1)
+        self.strip = TimeStrip(session, self)
+        layout.addWidget(self.strip)
+        self.view.painted.connect(self._note_painted)
         self.view.clicked.connect(session.choose_hat)
         self._marks = MapMarks(self.view, session)
         self.view.failed.connect(session.failed)
@@ -194,7 +198,26 @@ class MapTab(QWidget):
         self.slot_text.setText(f"{state.slot_text} – {state.slot_end}")
         self.slot.setAccessibleDescription(self.slot_text.text())
         self._painting.start(lambda _: paint(layer, state), what=self.tr("Colouring the map…"))
+        self._follow_slots(layer, state)
         self._inspect(state)
+
+    def _follow_slots(self, layer: Layer, state: MapState) -> None:
+        contributions = self._session.contributions
+        if contributions is not None:
+            window = contributions.window
+            self.strip.follow(layer, state, window.slots, window.grid)
+
+    @Slot()
+    def _note_painted(self) -> None:
+        """The player goes on once the newest painting is seen, and not one before it."""
+        if not self._painting.running:
+            self.strip.player.note_seen()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+        """What nobody sees is not played."""
+        super().hideEvent(event)
+        if self.__dict__:
+            self.strip.player.stop()
 
     @Slot(object)
     def _paint(self, painting: MapPainting) -> None:

@@ -137,6 +137,7 @@ def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
         _add(menu, title, partial(workspace.choose_tab, number), f"Alt+{number + 1}")
     menu.addSeparator()
     _add(menu, _tr("Show &all hexagons"), workspace.map.view.fit, "Ctrl+0")
+    _add(menu, _tr("&Play the slots"), workspace.map.strip.toggle, "Ctrl+T")
     _add(menu, _tr("&Decide, beside"), workspace.fold.toggle, "Ctrl+B")
     _add(menu, _tr("Le&dger"), workspace.to_ledger.toggle, "Ctrl+L")
     menu.addAction(window.log_dock.toggleViewAction())
