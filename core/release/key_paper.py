@@ -22,7 +22,7 @@ _PAGE = """<!doctype html>
 <style>
 body {{ font: 12pt/1.5 sans-serif; color: #000; background: #fff; max-width: 17cm; margin: 1.5cm auto; }}
 h1 {{ font-size: 18pt; margin: 0; }}
-ol {{ columns: 3; column-rule: 1px solid #bbb; font: 15pt/2 monospace; padding-left: 1.6em; }}
+ol {{ columns: 3; font: 15pt/2 monospace; list-style-position: inside; padding: 0; }}
 .secret {{ border: 2px solid #000; padding: .6em .9em; }}
 figure {{ margin: 1em 0; }}
 code {{ font-size: 10.5pt; overflow-wrap: anywhere; }}
