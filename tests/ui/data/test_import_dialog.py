@@ -34,7 +34,7 @@ from tests.records import (
     write_csv,
     write_json,
 )
-from tests.ui.user_actions import press, texts
+from tests.ui.user_actions import press, texts, type_letters
 from tests.workbooks import xlsx
 from ui.data import import_jobs
 from ui.data.import_dialog import ImportDialog
@@ -89,7 +89,7 @@ def choose(qtbot, dialog, box, text):
 def type_into(qtbot, edit, text):
     edit.setFocus()
     edit.selectAll()
-    qtbot.keyClicks(edit, text)
+    type_letters(qtbot, edit, text)
 
 
 def load(qtbot, dialog):
@@ -225,6 +225,17 @@ def test_a_city_is_offered_while_it_is_typed(qtbot, open_dialog, tmp_path):
     qtbot.keyClick(completer.popup(), Qt.Key.Key_Return)
     assert zone.currentText() == dialog.form.choices.zone == "Asia/Kolkata"
     assert dialog.form.grid.reason("zone") == "your choice"
+
+
+@pytest.mark.parametrize("typed", ["Sao P", "São Paulo", "sao_paulo", "america/são"])
+def test_a_zone_is_found_with_or_without_accents_and_underscores(qtbot, open_dialog, tmp_path, typed):
+    zone = open_dialog(naive_csv(tmp_path / "a.csv")).form.grid.zone
+    type_into(qtbot, zone.edit, typed)
+    completer = zone.completer()
+    assert completer.currentCompletion() == "America/Sao_Paulo"
+    qtbot.keyClick(completer.popup(), Qt.Key.Key_Down)
+    qtbot.keyClick(completer.popup(), Qt.Key.Key_Return)
+    assert zone.zone == "America/Sao_Paulo"
 
 
 def test_both_readings_of_doubtful_dates_stand_side_by_side(open_dialog, tmp_path):
