@@ -40,6 +40,7 @@ from ui.session.session import Session
 from ui.session.steps import Step, steps_of
 from ui.shell.close_question import close_question
 from ui.shell.main_window import MainWindow
+from ui.shell.marks_button import MarksButton
 from ui.shell.menus_and_shortcuts import make_menus
 from ui.shell.recovery_bar import RecoveryBar
 from ui.shell.settings_dialog import SettingsDialog
@@ -132,6 +133,8 @@ class Workspace(QObject):
         column.addWidget(self._places, 1)
         self.fold = QToolButton()
         self.to_ledger = QToolButton()
+        self.marks = MarksButton(self.session)
+        self.window.statusBar().addPermanentWidget(self.marks)
         self._add_fold()
         self._add_ledger()
         make_menus(self.window, self)
