@@ -1,4 +1,4 @@
-"""core.published.false_discoveries: chance is not told smaller than it is, little of what is kept is false."""
+"""core.published.false_discoveries: chance is not told too small, and little of what is kept is false."""
 
 from __future__ import annotations
 
