@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -87,14 +88,19 @@ class Comparison:
 
     @property
     def slots(self) -> tuple[tuple[str, str], ...]:
-        """Start and end of every timeslot, in order."""
-        told = self.rows[[START, END]].drop_duplicates().sort_values([START, END])
-        return tuple(told.itertuples(index=False, name=None))
+        """Start and end of each part of the day in which no row begins or ends, in order."""
+        edges = sorted({*self.rows[START], *self.rows[END]})
+        return tuple(part for part in pairwise(edges) if not in_slot(self.rows, *part).empty)
 
     @property
     def labels(self) -> tuple[float, ...]:
         """What tells rows of a hexagon and timeslot apart, in order; empty where there is one row."""
         return tuple(sorted(self.rows[LABEL].unique().tolist())) if self.label else ()
+
+
+def in_slot(rows: pd.DataFrame, start: str, end: str) -> pd.DataFrame:
+    """The rows of `Comparison.rows` that hold in a part of the day."""
+    return rows[(rows[START] <= start) & (rows[END] >= end)]
 
 
 def compare(before: PublishedTable, after: PublishedTable, value: str = "") -> Comparison:
