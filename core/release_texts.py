@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from core.errors import InputError
@@ -10,6 +11,8 @@ from core.errors import InputError
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 PRACTICE_PREFIX = "practice-"
 """How the name of a practice release begins, and of no other."""
+LONGEST_NAME_OF_PLACE = 80
+"""Letters; longer ones are cut."""
 _VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
 
 
@@ -53,3 +56,13 @@ class ReleaseTexts:
     def folder(self) -> str:
         """The bundle's folder: `<name>-<version>`."""
         return f"{self.name}-{self.version}"
+
+
+def one_line(text: str, most: int = LONGEST_NAME_OF_PLACE) -> str:
+    """Text of a stranger's as one printable line of at most `most` letters; empty where nothing is left.
+
+    What turns the direction of writing, or joins letters unseen, goes; line breaks and tabs become blanks.
+    """
+    seen = (letter for letter in text if unicodedata.category(letter) != "Cf")
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in seen).split())
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
