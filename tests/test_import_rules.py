@@ -45,7 +45,7 @@ ONLY_IN = {
 }
 STEPS = {"data", "hexagons", "parameters", "errors", "distributions", "map", "table", "release", "verify"}
 """Rooms of ui with the pages of one step each; none knows another."""
-PLACES = {"ledger"}
+PLACES = {"ledger", "compare"}
 """Rooms of ui apart from the steps, kept apart likewise."""
 UI_ROOMS = {
     "kit": {"kit"},

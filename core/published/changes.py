@@ -19,10 +19,12 @@ from core.errors import InputError
 from core.published.bundle_frames import REMARK_COLUMN, PublishedTable
 from core.published.false_discoveries import MISSED, Flags, Floats, kept_discoveries, p_values
 from core.release.bounding_facts import NOISY_WEIGHTS
-from core.release.csv_columns import DataTable
+from core.release.csv_columns import PLACE_NAME, DataTable
 
 BEFORE, AFTER = "before", "after"
 STATUS_BEFORE, STATUS_AFTER = "status_before", "status_after"
+PLACE = PLACE_NAME.name
+_STATUS = "status"
 _UNCLAMPED = "_unclamped_"
 
 
@@ -95,9 +97,14 @@ def _changes(before: PublishedTable, after: PublishedTable) -> pd.DataFrame:
     measures = shared_numbers(before, after)
     key = list(row_key(before.table))
     numbers = [name for one in measures for name in one.columns]
-    held = [*key, "status", *numbers]
-    joined = before.frame[held].merge(
-        after.frame[held], on=key, how="outer", suffixes=("_before", "_after"), sort=True, indicator=True
+    held = [*key, _STATUS, PLACE, *numbers]
+    joined = before.frame.reindex(columns=held).merge(
+        after.frame.reindex(columns=held),
+        on=key,
+        how="outer",
+        suffixes=("_before", "_after"),
+        sort=True,
+        indicator=True,
     )
     if not (joined["_merge"] == "both").any():
         raise InputError(
@@ -106,6 +113,9 @@ def _changes(before: PublishedTable, after: PublishedTable) -> pd.DataFrame:
             mend="compare releases of the same hexagons and hours",
         )
     found = joined[[*key, STATUS_BEFORE, STATUS_AFTER]].copy()
+    places = joined[f"{PLACE}_after"].fillna(joined[f"{PLACE}_before"])
+    if places.notna().any():
+        found.insert(len(key), PLACE, places)
     found.insert(0, BEFORE, before.release)
     found.insert(1, AFTER, after.release)
     normal = before.normal_noise and after.normal_noise

@@ -16,11 +16,13 @@ from core.published.changes import (
     STATUS_BEFORE,
     PublishedNumber,
     changes_of,
+    numbers_of,
     row_key,
     shared_numbers,
 )
 from core.published.false_discoveries import MISSED
 from core.quantity import Quantity
+from core.statistics.registry import published_statistics
 
 CELLS, START, END, LABEL = "cells", "slot_start", "slot_end", "label"
 OLD, NEW, CHANGE, LOW, HIGH = "before", "after", "change", "low", "high"
@@ -67,7 +69,8 @@ class Comparison:
     before: str
     """Name of the earlier release."""
     after: str
-    statistic: str
+    title: str
+    """Of the statistic; of one of its further numbers the column."""
     number: PublishedNumber
     unit: str
     """Of the number; empty for shares and counts without one."""
@@ -118,7 +121,7 @@ def compare(before: PublishedTable, after: PublishedTable, value: str = "") -> C
     return Comparison(
         before=before.release,
         after=after.release,
-        statistic=before.statistic,
+        title=title_of(before, number.value),
         number=number,
         unit=column.unit,
         decimals=column.decimals or 0,
@@ -130,6 +133,13 @@ def compare(before: PublishedTable, after: PublishedTable, value: str = "") -> C
         rows=rows,
         counts=_counts(rows, told=number.own_noise),
     )
+
+
+def title_of(table: PublishedTable, value: str) -> str:
+    """What people call a number of a table: by its statistic; a further number by its column."""
+    if value != numbers_of(table.table)[0].value:
+        return value
+    return published_statistics()[table.statistic].of(table.quantity).title
 
 
 def _rows(frame: pd.DataFrame, number: PublishedNumber, key: tuple[str, ...]) -> pd.DataFrame:
@@ -159,7 +169,7 @@ def _rows(frame: pd.DataFrame, number: PublishedNumber, key: tuple[str, ...]) ->
             CHANGE: change,
             LOW: frame[f"{name}_change_low"],
             HIGH: frame[f"{name}_change_high"],
-            VERDICT: [Verdict(str(one)) for one in verdict],
+            VERDICT: pd.Series([Verdict(str(one)) for one in verdict], index=frame.index, dtype=object),
             CONFIRMED: confirmed,
             STATUS_BEFORE: frame[STATUS_BEFORE],
             STATUS_AFTER: frame[STATUS_AFTER],

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from ui.compare.opened_bundles import OpenedBundle
 
 _PATH = Qt.ItemDataRole.UserRole
 _PADDING = 4
+_LEAST_HEIGHT, _MOST_SEEN = 56, 5
 
 
 class BundleList(QListWidget):
@@ -38,6 +39,17 @@ class BundleList(QListWidget):
             item.setToolTip(str(one.path))
         paths = [one.path for one in opened]
         self.setCurrentRow(paths.index(before) if before in paths else len(paths) - 1)
+        self._fit()
+
+    def _fit(self) -> None:
+        """As tall as its rows, within reason: what is below should be seen."""
+        rows = [self.sizeHintForRow(row) + 2 * self.spacing() for row in range(self.count())]
+        height = max(sum(rows[:_MOST_SEEN]), _LEAST_HEIGHT) + 2 * self.frameWidth() + self.spacing()
+        self.setFixedHeight(height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self._fit()
 
     @property
     def current(self) -> Path | None:

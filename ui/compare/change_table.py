@@ -135,7 +135,9 @@ class ChangeTableModel(QAbstractTableModel):
         if self._words and len(rows):
             cells = rows[CELLS].map(" ".join)
             for word in self._words:
-                rows = rows[cells[rows.index].str.contains(word, regex=False) | rows[START].str.startswith(word)]
+                rows = rows[
+                    cells[rows.index].str.contains(word, regex=False) | rows[START].str.startswith(word)
+                ]
         key, rising = self._sorted
         by = {START: [START, END, CELLS], VERDICT: [VERDICT, CONFIRMED, CHANGE]}.get(key, [key, START, CELLS])
         self._rows = rows.sort_values(by, ascending=rising, ignore_index=True) if len(rows) else rows
@@ -181,7 +183,8 @@ class ChangeTableModel(QAbstractTableModel):
             return verdict_words(value, confirmed=bool(self._values[CONFIRMED][row]))
         if pd.isna(value):
             return _DASH
-        return grouped(value, self._decimals)
+        sign = "+" if key == CHANGE and value > 0 else ""
+        return sign + grouped(value, self._decimals)
 
     def _copied(self, key: str, row: int) -> str:
         """As a spreadsheet reads it: numbers without groups, every hexagon of a region."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from core.published.comparison import Comparison, Verdict
-from core.statistics.registry import published_statistics
-from ui.kit.translation import core_text, counted, translator, whole
+from ui.kit.translation import counted, translator, whole
 
 _tr = translator("ChangeWords")
 
@@ -41,17 +40,13 @@ def summary(found: Comparison) -> str:
             counts.compared,
             **fields,
         ),
-        counted(
-            "By chance alone about {n} would.", "By chance alone about {n} would.", counts.by_chance
-        ),
+        counted("By chance alone about {n} would.", "By chance alone about {n} would.", counts.by_chance),
     ]
     if kept is None:
         lines.append(_tr("These numbers share noise: how many of them are more than chance is not told."))
     else:
         told = _tr("Confirmed, with at most 5 % of them false: {larger} rose and {smaller} fell.")
-        lines.append(
-            told.format(larger=whole(kept[Verdict.LARGER]), smaller=whole(kept[Verdict.SMALLER]))
-        )
+        lines.append(told.format(larger=whole(kept[Verdict.LARGER]), smaller=whole(kept[Verdict.SMALLER])))
     lines += _alone(rows[Verdict.ONLY_BEFORE], rows[Verdict.ONLY_AFTER])
     return "\n".join(lines)
 
@@ -79,8 +74,3 @@ def _alone(before: int, after: int) -> list[str]:
 
 def _is_of_hats(found: Comparison) -> bool:
     return not found.label and "h3_cell" in found.frame
-
-
-def number_title(statistic: str, value: str) -> str:
-    """A number to choose: its statistic, and its column in the file."""
-    return f"{core_text(published_statistics()[statistic].title)}: {value}"

@@ -11,10 +11,12 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 from core.errors import InputError
 from core.published.bundle_frames import PublishedBundle
 from core.published.changes import shared_numbers
-from core.published.comparison import Comparison
-from ui.compare.change_words import number_title
+from core.published.comparison import Comparison, title_of
 from ui.kit.labels import shrinkable
 from ui.kit.list_box import ListBox
+from ui.kit.translation import core_text
+
+_SIDES = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,17 +64,11 @@ class Choices(QWidget):
 
     def show_bundles(self, bundles: Sequence[PublishedBundle]) -> None:
         """Offer these, the earliest window first; what was chosen stays, else the first and the last."""
-        known = [one.path for one in self._bundles]
-        wanted = [self._at(self.before), self._at(self.after)]
+        wanted = [one.path for box in (self.before, self.after) if (one := self._at(box)) is not None]
         self._bundles = tuple(sorted(bundles, key=lambda one: (one.first, one.last, one.release)))
         paths = [one.path for one in self._bundles]
-        kept = [one.path in paths if one else False for one in wanted]
-        fresh = not all(kept) or wanted[0] is wanted[1] or (len(known) < 2 <= len(paths))
-        places = (
-            (0, len(paths) - 1)
-            if fresh
-            else tuple(paths.index(one.path) for one in wanted if one is not None)
-        )
+        kept = [paths.index(path) for path in dict.fromkeys(wanted) if path in paths]
+        places = kept if len(kept) == _SIDES else [0, len(paths) - 1]
         for box, place in zip((self.before, self.after), places, strict=True):
             box.blockSignals(True)
             box.clear()
@@ -109,7 +105,7 @@ class Choices(QWidget):
         before, after, number = self._at(self.before), self._at(self.after), self.number.currentData()
         if before is None or after is None or before is after or number is None:
             return None
-        statistic, value = number
+        statistic, _, value = number.partition(" ")
         return Chosen(before=before, after=after, statistic=statistic, value=value)
 
     def _at(self, box: ListBox) -> PublishedBundle | None:
@@ -126,8 +122,9 @@ class Choices(QWidget):
         self.number.blockSignals(True)
         self.number.clear()
         for statistic, value in numbers:
-            self.number.addItem(number_title(statistic, value), (statistic, value))
-        self.number.setCurrentIndex(numbers.index(wanted) if wanted in numbers else min(len(numbers), 1) - 1)
+            assert before is not None
+            self.number.addItem(core_text(title_of(before.tables[statistic], value)), f"{statistic} {value}")
+        self.number.setCurrentIndex(max(self.number.findData(wanted), 0))
         self.number.setEnabled(len(numbers) > 1)
         self.number.blockSignals(False)
         self.chosen.emit()

@@ -82,7 +82,9 @@ def check_bundles(
 def _checked(path: Path, key: str, own_key: Path) -> OpenedBundle:
     own = not key and _same_key(path / PUBLIC_KEY, own_key)
     try:
-        return OpenedBundle(path=path, bundle=read_bundle(path, key or (str(own_key) if own else None)), own=own)
+        return OpenedBundle(
+            path=path, bundle=read_bundle(path, key or (str(own_key) if own else None)), own=own
+        )
     except HexveilError as error:
         return OpenedBundle(path=path, error=error)
 

@@ -45,7 +45,6 @@ from ui.session.session import Session
 from ui.session.settings import Settings
 
 _LEFT, _RIGHT = 340, 900
-_LEAST_LIST = 110
 _OPEN_FOLDER, _EXPORT_FOLDER = "verify", "comparisons"
 _LEAST_BUNDLES = 2
 
@@ -81,7 +80,9 @@ class ComparePage(QWidget):
         self.back.clicked.connect(self.closed)
         title = label(self.tr("Compare"), "title", self)
         title.setWordWrap(False)
-        told = label(self.tr("Which changes between published bundles are larger than their noise."), "muted", self)
+        told = label(
+            self.tr("Which changes between published bundles are larger than their noise."), "muted", self
+        )
         told.setWordWrap(False)
         head = QHBoxLayout()
         head.addWidget(self.back)
@@ -103,7 +104,6 @@ class ComparePage(QWidget):
     def _left(self) -> QWidget:
         left = QWidget(self)
         self.bundles = BundleList(left)
-        self.bundles.setMinimumHeight(_LEAST_LIST)
         self.bundles.remove_wanted.connect(self.remove_current)
         self.add = QPushButton(self.tr("&Add a bundle"), left)
         self.add.setProperty("look", "primary")
@@ -131,21 +131,25 @@ class ComparePage(QWidget):
         self.export = QPushButton(self.tr("E&xport…"), left)
         self.export.setToolTip(self.tr("Every number and its change, as CSV, Excel or GeoParquet"))
         self.export.clicked.connect(self.ask_export)
-        self._result = card(left, "card", flowing(self.tr("What has changed"), "heading", left), self.summary, self.export)
+        self._result = card(
+            left, "card", flowing(self.tr("What has changed"), "heading", left), self.summary, self.export
+        )
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 4, 0)
-        column.addWidget(self.bundles, 1)
+        column.addWidget(self.bundles)
         column.addLayout(buttons)
         column.addWidget(self.key)
         column.addWidget(self.message)
         column.addWidget(self.choices)
         column.addWidget(self._result)
+        column.addStretch(1)
         return left
 
     def _right(self) -> QWidget:
         self.empty = EmptyState(self)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
         self.tabs.addTab(self.map, self.tr("&Map"))
         self.tabs.addTab(self._table(), self.tr("Ta&ble"))
         self.map.clicked.connect(self._on_cell)
@@ -324,8 +328,8 @@ class ComparePage(QWidget):
             return Message(
                 what=self.tr("Open two bundles."),
                 mend=self.tr(
-                    "Drop their folders here, or add them at the left: published bundles alone, of your own or "
-                    "of others. Each is verified first."
+                    "Drop their folders here, or add them at the left: published bundles alone, your own or "
+                    "those of others. Each is verified first."
                 ),
             )
         return Message(
@@ -367,7 +371,9 @@ class ComparePage(QWidget):
 
     def _say(self) -> None:
         self.count.setText(
-            counted("{shown} of {n} row", "{shown} of {n} rows", self.model.total, shown=whole(self.model.shown))
+            counted(
+                "{shown} of {n} row", "{shown} of {n} rows", self.model.total, shown=whole(self.model.shown)
+            )
         )
 
     @Slot(str, str)

@@ -11,14 +11,14 @@ import pandas as pd
 
 from core.published.comparison import CELLS, CHANGE, LABEL, VERDICT, Comparison, Verdict, in_slot
 from core.release.value_classes import scaled_edges
-from ui.kit.translation import grouped, translator
+from ui.kit.translation import core_text, grouped, translator
 from ui.map.painting import SUPPRESSED_FILL, Fill, LegendClass, MapPainting
 
 _tr = translator("ChangeLayer")
 
 _EDGE = (Fraction(5),)
 """Of changes of a speed, km/h: from there on they are large."""
-_FAR_DOWN, _DOWN, _QUIET, _UP, _FAR_UP = "#1f6aa5", "#7fb0cf", "#a9aeb4", "#e0a867", "#b5560f"
+_FAR_DOWN, _DOWN, _QUIET, _UP, _FAR_UP = "#1f6aa5", "#7fb0cf", "#8f959c", "#e0a867", "#b5560f"
 _ONLY_BEFORE, _ONLY_AFTER = "#7a3f8f", "#1f8a5b"
 """Blue where it fell, orange where it rose, grey within the noise: told apart by the colour-blind too."""
 _FIGURES = 3
@@ -48,7 +48,7 @@ def paint_changes(found: Comparison, start: str, end: str, label: float | None =
         for verdict, change in zip(rows[VERDICT], rows[CHANGE], strict=True)
     ]
     return MapPainting(
-        title=_tr("Change of {number}").format(number=found.number.value),
+        title=_tr("Change: {number}").format(number=core_text(found.title)),
         unit=found.unit,
         confidential=False,
         outside=_tr("in neither release"),
@@ -67,7 +67,9 @@ def _classes(edge: float | None) -> Iterator[_Class]:
         yield _Class(LegendClass(_tr("fell"), _FAR_DOWN), Verdict.SMALLER)
     else:
         far = f"{edge:g}"
-        yield _Class(LegendClass(_tr("fell by ≥ {far}").format(far=far), _FAR_DOWN), Verdict.SMALLER, far=True)
+        yield _Class(
+            LegendClass(_tr("fell by ≥ {far}").format(far=far), _FAR_DOWN), Verdict.SMALLER, far=True
+        )
         yield _Class(LegendClass(_tr("fell by < {far}").format(far=far), _DOWN), Verdict.SMALLER)
     yield _Class(LegendClass(_tr("within the noise"), _QUIET), Verdict.WITHIN_NOISE)
     if edge is None:
@@ -78,11 +80,11 @@ def _classes(edge: float | None) -> Iterator[_Class]:
 
 
 def _fill(verdict: Verdict, change: float, classes: tuple[_Class, ...], edge: float | None) -> Fill:
-    if verdict is Verdict.UNTOLD:
+    if verdict == Verdict.UNTOLD:
         return SUPPRESSED_FILL
     changed = verdict in (Verdict.LARGER, Verdict.SMALLER)
     far = changed and edge is not None and abs(change) >= edge
-    return next(place for place, one in enumerate(classes) if one.verdict is verdict and one.far is far)
+    return next(place for place, one in enumerate(classes) if one.verdict == verdict and one.far == far)
 
 
 class _Words(Mapping[str, Sequence[str]]):

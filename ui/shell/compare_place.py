@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,9 +17,7 @@ from ui.session.session import Session
 
 if TYPE_CHECKING:
     from ui.compare.page import ComparePage
-
-_ROOMS = ("ui.compare.page", "ui.map.change_map")
-"""Imported in a worker, so that the window answers meanwhile."""
+    from ui.map.change_map import ChangeMap
 
 
 class ComparePlace(QWidget):
@@ -66,7 +63,7 @@ class ComparePlace(QWidget):
             self._loading.start(_load, what=self.opening.text())
 
     @Slot(object)
-    def _build(self, loaded: tuple[type[ComparePage], type[QWidget]]) -> None:
+    def _build(self, loaded: tuple[type[ComparePage], type[ChangeMap]]) -> None:
         page_class, map_class = loaded
         self.page = page_class(self._session, map_class(self._theme))
         self.page.closed.connect(self.closed)
@@ -77,6 +74,9 @@ class ComparePlace(QWidget):
         self.page.open_bundles(waiting)
 
 
-def _load(_: Progress) -> tuple[type[ComparePage], type[QWidget]]:
-    page, change_map = (importlib.import_module(name) for name in _ROOMS)
-    return page.ComparePage, change_map.ChangeMap
+def _load(_: Progress) -> tuple[type[ComparePage], type[ChangeMap]]:
+    """In a worker, so that the window answers meanwhile."""
+    from ui.compare.page import ComparePage
+    from ui.map.change_map import ChangeMap
+
+    return ComparePage, ChangeMap
