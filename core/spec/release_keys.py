@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from core.release_texts import ReleaseTexts
+from functools import partial
+
+from core.release_texts import ReleaseTexts, require_text
 from core.spec.schema import Key, Table
 from core.spec.value_kinds import Text
 
@@ -16,6 +18,7 @@ RELEASE_TABLE = Table(
             help="First part of the bundle's folder: lower-case letters, digits and single hyphens.",
             label="&Name",
             required=True,
+            check=partial(require_text, "name"),
             part="texts",
             example='"austin-bus-speed"',
         ),
@@ -25,6 +28,7 @@ RELEASE_TABLE = Table(
             help="Second part of the folder: three numbers.",
             label="&Version",
             required=True,
+            check=partial(require_text, "version"),
             part="texts",
             example='"1.0.0"',
         ),
@@ -34,6 +38,7 @@ RELEASE_TABLE = Table(
             help="One line that says what the data are.",
             label="&Title",
             required=True,
+            check=partial(require_text, "title"),
             part="texts",
             example='"Bus speeds by hexagon and hour"',
         ),
@@ -43,6 +48,7 @@ RELEASE_TABLE = Table(
             help="Who publishes and answers for it.",
             label="&Publisher",
             required=True,
+            check=partial(require_text, "publisher"),
             part="texts",
             example='"City"',
         ),
@@ -52,6 +58,7 @@ RELEASE_TABLE = Table(
             help="Where readers can ask.",
             label="&Contact",
             required=True,
+            check=partial(require_text, "contact"),
             part="texts",
             example='"opendata@city.example"',
         ),
@@ -61,6 +68,7 @@ RELEASE_TABLE = Table(
             help="The terms of the data: an SPDX name, or a text of your own.",
             label="&Licence",
             required=True,
+            check=partial(require_text, "licence"),
             part="texts",
             example='"CC-BY-4.0"',
         ),
