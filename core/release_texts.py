@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from core.errors import InputError
@@ -14,6 +15,8 @@ _LONGEST_NAME = 80
 _CHECKED = ("name", "version", "title", "publisher", "contact", "licence")
 _JOINER_INSIDE = re.compile("(?<=[^\u200c\u200d])[\u200c\u200d](?=[^\u200c\u200d])")
 """Zero-width (non-)joiners: words of Devanagari and other scripts, and some emoji, are written with them."""
+LONGEST_NAME_OF_PLACE = 80
+"""Letters; longer ones are cut."""
 _VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
 
 
@@ -62,3 +65,13 @@ def require_text(field: str, text: str) -> str:
             mend=f'write {field} = "..."',
         )
     return text
+
+
+def one_line(text: str, most: int = LONGEST_NAME_OF_PLACE) -> str:
+    """Text of a stranger's as one printable line of at most `most` letters; empty where nothing is left.
+
+    What turns the direction of writing, or joins letters unseen, goes; line breaks and tabs become blanks.
+    """
+    seen = (letter for letter in text if unicodedata.category(letter) != "Cf")
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in seen).split())
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"

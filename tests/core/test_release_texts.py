@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.release_texts import ReleaseTexts
+from core.release_texts import LONGEST_NAME_OF_PLACE, ReleaseTexts, one_line
 from tests.records import assert_tells
 
 GOOD = {
@@ -42,3 +42,19 @@ def test_bad_texts_are_refused_by_field(field: str, text: str) -> None:
         ReleaseTexts(**(GOOD | {field: text}))
     assert_tells(caught.value)
     assert caught.value.where == f"release.{field}"
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ("Udhna Junction", "Udhna Junction"),
+        ("  two\r\n lines\there ", "two lines here"),
+        ("right\u202eto left", "rightto left"),
+        ("\0\a\u200b", ""),
+        ("x" * 100, "x" * (LONGEST_NAME_OF_PLACE - 1) + "…"),
+        ("उधना जंक्शन", "उधना जंक्शन"),
+    ],
+)
+def test_names_of_strangers_become_one_printable_line(given: str, line: str) -> None:
+    assert one_line(given) == line
+    assert line.isprintable()
