@@ -2,9 +2,46 @@
 
 from __future__ import annotations
 
+from core.geodata.places_source import USUAL_WITHIN_M, PlacesSource
 from core.release_texts import ReleaseTexts
-from core.spec.schema import Key, Table
-from core.spec.value_kinds import Text
+from core.spec.schema import Key, Sub, Table
+from core.spec.value_kinds import FileName, Text, Whole
+
+PLACES_TABLE = Table(
+    help="A layer whose names stand beside the hexagons, in the column `place`. It is public, and no number "
+    "depends on it.",
+    carrier=PlacesSource,
+    entries=(
+        Key(
+            name="file",
+            kind=FileName(),
+            help="GeoJSON or GeoPackage of points, lines or areas that have names, relative to the spec.",
+            required=True,
+            example='"stops.geojson"',
+        ),
+        Key(
+            name="name_field",
+            kind=Text(),
+            help="The field of the layer that holds the names.",
+            required=True,
+            example='"name"',
+        ),
+        Key(
+            name="table",
+            kind=Text(),
+            help="The layer's name in a GeoPackage that has several.",
+            default="",
+            without="the only one there is",
+            example='"stops"',
+        ),
+        Key(
+            name="within_m",
+            kind=Whole("metres, 1 to 100,000"),
+            help="How far from a hexagon's middle a place may be to name it, where the middle lies in none.",
+            default=USUAL_WITHIN_M,
+        ),
+    ),
+)
 
 RELEASE_TABLE = Table(
     help="What people read about the release. Texts change nothing of what is published in numbers.",
@@ -63,6 +100,12 @@ RELEASE_TABLE = Table(
             required=True,
             part="texts",
             example='"CC-BY-4.0"',
+        ),
+        Key(
+            name="places",
+            kind=Sub(PLACES_TABLE),
+            help="Names of places beside the hexagons.",
+            without="the hexagons have no names",
         ),
     ),
 )

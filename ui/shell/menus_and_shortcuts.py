@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu
 
 from ui.kit.theme import Mode
 from ui.kit.translation import translator
+from ui.session.session import Session
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 from ui.shell.main_window import MainWindow
 from ui.shell.menu_keys import MenuKeys
@@ -108,7 +109,22 @@ def _edit_menu(menu: QMenu, workspace: Workspace) -> None:
     redo.setShortcuts([QKeySequence(_Key.Redo), QKeySequence("Ctrl+Y")])
     menu.addActions([undo, redo])
     menu.addSeparator()
-    _add(menu, _tr("&Stop the running work"), workspace.session.cancel, _Key.Cancel)
+    _add(menu, _tr("&Mark the hexagons in view"), workspace.map.view.mark_in_view, "Ctrl+M")
+    _escape_actions(menu, workspace.session)
+
+
+def _escape_actions(menu: QMenu, session: Session) -> None:
+    """One key for both: what runs is stopped first, and where nothing does, marks are cleared."""
+    stop = _add(menu, _tr("&Stop the running work"), session.cancel, _Key.Cancel)
+    clear = _add(menu, _tr("&Clear the marks"), session.clear_marks, _Key.Cancel)
+
+    def follow() -> None:
+        stop.setEnabled(session.busy)
+        clear.setEnabled(not session.busy and (session.hat is not None or bool(session.marked.hats)))
+
+    for signal in (session.busy_changed, session.hat_chosen, session.marked.changed):
+        signal.connect(follow)
+    follow()
 
 
 def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:

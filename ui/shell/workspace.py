@@ -42,6 +42,7 @@ from ui.session.steps import Step, steps_of
 from ui.shell.close_question import close_question
 from ui.shell.compare_place import ComparePlace
 from ui.shell.main_window import MainWindow
+from ui.shell.marks_button import MarksButton
 from ui.shell.menus_and_shortcuts import make_menus
 from ui.shell.place_row import PlaceRow
 from ui.shell.recovery_bar import RecoveryBar
@@ -140,6 +141,8 @@ class Workspace(QObject):
         column.setSpacing(0)
         column.addWidget(self.recovery)
         column.addWidget(self._places, 1)
+        self.marks = MarksButton(self.session)
+        self.window.statusBar().addPermanentWidget(self.marks)
         make_menus(self.window, self)
         self._connect()
 

@@ -1,0 +1,40 @@
+"""How a layer is to look, and what of it a spec says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.geodata.map_layer import MapLayer, layer_of_places
+from core.geodata.places_source import PlacesSource
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        {"opacity": 1.1},
+        {"opacity": float("nan")},
+        {"width": 0},
+        {"within_m": 0},
+        {"colour": "red"},
+        {"colour": "#12345"},
+        {"colour": "#123456;}"},
+    ],
+)
+def test_a_look_that_there_is_none_of_is_refused(look: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="look"):
+        MapLayer(file=Path("a"), **look)
+
+
+def test_a_layer_of_places_and_a_spec_say_the_same() -> None:
+    source = PlacesSource(file="/maps/a.gpkg", table="stops", name_field="name", within_m=500)
+    layer = layer_of_places(source)
+    assert layer.names_hexagons
+    assert layer.places_source == source
+    assert not MapLayer(file=Path("a"), places=True).names_hexagons, "nothing names it"
+
+
+def test_what_is_read_does_not_hang_on_the_look() -> None:
+    assert MapLayer(file=Path("a"), opacity=0.5).contents == MapLayer(file=Path("a"), over=True).contents
