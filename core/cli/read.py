@@ -67,8 +67,8 @@ def _summary(found: Comparison) -> str:
     rows, kept = counts.rows, counts.confirmed
     told = (
         f"{found.before} to {found.after}, {found.number.value}: of {counts.compared} rows "
-        f"{rows[ChangeVerdict.LARGER]} rose and {rows[ChangeVerdict.SMALLER]} fell by more than the noise; by chance "
-        f"alone at most about {counts.by_chance} would."
+        f"{rows[ChangeVerdict.LARGER]} rose and {rows[ChangeVerdict.SMALLER]} fell by more than the noise; "
+        f"by chance alone at most about {counts.by_chance} would."
     )
     if kept is None:
         return told
