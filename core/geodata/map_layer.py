@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,6 +71,11 @@ class MapLayer:
         return PlacesSource(
             file=str(self.file), table=self.table, name_field=self.name_field, within_m=self.within_m
         )
+
+
+def without_those_below(layers: Iterable[MapLayer], folder: Path) -> tuple[MapLayer, ...]:
+    """The layers whose files lie elsewhere: those of a sample go with it."""
+    return tuple(layer for layer in layers if not layer.file.is_relative_to(folder))
 
 
 def layer_of_places(source: PlacesSource) -> MapLayer:

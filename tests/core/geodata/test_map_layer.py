@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.geodata.map_layer import MapLayer, layer_of_places
+from core.geodata.map_layer import MapLayer, layer_of_places, without_those_below
 from core.geodata.places_source import PlacesSource
 
 
@@ -38,3 +38,8 @@ def test_a_layer_of_places_and_a_spec_say_the_same() -> None:
 
 def test_what_is_read_does_not_hang_on_the_look() -> None:
     assert MapLayer(file=Path("a"), opacity=0.5).contents == MapLayer(file=Path("a"), over=True).contents
+
+
+def test_the_layers_of_a_folder_go_with_it() -> None:
+    own, sample = MapLayer(file=Path("/city/a.gpkg")), MapLayer(file=Path("/program/sample/b.geojson"))
+    assert without_those_below((own, sample), Path("/program/sample")) == (own,)
