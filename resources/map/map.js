@@ -236,10 +236,13 @@ const hexveil = (() => {
     own.show(layers);
   }
 
-  // A place that was searched for; as near as a reader of names wants to be.
-  function locate(latitude, longitude) {
-    following = false;
-    map.setView([latitude, longitude], Math.max(map.getZoom(), 13.5), { animate: false });
+  // A place that was searched for, with its hexagon; alone as near as a reader of names wants to be.
+  function locate(latitude, longitude, id) {
+    if (places.has(id)) zoom(id);
+    else {
+      following = false;
+      map.setView([latitude, longitude], Math.max(map.getZoom(), 13.5), { animate: false });
+    }
     own.mark(latitude, longitude);
   }
 

@@ -181,15 +181,15 @@ const hexveilOverlays = (() => {
     map.getPane("hexveil-names").append(names);
 
     function show(wanted) {
-      const keys = new Set(wanted.map((given) => given.key));
-      for (const [key, one] of shown) {
-        if (keys.has(key)) continue;
+      const ids = new Set(wanted.map((given) => given.id));
+      for (const [id, one] of shown) {
+        if (ids.has(id)) continue;
         one.layer.remove();
         one.pane.remove();
-        shown.delete(key);
+        shown.delete(id);
       }
       wanted.forEach((given, place) => {
-        const one = shown.get(given.key) || added(given);
+        const one = shown.get(given.id) || added(given);
         // the first of the list lies on top
         one.pane.style.zIndex = (given.over ? OVER : UNDER) + wanted.length - place;
         one.pane.style.opacity = given.opacity;
@@ -202,14 +202,14 @@ const hexveilOverlays = (() => {
     }
 
     function added(given) {
-      const name = "hexveil-own-" + given.key;
+      const name = "hexveil-own-" + given.id;
       const pane = map.createPane(name);
       pane.style.pointerEvents = "none";
       const layer = given.pictures
         ? pictures(given, name)
         : new Drawn({ pane: name, key: given.key, look: given, tileSize: SIZE, maxZoom: 24, updateWhenZooming: false });
       const one = { pane, layer };
-      shown.set(given.key, one);
+      shown.set(given.id, one);
       layer.addTo(map);
       return one;
     }
@@ -224,13 +224,13 @@ const hexveilOverlays = (() => {
       const corner = (latlng) => L.CRS.EPSG3857.project(latlng);
       const [low, high] = [corner(bounds.getSouthWest()), corner(bounds.getNorthEast())];
       const box = [low.x, low.y, high.x, high.y].map(Math.round).join("/");
-      for (const [key] of found) if (!shown.has(key) || !shown.get(key).given.labels) found.delete(key);
-      for (const [key, { given }] of shown) {
+      for (const [id] of found) if (!shown.has(id) || !shown.get(id).given.labels) found.delete(id);
+      for (const [id, { given }] of shown) {
         if (!given.labels) continue;
-        fetch(`${ORIGIN}${key}/names/${map.getZoom()}/${box}.json`)
+        fetch(`${ORIGIN}${given.key}/names/${map.getZoom()}/${box}.json`)
           .then((answer) => (answer.ok ? answer.json() : []))
           .then((told) => {
-            found.set(key, told);
+            found.set(id, told);
             write();
           })
           .catch(() => {});
@@ -240,12 +240,12 @@ const hexveilOverlays = (() => {
 
     function write() {
       names.replaceChildren();
-      for (const [key, told] of found) {
-        if (!shown.has(key)) continue;
+      for (const [id, told] of found) {
+        if (!shown.has(id)) continue;
         for (const [longitude, latitude, text] of told) {
           const name = document.createElement("span");
           name.textContent = text;
-          name.style.opacity = shown.get(key).given.opacity;
+          name.style.opacity = shown.get(id).given.opacity;
           const at = map.latLngToLayerPoint([latitude, longitude]);
           name.style.transform = `translate(${at.x}px, ${at.y}px) translate(-50%, -50%)`;
           names.append(name);

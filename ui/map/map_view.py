@@ -150,9 +150,9 @@ class MapView(QWidget):
         self._overlays = overlays
         self._run(f"hexveil.overlays({json.dumps(list(overlays))})")
 
-    def locate(self, latitude: float, longitude: float) -> None:
-        """Show this place large, with a ring around it."""
-        self._run(f"hexveil.locate({latitude:.7f}, {longitude:.7f})")
+    def locate(self, latitude: float, longitude: float, cell: str) -> None:
+        """Show this place large with a ring around it, and the hexagon that it lies in, if that is drawn."""
+        self._run(f"hexveil.locate({latitude:.7f}, {longitude:.7f}, {json.dumps(cell)})")
 
     @property
     def assets(self) -> AssetHandler:
