@@ -19,7 +19,7 @@ from ui.kit.translation import counted
 from ui.map.app_scheme import ASSET_ORIGIN, AssetHandler, RequestGuard
 from ui.map.map_html import build_map
 from ui.map.map_notice import MapNotice
-from ui.map.painting import SUPPRESSED_FILL, UNKNOWN_FILL, Fill, MapPainting
+from ui.map.painting import MOST_CLASSES, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, MapPainting
 from ui.map.web_page import OfflinePage, OfflineProfile
 
 # As in resources/map/map.css, for the moments before the page is there.
@@ -40,6 +40,14 @@ class MapView(QWidget):
 
     clicked = Signal(str)
     """The person clicked this cell."""
+    toggled = Signal(str)
+    """The person clicked this cell with Ctrl held."""
+    brushed = Signal(object)
+    """The person drew a rectangle around these cells: a tuple of ids."""
+    class_pressed = Signal(object, bool)
+    """A class of the legend: its fill, and whether Ctrl was held."""
+    painted = Signal()
+    """The latest painting is on the screen; never of a page that nobody sees."""
     ready = Signal()
     """The cells last asked for are drawn."""
     failed = Signal(object)
@@ -51,6 +59,8 @@ class MapView(QWidget):
         self._usual: tuple[float, float, float, float] | None = None
         self._painting: MapPainting | None = None
         self._selected: str | None = None
+        self._marked: frozenset[str] = frozenset()
+        self._paintings = 0
         self._outline: tuple[tuple[tuple[float, float], ...], ...] = ()
         self._around: Sequence[Sequence[tuple[float, float]]] = ()
         self._overlays: Sequence[Mapping[str, Any]] = ()
@@ -102,7 +112,8 @@ class MapView(QWidget):
         self._painting = painting
         self._bridge.painting = painting
         if self._ready:
-            self._run(f"hexveil.paint({painting.script(self._cells)})")
+            self._paintings += 1
+            self._run(f"hexveil.paint({painting.script(self._cells)}, {self._paintings})")
         self.update()
         self._describe()
         if painting.lines != self._around:
@@ -114,6 +125,20 @@ class MapView(QWidget):
         self._selected = cell
         self._run(f"hexveil.select({json.dumps(cell)})")
         self._describe()
+
+    def mark(self, cells: frozenset[str]) -> None:
+        """Let these cells stand out from the others; none: all are alike."""
+        if cells != self._marked:
+            self._marked = cells
+            self._show_marks()
+
+    def mark_in_view(self) -> None:
+        """Ask for the cells that are seen, as if a rectangle were drawn around them."""
+        self._run("hexveil.markView()")
+
+    def _show_marks(self) -> None:
+        places = [place for place, cell in enumerate(self._cells) if cell in self._marked]
+        self._run(f"hexveil.mark({json.dumps(places)})")
 
     def _describe(self) -> None:
         """Tell those who hear the map what it shows: hexagons of each class, and the chosen one."""
@@ -212,6 +237,10 @@ class MapView(QWidget):
         self._bridge = _Bridge(self._page)
         self._bridge.ready.connect(self._page_ready)
         self._bridge.clicked.connect(self._cell_clicked)
+        self._bridge.toggled.connect(self._cell_toggled)
+        self._bridge.marked.connect(self._cells_marked)
+        self._bridge.class_marked.connect(self._class_marked)
+        self._bridge.painted.connect(self._on_painted)
         channel = QWebChannel(self._page)
         channel.registerObject("bridge", self._bridge)
         self._page.setWebChannel(channel)
@@ -281,6 +310,7 @@ class MapView(QWidget):
             "confidential": self.tr("Confidential"),
             "suppressed": self.tr("Suppressed"),
             "unknown": self.tr("No information"),
+            "markClass": self.tr("Mark these hexagons; with Ctrl, beside those that are marked"),
             "outside": self.tr("No data"),
             "northUp": self.tr("North is up"),
             "north": self.tr("N", "letter for north"),
@@ -334,6 +364,7 @@ class MapView(QWidget):
         if self._painting is not None:
             self.paint(self._painting)
         self.select(self._selected)  # which describes it all
+        self._show_marks()
         self.outline(self._outline)
         self.show_overlays(self._overlays)
         self._notice.let_go()
@@ -343,6 +374,28 @@ class MapView(QWidget):
     def _cell_clicked(self, cell: str) -> None:
         if self._ready and cell in self._cells:
             self.clicked.emit(cell)
+
+    @Slot(str)
+    def _cell_toggled(self, cell: str) -> None:
+        if self._ready and cell in self._cells:
+            self.toggled.emit(cell)
+
+    @Slot(str)
+    def _cells_marked(self, ids: str) -> None:
+        known = frozenset(self._cells) if self._ready else frozenset()
+        self.brushed.emit(tuple(cell for cell in ids.split() if cell in known))
+
+    @Slot(str, bool)
+    def _class_marked(self, name: str, add: bool) -> None:
+        fills: dict[str, Fill] = {SUPPRESSED_FILL: SUPPRESSED_FILL, UNKNOWN_FILL: UNKNOWN_FILL}
+        fills |= {f"{number}": number for number in range(MOST_CLASSES)}
+        if self._ready and name in fills:
+            self.class_pressed.emit(fills[name], add)
+
+    @Slot(int)
+    def _on_painted(self, number: int) -> None:
+        if number == self._paintings:
+            self.painted.emit()
 
     @Slot(object)
     def _fail(self, error: Exception) -> None:
@@ -374,6 +427,10 @@ class _Bridge(QObject):
 
     ready = Signal(str)
     clicked = Signal(str)
+    toggled = Signal(str)
+    marked = Signal(str)
+    class_marked = Signal(str, bool)
+    painted = Signal(int)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -386,6 +443,22 @@ class _Bridge(QObject):
     @Slot(str)
     def cellClicked(self, cell: str) -> None:  # noqa: N802
         self.clicked.emit(cell)
+
+    @Slot(str)
+    def cellToggled(self, cell: str) -> None:  # noqa: N802
+        self.toggled.emit(cell)
+
+    @Slot(str)
+    def cellsMarked(self, cells: str) -> None:  # noqa: N802
+        self.marked.emit(cells)
+
+    @Slot(str, bool)
+    def classMarked(self, fill: str, add: bool) -> None:  # noqa: N802
+        self.class_marked.emit(fill, add)
+
+    @Slot(int)
+    def paintedFrame(self, number: int) -> None:  # noqa: N802
+        self.painted.emit(number)
 
     @Slot(str, result="QStringList")
     def tooltip(self, cell: str) -> list[str]:

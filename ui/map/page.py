@@ -21,8 +21,10 @@ from ui.kit.theme import Theme
 from ui.map.boundary_outline import outline_of
 from ui.map.hexagon_card import CardContent, HexagonCard
 from ui.map.layers import RELEASED_MEAN, Layer, MapState, layers, paint, released_text, shown_cells
+from ui.map.map_marks import MapMarks
 from ui.map.map_overlays import MapOverlays, dropped_layers
 from ui.map.map_view import MapView
+from ui.map.painting import MapPainting
 from ui.map.place_search import PlaceSearch
 from ui.session.session import Session
 
@@ -46,7 +48,7 @@ class MapTab(QWidget):
         self.view = MapView(self)
         self.view.set_theme(theme.colours.dark)
         self._painting = LatestJob(parent=self)
-        self._painting.succeeded.connect(self.view.paint)
+        self._painting.succeeded.connect(self._paint)
         self._painting.failed.connect(session.failed)
         self._outlined: Path | None = None
         self._outlining = LatestJob(parent=self)
@@ -66,6 +68,7 @@ class MapTab(QWidget):
         layout.addLayout(self._own_maps())
         layout.addWidget(self.view, 1)
         self.view.clicked.connect(session.choose_hat)
+        self._marks = MapMarks(self.view, session)
         self.view.failed.connect(session.failed)
         theme.changed.connect(lambda: self.view.set_theme(theme.colours.dark))
         session.contributions_changed.connect(self._show_grid)
@@ -241,6 +244,11 @@ class MapTab(QWidget):
         self.slot.setAccessibleDescription(self.slot_text.text())
         self._painting.start(lambda _: paint(layer, state), what=self.tr("Colouring the map…"))
         self._inspect(state)
+
+    @Slot(object)
+    def _paint(self, painting: MapPainting) -> None:
+        self.view.paint(painting)
+        self._marks.follow(painting, self._session.slot)
 
     def _inspect(self, state: MapState) -> None:
         """The card of the chosen hexagon, as the newest plans and release have it."""

@@ -53,6 +53,7 @@ from core.store.record_cache import RecordCache
 from ui.kit.counted_words import counted_vehicles
 from ui.kit.jobs import LatestJob
 from ui.kit.translation import counted, translator, whole
+from ui.session.marked_hats import MarkedHats
 from ui.session.own_layers import OwnLayers
 from ui.session.pinned_set import PinnedSet
 from ui.session.settings import Settings
@@ -147,6 +148,8 @@ class Session(QObject):
         self.undo_stack = QUndoStack(self)
         self.prior_reader = PriorReader()
         """Of public counts, for whoever plans by them."""
+        self.marked = MarkedHats(self)
+        """What is looked at in every tab; the chosen HAT is among them when it is chosen."""
         self._source: DataSource | None = None
         self._loaded: Loaded | None = None
         self._recorded: tuple[DateRange, ...] = ()
@@ -315,6 +318,11 @@ class Session(QObject):
         return self._hat
 
     @property
+    def marks_stand_out(self) -> bool:
+        """Something else is marked than the chosen HAT alone."""
+        return bool(self.marked.hats) and self.marked.hats != {self._hat}
+
+    @property
     def busy(self) -> bool:
         return any(job.running for job in (self._loading, self._indexing, self._planning))
 
@@ -472,14 +480,26 @@ class Session(QObject):
                 ).format(population=population)
             )
 
-    def choose_hat(self, cell: str | None, slot: int | None = None) -> None:
-        """Choose a HAT everywhere; the shown slot is taken where none is given."""
+    def choose_hat(self, cell: str | None, slot: int | None = None, *, mark: bool = True) -> None:
+        """Choose a HAT everywhere, and mark it alone; the shown slot is taken where none is given.
+
+        mark: False leaves the marks as they are.
+        """
         slot = self._slot if slot is None else slot
-        hat = None if cell is None else (cell, slot)
-        if hat != self._hat:
-            self._hat = hat
+        hat, before = None if cell is None else (cell, slot), self._hat
+        self._hat = hat
+        if hat is not None and mark:
+            self.marked.take((hat,))
+        elif hat is None and before is not None and self.marked.hats == {before}:
+            self.marked.clear()
+        if hat != before:
             self.hat_chosen.emit()
         self.show_slot(slot)
+
+    def clear_marks(self) -> None:
+        """Mark no HAT, and choose none."""
+        self.choose_hat(None)
+        self.marked.clear()
 
     def show_slot(self, slot: int) -> None:
         """Show another slot on the map."""
@@ -544,6 +564,7 @@ class Session(QObject):
         self.undo_stack.clear()
         self._published = self._pinned = None
         self._hat = None
+        self.marked.clear()
         self._slot = self._first_slot(opened.indexed.contributions)
         self.data_changed.emit()
         self.draft_changed.emit()
@@ -611,6 +632,7 @@ class Session(QObject):
         self._indexed = indexed
         self._published = None
         self._hat = None
+        self.marked.clear()
         self.published_changed.emit()
         self._announce(indexed.contributions)
 

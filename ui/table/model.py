@@ -17,13 +17,13 @@ from core.privacy import Relation
 from core.values import plain
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.translation import grouped
+from ui.session.marked_hats import Hat
 from ui.table.rows import (
     JOINT_FACTS,
     NOISY_WEIGHT,
     RELEASED,
     SMOOTHED,
     SMOOTHED_TYPICAL,
-    Hat,
     HatRows,
     HatStatus,
     no_rows,
@@ -66,7 +66,9 @@ class HatTableModel(QAbstractTableModel):
         self._present: tuple[HatColumn, ...] = ()
         self._sorted = (1, Qt.SortOrder.AscendingOrder)
         self._words: tuple[str, ...] = ()
-        self._selected_only = False
+        self._selected_only = self._marked_only = False
+        self._marked: frozenset[Hat] = frozenset()
+        self._is_marked: NDArray[np.bool_] = np.zeros(0, bool)
         self._statuses: dict[int, str] = {
             HatStatus.UNKNOWN: DASH,
             HatStatus.SELECTED: self.tr("Yes"),
@@ -218,6 +220,7 @@ class HatTableModel(QAbstractTableModel):
         self._columns = self._all_columns(rows)
         self._present = tuple(column for column in self._columns if _is_told(column, rows))
         self._hats = {hat: row for row, hat in enumerate(zip(rows.cells, rows.slots.tolist(), strict=True))}
+        self._is_marked = self._find_marked()
         hexagons, codes = np.unique(np.array(rows.cells, dtype=str), return_inverse=True)
         self._hexagons: list[str] = hexagons.tolist()
         self._keys: dict[str, NDArray[np.float64]] = {
@@ -243,13 +246,44 @@ class HatTableModel(QAbstractTableModel):
         self._order = self._find_order()
         self._shown = self._order[self._passes()[self._order]]
 
-    def set_filter(self, text: str, *, selected_only: bool) -> None:
+    def set_filter(self, text: str, *, selected_only: bool, marked_only: bool = False) -> None:
         """Keep rows of which every word is part of the hexagon or begins the slot."""
         self.beginResetModel()
         self._words = tuple(text.casefold().split())
-        self._selected_only = selected_only
+        self._selected_only, self._marked_only = selected_only, marked_only
         self._shown = self._order[self._passes()[self._order]]
         self.endResetModel()
+
+    def set_marked(self, hats: frozenset[Hat]) -> None:
+        """Tint the rows of these HATs; where only marked ones are kept, keep these."""
+        self._marked = hats
+        if self._marked_only:
+            self.beginResetModel()
+        self._is_marked = self._find_marked()
+        if self._marked_only:
+            self._shown = self._order[self._passes()[self._order]]
+            self.endResetModel()
+        elif self.shown:
+            last = self.index(self.shown - 1, len(self._present) - 1)
+            self.dataChanged.emit(self.index(0, 0), last, [Qt.ItemDataRole.BackgroundRole])
+
+    def _find_marked(self) -> NDArray[np.bool_]:
+        """Shape (R,): the rows of marked HATs."""
+        found = np.zeros(len(self._rows), bool)
+        found[[row for hat in self._marked if (row := self._hats.get(hat)) is not None]] = True
+        return found
+
+    @property
+    def marked_rows(self) -> list[int]:
+        """The shown rows of marked HATs."""
+        rows: list[int] = np.flatnonzero(self._is_marked[self._shown]).tolist()
+        return rows
+
+    def hats_at(self, rows: Sequence[int]) -> list[Hat]:
+        """The HATs of shown rows."""
+        sources = self._shown[list(rows)]
+        slots = self._rows.slots[sources].tolist()
+        return [(self._rows.cells[source], slot) for source, slot in zip(sources, slots, strict=True)]
 
     def hat_at(self, row: int) -> Hat:
         """The HAT of a shown row."""
@@ -315,6 +349,8 @@ class HatTableModel(QAbstractTableModel):
         passes = np.ones(len(self._rows), bool)
         if self._selected_only:
             passes &= self._rows.status >= HatStatus.SELECTED
+        if self._marked_only:
+            passes &= self._is_marked
         for word in self._words:
             passes &= self._matches(word)
         return passes
@@ -342,6 +378,8 @@ class HatTableModel(QAbstractTableModel):
             return _RIGHT if column.numeric else _LEFT
         if role == Qt.ItemDataRole.ForegroundRole and self._rows.status[row] != HatStatus.SELECTED:
             return QGuiApplication.palette().brush(QPalette.ColorRole.PlaceholderText)
+        if role == Qt.ItemDataRole.BackgroundRole and self._is_marked[row]:
+            return QGuiApplication.palette().brush(QPalette.ColorRole.Midlight)
         if role == SORT_ROLE:
             return self._sort_key(column, row)
         return None

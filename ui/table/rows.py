@@ -1,4 +1,4 @@
-"""The rows of the HAT table as columns, gathered from overview, plan and release. No Qt, no widget."""
+"""The rows of the HAT table as columns, gathered from overview, plan and release. No widget."""
 
 from __future__ import annotations
 
@@ -24,9 +24,8 @@ from core.release.release_result import HatRow, Release
 from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import Estimate
 from core.values import THOUSAND
+from ui.session.marked_hats import Hat
 
-Hat = tuple[str, int]
-"""(cell, slot)."""
 PLANNED = ("epsilon", "typical", "worst", "noise", "bias")
 SMOOTHED_TYPICAL = "smoothed_typical"
 """In the place of `typical`."""
