@@ -40,6 +40,8 @@ from core.statistics.registry import require_statistic
 from core.values import plain
 
 CONFIDENCE = "0.95"
+GAUSSIAN = "discrete Gaussian"
+"""What the statement calls that law, alone or beside the other."""
 NEIGHBOURS = {
     Relation.VALUES: "Neighbouring data sets hold the same cleaned records; only the values of one {unit} "
     "differ, anywhere within the bounds.",
@@ -138,7 +140,7 @@ def _cumulative(release: Release) -> dict[str, Any]:
 
 def noise_of(query: QueryResult) -> str:
     """The laws of a query's noise."""
-    gaussian = ["discrete Gaussian"] if query.charge.rho else []
+    gaussian = [GAUSSIAN] if query.charge.rho else []
     laplace = ["discrete Laplace"] if query.charge.per_vehicle or not gaussian else []
     return " and ".join(laplace + gaussian)
 

@@ -43,7 +43,7 @@ def epsilon_text(release: Release, unit: Unit) -> str:
 
 def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> bytes:
     """The content of README.md."""
-    tables = tables_of(release.queries, release.quantity)
+    tables = tables_of(release.queries, release.quantity, placed=release.places is not None)
     parts = (
         _head(release, texts, published_on),
         _privacy(release),

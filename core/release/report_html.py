@@ -141,6 +141,7 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "attribution": attribution(texts, published_on.year),
         "published_on": published_on.isoformat(),
         "release": release,
+        "places": release.places or {},
         "unit": release.unit.value,
         "relation": release.relation.value,
         "headline": plain(release.epsilon_of(release.charge, Unit.VEHICLE)),

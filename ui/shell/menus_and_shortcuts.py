@@ -140,6 +140,7 @@ def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     _add(menu, _tr("&Play the slots"), workspace.map.strip.toggle, "Ctrl+T")
     _add(menu, _tr("&Decide, beside"), workspace.fold.toggle, "Ctrl+B")
     _add(menu, _tr("Le&dger"), workspace.to_ledger.toggle, "Ctrl+L")
+    _add(menu, _tr("Compa&re"), workspace.to_compare.toggle, "Ctrl+D")
     menu.addAction(window.log_dock.toggleViewAction())
     _theme_menu(menu.addMenu(_tr("&Theme")), window)
     _add(menu, _tr("Reset &layout"), workspace.reset_layout)

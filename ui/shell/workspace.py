@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Slot
@@ -39,9 +40,11 @@ from ui.session.open_project import OpenProject
 from ui.session.session import Session
 from ui.session.steps import Step, steps_of
 from ui.shell.close_question import close_question
+from ui.shell.compare_place import ComparePlace
 from ui.shell.main_window import MainWindow
 from ui.shell.marks_button import MarksButton
 from ui.shell.menus_and_shortcuts import make_menus
+from ui.shell.place_row import PlaceRow
 from ui.shell.recovery_bar import RecoveryBar
 from ui.shell.settings_dialog import SettingsDialog
 from ui.shell.step_list import StepList
@@ -105,6 +108,7 @@ class Workspace(QObject):
         self.decide = DecidePanel(self.session, self.window.theme)
         self.budget = self.decide.budget
         self.ledger = LedgerPage(self.session, self.window.theme)
+        self.compare = ComparePlace(self.session, self.window.theme)
 
     def _put_together(self) -> None:
         self.pages: dict[str, QWidget] = {
@@ -119,10 +123,16 @@ class Workspace(QObject):
         for page in self.pages.values():
             self.stack.addWidget(scrolling(page))
         self.side = scrolling(self.decide)
-        self.widget = columns(stacked(self.steps, self.stack), self.tabs, self.side)
+        self.fold, self.to_ledger, self.to_compare = QToolButton(), QToolButton(), QToolButton()
+        self._add_fold()
         self._places = QStackedWidget()
         self._ledger_place = scrolling_both_ways(self.ledger)
-        for place in (self.widget, self._ledger_place):
+        self._compare_place = scrolling_both_ways(self.compare)
+        self._add_places()
+        self.place_row = PlaceRow((self.to_ledger, self.to_compare))
+        left = stacked(self.steps, self.place_row, self.stack)
+        self.widget = columns(left, self.tabs, self.side)
+        for place in (self.widget, self._ledger_place, self._compare_place):
             self._places.addWidget(place)
         self.recovery = RecoveryBar()
         self.frame = QWidget()
@@ -131,12 +141,8 @@ class Workspace(QObject):
         column.setSpacing(0)
         column.addWidget(self.recovery)
         column.addWidget(self._places, 1)
-        self.fold = QToolButton()
-        self.to_ledger = QToolButton()
         self.marks = MarksButton(self.session)
         self.window.statusBar().addPermanentWidget(self.marks)
-        self._add_fold()
-        self._add_ledger()
         make_menus(self.window, self)
         self._connect()
 
@@ -150,19 +156,27 @@ class Workspace(QObject):
         self.fold.setChecked(has_room_beside(self.window.width()))
         self.window.statusBar().addPermanentWidget(self.fold)
 
-    def _add_ledger(self) -> None:
-        """The ledger's place, from wherever one is."""
+    def _add_places(self) -> None:
+        """The ledger's place and that of comparisons, from wherever one is."""
         self.to_ledger.setText(self.tr("Le&dger"))
         self.to_ledger.setToolTip(self.tr("What every release has cost, what is left, plans (Ctrl+L)"))
-        self.to_ledger.setCheckable(True)
-        self.to_ledger.toggled.connect(self._show_place)
-        self.ledger.closed.connect(self.show_steps_place)
+        self.to_compare.setText(self.tr("Compa&re"))
+        self.to_compare.setToolTip(self.tr("What has changed between published bundles (Ctrl+D)"))
+        for switch, page in ((self.to_ledger, self.ledger), (self.to_compare, self.compare)):
+            switch.setCheckable(True)
+            switch.toggled.connect(partial(self._show_place, switch))
+            page.closed.connect(self.show_steps_place)
+            self.window.statusBar().addPermanentWidget(switch)
         self.ledger.verify_wanted.connect(self._verify_bundle)
-        self.window.statusBar().addPermanentWidget(self.to_ledger)
 
-    @Slot(bool)
-    def _show_place(self, ledger: bool) -> None:
-        self._places.setCurrentWidget(self._ledger_place if ledger else self.widget)
+    def _show_place(self, switch: QToolButton, shown: bool) -> None:
+        """One of the places at most; without any of them steps and tabs."""
+        places = {self.to_ledger: self._ledger_place, self.to_compare: self._compare_place}
+        if shown:
+            for other in places:
+                other.setChecked(other is switch)
+        current = next((place for one, place in places.items() if one.isChecked()), self.widget)
+        self._places.setCurrentWidget(current)
 
     def choose_step(self, key: str) -> None:
         """Go to a step, from wherever one is."""
@@ -176,8 +190,9 @@ class Workspace(QObject):
 
     @Slot()
     def show_steps_place(self) -> None:
-        """Steps and tabs in place of the ledger."""
+        """Steps and tabs in place of the ledger or a comparison."""
         self.to_ledger.setChecked(False)
+        self.to_compare.setChecked(False)
 
     @Slot(object)
     def _verify_bundle(self, folder: Path) -> None:
@@ -363,7 +378,12 @@ class Workspace(QObject):
         self.map.show_layer(PIN_DIFFERENCE)
 
     def open_dropped(self, paths: list[Path]) -> None:
-        """A bundle is verified, a project or spec opened with its data, anything else opened as data."""
+        """A bundle is verified, several compared; a project or spec opened with its data, else data."""
+        bundles = [found for found in map(bundle_of, paths) if found is not None]
+        if len(bundles) > 1 and len(bundles) == len(paths):
+            self.to_compare.setChecked(True)
+            self.compare.open_bundles(bundles)
+            return
         self.show_steps_place()
         bundle = bundle_of(paths[0]) if len(paths) == 1 else None
         if bundle is not None:
@@ -415,6 +435,7 @@ class Workspace(QObject):
         """Before the application ends."""
         self.map.view.dispose()
         self.bundle.dispose()
+        self.compare.dispose()
 
 
 def warm_up() -> None:

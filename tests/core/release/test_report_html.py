@@ -176,3 +176,11 @@ def test_smoothed_numbers_stand_beside_the_raw_ones_and_are_explained() -> None:
     heads, cells = page.count('<th class="n">its 95 % interval</th>'), re.findall(r'colspan="(\d)"', page)
     assert (heads, set(cells)) == (1, {"7"})
     assert "moothed" not in _page()
+
+
+def test_places_stand_beside_the_id_and_are_never_markup() -> None:
+    markup = "<img src=x onerror=alert(1)>"
+    page = _page(make_release(places={CELLS[0]: markup}))
+    assert "&lt;img src=x onerror=alert(1)&gt;" in page
+    assert markup not in page
+    assert f"<code>{CELLS[1]}</code></td>" in page, "nothing is near it"
