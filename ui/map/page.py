@@ -6,7 +6,16 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSlider,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.geodata.places import cell_at
 from core.planning.hexagon_facts import hexagon_facts
@@ -20,12 +29,13 @@ from ui.kit.list_box import ListBox
 from ui.kit.theme import Theme
 from ui.map.boundary_outline import outline_of
 from ui.map.hexagon_card import CardContent, HexagonCard
-from ui.map.layers import RELEASED_MEAN, Layer, MapState, layers, paint, released_text, shown_cells
+from ui.map.layers import RELEASED_MEAN, Layer, MapState, heading, layers, paint, released_text, shown_cells
 from ui.map.map_marks import MapMarks
 from ui.map.map_overlays import MapOverlays, dropped_layers
 from ui.map.map_view import MapView
-from ui.map.painting import MapPainting
+from ui.map.painting import LegendClass, MapPainting
 from ui.map.place_search import PlaceSearch
+from ui.map.small_multiples import SmallMultiples
 from ui.map.time_strip import TimeStrip
 from ui.session.session import Session
 
@@ -46,6 +56,7 @@ class MapTab(QWidget):
         self._wanted = self._layers[0].key
         self._cells: tuple[str, ...] = ()
         self._known: frozenset[str] = frozenset()
+        self._classes: tuple[LegendClass, ...] = ()
         self.view = MapView(self)
         self.view.set_theme(theme.colours.dark)
         self._painting = LatestJob(parent=self)
@@ -67,9 +78,16 @@ class MapTab(QWidget):
         layout.setContentsMargins(8, 8, 8, 8)
         layout.addLayout(self._controls())
         layout.addLayout(self._own_maps())
-        layout.addWidget(self.view, 1)
         self.strip = TimeStrip(session, self)
+        self.multiples = SmallMultiples(session, theme, self)
+        self._shown = QStackedWidget(self)
+        self._shown.addWidget(self.view)
+        self._shown.addWidget(self.multiples)
+        layout.addWidget(self._shown, 1)
         layout.addWidget(self.strip)
+        self.strip.side_by_side.connect(self._show_side_by_side)
+        self.strip.values_changed.connect(self._show_multiples)
+        self.multiples.chosen.connect(self._leave_multiples)
         self.view.painted.connect(self._note_painted)
         self.view.clicked.connect(session.choose_hat)
         self._marks = MapMarks(self.view, session)
@@ -256,6 +274,28 @@ class MapTab(QWidget):
             window = contributions.window
             self.strip.follow(layer, state, window.slots, window.grid)
 
+    @Slot(bool)
+    def _show_side_by_side(self, wanted: bool) -> None:
+        self._shown.setCurrentWidget(self.multiples if wanted else self.view)
+        self._show_multiples()
+
+    @Slot()
+    def _show_multiples(self) -> None:
+        """While they are seen: all slots of the layer, with the classes of the map."""
+        state, values = self._state(), self.strip.values
+        if state is not None and values is not None and self._shown.currentWidget() is self.multiples:
+            title, unit = heading(self._layer, state)
+            told = f"{title} ({unit})" if unit else title
+            self.multiples.show_layer(
+                told, values, self.strip.chart.bars, self.strip.slots, self._classes, self._cells
+            )
+
+    @Slot(int)
+    def _leave_multiples(self, slot: int) -> None:
+        self._session.show_slot(slot)
+        self.strip.all_slots.setChecked(False)
+        self.view.setFocus()
+
     @Slot()
     def _note_painted(self) -> None:
         """The player goes on once the newest painting is seen, and not one before it."""
@@ -272,6 +312,11 @@ class MapTab(QWidget):
     def _paint(self, painting: MapPainting) -> None:
         self.view.paint(painting)
         self._marks.follow(painting, self._session.slot)
+        if self._shown.currentWidget() is self.multiples:
+            self.strip.player.note_seen()  # the map itself is hidden, and draws nothing
+        if painting.classes != self._classes:
+            self._classes = painting.classes
+            self._show_multiples()
 
     def _inspect(self, state: MapState) -> None:
         """The card of the chosen hexagon, as the newest plans and release have it."""

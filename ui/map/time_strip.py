@@ -25,13 +25,16 @@ from ui.session.session import Session
 class TimeStrip(QFrame):
     """Bars to choose a slot by, and a player; of a single slot it says so and shows neither."""
 
-    values_changed = Signal(object)
-    """All slots of the layer: `LayerValues`."""
+    values_changed = Signal()
+    """All slots of the layer are known anew: `values`."""
+    side_by_side = Signal(bool)
+    """All slots are to be seen at once, or one again."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._slots = range(0)
+        self.slots = range(0)
+        """Those of the window."""
         self._asked: tuple[str, range, SlotGrid] | None = None
         self._made_of: tuple[object, ...] = ()
         self.values: LayerValues | None = None
@@ -69,8 +72,12 @@ class TimeStrip(QFrame):
             row.addWidget(widget)
         row.addWidget(self.title, 1)
         row.addWidget(self.badge)
-        self.buttons = QHBoxLayout()
-        row.addLayout(self.buttons)
+        self.all_slots = QToolButton(self)
+        self.all_slots.setText(self.tr("All slots"))
+        self.all_slots.setToolTip(self.tr("A small map of each slot, side by side (Ctrl+Shift+T)"))
+        self.all_slots.setCheckable(True)
+        self.all_slots.toggled.connect(self.side_by_side)
+        row.addWidget(self.all_slots)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 2, 0, 0)
         column.setSpacing(2)
@@ -78,19 +85,17 @@ class TimeStrip(QFrame):
         column.addWidget(self.chart)
         self._show_playing()
 
-    def add_button(self, button: QWidget) -> None:
-        """Put it at the right end."""
-        self.buttons.addWidget(button)
-
     def follow(self, layer: Layer, state: MapState, slots: range, grid: SlotGrid) -> None:
         """Tell of this layer; of another slot of what is told already only the place is moved."""
-        if slots != self._slots:
+        if slots != self.slots:
             self.player.stop()
-            self._slots = slots
+            self.slots = slots
         self.player.note_slot(state.slot)
         several = len(slots) > 1
-        for widget in (self.play, self.speed, self.repeat, self.chart):
+        for widget in (self.play, self.speed, self.repeat, self.chart, self.all_slots):
             widget.setVisible(several)
+        if not several:
+            self.all_slots.setChecked(False)
         self.badge.setVisible(several and is_confidential(layer, state))
         self.title.setText(
             strip_title(layer, state)
@@ -121,7 +126,7 @@ class TimeStrip(QFrame):
         self.values, figures, key, unit, grid = told
         self.chart.show_bars([slot_bar(key, figure, grid, unit) for figure in figures])
         self._show_marks()
-        self.values_changed.emit(self.values)
+        self.values_changed.emit()
 
     @property
     def settled(self) -> bool:
@@ -131,11 +136,11 @@ class TimeStrip(QFrame):
     @Slot()
     def _show_marks(self) -> None:
         marked = self._session.marked.by_slot if self._session.marks_stand_out else {}
-        self.chart.show_marked(frozenset(slot - self._slots.start for slot in marked))
+        self.chart.show_marked(frozenset(slot - self.slots.start for slot in marked))
 
     @Slot(int)
     def _choose(self, place: int) -> None:
-        self._session.show_slot(self._slots.start + place)
+        self._session.show_slot(self.slots.start + place)
 
     # playing
 
@@ -145,7 +150,7 @@ class TimeStrip(QFrame):
         if self.player.running:
             self.player.stop()
         else:
-            self.player.start(self._slots, self._session.slot)
+            self.player.start(self.slots, self._session.slot)
 
     @Slot()
     def _show_playing(self) -> None:

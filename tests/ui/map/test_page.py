@@ -267,3 +267,25 @@ def test_marks_of_other_slots_are_dots_in_the_strip(qtbot: QtBot, shown: Shown, 
     session.show_slot(10)
     shown.settle(qtbot)
     assert shown.tab.view._marked == {first, second}
+
+
+def test_all_slots_side_by_side_and_back_to_one(qtbot: QtBot, shown: Shown, session: Session) -> None:
+    settle_strip(qtbot, shown)
+    tab = shown.tab
+    tab.strip.all_slots.click()
+    qtbot.waitUntil(lambda: tab.multiples.settled, timeout=PAGE_MS)
+    assert tab.multiples.isVisible()
+    assert not tab.view.isVisible()
+    assert len(tab.multiples.tiles) == 12
+    pick(qtbot, tab.layer, "selected")
+    settle_strip(qtbot, shown)
+    assert tab.multiples.title.text() == "Selection"
+    tab.strip.player.set_speed(1)
+    session.show_slot(18)
+    tab.strip.play.click()
+    qtbot.waitUntil(lambda: session.slot == 20, timeout=PAGE_MS)
+    qtbot.waitUntil(lambda: not tab.strip.player.running, timeout=PAGE_MS)
+    qtbot.mouseClick(tab.multiples.tiles[1], Qt.MouseButton.LeftButton)
+    assert session.slot == 10
+    assert tab.view.isVisible()
+    assert not tab.strip.all_slots.isChecked()
