@@ -33,6 +33,7 @@ from ui.kit.message_bar import Message
 from ui.ledger.page import LedgerPage
 from ui.map.bundle_tab import BundleTab
 from ui.map.difference_layer import PIN_DIFFERENCE
+from ui.map.layer_picture import PictureOffer
 from ui.map.page import MapTab
 from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
@@ -423,6 +424,14 @@ class Workspace(QObject):
         """Choose a bundle, and verify it."""
         self.steps.choose("verify")
         self.verify.ask_bundle()
+
+    def picture(self) -> PictureOffer:
+        """Of the map that is seen: the bundle's where its tab is, else that of the loaded data."""
+        return (self.bundle if self.tabs.currentWidget() is self.bundle else self.map).picture()
+
+    def ask_picture(self) -> None:
+        """Choose a file for a picture of the map, or hear why there is none."""
+        self.map.export.ask(self.picture())
 
     def reset_layout(self) -> None:
         """Columns and log as on the first day."""
