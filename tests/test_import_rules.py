@@ -41,7 +41,13 @@ APART = {"release", "evaluate", "synthesize"}
 ONLY_IN = {
     "opendp": {"core/noise/secure.py"},
     "PIL": {"core/charts/png.py"},
-    "shapely": {"core/selection/polygon_cells.py", "core/published/frame_files.py"},
+    "shapely": {
+        "core/selection/polygon_cells.py",
+        "core/published/frame_files.py",
+        "core/release/geoparquet.py",
+        "core/release/row_outlines.py",
+        "core/release/verify_maps.py",
+    },
 }
 STEPS = {"data", "hexagons", "parameters", "errors", "distributions", "map", "table", "release", "verify"}
 """Rooms of ui with the pages of one step each; none knows another."""
