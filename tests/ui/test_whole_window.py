@@ -113,7 +113,7 @@ def test_no_action_of_any_menu_complains(
             assert told == [], name
             done += 1
     assert done >= _LEAST_ACTIONS
-    window.workspace.to_ledger.setChecked(False)  # back from the ledger's place, which is one of them
+    window.workspace.show_steps_place()  # back from the ledger's place and the other
     settle(window)
 
 

@@ -30,7 +30,7 @@ class Chosen:
     """Column of the number."""
 
 
-class Choices(QWidget):
+class ComparisonForm(QWidget):
     """Emits `chosen` where a person or other bundles change anything, and `label_chosen` of the edge."""
 
     chosen = Signal()
