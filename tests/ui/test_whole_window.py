@@ -356,9 +356,8 @@ def labelled(window: QWidget) -> Iterator[str]:
     for widget in window.findChildren(QWidget):
         if not widget.isVisible():
             continue
-        if isinstance(widget, QAbstractButton):
-            yield widget.text()
-        elif isinstance(widget, QLabel) and widget.buddy() is not None and widget.buddy().isVisible():
+        buddy = widget.buddy() if isinstance(widget, QLabel) else None
+        if isinstance(widget, QAbstractButton) or (buddy is not None and buddy.isVisible()):
             yield widget.text()
         elif isinstance(widget, QTabBar):
             yield from (widget.tabText(number) for number in range(widget.count()))
