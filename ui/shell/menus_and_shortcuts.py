@@ -138,7 +138,7 @@ def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     menu.addSeparator()
     _add(menu, _tr("Show &all hexagons"), workspace.map.view.fit, "Ctrl+0")
     _add(menu, _tr("&Decide, beside"), workspace.fold.toggle, "Ctrl+B")
-    _add(menu, _tr("Le&dger"), workspace.to_ledger.toggle, "Ctrl+L")
+    _add(menu, _tr("Led&ger"), workspace.to_ledger.toggle, "Ctrl+L")
     _add(menu, _tr("Compa&re"), workspace.to_compare.toggle, "Ctrl+D")
     menu.addAction(window.log_dock.toggleViewAction())
     _theme_menu(menu.addMenu(_tr("&Theme")), window)
