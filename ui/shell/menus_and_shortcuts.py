@@ -137,6 +137,8 @@ def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
         _add(menu, title, partial(workspace.choose_tab, number), f"Alt+{number + 1}")
     menu.addSeparator()
     _add(menu, _tr("Show &all hexagons"), workspace.map.view.fit, "Ctrl+0")
+    _add(menu, _tr("&Find on the map"), workspace.find_on_map, _Key.Find)
+    _add(menu, _tr("La&yers of the map"), workspace.show_layers, "Ctrl+Shift+L")
     _add(menu, _tr("&Decide, beside"), workspace.fold.toggle, "Ctrl+B")
     _add(menu, _tr("Le&dger"), workspace.to_ledger.toggle, "Ctrl+L")
     _add(menu, _tr("Compa&re"), workspace.to_compare.toggle, "Ctrl+D")
