@@ -33,6 +33,7 @@ from ui.kit.message_bar import Message
 from ui.ledger.page import LedgerPage
 from ui.map.bundle_tab import BundleTab
 from ui.map.difference_layer import PIN_DIFFERENCE
+from ui.map.map_overlays import ONLY_LAYERS
 from ui.map.page import MapTab
 from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
@@ -398,8 +399,27 @@ class Workspace(QObject):
             self.steps.choose("release")
             self.release.open_spec_file(paths[0])
             return
+        if all(path.suffix.lower() in ONLY_LAYERS for path in paths):
+            self._show_map()
+            self.map.overlays.add_files(paths)
+            return
         self.steps.choose("data")
         self.data.open_paths(paths)
+
+    def find_on_map(self) -> None:
+        """Type a place, a hexagon or coordinates."""
+        self._show_map()
+        self.map.search.setFocus()
+        self.map.search.selectAll()
+
+    def show_layers(self) -> None:
+        """Open the panel of layers, or close it."""
+        self._show_map()
+        self.map.overlays.button.toggle()
+
+    def _show_map(self) -> None:
+        self.show_steps_place()
+        self.tabs.setCurrentWidget(self.map)
 
     def ask_records(self) -> None:
         """Choose files to open."""
