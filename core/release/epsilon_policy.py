@@ -155,8 +155,8 @@ def policy_sections(policy: EpsilonPolicy) -> tuple[PolicySection, ...]:
                 "published numbers together can tell about one vehicle, of what is protected: the smaller it "
                 "is, the less they tell.",
                 "Of two things that a vehicle may have reported, neither becomes more likely against the "
-                "other by a factor above e to the power of epsilon (2.7 for an epsilon of 1), whatever else an "
-                "observer knows. The epsilons of several releases of the same vehicles add up.",
+                "other by a factor above e to the power of epsilon (2.7 for an epsilon of 1), whatever else "
+                "an observer knows. The epsilons of several releases of the same vehicles add up.",
             ),
         ),
         PolicySection(heading="What is protected", sentences=_protected(policy)),
