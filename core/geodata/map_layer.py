@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.geodata.places_source import USUAL_WITHIN_M, WITHIN_M, PlacesSource
@@ -72,6 +73,11 @@ class MapLayer:
         )
 
 
+def without_those_below(layers: Iterable[MapLayer], folder: Path) -> tuple[MapLayer, ...]:
+    """The layers whose files lie elsewhere: those of a sample go with it."""
+    return tuple(layer for layer in layers if not layer.file.is_relative_to(folder))
+
+
 def layer_of_places(source: PlacesSource) -> MapLayer:
     """The layer that a spec names places by; quietly below the hexagons."""
     return MapLayer(
@@ -81,3 +87,23 @@ def layer_of_places(source: PlacesSource) -> MapLayer:
         within_m=source.within_m,
         places=True,
     )
+
+
+def in_order(layers: Iterable[MapLayer]) -> tuple[MapLayer, ...]:
+    """From top to bottom: those over the hexagons first."""
+    return tuple(sorted(layers, key=lambda layer: not layer.over))
+
+
+def moved(layers: Sequence[MapLayer], number: int, *, up: bool) -> tuple[MapLayer, ...]:
+    """The layers with one of them a place higher or lower; past the last one over the hexagons it goes under.
+
+    layers: in order. The same where it is at the end already.
+    """
+    rows: list[MapLayer | None] = [layer for layer in layers if layer.over]
+    rows += [None, *(layer for layer in layers if not layer.over)]
+    place = number if number < rows.index(None) else number + 1
+    other = place - 1 if up else place + 1
+    if 0 <= other < len(rows):
+        rows[place], rows[other] = rows[other], rows[place]
+    hexagons = rows.index(None)
+    return tuple(replace(layer, over=row < hexagons) for row, layer in enumerate(rows) if layer is not None)

@@ -63,6 +63,11 @@ def names_of_cells(features: Features, named: Parts, cells: Sequence[str], withi
     return {cells[position]: text for position, (_, _, _, text) in sorted(found.items())}
 
 
+def cell_at(latitude: float, longitude: float, resolution: int) -> str:
+    """The hexagon that a position lies in."""
+    return str(h3.latlng_to_cell(latitude, longitude, resolution))
+
+
 _LAST = (float("inf"), "", "", "")
 
 

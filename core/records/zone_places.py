@@ -229,11 +229,5 @@ def _degrees(text: str, digits: int) -> float:
     return sign * (int(whole) + int(rest[:2]) / 60 + int(rest[2:] or 0) / 3600)
 
 
-def as_searched(name: str) -> str:
-    """A name as people type it to find it: no accents, no capitals, a space for an underscore."""
-    letters = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter)).replace("_", " ")
-
-
 def _plain(name: str) -> str:
     return re.sub(r"[^a-z]", "", unicodedata.normalize("NFKD", name.casefold()))

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.release.privacy_statement_reader import text_at
 from core.release.protection_texts import PRACTICE
-from core.signed.bundle_names import DATAPACKAGE, PRIVACY
+from core.signed.bundle_names import DATAPACKAGE
 from core.signed.findings import Finding
 
 _WEB = ("https://", "http://")
@@ -55,9 +55,7 @@ class PublishedFacts:
     def privacy_sentence(self) -> str:
         """An epsilon with what it means."""
         delta = "" if self.delta == "0" else f" at delta {self.delta}"
-        return (
-            f"epsilon {self.epsilon}{delta} per vehicle, relation {self.relation}; protected unit: {self.unit}"
-        )
+        return f"epsilon {self.epsilon}{delta} per vehicle, relation {self.relation}; protected unit: {self.unit}"
 
 
 def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> PublishedFacts:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from core.geodata.places_source import USUAL_WITHIN_M, PlacesSource
-from core.release_texts import ReleaseTexts
+from core.release_texts import ReleaseTexts, require_text
 from core.spec.schema import Key, Sub, Table
 from core.spec.value_kinds import FileName, Text, Whole
 
@@ -53,6 +55,7 @@ RELEASE_TABLE = Table(
             help="First part of the bundle's folder: lower-case letters, digits and single hyphens.",
             label="&Name",
             required=True,
+            check=partial(require_text, "name"),
             part="texts",
             example='"austin-bus-speed"',
         ),
@@ -62,6 +65,7 @@ RELEASE_TABLE = Table(
             help="Second part of the folder: three numbers.",
             label="&Version",
             required=True,
+            check=partial(require_text, "version"),
             part="texts",
             example='"1.0.0"',
         ),
@@ -71,6 +75,7 @@ RELEASE_TABLE = Table(
             help="One line that says what the data are.",
             label="&Title",
             required=True,
+            check=partial(require_text, "title"),
             part="texts",
             example='"Bus speeds by hexagon and hour"',
         ),
@@ -80,6 +85,7 @@ RELEASE_TABLE = Table(
             help="Who publishes and answers for it.",
             label="&Publisher",
             required=True,
+            check=partial(require_text, "publisher"),
             part="texts",
             example='"City"',
         ),
@@ -89,6 +95,7 @@ RELEASE_TABLE = Table(
             help="Where readers can ask.",
             label="&Contact",
             required=True,
+            check=partial(require_text, "contact"),
             part="texts",
             example='"opendata@city.example"',
         ),
@@ -98,6 +105,7 @@ RELEASE_TABLE = Table(
             help="The terms of the data: an SPDX name, or a text of your own.",
             label="&Licence",
             required=True,
+            check=partial(require_text, "licence"),
             part="texts",
             example='"CC-BY-4.0"',
         ),

@@ -9,7 +9,7 @@ const hexveil = (() => {
   const LEAST_SIZE = 100;
   const cells = [];
   const places = new Map();
-  let map, bounds, shown, bridge, legend, brush, graticule, options, painting, chosen, hovered, tooltip, edge;
+  let map, bounds, shown, bridge, legend, brush, graticule, options, painting, chosen, hovered, tooltip, edge, own;
   let following = true;
   let fitting = false;
 
@@ -29,6 +29,7 @@ const hexveil = (() => {
     });
     describeContainer();
     addPanes();
+    own = hexveilOverlays.create(map);
     addControls();
     addHatch();
     brush = hexveilBrush.create(map, cells, (ids) => bridge && bridge.cellsMarked(ids.join(" ")));
@@ -242,7 +243,25 @@ const hexveil = (() => {
 
   function theme(name) {
     document.documentElement.dataset.theme = name;
+    own.restyle();
   }
 
-  return { view, start, paint, select, mark, markView, boundary, describe, theme, fit, zoom };
+  // Maps of the analyst's own, from top to bottom.
+  function overlays(layers) {
+    own.show(layers);
+  }
+
+  // A place that was searched for, with its hexagon; alone as near as a reader of names wants to be.
+  function locate(latitude, longitude, id) {
+    if (places.has(id)) zoom(id);
+    else {
+      following = false;
+      map.setView([latitude, longitude], Math.max(map.getZoom(), 13.5), { animate: false });
+    }
+    own.mark(latitude, longitude);
+  }
+
+  return {
+    view, start, overlays, locate, paint, select, mark, markView, boundary, describe, theme, fit, zoom,
+  };
 })();

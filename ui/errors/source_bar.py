@@ -96,7 +96,7 @@ class SourceBar(QWidget):
         if source is Source.LOADED and not_evaluated(self._session) and self._can_evaluate():
             self._ask()
         else:
-            self._choose(source)
+            self.show_source(source)
 
     def _can_evaluate(self) -> bool:
         """There is something to see; a confirmation for nothing would weaken the claim for nothing."""
@@ -113,9 +113,10 @@ class SourceBar(QWidget):
 
     @Slot()
     def _on_confirmed(self) -> None:
-        self._choose(Source.LOADED)
+        self.show_source(Source.LOADED)
 
-    def _choose(self, source: Source) -> None:
+    def show_source(self, source: Source) -> None:
+        """Show another source; true errors of loaded records are asked for in `sources` alone."""
         self._source = source
         self._show_source()
         self.changed.emit()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from core.hats.cells import cell_text
 from core.planning.city_figures import HatFigures, hat_figures
@@ -70,6 +70,8 @@ class MapState:
     """What the forecast is held against."""
     practice: bool = False
     """The release is a practice release."""
+    places: Mapping[str, str] = field(default_factory=dict)
+    """Hexagon -> name of a place, from a layer of the analyst's own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,7 +255,10 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
         outside=_tr("no candidate") if _protects_presence(state) and layer.by_constants else layer.outside,
         classes=told.scale.legend() if told else layer.classes,
         fills={cell: fill for cell, fill, _ in entries},
-        tooltips={cell: (cell, *text.split("\n")) for cell, _, text in entries},
+        tooltips={
+            cell: (cell, core_text(state.places.get(cell, "")), *text.split("\n"))
+            for cell, _, text in entries
+        },
         note=_note(layer, state) if available else "",
         lines=_around_regions(layer, state),
     )

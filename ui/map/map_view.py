@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QUrl, Signal, Slot
@@ -15,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 from core.errors import HexveilError
 from ui.kit.jobs import LatestJob
 from ui.kit.translation import counted
-from ui.map.app_scheme import ASSET_ORIGIN, RequestGuard
+from ui.map.app_scheme import ASSET_ORIGIN, AssetHandler, RequestGuard
 from ui.map.map_html import build_map
 from ui.map.map_notice import MapNotice
 from ui.map.painting import MOST_CLASSES, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, MapPainting
@@ -62,6 +63,7 @@ class MapView(QWidget):
         self._paintings = 0
         self._outline: tuple[tuple[tuple[float, float], ...], ...] = ()
         self._around: Sequence[Sequence[tuple[float, float]]] = ()
+        self._overlays: Sequence[Mapping[str, Any]] = ()
         self._dark = False
         self._has_keyboard = False
         self._ready = False
@@ -167,6 +169,20 @@ class MapView(QWidget):
     def _draw_lines(self) -> None:
         """The boundary, and what the painting draws around cells."""
         self._run(f"hexveil.boundary({json.dumps([*self._outline, *self._around])})")
+
+    def show_overlays(self, overlays: Sequence[Mapping[str, Any]]) -> None:
+        """Maps of the analyst's own, from top to bottom, as resources/map/overlays.js takes them."""
+        self._overlays = overlays
+        self._run(f"hexveil.overlays({json.dumps(list(overlays))})")
+
+    def locate(self, latitude: float, longitude: float, cell: str) -> None:
+        """Show this place large with a ring around it, and the hexagon that it lies in, if that is drawn."""
+        self._run(f"hexveil.locate({latitude:.7f}, {longitude:.7f}, {json.dumps(cell)})")
+
+    @property
+    def assets(self) -> AssetHandler:
+        """What answers the page."""
+        return self._profile.assets
 
     def set_theme(self, dark: bool) -> None:
         """Light or dark, without a reload."""
@@ -350,6 +366,7 @@ class MapView(QWidget):
         self.select(self._selected)  # which describes it all
         self._show_marks()
         self.outline(self._outline)
+        self.show_overlays(self._overlays)
         self._notice.let_go()
         self.ready.emit()
 

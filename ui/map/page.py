@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QStandardItemModel
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
+from core.geodata.places import cell_at
 from core.planning.hexagon_facts import hexagon_facts
 from core.privacy import Relation
 from core.progress import Progress
@@ -21,8 +22,10 @@ from ui.map.boundary_outline import outline_of
 from ui.map.hexagon_card import CardContent, HexagonCard
 from ui.map.layers import RELEASED_MEAN, Layer, MapState, layers, paint, released_text, shown_cells
 from ui.map.map_marks import MapMarks
+from ui.map.map_overlays import MapOverlays, dropped_layers
 from ui.map.map_view import MapView
 from ui.map.painting import MapPainting
+from ui.map.place_search import PlaceSearch
 from ui.session.session import Session
 
 _LETTERS = 28
@@ -62,6 +65,7 @@ class MapTab(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.addLayout(self._controls())
+        layout.addLayout(self._own_maps())
         layout.addWidget(self.view, 1)
         self.view.clicked.connect(session.choose_hat)
         self._marks = MapMarks(self.view, session)
@@ -103,6 +107,50 @@ class MapTab(QWidget):
         row.addWidget(self.slot_text)
         row.addWidget(whole)
         return row
+
+    def _own_maps(self) -> QHBoxLayout:
+        """The search for places, and the layers of the analyst's own."""
+        own = self._session.own_layers
+        self.overlays = MapOverlays(own, self.view, self)
+        self.search = PlaceSearch(lambda: own.index, lambda: self._cells, self)
+        self.search.position_chosen.connect(self._go_to)
+        self.search.hexagon_chosen.connect(self._go_to_hexagon)
+        self.search.not_found.connect(self._tell_not_found)
+        own.places_changed.connect(self._refresh)
+        self.setAcceptDrops(True)
+        row = QHBoxLayout()
+        row.addWidget(self.search, 1)
+        row.addWidget(self.overlays.button)
+        return row
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        """Maps that are dropped here are put on the map; the window takes everything else."""
+        if dropped_layers(event.mimeData()):
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        self.overlays.add_files(dropped_layers(event.mimeData()))
+        event.acceptProposedAction()
+
+    @Slot(float, float)
+    def _go_to(self, latitude: float, longitude: float) -> None:
+        cell = cell_at(latitude, longitude, self._session.draft.resolution)
+        if cell in self._known:
+            self._session.choose_hat(cell)
+        self.view.locate(latitude, longitude, cell)
+
+    @Slot(str)
+    def _go_to_hexagon(self, cell: str) -> None:
+        self._session.choose_hat(cell)
+        self.view.zoom_to(cell)
+
+    @Slot(str)
+    def _tell_not_found(self, typed: str) -> None:
+        self._session.noted.emit(
+            self.tr("Nothing on the map is called {text}; names come from layers.").format(text=typed)
+        )
 
     @property
     def _layer(self) -> Layer:
@@ -182,6 +230,7 @@ class MapTab(QWidget):
             slot=slot,
             slot_text=grid.text(slot),
             slot_end=grid.end_text(slot),
+            places=self._session.own_layers.places,
         )
 
     @Slot()
@@ -221,6 +270,7 @@ class MapTab(QWidget):
                 measure=plan.query.question.statistic.measures[0] if plan is not None else None,
                 required=required(table, request) if ruled else None,
                 released=released_text(state, cell),
+                place=state.places.get(cell, ""),
             )
 
         self._inspecting.start(work, what=self.tr("Looking into the hexagon…"))

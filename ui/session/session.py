@@ -22,11 +22,12 @@ from core.accounting.ledger_report import PopulationSummary
 from core.contributions import Contributions, contributions_of
 from core.draft import DataSource, Draft, QueryDraft
 from core.errors import HexveilError, InputError
+from core.geodata.map_layer import without_those_below
 from core.grouping.plan_cache import PlanCache
 from core.hats.record_dates import date_ranges_of
 from core.hats.slots import DAY_MINUTES, clock
 from core.hats.window import DateRange, build_window
-from core.paths import Home
+from core.paths import Home, resources
 from core.planning.adviser import Advice
 from core.planning.forecast import (
     Forecast,
@@ -53,6 +54,7 @@ from ui.kit.counted_words import counted_vehicles
 from ui.kit.jobs import LatestJob
 from ui.kit.translation import counted, translator, whole
 from ui.session.marked_hats import MarkedHats
+from ui.session.own_layers import OwnLayers
 from ui.session.pinned_set import PinnedSet
 from ui.session.settings import Settings
 from ui.session.undo import EditDraft, push_edit
@@ -180,6 +182,8 @@ class Session(QObject):
         self._reading_ledger = LatestJob(parent=self)
         self._reading_ledger.succeeded.connect(self._on_ledger)
         self._reading_ledger.failed.connect(self.failed)
+        self.own_layers = OwnLayers(self)
+        """Maps of the analyst's own, and the names of places in them."""
 
     def _job(
         self, done: Callable[[Any], None], failed: Callable[[Any], None], stopped: Callable[[], None]
@@ -336,6 +340,9 @@ class Session(QObject):
             asking = begun.asking_of(measured, source.rules.quantity)
             cleared = begun.cleared_for(same_vehicles=same_vehicles) if self._loaded is not None else {}
             fit = cleared | {"confirmed": False, "queries": asking}
+            sample = resources() / "sample"
+            if not any(file.is_relative_to(sample) for file in source.files):
+                fit["layers"] = without_those_below(begun.layers, sample)
         asked, cache = draft or dataclasses.replace(begun, **fit), self.cache
 
         def work(progress: Progress) -> _Opened:
@@ -456,9 +463,10 @@ class Session(QObject):
     def take_pinned(self) -> None:
         """Go back to what was pinned, as one undo step."""
         kept = self.pinned
-        if kept is not None and kept.draft != self._draft:
+        after = None if kept is None else dataclasses.replace(kept.draft, layers=self._draft.layers)
+        if after is not None and after != self._draft:
             text = self.tr("Back to the pinned parameters")
-            push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, kept.draft, dragging=False))
+            push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, after, dragging=False))
 
     def set_evaluated(self, population: str) -> None:
         """The ledger holds the mark that true errors of a population are shown; this cannot be undone."""

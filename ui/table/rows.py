@@ -309,7 +309,7 @@ def _published_lines(release: Release, grid: SlotGrid) -> PublishedLines | None:
     query = value_query(release)
     if query is None:
         return None
-    table = table_for(query, release.quantity)
+    table = table_for(query, release.quantity, placed=release.places is not None)
     lines = list(csv.reader(io.StringIO(data_files(release)[table.path].decode())))[1:]
     # one line a row, in the same order
     ordered = sorted(query.rows, key=lambda row: (row.cell, row.slot_start))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from core.geodata.map_layer import MapLayer, layer_of_places
+from core.geodata.map_layer import MapLayer, in_order, layer_of_places, moved, without_those_below
 from core.geodata.places_source import PlacesSource
 
 
@@ -38,3 +39,27 @@ def test_a_layer_of_places_and_a_spec_say_the_same() -> None:
 
 def test_what_is_read_does_not_hang_on_the_look() -> None:
     assert MapLayer(file=Path("a"), opacity=0.5).contents == MapLayer(file=Path("a"), over=True).contents
+
+
+def test_the_layers_of_a_folder_go_with_it() -> None:
+    own, sample = MapLayer(file=Path("/city/a.gpkg")), MapLayer(file=Path("/program/sample/b.geojson"))
+    assert without_those_below((own, sample), Path("/program/sample")) == (own,)
+
+
+def names(layers: Iterable[MapLayer]) -> str:
+    """`ab|c`: a and b over the hexagons, c under them."""
+    layers = tuple(layers)
+    assert layers == in_order(layers)
+    over = [layer.file.name for layer in layers if layer.over]
+    return "".join(over) + "|" + "".join(layer.file.name for layer in layers if not layer.over)
+
+
+def test_a_layer_goes_up_and_down_past_the_others_and_past_the_hexagons() -> None:
+    layers = tuple(MapLayer(file=Path(name), over=name in "ab") for name in "abcd")
+    assert names(moved(layers, 1, up=True)) == "ba|cd"
+    assert names(moved(layers, 1, up=False)) == "a|bcd"
+    assert names(moved(layers, 2, up=True)) == "abc|d"
+    assert names(moved(layers, 2, up=False)) == "ab|dc"
+    assert moved(layers, 0, up=True) == layers
+    assert moved(layers, 3, up=False) == layers
+    assert names(in_order(layers[::-1])) == "ba|dc"

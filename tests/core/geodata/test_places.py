@@ -9,7 +9,7 @@ import h3
 import pytest
 
 from core.geodata.geojson_layer import read_geojson_layer
-from core.geodata.places import named_parts, names_of_cells, near, read_places
+from core.geodata.places import cell_at, named_parts, names_of_cells, near, read_places
 from core.geodata.places_source import PlacesSource
 from tests.geojson import box, feature, polygon, write_geojson
 
@@ -69,6 +69,10 @@ def test_names_stay_text_of_one_short_line(tmp_path: Path, name: str) -> None:
     assert found.startswith("near ")
     assert found.isprintable()
     assert len(found) <= 80
+
+
+def test_a_position_lies_in_its_hexagon() -> None:
+    assert cell_at(LATITUDE, LONGITUDE, 8) == CELL
 
 
 def test_a_release_names_its_own_hexagons_each_once(tmp_path: Path) -> None:

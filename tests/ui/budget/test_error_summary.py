@@ -73,7 +73,7 @@ def test_a_plan_that_cannot_be_is_told_in_three_parts(qtbot: QtBot, tmp_path: Pa
     edit(qtbot, session, budget=Budget(total=Decimal("0.000001")), unit=Unit.VEHICLE)
     problem = session.problem
     assert problem is not None
-    assert texts(summary).split("\n") == [problem.what, problem.where, problem.mend]
+    assert texts(summary).split("\n") == [problem.what, "Total", problem.mend]
 
 
 def test_before_data_it_says_what_will_come(qtbot: QtBot, tmp_path: Path) -> None:
