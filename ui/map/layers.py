@@ -41,6 +41,7 @@ from ui.map.legend_classes import (
 )
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
 from ui.map.palette import colours
+from ui.session.place_texts import place_text
 from ui.session.query_texts import figure, of_quantity, with_unit
 
 _tr = translator("MapLayers")
@@ -276,13 +277,15 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
         outside=_tr("no candidate") if state.protects_presence and layer.by_constants else layer.outside,
         classes=told.scale.legend() if told else layer.classes,
         fills={cell: fill for cell, fill, _ in entries},
-        tooltips={
-            cell: (cell, core_text(state.places.get(cell, "")), *text.split("\n"))
-            for cell, _, text in entries
-        },
+        tooltips={cell: (cell, *_place(state, cell), *text.split("\n")) for cell, _, text in entries},
         note=_note(layer, state) if available else "",
         lines=_around_regions(layer, state),
     )
+
+
+def _place(state: MapState, cell: str) -> tuple[str, ...]:
+    """The name of a hexagon, if it has one."""
+    return (place_text(state.places[cell]),) if cell in state.places else ()
 
 
 def _around_regions(layer: Layer, state: MapState) -> tuple[Line, ...]:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QTo
 
 from core.errors import InputError
 from core.geodata.layer_files import LAYER_ENDINGS
-from core.geodata.map_layer import MOST_LAYERS, MapLayer, in_order, moved
+from core.geodata.map_layer import MOST_LAYERS, MapLayer, from_top, moved
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.layouts import scrolling
@@ -169,7 +169,7 @@ class OverlayPanel(QFrame):
 
     @Slot(object)
     def _on_found(self, found: list[MapLayer]) -> None:
-        layers = in_order((*self._layers.layers, *found))
+        layers = from_top((*self._layers.layers, *found))
         if len(layers) > MOST_LAYERS:
             self._tell(
                 InputError(
