@@ -11,6 +11,7 @@ import platformdirs
 
 from core.errors import InputError
 from core.files import remove_stale_partials
+from core.owner_rights import restrict_to_owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,10 @@ class Home:
     def create(self) -> None:
         """Make the folder, private to its owner. Raises InputError when that is impossible."""
         try:
+            made = not self.folder.exists()
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if made:
+                restrict_to_owner(self.folder)
         except OSError as error:
             raise InputError(
                 f"The home folder cannot be made: {error.strerror}.",

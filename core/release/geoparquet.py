@@ -51,7 +51,9 @@ def geoparquet(table: pa.Table, outlines: Sequence[shapely.Geometry]) -> bytes:
     table = table.append_column(GEOMETRY, pa.array(shapely.to_wkb(list(outlines)), pa.binary()))
     metadata = {**(table.schema.metadata or {}), GEO_KEY: json.dumps(geo_metadata(outlines)).encode()}
     content = io.BytesIO()
-    pq.write_table(table.replace_schema_metadata(metadata), content, compression="zstd", write_statistics=False)
+    pq.write_table(
+        table.replace_schema_metadata(metadata), content, compression="zstd", write_statistics=False
+    )
     return content.getvalue()
 
 

@@ -15,9 +15,7 @@ _PARTS = 6
 """Classes of what is in no unit of the value."""
 
 
-def class_limits(
-    measure: Measure, quantity: Quantity, span: int, told: Sequence[float]
-) -> tuple[float, ...]:
+def class_limits(measure: Measure, quantity: Quantity, span: int, told: Sequence[float]) -> tuple[float, ...]:
     """Ends of the classes of a measure's values, ascending; span: U, thousandths.
 
     told: the published values; they decide where the measure has no largest one, and nowhere else.

@@ -65,7 +65,9 @@ def slots_of(rows: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
     edges = sorted({row[name] for row in rows for name in ("slot_start", "slot_end")})
     used = {(row["slot_start"], row["slot_end"]) for row in rows}
     return [
-        (start, end) for start, end in pairwise(edges) if any(one <= start and end <= two for one, two in used)
+        (start, end)
+        for start, end in pairwise(edges)
+        if any(one <= start and end <= two for one, two in used)
     ]
 
 
@@ -79,9 +81,7 @@ def _outline(cell: str) -> list[int]:
     return [round(degrees * STEPS_PER_DEGREE) for corner in cell_ring(cell)[:-1] for degrees in corner]
 
 
-def _table(
-    public: PublicTable, numbers: Mapping[str, int], quantity: Quantity, span: int
-) -> dict[str, Any]:
+def _table(public: PublicTable, numbers: Mapping[str, int], quantity: Quantity, span: int) -> dict[str, Any]:
     table, rows = public.table, public.rows
     slots = slots_of(rows)
     starts = {start: number for number, (start, _) in enumerate(slots)}

@@ -55,9 +55,7 @@ class PublishedFacts:
     def privacy_sentence(self) -> str:
         """An epsilon with what it means."""
         delta = "" if self.delta == "0" else f" at delta {self.delta}"
-        return (
-            f"epsilon {self.epsilon}{delta} per vehicle, relation {self.relation}; protected unit: {self.unit}"
-        )
+        return f"epsilon {self.epsilon}{delta} per vehicle, relation {self.relation}; protected unit: {self.unit}"
 
 
 def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> PublishedFacts:
