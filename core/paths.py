@@ -82,7 +82,7 @@ def find_home(chosen: str | Path | None = None) -> Home:
 
 def program_name() -> str:
     """How this program is called on a command line: the built one by its name, a checkout by its file."""
-    return "hexveil" if getattr(sys, "frozen", False) else "main.py"
+    return "hexveil" if getattr(sys, "frozen", False) else os.environ.get("HEXVEIL_PROGRAM", "main.py")
 
 
 def resources() -> Path:
