@@ -11,7 +11,7 @@ from pathlib import Path
 from core.cli.home_option import add_home
 from core.published.bundle_frames import PublishedTable, published_tables, rows_of_all, table_of
 from core.published.changes import changes_of, shared_numbers
-from core.published.comparison import Comparison, Verdict, compare
+from core.published.comparison import ChangeVerdict, Comparison, compare
 from core.published.frame_files import ENDINGS, csv_text, write_frame
 
 
@@ -67,12 +67,12 @@ def _summary(found: Comparison) -> str:
     rows, kept = counts.rows, counts.confirmed
     told = (
         f"{found.before} to {found.after}, {found.number.value}: of {counts.compared} rows "
-        f"{rows[Verdict.LARGER]} rose and {rows[Verdict.SMALLER]} fell by more than the noise; by chance "
-        f"alone at most about {counts.by_chance} would."
+        f"{rows[ChangeVerdict.LARGER]} rose and {rows[ChangeVerdict.SMALLER]} fell by more than the noise; "
+        f"by chance alone at most about {counts.by_chance} would."
     )
     if kept is None:
         return told
     return (
-        f"{told} With at most 5 % of them false, {kept[Verdict.LARGER]} rose and "
-        f"{kept[Verdict.SMALLER]} fell."
+        f"{told} With at most 5 % of them false, {kept[ChangeVerdict.LARGER]} rose and "
+        f"{kept[ChangeVerdict.SMALLER]} fell."
     )

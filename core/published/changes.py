@@ -15,9 +15,10 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
+from core.arrays import Floats
 from core.errors import InputError
 from core.published.bundle_frames import REMARK_COLUMN, PublishedTable
-from core.published.false_discoveries import MISSED, Flags, Floats, kept_discoveries, p_values
+from core.published.false_discoveries import MISSED, Flags, kept_discoveries, p_values
 from core.release.bounding_facts import NOISY_WEIGHTS
 from core.release.csv_columns import PLACE_NAME, DataTable
 
@@ -201,7 +202,7 @@ def shared_numbers(before: PublishedTable, after: PublishedTable) -> tuple[Publi
 
 def _unlike(before: PublishedTable, after: PublishedTable, what: str) -> InputError:
     return InputError(
-        f"{before.release} and {after.release} {what}.",
+        f"{before.release} and {after.release} cannot be compared: they {what}.",
         where=f"{before.table.path}, {after.table.path}",
         mend="compare releases of the same statistic, quantity, resolution, timeslot and zone",
     )

@@ -24,12 +24,12 @@ from core.published.false_discoveries import MISSED
 from core.quantity import Quantity
 from core.statistics.registry import published_statistics
 
-CELLS, START, END, LABEL = "cells", "slot_start", "slot_end", "label"
+CELLS, SLOT_START, SLOT_END, LABEL = "cells", "slot_start", "slot_end", "label"
 OLD, NEW, CHANGE, LOW, HIGH = "before", "after", "change", "low", "high"
 VERDICT, CONFIRMED = "verdict", "confirmed"
 
 
-class Verdict(StrEnum):
+class ChangeVerdict(StrEnum):
     """What a row has become."""
 
     LARGER = "larger"
@@ -46,15 +46,18 @@ class Verdict(StrEnum):
 class ChangeCounts:
     """Rows of each verdict, and how many changes chance alone would make larger than the noise."""
 
-    rows: Mapping[Verdict, int]
-    confirmed: Mapping[Verdict, int] | None
+    rows: Mapping[ChangeVerdict, int]
+    confirmed: Mapping[ChangeVerdict, int] | None
     """Of the larger and smaller ones those that remain where at most 5 % of them are false; None where the
     numbers do not tell it."""
 
     @property
     def compared(self) -> int:
         """Rows with a number in both releases."""
-        return sum(self.rows[one] for one in (Verdict.LARGER, Verdict.SMALLER, Verdict.WITHIN_NOISE))
+        return sum(
+            self.rows[one]
+            for one in (ChangeVerdict.LARGER, ChangeVerdict.SMALLER, ChangeVerdict.WITHIN_NOISE)
+        )
 
     @property
     def by_chance(self) -> int:
@@ -86,13 +89,13 @@ class Comparison:
     """Every number of the statistic, as `changes_of` has it: what is exported."""
     rows: pd.DataFrame
     """This number alone, sorted by slot and hexagon: `cells` (tuples of texts), `slot_start`, `slot_end`,
-    `label`, `before`, `after`, `change`, `low`, `high`, `verdict` (`Verdict`) and `confirmed`."""
+    `label`, `before`, `after`, `change`, `low`, `high`, `verdict` (`ChangeVerdict`) and `confirmed`."""
     counts: ChangeCounts
 
     @property
     def slots(self) -> tuple[tuple[str, str], ...]:
         """Start and end of each part of the day in which no row begins or ends, in order."""
-        edges = sorted({*self.rows[START], *self.rows[END]})
+        edges = sorted({*self.rows[SLOT_START], *self.rows[SLOT_END]})
         return tuple(part for part in pairwise(edges) if not in_slot(self.rows, *part).empty)
 
     @property
@@ -103,7 +106,7 @@ class Comparison:
 
 def in_slot(rows: pd.DataFrame, start: str, end: str) -> pd.DataFrame:
     """The rows of `Comparison.rows` that hold in a part of the day."""
-    return rows[(rows[START] <= start) & (rows[END] >= end)]
+    return rows[(rows[SLOT_START] <= start) & (rows[SLOT_END] >= end)]
 
 
 def compare(before: PublishedTable, after: PublishedTable, value: str = "") -> Comparison:
@@ -154,34 +157,40 @@ def _rows(frame: pd.DataFrame, number: PublishedNumber, key: tuple[str, ...]) ->
             changed & (change > 0).to_numpy(),
             changed,
         ],
-        [Verdict.UNTOLD, Verdict.ONLY_AFTER, Verdict.ONLY_BEFORE, Verdict.LARGER, Verdict.SMALLER],
-        Verdict.WITHIN_NOISE,
+        [
+            ChangeVerdict.UNTOLD,
+            ChangeVerdict.ONLY_AFTER,
+            ChangeVerdict.ONLY_BEFORE,
+            ChangeVerdict.LARGER,
+            ChangeVerdict.SMALLER,
+        ],
+        ChangeVerdict.WITHIN_NOISE,
     )
     confirmed = frame[f"{name}_confirmed"].fillna(value=False) if number.own_noise else False
     rows = pd.DataFrame(
         {
             CELLS: [tuple(cells.split()) for cells in frame[place]],
-            START: frame[start].astype(str),
-            END: frame[end].astype(str),
+            SLOT_START: frame[start].astype(str),
+            SLOT_END: frame[end].astype(str),
             LABEL: frame[labels[0]] if labels else 0.0,
             OLD: old,
             NEW: new,
             CHANGE: change,
             LOW: frame[f"{name}_change_low"],
             HIGH: frame[f"{name}_change_high"],
-            VERDICT: pd.Series([Verdict(str(one)) for one in verdict], index=frame.index, dtype=object),
+            VERDICT: pd.Series([ChangeVerdict(str(one)) for one in verdict], index=frame.index, dtype=object),
             CONFIRMED: confirmed,
             STATUS_BEFORE: frame[STATUS_BEFORE],
             STATUS_AFTER: frame[STATUS_AFTER],
         }
     )
-    return rows.sort_values([START, END, CELLS, LABEL], ignore_index=True)
+    return rows.sort_values([SLOT_START, SLOT_END, CELLS, LABEL], ignore_index=True)
 
 
 def _counts(rows: pd.DataFrame, *, told: bool) -> ChangeCounts:
-    def by_verdict(some: pd.DataFrame) -> dict[Verdict, int]:
+    def by_verdict(some: pd.DataFrame) -> dict[ChangeVerdict, int]:
         found = some[VERDICT].value_counts()
-        return {one: int(found.get(one, 0)) for one in Verdict}
+        return {one: int(found.get(one, 0)) for one in ChangeVerdict}
 
     return ChangeCounts(
         rows=by_verdict(rows), confirmed=by_verdict(rows[rows[CONFIRMED].astype(bool)]) if told else None

@@ -13,6 +13,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import Floats
 from core.noise.laplace_normal import LN_20, erfc_of
 
 MISSED = 0.05
@@ -21,7 +22,6 @@ FALSE_DISCOVERIES = 0.05
 """Of the changes that are kept: so many may be none."""
 _NORMAL_95 = 1.959964
 
-Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 

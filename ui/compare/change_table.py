@@ -15,16 +15,16 @@ from core.published.comparison import (
     CELLS,
     CHANGE,
     CONFIRMED,
-    END,
     HIGH,
     LABEL,
     LOW,
     NEW,
     OLD,
-    START,
+    SLOT_END,
+    SLOT_START,
     VERDICT,
+    ChangeVerdict,
     Comparison,
-    Verdict,
 )
 from ui.compare.change_words import verdict_words
 from ui.kit.model_index import ROOT, ModelIndex
@@ -37,7 +37,7 @@ _MOST_DECIMALS = 3
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _NUMBERS = (LABEL, OLD, NEW, CHANGE, LOW, HIGH)
-_CHANGED = (Verdict.LARGER, Verdict.SMALLER)
+_CHANGED = (ChangeVerdict.LARGER, ChangeVerdict.SMALLER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class ChangeTableModel(QAbstractTableModel):
         self._label: float | None = None
         self._words: tuple[str, ...] = ()
         self._changed_only = False
-        self._sorted = (START, True)
+        self._sorted = (SLOT_START, True)
         self._columns: tuple[_Column, ...] = ()
         self._rows = pd.DataFrame()
         self._values: dict[str, list[Any]] = {}
@@ -89,13 +89,13 @@ class ChangeTableModel(QAbstractTableModel):
 
     def place_at(self, row: int) -> tuple[str, str]:
         """A hexagon of a shown row, and the start of its slot."""
-        return self._rows[CELLS].iloc[row][0], self._rows[START].iloc[row]
+        return self._rows[CELLS].iloc[row][0], self._rows[SLOT_START].iloc[row]
 
     def row_of(self, cell: str, start: str) -> int:
         """Where the row of a hexagon and a part of the day is shown, -1 if it is not."""
         if not self.shown:
             return -1
-        held = (self._rows[START] <= start) & (self._rows[END] > start)
+        held = (self._rows[SLOT_START] <= start) & (self._rows[SLOT_END] > start)
         cells = self._values[CELLS]
         return next((row for row in self._rows.index[held].tolist() if cell in cells[row]), -1)
 
@@ -112,7 +112,7 @@ class ChangeTableModel(QAbstractTableModel):
             return f"{title}\n{found.unit}" if found.unit else title
 
         return (
-            _Column(START, tr("Slot")),
+            _Column(SLOT_START, tr("Slot")),
             _Column(CELLS, tr("Hexagon")),
             _Column(OLD, head(tr("Earlier"))),
             _Column(NEW, head(tr("Later"))),
@@ -124,7 +124,7 @@ class ChangeTableModel(QAbstractTableModel):
 
     def _of_label(self) -> pd.DataFrame:
         if self._found is None:
-            return pd.DataFrame(columns=[CELLS, START, END, LABEL, VERDICT])
+            return pd.DataFrame(columns=[CELLS, SLOT_START, SLOT_END, LABEL, VERDICT])
         rows = self._found.rows
         return rows if self._label is None else rows[rows[LABEL] == self._label]
 
@@ -136,10 +136,12 @@ class ChangeTableModel(QAbstractTableModel):
             cells = rows[CELLS].map(" ".join)
             for word in self._words:
                 rows = rows[
-                    cells[rows.index].str.contains(word, regex=False) | rows[START].str.startswith(word)
+                    cells[rows.index].str.contains(word, regex=False) | rows[SLOT_START].str.startswith(word)
                 ]
         key, rising = self._sorted
-        by = {START: [START, END, CELLS], VERDICT: [VERDICT, CONFIRMED, CHANGE]}.get(key, [key, START, CELLS])
+        by = {SLOT_START: [SLOT_START, SLOT_END, CELLS], VERDICT: [VERDICT, CONFIRMED, CHANGE]}.get(
+            key, [key, SLOT_START, CELLS]
+        )
         self._rows = rows.sort_values(by, ascending=rising, ignore_index=True) if len(rows) else rows
         self._values = {name: self._rows[name].tolist() for name in self._rows.columns}
 
@@ -177,8 +179,8 @@ class ChangeTableModel(QAbstractTableModel):
         value = self._values[key][row]
         if key == CELLS:
             return value[0] if len(value) == 1 else f"{value[0]} +{len(value) - 1}"
-        if key == START:
-            return f"{value} – {self._values[END][row]}"
+        if key == SLOT_START:
+            return f"{value} – {self._values[SLOT_END][row]}"
         if key == VERDICT:
             return verdict_words(value, confirmed=bool(self._values[CONFIRMED][row]))
         if pd.isna(value):

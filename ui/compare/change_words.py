@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from core.published.comparison import Comparison, Verdict
+from core.published.comparison import ChangeVerdict, Comparison
 from ui.kit.translation import counted, translator, whole
 
 _tr = translator("ChangeWords")
 
 
-def verdict_words(verdict: Verdict, *, confirmed: bool) -> str:
+def verdict_words(verdict: ChangeVerdict, *, confirmed: bool) -> str:
     """Of one row."""
     words = {
-        Verdict.LARGER: _tr("rose"),
-        Verdict.SMALLER: _tr("fell"),
-        Verdict.WITHIN_NOISE: _tr("within the noise"),
-        Verdict.ONLY_BEFORE: _tr("in the earlier only"),
-        Verdict.ONLY_AFTER: _tr("in the later only"),
-        Verdict.UNTOLD: _tr("no number in either"),
+        ChangeVerdict.LARGER: _tr("rose"),
+        ChangeVerdict.SMALLER: _tr("fell"),
+        ChangeVerdict.WITHIN_NOISE: _tr("within the noise"),
+        ChangeVerdict.ONLY_BEFORE: _tr("in the earlier only"),
+        ChangeVerdict.ONLY_AFTER: _tr("in the later only"),
+        ChangeVerdict.UNTOLD: _tr("no number in either"),
     }
     return _tr("{verdict}, confirmed").format(verdict=words[verdict]) if confirmed else words[verdict]
 
 
-def summary(found: Comparison) -> str:
+def changes_in_words(found: Comparison) -> str:
     """How many rose and fell, how many chance alone explains, and how many remain; a line each."""
     counts = found.counts
     rows, kept = counts.rows, counts.confirmed
-    fields = {"larger": whole(rows[Verdict.LARGER]), "smaller": whole(rows[Verdict.SMALLER])}
+    fields = {"larger": whole(rows[ChangeVerdict.LARGER]), "smaller": whole(rows[ChangeVerdict.SMALLER])}
     lines = [
         counted(
             "Of {n} HAT, {larger} rose and {smaller} fell by more than the noise.",
@@ -46,8 +46,10 @@ def summary(found: Comparison) -> str:
         lines.append(_tr("These numbers share noise: how many of them are more than chance is not told."))
     else:
         told = _tr("Confirmed, with at most 5 % of them false: {larger} rose and {smaller} fell.")
-        lines.append(told.format(larger=whole(kept[Verdict.LARGER]), smaller=whole(kept[Verdict.SMALLER])))
-    lines += _alone(rows[Verdict.ONLY_BEFORE], rows[Verdict.ONLY_AFTER])
+        lines.append(
+            told.format(larger=whole(kept[ChangeVerdict.LARGER]), smaller=whole(kept[ChangeVerdict.SMALLER]))
+        )
+    lines += _alone(rows[ChangeVerdict.ONLY_BEFORE], rows[ChangeVerdict.ONLY_AFTER])
     return "\n".join(lines)
 
 

@@ -30,8 +30,8 @@ from core.published.frame_files import ENDINGS, write_frame
 from core.release.signing_key import PUBLIC_SUFFIX
 from ui.compare.bundle_list import BundleList
 from ui.compare.change_table import ChangeTableModel, ChangeTableView
-from ui.compare.change_words import summary
-from ui.compare.choices import Choices, Chosen
+from ui.compare.change_words import changes_in_words
+from ui.compare.comparison_form import Chosen, ComparisonForm
 from ui.compare.opened_bundles import OpenedBundle, check_bundles
 from ui.kit.cards import card, flowing
 from ui.kit.empty_state import EmptyState
@@ -123,7 +123,7 @@ class ComparePage(QWidget):
         self.key.setClearButtonEnabled(True)
         self.key.editingFinished.connect(self._check_again)
         self._key_used = ""
-        self.choices = Choices(left)
+        self.choices = ComparisonForm(left)
         self.choices.chosen.connect(self._compare)
         self.choices.label_chosen.connect(self._show_rows)
         self.message = MessageBar(left)
@@ -164,7 +164,7 @@ class ComparePage(QWidget):
         self.table = ChangeTableView(self.model, page)
         self.table.copy_wanted.connect(self.copy)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
-        caption = QLabel(self.tr("F&ilter"), page)
+        caption = QLabel(self.tr("Filter"), page)
         self.filter = QLineEdit(page)
         self.filter.setPlaceholderText(self.tr("hexagon or slot"))
         self.filter.setAccessibleName(self.tr("Filter by hexagon or slot"))
@@ -349,7 +349,7 @@ class ComparePage(QWidget):
     def _show(self, found: Comparison) -> None:
         self.found = found
         self.choices.show_labels(found)
-        self.summary.setText(summary(found))
+        self.summary.setText(changes_in_words(found))
         self._result.show()
         self._shown.setCurrentWidget(self.tabs)
         self._show_rows()

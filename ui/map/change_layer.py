@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.published.comparison import CELLS, CHANGE, LABEL, VERDICT, Comparison, Verdict, in_slot
+from core.published.comparison import CELLS, CHANGE, LABEL, VERDICT, ChangeVerdict, Comparison, in_slot
 from core.release.value_classes import scaled_edges
 from ui.kit.translation import core_text, grouped, translator
 from ui.map.painting import SUPPRESSED_FILL, Fill, LegendClass, MapPainting
@@ -28,7 +28,7 @@ _FIGURES = 3
 @dataclass(frozen=True, slots=True)
 class _Class:
     line: LegendClass
-    verdict: Verdict
+    verdict: ChangeVerdict
     far: bool = False
 
 
@@ -61,28 +61,30 @@ def paint_changes(found: Comparison, start: str, end: str, label: float | None =
 
 def _classes(edge: float | None) -> Iterator[_Class]:
     """The lines of the legend, from the bottom up; edge: from which on a change is large, None: none is."""
-    yield _Class(LegendClass(_tr("in the earlier release only"), _ONLY_BEFORE), Verdict.ONLY_BEFORE)
-    yield _Class(LegendClass(_tr("in the later release only"), _ONLY_AFTER), Verdict.ONLY_AFTER)
+    yield _Class(LegendClass(_tr("in the earlier release only"), _ONLY_BEFORE), ChangeVerdict.ONLY_BEFORE)
+    yield _Class(LegendClass(_tr("in the later release only"), _ONLY_AFTER), ChangeVerdict.ONLY_AFTER)
     if edge is None:
-        yield _Class(LegendClass(_tr("fell"), _FAR_DOWN), Verdict.SMALLER)
+        yield _Class(LegendClass(_tr("fell"), _FAR_DOWN), ChangeVerdict.SMALLER)
     else:
         far = f"{edge:g}"
         yield _Class(
-            LegendClass(_tr("fell by ≥ {far}").format(far=far), _FAR_DOWN), Verdict.SMALLER, far=True
+            LegendClass(_tr("fell by ≥ {far}").format(far=far), _FAR_DOWN), ChangeVerdict.SMALLER, far=True
         )
-        yield _Class(LegendClass(_tr("fell by < {far}").format(far=far), _DOWN), Verdict.SMALLER)
-    yield _Class(LegendClass(_tr("within the noise"), _QUIET), Verdict.WITHIN_NOISE)
+        yield _Class(LegendClass(_tr("fell by < {far}").format(far=far), _DOWN), ChangeVerdict.SMALLER)
+    yield _Class(LegendClass(_tr("within the noise"), _QUIET), ChangeVerdict.WITHIN_NOISE)
     if edge is None:
-        yield _Class(LegendClass(_tr("rose"), _FAR_UP), Verdict.LARGER)
+        yield _Class(LegendClass(_tr("rose"), _FAR_UP), ChangeVerdict.LARGER)
     else:
-        yield _Class(LegendClass(_tr("rose by < {far}").format(far=far), _UP), Verdict.LARGER)
-        yield _Class(LegendClass(_tr("rose by ≥ {far}").format(far=far), _FAR_UP), Verdict.LARGER, far=True)
+        yield _Class(LegendClass(_tr("rose by < {far}").format(far=far), _UP), ChangeVerdict.LARGER)
+        yield _Class(
+            LegendClass(_tr("rose by ≥ {far}").format(far=far), _FAR_UP), ChangeVerdict.LARGER, far=True
+        )
 
 
-def _fill(verdict: Verdict, change: float, classes: tuple[_Class, ...], edge: float | None) -> Fill:
-    if verdict == Verdict.UNTOLD:
+def _fill(verdict: ChangeVerdict, change: float, classes: tuple[_Class, ...], edge: float | None) -> Fill:
+    if verdict == ChangeVerdict.UNTOLD:
         return SUPPRESSED_FILL
-    changed = verdict in (Verdict.LARGER, Verdict.SMALLER)
+    changed = verdict in (ChangeVerdict.LARGER, ChangeVerdict.SMALLER)
     far = changed and edge is not None and abs(change) >= edge
     return next(place for place, one in enumerate(classes) if one.verdict == verdict and one.far == far)
 

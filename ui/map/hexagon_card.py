@@ -80,7 +80,7 @@ class HexagonCard(QFrame):
         close.setAutoRaise(True)
         close.setAccessibleName(self.tr("Close the card"))
         close.clicked.connect(self.closed)
-        self.copy = QPushButton(self.tr("&Copy"), self)
+        self.copy = QPushButton(self.tr("Copy"), self)
         self.copy.setToolTip(
             self.tr("Copy the hexagon's id, and what was released of it; no confidential number")
         )

@@ -89,10 +89,10 @@ class Workspace(QObject):
         self.bundle = BundleTab(self.window.theme)
         self.tabs = TabPages(
             [
-                (self.tr("&Map"), self.map),
-                (self.tr("&Error plot"), self.error_views),
-                (self.tr("&Distributions"), self.distributions),
-                (self.tr("Ta&ble"), self.table),
+                (self.tr("Map"), self.map),
+                (self.tr("Error plot"), self.error_views),
+                (self.tr("Distributions"), self.distributions),
+                (self.tr("Table"), self.table),
             ]
         )
 
@@ -149,7 +149,7 @@ class Workspace(QObject):
 
     def _add_fold(self) -> None:
         """The right column folds away, and comes back from the same place."""
-        self.fold.setText(self.tr("&Decide"))
+        self.fold.setText(self.tr("Decide"))
         self.fold.setToolTip(self.tr("Show or fold away the column at the right"))
         self.fold.setCheckable(True)
         self.fold.toggled.connect(self.side.setVisible)
@@ -159,9 +159,9 @@ class Workspace(QObject):
 
     def _add_places(self) -> None:
         """The ledger's place and that of comparisons, from wherever one is."""
-        self.to_ledger.setText(self.tr("Le&dger"))
+        self.to_ledger.setText(self.tr("Ledger"))
         self.to_ledger.setToolTip(self.tr("What every release has cost, what is left, plans (Ctrl+L)"))
-        self.to_compare.setText(self.tr("Compa&re"))
+        self.to_compare.setText(self.tr("Compare"))
         self.to_compare.setToolTip(self.tr("What has changed between published bundles (Ctrl+D)"))
         for switch, page in ((self.to_ledger, self.ledger), (self.to_compare, self.compare)):
             switch.setCheckable(True)

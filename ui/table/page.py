@@ -66,14 +66,14 @@ class TableTab(QWidget):
         session.marked.changed.connect(self._show_marks)
 
     def _controls(self) -> QHBoxLayout:
-        caption = QLabel(self.tr("F&ilter"), self)
+        caption = QLabel(self.tr("Filter"), self)
         self.filter = QLineEdit(self)
         self.filter.setPlaceholderText(self.tr("hexagon, place or slot"))
         self.filter.setAccessibleName(self.tr("Filter by hexagon, place or slot"))
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(280)
         caption.setBuddy(self.filter)
-        self.selected_only = QCheckBox(self.tr("&Selected only"), self)
+        self.selected_only = QCheckBox(self.tr("Selected onl&y"), self)
         self.smoothed = QCheckBox(self.tr("S&moothed"), self)
         self.smoothed.setToolTip(
             self.tr("Value and interval after smoothing, in place of the raw ones: {caveat}.").format(

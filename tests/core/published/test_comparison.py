@@ -11,7 +11,7 @@ import pytest
 
 from core.published.bundle_frames import PublishedTable, published_tables, table_of
 from core.published.changes import numbers_of
-from core.published.comparison import Verdict, compare
+from core.published.comparison import ChangeVerdict, compare
 
 RELEASES = Path(__file__).resolve().parents[2] / "golden" / "v0.2" / "releases"
 HOURS = [("09:00", "10:00"), ("10:00", "11:00"), ("11:00", "12:00")]
@@ -38,17 +38,17 @@ def test_each_row_has_a_verdict_and_they_are_counted(mean: PublishedTable) -> No
     places = mean.frame.iloc[:6][["h3_cell", "slot_start"]].itertuples(index=False, name=None)
     verdicts = {(row.cells[0], row.slot_start): row.verdict for row in found.rows.itertuples(index=False)}
     assert [verdicts[place] for place in places] == [
-        Verdict.LARGER,
-        Verdict.WITHIN_NOISE,
-        Verdict.SMALLER,
-        Verdict.ONLY_AFTER,
-        Verdict.ONLY_BEFORE,
-        Verdict.UNTOLD,
+        ChangeVerdict.LARGER,
+        ChangeVerdict.WITHIN_NOISE,
+        ChangeVerdict.SMALLER,
+        ChangeVerdict.ONLY_AFTER,
+        ChangeVerdict.ONLY_BEFORE,
+        ChangeVerdict.UNTOLD,
     ]
-    assert {one: found.counts.rows[one] for one in Verdict} == dict.fromkeys(Verdict, 1)
+    assert {one: found.counts.rows[one] for one in ChangeVerdict} == dict.fromkeys(ChangeVerdict, 1)
     assert found.counts.compared == 3
     assert found.counts.confirmed is not None
-    assert found.counts.confirmed[Verdict.LARGER] == found.counts.confirmed[Verdict.SMALLER] == 1
+    assert found.counts.confirmed[ChangeVerdict.LARGER] == found.counts.confirmed[ChangeVerdict.SMALLER] == 1
     assert (found.before, found.after, found.unit, found.label, found.labels) == (
         "a-1",
         "a-2",
@@ -76,9 +76,9 @@ def test_chance_alone_is_told_and_does_not_pass(mean: PublishedTable) -> None:
         tables.append(dataclasses.replace(mean, release=name, frame=frame, normal_noise=True))
     counts = compare(*tables).counts
     assert (counts.compared, counts.by_chance) == (many, 20)
-    assert 8 <= counts.rows[Verdict.LARGER] + counts.rows[Verdict.SMALLER] <= 34
+    assert 8 <= counts.rows[ChangeVerdict.LARGER] + counts.rows[ChangeVerdict.SMALLER] <= 34
     assert counts.confirmed is not None
-    assert counts.confirmed[Verdict.LARGER] + counts.confirmed[Verdict.SMALLER] == 0
+    assert counts.confirmed[ChangeVerdict.LARGER] + counts.confirmed[ChangeVerdict.SMALLER] == 0
 
 
 def test_numbers_that_share_noise_tell_no_more_than_their_intervals() -> None:

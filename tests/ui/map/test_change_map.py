@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.published.bundle_frames import published_tables
-from core.published.comparison import Comparison, Verdict, compare
+from core.published.comparison import ChangeVerdict, Comparison, compare
 from tests.published_pair import write_pair
 from ui.kit.theme import Theme
 from ui.map.change_layer import paint_changes
@@ -33,35 +33,35 @@ def test_every_hexagon_has_the_class_of_its_verdict(start: str) -> None:
     assert (painting.unit, painting.confidential) == ("km/h", False)
     labels = [one.label for one in painting.classes]
     wanted = {
-        Verdict.ONLY_BEFORE: {"in the earlier release only"},
-        Verdict.ONLY_AFTER: {"in the later release only"},
-        Verdict.SMALLER: {"fell by ≥ 5", "fell by < 5"},
-        Verdict.LARGER: {"rose by ≥ 5", "rose by < 5"},
-        Verdict.WITHIN_NOISE: {"within the noise"},
+        ChangeVerdict.ONLY_BEFORE: {"in the earlier release only"},
+        ChangeVerdict.ONLY_AFTER: {"in the later release only"},
+        ChangeVerdict.SMALLER: {"fell by ≥ 5", "fell by < 5"},
+        ChangeVerdict.LARGER: {"rose by ≥ 5", "rose by < 5"},
+        ChangeVerdict.WITHIN_NOISE: {"within the noise"},
     }
     rows = found().rows[found().rows["slot_start"] == start]
     assert len(painting.fills) == len(rows)
     for row in rows.itertuples(index=False):
         fill = painting.fills[row.cells[0]]
-        if row.verdict == Verdict.UNTOLD:
+        if row.verdict == ChangeVerdict.UNTOLD:
             assert fill == SUPPRESSED_FILL
             continue
         assert isinstance(fill, int)
         assert labels[fill] in wanted[row.verdict]
-        if row.verdict in (Verdict.LARGER, Verdict.SMALLER):
+        if row.verdict in (ChangeVerdict.LARGER, ChangeVerdict.SMALLER):
             assert labels[fill].endswith("≥ 5") is (abs(row.change) >= 5.0)
 
 
 def test_a_hexagon_tells_both_values_and_the_interval() -> None:
     painting = paint_changes(found(), "09:00", "10:00")
-    row = found().rows[found().rows["verdict"] == Verdict.SMALLER].iloc[0]
+    row = found().rows[found().rows["verdict"] == ChangeVerdict.SMALLER].iloc[0]
     cell, told = painting.tooltips[row["cells"][0]]
     assert cell == row["cells"][0]
     assert told.splitlines() == [
         f"{row['before']:.3f} km/h → {row['after']:.3f} km/h",
         f"change {row['change']:.3f} km/h, 95 % interval {row['low']:.3f} km/h to {row['high']:.3f} km/h",
     ]
-    alone = found().rows[found().rows["verdict"] == Verdict.ONLY_AFTER].iloc[0]
+    alone = found().rows[found().rows["verdict"] == ChangeVerdict.ONLY_AFTER].iloc[0]
     assert painting.tooltips[alone["cells"][0]][1] == f"no number → {alone['after']:.3f} km/h"
 
 

@@ -30,7 +30,7 @@ class Chosen:
     """Column of the number."""
 
 
-class Choices(QWidget):
+class ComparisonForm(QWidget):
     """Emits `chosen` where a person or other bundles change anything, and `label_chosen` of the edge."""
 
     chosen = Signal()
@@ -48,7 +48,7 @@ class Choices(QWidget):
         form.setContentsMargins(0, 0, 0, 0)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for caption, box in (
-            (QLabel(self.tr("&Earlier"), self), self.before),
+            (QLabel(self.tr("Earl&ier"), self), self.before),
             (QLabel(self.tr("&Later"), self), self.after),
             (QLabel(self.tr("&Number"), self), self.number),
             (self._label_caption, self.label),
