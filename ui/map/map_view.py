@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, QSize, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineWidgets import QWebEngineView
@@ -69,6 +69,7 @@ class MapView(QWidget):
         self._ready = False
         self._revived = False
         self._pages = 0
+        self._was_grabbed = False
         self._builder = LatestJob(parent=self)
         self._builder.succeeded.connect(self._load)
         self._builder.failed.connect(self._fail)
@@ -369,6 +370,10 @@ class MapView(QWidget):
         self.show_overlays(self._overlays)
         self._notice.let_go()
         self.ready.emit()
+        if not self._was_grabbed:
+            self._was_grabbed = True
+            # the first picture of the engine takes long: not when another map is waited for
+            QTimer.singleShot(0, self, lambda: self._web.grab(QRect(0, 0, 1, 1)))
 
     @Slot(str)
     def _cell_clicked(self, cell: str) -> None:
