@@ -147,7 +147,7 @@ class BudgetPanel(QWidget):
         self._population = label(look="heading", parent=self)
         self._balance = label(parent=self)
         self._verdict = label(parent=self)
-        self.set_limit = QPushButton(self.tr("Set a &limit…"), self)
+        self.set_limit = QPushButton(self.tr("Set &a limit…"), self)
         self.set_limit.clicked.connect(self._ask_limit)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -48,7 +48,7 @@ class ComparisonForm(QWidget):
         form.setContentsMargins(0, 0, 0, 0)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for caption, box in (
-            (QLabel(self.tr("&Earlier"), self), self.before),
+            (QLabel(self.tr("Earl&ier"), self), self.before),
             (QLabel(self.tr("&Later"), self), self.after),
             (QLabel(self.tr("&Number"), self), self.number),
             (self._label_caption, self.label),

@@ -164,7 +164,7 @@ class ComparePage(QWidget):
         self.table = ChangeTableView(self.model, page)
         self.table.copy_wanted.connect(self.copy)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
-        caption = QLabel(self.tr("F&ilter"), page)
+        caption = QLabel(self.tr("Filter"), page)
         self.filter = QLineEdit(page)
         self.filter.setPlaceholderText(self.tr("hexagon or slot"))
         self.filter.setAccessibleName(self.tr("Filter by hexagon or slot"))

@@ -57,13 +57,13 @@ class SourceBar(QWidget):
                 self.sources.count() - 1, source_note(source), Qt.ItemDataRole.ToolTipRole
             )
         self.sources.activated.connect(self._on_activated)
-        self.trials = QCheckBox(self.tr("S&imulated"), self)
+        self.trials = QCheckBox(self.tr("Simulated"), self)
         self.trials.setToolTip(self.tr("Also draw 10,000 trials of each point with the release's own code."))
         self.trials.toggled.connect(self.changed)
         self.badge = badge(
             self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
         )
-        self.export = QPushButton(self.tr("E&xport"), self)
+        self.export = QPushButton(self.tr("Export"), self)
         menu = QMenu(self.export)
         titles = (self.tr("Picture (PNG)…"), self.tr("Drawing (SVG)…"), self.tr("Table (CSV)…"))
         for kind, text in zip(_KINDS, titles, strict=True):

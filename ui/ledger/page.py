@@ -94,7 +94,7 @@ class LedgerPage(QWidget):
                 mend=self.tr("Name a population of vehicles and set its limit: then it can release."),
             )
         )
-        first = QPushButton(self.tr("Set a &limit…"), self)
+        first = QPushButton(self.tr("Set &a limit…"), self)
         first.setProperty("look", "primary")
         first.clicked.connect(self._ask_limit)
         nothing = QWidget(self)

@@ -14,8 +14,8 @@ from core.statistics.base import Measure
 from ui.kit.counted_words import counted_vehicle_days, counted_vehicles
 from ui.kit.glossary import explain
 from ui.kit.labels import badge, label
-from ui.kit.translation import core_text
 from ui.map.slot_bars import SlotBars
+from ui.session.place_texts import place_text
 from ui.session.query_texts import figure, with_unit
 
 _WIDTH = 268
@@ -80,7 +80,7 @@ class HexagonCard(QFrame):
         close.setAutoRaise(True)
         close.setAccessibleName(self.tr("Close the card"))
         close.clicked.connect(self.closed)
-        self.copy = QPushButton(self.tr("&Copy"), self)
+        self.copy = QPushButton(self.tr("Copy"), self)
         self.copy.setToolTip(
             self.tr("Copy the hexagon's id, and what was released of it; no confidential number")
         )
@@ -147,7 +147,7 @@ class HexagonCard(QFrame):
         marked = facts.slots.index(own)
         self.title.setText(facts.cell)
         self.title.setAccessibleName(self.tr("Hexagon {cell}").format(cell=facts.cell))
-        self.place.setText(core_text(content.place))
+        self.place.setText(place_text(content.place))
         self.place.setVisible(bool(content.place))
         self.state.setText(self._state_of(own, content))
         times = [f"{grid.text(one.slot)} – {grid.end_text(one.slot)}" for one in facts.slots]
