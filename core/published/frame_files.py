@@ -11,20 +11,25 @@ import shapely
 
 from core.errors import InputError
 from core.files import write_atomic
+from core.progress import Progress, silent
 from core.release.geoparquet import geoparquet
 from core.release.row_outlines import as_shape, row_outline
 
 ENDINGS = (".csv", ".xlsx", ".parquet")
 _CELL, _CELLS = "h3_cell", "h3_cells"
+_MAKING, _WRITING = "Making the table…", "Writing the file…"
 _MOST_ROWS_OF_A_SHEET = 1_048_575
 
 
-def write_frame(frame: pd.DataFrame, path: Path) -> None:
+def write_frame(frame: pd.DataFrame, path: Path, progress: Progress = silent) -> None:
     """Write a frame in the format that the ending of `path` names; whole or not at all.
 
     Raises InputError for another ending, more rows than a sheet holds, or rows without a place.
     """
-    write_atomic(path, frame_bytes(frame, path))
+    progress(0.0, _MAKING)
+    content = frame_bytes(frame, path)
+    progress(0.9, _WRITING)
+    write_atomic(path, content)
 
 
 def frame_bytes(frame: pd.DataFrame, path: Path) -> bytes:
@@ -82,5 +87,5 @@ def _outlines(frame: pd.DataFrame, path: Path) -> list[shapely.Geometry]:
     known: dict[tuple[str, ...], shapely.Geometry] = {}
     for cells in listed:
         if cells not in known:
-            known[cells] = as_shape(row_outline(cells))
+            known[cells] = as_shape([part for cell in cells for part in row_outline((cell,))])
     return [known[cells] for cells in listed]

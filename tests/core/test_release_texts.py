@@ -20,7 +20,7 @@ BAD = {
     "name": ["", "Austin", "a b", "a_b", "-a", "a-", "a--b", "ä", "a\n", "../a", "a/b", "x" * 81],
     "version": ["", "1", "1.0", "1.0.0.0", "v1.0.0", "1.0.0-rc1", "1.0.0\n", "١.٠.٠", "1.0.x"],
     "title": ["", "  ", "two\nlines", "tab\there", "bell\a"],
-    "publisher": ["", "\u200b\u200e"],
+    "publisher": ["", "\u200b\u200e", "\u200d", "City\u200d", "\u200cCity", "Ci\u200d\u200dty", "Ci\u202ety"],
     "contact": ["", "a\r\nb"],
     "licence": ["", "\0"],
 }
@@ -29,6 +29,11 @@ BAD = {
 def test_good_texts_name_the_folder() -> None:
     assert ReleaseTexts(**GOOD).folder == "austin-bus-speed-1.0.0"
     assert ReleaseTexts(**(GOOD | {"title": "Geschwindigkeiten – Größe", "name": "x" * 80}))
+
+
+@pytest.mark.parametrize("text", ["पक्\u200dकी सड़कें", "نمی\u200cخواهم", "Buses 👩\u200d🔧"])
+def test_joiners_that_belong_to_words_are_kept(text: str) -> None:
+    assert ReleaseTexts(**(GOOD | {"title": text})).title == text
 
 
 @pytest.mark.parametrize(("field", "text"), [(field, text) for field, texts in BAD.items() for text in texts])

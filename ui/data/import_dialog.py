@@ -25,8 +25,8 @@ from core.draft import DataSource
 from core.errors import HexveilError, InternalError
 from core.read.file_format import FileFormat
 from ui.data.check_panel import CheckPanel
-from ui.data.format_group import TOLD
 from ui.data.file_opening import FileOpening
+from ui.data.format_group import TOLD
 from ui.data.import_jobs import (
     FileKind,
     Lines,

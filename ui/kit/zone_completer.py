@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QCompleter
-
-from core.records.zone_places import as_searched
 
 _SEARCHED = Qt.ItemDataRole.UserRole
 
@@ -21,7 +20,7 @@ class ZoneCompleter(QCompleter):
         model = QStandardItemModel(self)
         for name in names:
             item = QStandardItem(name)
-            item.setData(as_searched(name), _SEARCHED)
+            item.setData(_searched(name), _SEARCHED)
             model.appendRow(item)
         self.setModel(model)
         self.setCompletionRole(_SEARCHED)
@@ -29,8 +28,14 @@ class ZoneCompleter(QCompleter):
 
     def splitPath(self, path: str) -> list[str]:  # noqa: N802 - Qt's name
         """What is looked for."""
-        return [as_searched(path)]
+        return [_searched(path)]
 
     def pathFromIndex(self, index: QModelIndex | QPersistentModelIndex) -> str:  # noqa: N802 - Qt's name
         """What a chosen name becomes in the field: itself, not what it is found by."""
         return str(index.data() or "")
+
+
+def _searched(name: str) -> str:
+    """A name as people type it to find it: no accents, no capitals, a space for an underscore."""
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter)).replace("_", " ")
