@@ -14,8 +14,8 @@ from core.network_drive import Mount, is_on_network, kind_of
 
 MOUNTS = [
     Mount("/", "ext4"),
-    Mount("/home", "nfs4"),
-    Mount("/home/me/disk", "ext4"),
+    Mount("/mnt", "nfs4"),
+    Mount("/mnt/me/disk", "ext4"),
     Mount("/srv", "ext4"),
     Mount("/srv", "cifs"),
 ]
@@ -25,9 +25,9 @@ MOUNTS = [
     ("path", "kind"),
     [
         ("/var/a", "ext4"),
-        ("/home/me/a", "nfs4"),
-        ("/homes/a", "ext4"),
-        ("/home/me/disk/a", "ext4"),
+        ("/mnt/me/a", "nfs4"),
+        ("/mnts/a", "ext4"),
+        ("/mnt/me/disk/a", "ext4"),
         ("/srv/a", "cifs"),
         ("/srv", "cifs"),
     ],

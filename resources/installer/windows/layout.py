@@ -52,7 +52,7 @@ def lay_out(program: Path) -> None:
     _copy_packages(BUILD / "packages", program / "packages")
     _copy_program(program / "app")
     for folder, shown in ((program / "packages", "packages"), (program / "app", "app")):
-        # by the content of the source, never by its time: nothing is compiled, or written, where it is installed
+        # judged by the content of the source: nothing is compiled, or written, where it is installed
         compiled = compileall.compile_dir(
             folder,
             quiet=1,
