@@ -133,7 +133,7 @@ lock: ## pin all packages with hashes anew (needs uv)
 sample: $(STAMP) ## make the bundled sample anew
 	@mkdir -p build
 	@rm -f build/$(notdir $(SAMPLE))
-	$(PYTHON) main.py synthesize --records 220000 --out build/$(notdir $(SAMPLE))
+	$(PYTHON) main.py synthesize --records 220000 --out build/$(notdir $(SAMPLE)) --maps $(dir $(SAMPLE))
 	mv build/$(notdir $(SAMPLE)) $(SAMPLE)
 
 maps: $(STAMP) ## the maps of the README anew: the sample released by tokens and HAT by HAT

@@ -21,6 +21,8 @@ from core.bounding.constants import BOUNDED_UNITS
 from core.clean.mapping import ReadingRules
 from core.errors import InputError
 from core.files import write_atomic
+from core.geodata.map_layer import MapLayer, layer_of_places
+from core.geodata.places_source import PlacesSource
 from core.hats.slots import SlotLength
 from core.hats.window import DateRange
 from core.mechanisms.bounded_mean import MECHANISM as BOUNDED_MEAN
@@ -172,6 +174,13 @@ class Draft:
     publisher: str = ""
     contact: str = ""
     licence: str = "CC-BY-4.0"
+    layers: tuple[MapLayer, ...] = ()
+    """Of the analyst's own, on the map from top to bottom; those over the hexagons first."""
+
+    @property
+    def places(self) -> PlacesSource | None:
+        """What names the hexagons: the first layer of places; None where there is none."""
+        return next((layer.places_source for layer in self.layers if layer.names_hexagons), None)
 
     @property
     def leading(self) -> QueryDraft:
@@ -285,6 +294,10 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
         for name in ("release", "hats", "selection", "privacy")
     }
     cells_file = relative_path(Path(draft.cells_file), folder) if draft.cells_file else ""
+    if answers["release"]["places"]:
+        answers["release"]["places"]["file"] = relative_path(
+            Path(answers["release"]["places"]["file"]), folder
+        )
     data = answers_of(schema.table("data"), source.rules)
     if draft.relation is Relation.USER:
         data |= {"zone": draft.zone}
@@ -344,6 +357,11 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
             value = held(key, spec)
             values[key.carried] = key.default if value is None else value
     values["slot_minutes"] = spec.window.slot_length
+    values.pop("places")
+    if spec.places:
+        file = os.path.normpath(spec.places.path(spec.data.folder.absolute()))
+        named = dataclasses.replace(spec.places, file=file)
+        values["layers"] = (layer_of_places(named),)
     if spec.cells_file:
         values["cells_file"] = os.path.normpath(spec.data.folder.absolute() / spec.cells_file)
     queries = tuple(_query_draft(query) for query in spec.queries)

@@ -2,6 +2,7 @@
 
     HexveilError            exit code 1
     ├── InputError          2   wrong use or unusable input (also a ValueError)
+    │   └── InputErrors         several at once
     ├── BudgetRefused       3   the privacy budget does not allow the release
     ├── LedgerError         1   the ledger is damaged, rolled back or busy
     └── ReleaseAborted      1   a release stopped after its budget was reserved
@@ -12,6 +13,7 @@ Messages never hold a true value, the content of a cell or the id of a vehicle.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 
@@ -31,7 +33,8 @@ class HexveilError(Exception):
         if self.where:
             lines.append(f"where: {self.where}")
         if self.mend:
-            lines.append(f"mend:  {self.mend}")
+            mend = self.mend.replace("\n", "\n       ")
+            lines.append(f"mend:  {mend}")
         return "\n".join(lines)
 
 
@@ -39,6 +42,19 @@ class InputError(HexveilError, ValueError):
     """Wrong use, or an input that cannot be used."""
 
     exit_code = 2
+
+
+class InputErrors(InputError):
+    """Several things to mend at once, each of which would have been refused by itself."""
+
+    def __init__(self, what: str, problems: Sequence[InputError]) -> None:
+        self.problems = tuple(problems)
+        mends = (f"{problem.where}: {problem.what} {_sentence(problem.mend)}" for problem in problems)
+        places = dict.fromkeys(problem.where.partition(".")[0] for problem in problems)
+        super().__init__(what, where=", ".join(places), mend="\n".join(mends))
+
+    def __reduce__(self) -> tuple[type[InputErrors], tuple[str, tuple[InputError, ...]]]:
+        return InputErrors, (self.what, self.problems)
 
 
 class BudgetRefused(HexveilError):
@@ -60,3 +76,7 @@ class ReleaseAborted(HexveilError):
 
 class InternalError(AssertionError):
     """A bug of ours: a state the program must never reach."""
+
+
+def _sentence(mend: str) -> str:
+    return f"{mend[:1].upper()}{mend[1:]}." if mend else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from core.errors import InputError
@@ -10,6 +11,12 @@ from core.errors import InputError
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 PRACTICE_PREFIX = "practice-"
 """How the name of a practice release begins, and of no other."""
+_LONGEST_NAME = 80
+_CHECKED = ("name", "version", "title", "publisher", "contact", "licence")
+_JOINER_INSIDE = re.compile("(?<=[^\u200c\u200d])[\u200c\u200d](?=[^\u200c\u200d])")
+"""Zero-width (non-)joiners: words of Devanagari and other scripts, and some emoji, are written with them."""
+LONGEST_NAME_OF_PLACE = 80
+"""Letters; longer ones are cut."""
 _VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
 
 
@@ -25,24 +32,8 @@ class ReleaseTexts:
     licence: str
 
     def __post_init__(self) -> None:
-        if len(self.name) > 80 or not _NAME.fullmatch(self.name):
-            raise InputError(
-                "A release's name is lower-case letters, digits and single hyphens, at most 80.",
-                where="release.name",
-                mend='write for instance name = "austin-bus-speed"',
-            )
-        if not _VERSION.fullmatch(self.version):
-            raise InputError(
-                "A version is three numbers.", where="release.version", mend='write version = "1.0.0"'
-            )
-        for field in ("title", "publisher", "contact", "licence"):
-            text = getattr(self, field)
-            if not text.strip() or not text.isprintable():
-                raise InputError(
-                    f"The {field} must be one line of text.",
-                    where=f"release.{field}",
-                    mend=f'write {field} = "..."',
-                )
+        for field in _CHECKED:
+            require_text(field, getattr(self, field))
 
     @property
     def practice(self) -> bool:
@@ -53,3 +44,34 @@ class ReleaseTexts:
     def folder(self) -> str:
         """The bundle's folder: `<name>-<version>`."""
         return f"{self.name}-{self.version}"
+
+
+def require_text(field: str, text: str) -> str:
+    """The text, if that field of a release may hold it. Raises InputError that names the field."""
+    if field == "name" and (len(text) > _LONGEST_NAME or not _NAME.fullmatch(text)):
+        raise InputError(
+            f"A release's name is lower-case letters, digits and single hyphens, at most {_LONGEST_NAME}.",
+            where="release.name",
+            mend='write for instance name = "austin-bus-speed"',
+        )
+    if field == "version" and not _VERSION.fullmatch(text):
+        raise InputError(
+            "A version is three numbers.", where="release.version", mend='write version = "1.0.0"'
+        )
+    if not text.strip() or not _JOINER_INSIDE.sub("", text).isprintable():
+        raise InputError(
+            f"The {field} must be one line of text.",
+            where=f"release.{field}",
+            mend=f'write {field} = "..."',
+        )
+    return text
+
+
+def one_line(text: str, most: int = LONGEST_NAME_OF_PLACE) -> str:
+    """Text of a stranger's as one printable line of at most `most` letters; empty where nothing is left.
+
+    What turns the direction of writing, or joins letters unseen, goes; line breaks and tabs become blanks.
+    """
+    seen = (letter for letter in text if unicodedata.category(letter) != "Cf")
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in seen).split())
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"

@@ -16,34 +16,45 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.release.embedded_json import find_json
+from core.release.map_page import MAP_DATA_ID
+from core.release.schema_org import LINKED_DATA, SCHEMA_ORG_ID
+from core.signed.bundle_names import MAP_PAGE, REPORT
 from tests.audit import certify, choose_event
+from tests.unpacked import unpacked
 
 Files = Mapping[str, bytes]
 Numbers = dict[str, float]
 _ABSENT = -1e30
 _TRIED = 30
 """Of all numbers those whose distributions lie furthest apart on the first half."""
+_DOCUMENTS = (".json", ".jsonld", ".geojson", ".parquet")
 _COUNTED = b"0123456789,.-\n "
 
 
 def numbers_of(files: Files) -> Numbers:
     """Everything of a bundle that a number can be made of."""
     found: Numbers = {"files": float(len(files))}
-    for place, (name, content) in enumerate(files.items()):
+    for place, (name, packed) in enumerate(files.items()):
         found[f"{name} place"] = float(place)
-        found |= numbers_of_file(name, content)
+        found |= numbers_of_file(name, packed)
     return found
 
 
-def numbers_of_file(name: str, content: bytes) -> Numbers:
+def numbers_of_file(name: str, packed: bytes) -> Numbers:
     """The same of one file, wherever it stands among the others."""
-    found: Numbers = {f"{name} size": float(len(content))}
+    content = unpacked(name, packed)
+    found: Numbers = {f"{name} packed": float(len(packed)), f"{name} size": float(len(content))}
     for byte in _COUNTED:
         found[f"{name} {byte}"] = float(content.count(byte))
     if name.endswith(".csv"):
         found |= _of_table(name, content.decode())
-    if name.endswith(".json"):
+    if name.endswith(_DOCUMENTS):
         _enter(found, name, json.loads(content))
+    if name == MAP_PAGE:
+        _enter(found, name, find_json(name, content, MAP_DATA_ID))
+    if name == REPORT:
+        _enter(found, name, find_json(name, content, SCHEMA_ORG_ID, kind=LINKED_DATA))
     return found
 
 

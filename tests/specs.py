@@ -82,6 +82,7 @@ INSTEAD: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
             "query.mechanism": "bounded-mean",
         },
     ),
+    "release.places": ((), {}),
     "query.public_counts": _COUNTED,
     "query.seconds_per_ping": _COUNTED,
     "query.public_counts_key": _COUNTED,
@@ -90,6 +91,7 @@ INSTEAD: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 }
 """What has to go and to change for a key that stands in the place of another."""
 OTHERS: dict[str, list[Any]] = {
+    "release.places.within_m": [1, 100_000],
     "data.zone": ["UTC"],
     "data.upper_bound_kmh": [80, 12.345],
     "data.mapping.physical_max_kmh": [150.5],
@@ -175,6 +177,8 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
         }
 
     document = {name: some(name) for name in ("release", "hats", "privacy")}
+    if draw(st.booleans()):
+        document["release"]["places"] = some("release.places")
     file = draw(st.booleans())
     for constant in ("hats_per_vehicle", "days_per_vehicle"):  # of relation user, which no example is of
         document["privacy"].pop(constant, None)

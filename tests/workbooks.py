@@ -1,9 +1,10 @@
-"""Small .xlsx files, built by hand: no library that writes them is needed."""
+"""Small .xlsx, .xlsb and .ods files, built by hand: no library that writes them is needed."""
 
 from __future__ import annotations
 
 import datetime as dt
 import io
+import struct
 import zipfile
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
@@ -51,10 +52,102 @@ def xlsx(sheets: Mapping[str, Sequence[Sequence[Cell]]]) -> bytes:
         files[f"xl/worksheets/sheet{n}.xml"] = (
             f'{_HEAD}<worksheet xmlns="{_MAIN}"><sheetData>{rows}</sheetData></worksheet>'
         )
+    return _archive(files)
+
+
+def xlsb(rows: Sequence[Sequence[float | str | None]], places: Sequence[tuple[int, int]] = ()) -> bytes:
+    """A binary workbook of one sheet of numbers and texts; cells of value 1 stand at `places` besides."""
+    cells = [
+        (row, column, cell)
+        for row, line in enumerate(rows)
+        for column, cell in enumerate(line)
+        if cell is not None
+    ] + [(row, column, 1.0) for row, column in places]
+    sheet = xlsb_record(0x81) + xlsb_record(0x94, bytes(16)) + xlsb_record(0x91)
+    for row, column, cell in cells:
+        sheet += xlsb_record(0, struct.pack("<I", row) + bytes(21))
+        place = struct.pack("<II", column, 0)
+        if isinstance(cell, str):
+            sheet += xlsb_record(6, place + _wide(cell))
+        else:
+            sheet += xlsb_record(5, place + struct.pack("<d", cell))
+    sheet += xlsb_record(0x92) + xlsb_record(0x82)
+    listed = xlsb_record(0x9C, struct.pack("<II", 0, 1) + _wide("rId1") + _wide("a"))
+    book = xlsb_record(0x83) + xlsb_record(0x8F) + listed + xlsb_record(0x90)
+    return _archive(
+        {
+            "[Content_Types].xml": f'{_HEAD}<Types xmlns="{_PACKAGE}/content-types"><Default Extension="bin" '
+            'ContentType="application/vnd.ms-excel.sheet.binary.macroEnabled.main"/></Types>',
+            "xl/_rels/workbook.bin.rels": f'{_HEAD}<Relationships xmlns="{_PACKAGE}/relationships">'
+            f'<Relationship Id="rId1" Type="{_OFFICE}/worksheet" Target="worksheets/sheet1.bin"/>'
+            "</Relationships>",
+            "xl/workbook.bin": book + xlsb_record(0x9D, bytes(26)) + xlsb_record(0x84),
+            "xl/worksheets/sheet1.bin": sheet,
+        }
+    )
+
+
+def xlsb_record(kind: int, data: bytes = b"") -> bytes:
+    """A record of a binary workbook: kind and length take seven bits of each byte."""
+    head = bytes([kind]) if kind < 0x80 else bytes([kind & 0x7F | 0x80, kind >> 7])
+    length = len(data)
+    while length >= 0x80:
+        head, length = head + bytes([length & 0x7F | 0x80]), length >> 7
+    return head + bytes([length]) + data
+
+
+def _wide(text: str) -> bytes:
+    return struct.pack("<I", len(text)) + text.encode("utf-16-le")
+
+
+def ods(rows: str) -> bytes:
+    """An OpenDocument workbook of one sheet with these rows (`ods_row`)."""
+    names = "".join(
+        f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "table", "text")
+    )
+    return _archive(
+        {
+            "mimetype": "application/vnd.oasis.opendocument.spreadsheet",
+            "META-INF/manifest.xml": f"{_HEAD}<manifest:manifest "
+            'xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>',
+            "content.xml": f"{_HEAD}<office:document-content{names}><office:body><office:spreadsheet>"
+            f'<table:table table:name="a">{rows}</table:table>'
+            "</office:spreadsheet></office:body></office:document-content>",
+        }
+    )
+
+
+def ods_row(cells: str, repeated: int = 1) -> str:
+    """A row of cells (`ods_cell`)."""
+    often = f' table:number-rows-repeated="{repeated}"' if repeated > 1 else ""
+    return f"<table:table-row{often}>{cells or ods_cell(None)}</table:table-row>"
+
+
+def ods_cell(cell: float | str | None, repeated: int = 1) -> str:
+    """A cell, as often as it is repeated; None is an empty one."""
+    often = f' table:number-columns-repeated="{repeated}"' if repeated > 1 else ""
+    if cell is None:
+        return f"<table:table-cell{often}/>"
+    if isinstance(cell, str):
+        return (
+            f'<table:table-cell{often} office:value-type="string"><text:p>{escape(cell)}</text:p>'
+            "</table:table-cell>"
+        )
+    return f'<table:table-cell{often} office:value-type="float" office:value="{cell!r}"/>'
+
+
+def part_of(book: bytes, name: str) -> bytes:
+    """One part of a workbook."""
+    with zipfile.ZipFile(io.BytesIO(book)) as archive:
+        return archive.read(name)
+
+
+def _archive(parts: Mapping[str, str | bytes]) -> bytes:
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path, text in files.items():
-            archive.writestr(path, text)
+        for path, content in parts.items():
+            archive.writestr(path, content)
     return data.getvalue()
 
 

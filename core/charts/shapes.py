@@ -32,7 +32,7 @@ class Area:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """One line of ASCII text, its middle at the height of `at`."""
+    """One line of text, its middle at the height of `at`; Pillow's own typeface has Latin letters only."""
 
     text: str
     at: Point

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from core.cli.home_option import add_home
-from core.published.bundle_frames import published_tables, rows_of_all, table_of
-from core.published.changes import changes_of
+from core.published.bundle_frames import PublishedTable, published_tables, rows_of_all, table_of
+from core.published.changes import changes_of, shared_numbers
+from core.published.comparison import ChangeVerdict, Comparison, compare
 from core.published.frame_files import ENDINGS, csv_text, write_frame
 
 
@@ -37,9 +40,39 @@ def run(options: argparse.Namespace) -> int:
         table_of(published_tables(bundle, options.public_key), options.statistic) for bundle in options.bundle
     ]
     frame = changes_of(tables) if options.changes else rows_of_all(tables)
+    for line in _told(tables, changes=options.changes):
+        print(line, file=sys.stderr)
     if options.out is None:
         sys.stdout.write(csv_text(frame))
         return 0
     write_frame(frame, options.out)
     print(f"{options.out}: {len(frame):,} rows, {len(frame.columns)} columns.")
     return 0
+
+
+def _told(tables: list[PublishedTable], *, changes: bool) -> Iterator[str]:
+    """What a reader must know beside the table: remarks on releases, and how many changes chance explains."""
+    for one in tables:
+        if one.remark:
+            yield f"{one.release}: {one.remark}"
+    if changes:
+        for before, after in pairwise(tables):
+            for number in shared_numbers(before, after):
+                yield _summary(compare(before, after, number.value))
+
+
+def _summary(found: Comparison) -> str:
+    """Of one number, in a sentence or two."""
+    counts = found.counts
+    rows, kept = counts.rows, counts.confirmed
+    told = (
+        f"{found.before} to {found.after}, {found.number.value}: of {counts.compared} rows "
+        f"{rows[ChangeVerdict.LARGER]} rose and {rows[ChangeVerdict.SMALLER]} fell by more than the noise; "
+        f"by chance alone at most about {counts.by_chance} would."
+    )
+    if kept is None:
+        return told
+    return (
+        f"{told} With at most 5 % of them false, {kept[ChangeVerdict.LARGER]} rose and "
+        f"{kept[ChangeVerdict.SMALLER]} fell."
+    )

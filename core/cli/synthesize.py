@@ -7,6 +7,7 @@ from pathlib import Path
 
 from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
+from core.synthesize.street_map import write_city_maps
 from core.synthesize.synthetic_records import SYNTHESIS_SEED, synthesize
 
 
@@ -16,10 +17,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--records", type=int, required=True)
     parser.add_argument("--out", type=Path, required=True, help=".csv, .csv.gz, .parquet, .json or .jsonl")
     parser.add_argument("--seed", type=int, default=SYNTHESIS_SEED)
+    parser.add_argument("--maps", type=Path, metavar="DIR", help="also its streets and places, as GeoJSON")
 
 
 def run(options: argparse.Namespace) -> int:
     """Write them to a file whose name tells its format."""
     synthesize(options.out, records=options.records, seed=options.seed, progress=progress_line)
     print(f"Wrote {options.records} synthetic records to {options.out}")
+    if options.maps is not None:
+        streets, places = write_city_maps(options.maps, options.seed)
+        print(f"Wrote the streets of their city to {streets} and its places to {places}")
     return 0

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
 from core.errors import InputError
+from core.quantity import Quantity
 from core.release.csv_columns import DataTable
+from core.release.privacy_statement import GAUSSIAN
 from core.release.privacy_statement_reader import read_statement
-from core.release.verify import verify_bundle
+from core.release.verify import Verification, verify_bundle
 from core.release.verify_folder import read_folder
+from core.signed.bundle_names import PRIVACY
+from core.signed.findings import json_object
 
 RELEASE_COLUMN = "release"
 """The column that tells bundles apart, where rows of several stand in one frame."""
+REMARK_COLUMN = "remark"
+"""The column of what a reader must know of a bundle first; only where there is such a thing."""
+_PRACTICE, _NOTICE = "practice", "notice"
+"""Checks that say what a bundle is, not that it is another's."""
 _TYPES = {"string": "string", "date": "string", "integer": "Int64", "number": "float64"}
 
 
@@ -32,29 +40,98 @@ class PublishedTable:
     """What its columns mean."""
     frame: pd.DataFrame
     """Its rows, in the order of the file; what is empty there is missing here."""
+    quantity: Quantity
+    """What was measured."""
+    span: int
+    """U: the quantity's range in thousandths."""
+    resolution: int
+    """Of H3."""
+    slot_minutes: int
+    zone: str
+    """IANA name of the zone of its days and hours."""
+    normal_noise: bool
+    """Its noise is Gaussian throughout; else some of it, or all, is Laplace noise."""
+    remark: str = ""
+    """What a reader must know first: a practice release, or what the publisher said of it since."""
 
 
-def published_tables(bundle: Path, public_key: str | None = None) -> dict[str, PublishedTable]:
-    """Statistic -> table, of a bundle that holds.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedBundle:
+    """A bundle that holds, and what was found out about it."""
+
+    path: Path
+    release: str
+    """`<name>-<version>`."""
+    first: str
+    """First date of its window, ISO 8601."""
+    last: str
+    remark: str
+    """As of its tables."""
+    trusted: bool
+    """Signed by the key that was given."""
+    key_id: str
+    """Of the key that signed, as the signature says."""
+    tables: Mapping[str, PublishedTable]
+    """Statistic -> table."""
+
+
+def read_bundle(path: Path, public_key: str | None = None) -> PublishedBundle:
+    """A bundle that holds, with every table; one to try things out, or withdrawn since, bears a remark.
 
     public_key: of the publisher, as `verify` takes it; without it nothing is known about the signer.
     Raises InputError for what is no bundle, and for one that does not hold: its numbers may be anybody's.
     """
-    require_holds(bundle, public_key)
-    folder = read_folder(bundle)
-    release = read_statement(folder).release
-    return {
-        key: PublishedTable(
-            release=release, statistic=key, table=table, frame=_frame(table, folder.read(table.path))
-        )
-        for key, table in folder.statistics.items()
-    }
+    verification = verify_bundle(path, public_key, practice=True)
+    _require_passed(path, verification, forgiven=(_NOTICE,))
+    remarks = [
+        check.detail
+        for check in verification.checks
+        if check.name == _PRACTICE or (check.name == _NOTICE and not check.passed)
+    ]
+    folder = read_folder(path)
+    statement = read_statement(folder)
+    document = json_object(PRIVACY, folder.read(PRIVACY))
+    noises = {query["statistic"]: query.get("noise") for query in document["queries"]}
+    remark = " ".join(remarks)
+    return PublishedBundle(
+        path=path,
+        release=statement.release,
+        first=statement.first,
+        last=statement.last,
+        remark=remark,
+        trusted=verification.trusted,
+        key_id=verification.key_id,
+        tables={
+            key: PublishedTable(
+                release=statement.release,
+                statistic=key,
+                table=table,
+                frame=_frame(table, folder.read(table.path)),
+                quantity=statement.quantity,
+                span=statement.span,
+                resolution=statement.resolution,
+                slot_minutes=statement.slot_minutes,
+                zone=document["period"].get("zone", ""),
+                normal_noise=noises.get(key) == GAUSSIAN,
+                remark=remark,
+            )
+            for key, table in folder.statistics.items()
+        },
+    )
+
+
+def published_tables(bundle: Path, public_key: str | None = None) -> Mapping[str, PublishedTable]:
+    """Statistic -> table, as `read_bundle` reads them."""
+    return read_bundle(bundle, public_key).tables
 
 
 def require_holds(bundle: Path, public_key: str | None = None) -> None:
     """Raises InputError for what is no bundle, and for one of which a check fails."""
-    verification = verify_bundle(bundle, public_key)
-    failed = [check.name for check in verification.checks if not check.passed]
+    _require_passed(bundle, verify_bundle(bundle, public_key))
+
+
+def _require_passed(bundle: Path, verification: Verification, forgiven: Container[str] = ()) -> None:
+    failed = [one.name for one in verification.checks if not one.passed and one.name not in forgiven]
     if failed:
         raise InputError(
             f"The bundle does not hold ({', '.join(failed)}), so nothing of it is read.",
@@ -63,7 +140,7 @@ def require_holds(bundle: Path, public_key: str | None = None) -> None:
         )
 
 
-def table_of(tables: dict[str, PublishedTable], statistic: str | None) -> PublishedTable:
+def table_of(tables: Mapping[str, PublishedTable], statistic: str | None) -> PublishedTable:
     """The table of a statistic, or of the mean, or else the first. Raises InputError for one not there."""
     wanted = statistic or ("mean" if "mean" in tables else next(iter(tables)))
     if wanted not in tables:
@@ -75,10 +152,15 @@ def table_of(tables: dict[str, PublishedTable], statistic: str | None) -> Publis
 
 
 def rows_of_all(tables: Sequence[PublishedTable]) -> pd.DataFrame:
-    """The rows of several bundles below each other, each with the name of its release first."""
-    named = [one.frame.assign(**{RELEASE_COLUMN: one.release}) for one in tables]
+    """The rows of several bundles below each other, each with the name of its release first.
+
+    Where one of them bears a remark, the last column `remark` holds it.
+    """
+    named = [one.frame.assign(**{RELEASE_COLUMN: one.release, REMARK_COLUMN: one.remark}) for one in tables]
     joined = pd.concat(named, ignore_index=True)
-    return joined[[RELEASE_COLUMN, *(name for name in joined.columns if name != RELEASE_COLUMN)]]
+    numbers = [name for name in joined.columns if name not in (RELEASE_COLUMN, REMARK_COLUMN)]
+    remarked = [REMARK_COLUMN] if any(one.remark for one in tables) else []
+    return joined[[RELEASE_COLUMN, *numbers, *remarked]]
 
 
 def _frame(table: DataTable, content: bytes) -> pd.DataFrame:

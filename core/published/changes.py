@@ -1,4 +1,4 @@
-"""What has changed between two published tables, and which changes are larger than the noise.
+"""What has changed between two published tables, and which changes are larger than the noise (method 14.8).
 
 The interval of a difference is recovered from the intervals of both numbers (MOVER: G. Y. Zou and A. Donner,
 Construction of confidence limits about effect measures: a general approach, Statistics in Medicine 27, 2008,
@@ -8,17 +8,25 @@ It is exact for normal noise and a little wide for Laplace noise; the noises of 
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 
+from core.arrays import Floats
 from core.errors import InputError
-from core.published.bundle_frames import PublishedTable
-from core.release.csv_columns import DataTable
+from core.published.bundle_frames import REMARK_COLUMN, PublishedTable
+from core.published.false_discoveries import MISSED, Flags, kept_discoveries, p_values
+from core.release.bounding_facts import NOISY_WEIGHTS
+from core.release.csv_columns import PLACE_NAME, DataTable
 
 BEFORE, AFTER = "before", "after"
+STATUS_BEFORE, STATUS_AFTER = "status_before", "status_after"
+PLACE = PLACE_NAME.name
+_STATUS = "status"
+_UNCLAMPED = "_unclamped_"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,62 +36,173 @@ class PublishedNumber:
     value: str
     low: str
     high: str
+    centre: str = ""
+    """Of the number before it was cut to its range; empty where no column tells it."""
+    own_noise: bool = False
+    """Noise of its own lies about it alone, so that chance can be told beyond the interval (method 14.8)."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All of them."""
+        return (self.value, self.low, self.high, *((self.centre,) if self.centre else ()))
 
 
 def numbers_of(table: DataTable) -> tuple[PublishedNumber, ...]:
     """The numbers of a table that have an interval, in its order."""
     names = table.header
-    return tuple(
-        PublishedNumber(value=value, low=low, high=high)
+    found = [
+        (value, low, high)
         for value, low, high in zip(names, names[1:], names[2:], strict=False)
         if "low_" in low and "high_" in high
+    ]
+    centre = next((name for name in names if _UNCLAMPED in name), "")
+    own = table.primary_key == table.place and not set(names) & set(NOISY_WEIGHTS)
+    return tuple(
+        PublishedNumber(
+            value=value, low=low, high=high, centre="" if place else centre, own_noise=own and not place
+        )
+        for place, (value, low, high) in enumerate(found)
     )
+
+
+def row_key(table: DataTable) -> tuple[str, ...]:
+    """The columns that tell the same row in two releases: of regions the hexagons, not the name."""
+    place = ("h3_cells",) if table.by_region else ("h3_cell",)
+    labels = tuple(name for name in table.primary_key if name not in table.place)
+    return (*place, "slot_start", "slot_end", *labels)
 
 
 def changes_of(tables: list[PublishedTable]) -> pd.DataFrame:
     """The changes from each table to the one after it, one below the other.
 
-    Columns: `before` and `after` (names of releases), those that tell rows apart, and for each measure its
-    two values, `<measure>_change` with `_change_low` and `_change_high` (about 95 %), and
-    `<measure>_changed`: whether the interval leaves out zero. A row of one release alone, or without a value
-    in one of them, has no change.
-    Raises InputError for fewer than two tables, and for tables of other columns.
+    Columns: `before` and `after` (names of releases), those that tell rows apart, the status in both
+    releases, and for each measure its two values, `<measure>_change` with `_change_low` and `_change_high`
+    (about 95 %), `<measure>_changed`: whether the interval leaves out zero, and where chance can be told
+    `<measure>_confirmed`: whether it is one of those of which at most 5 % are false. A row of one release
+    alone, or without a value in one of them, has no change.
+    Raises InputError for fewer than two tables, and for tables that cannot be compared.
     """
     if len(tables) < 2:
         raise InputError("A change takes two bundles.", mend="name the earlier bundle first, then the later")
-    return pd.concat([_changes(*pair) for pair in pairwise(tables)], ignore_index=True)
-
-
-def _changes(before: PublishedTable, after: PublishedTable) -> pd.DataFrame:
-    _require_alike(before, after)
-    key = list(before.table.primary_key)
-    measures = numbers_of(before.table)
-    numbers = [name for one in measures for name in (one.value, one.low, one.high)]
-    joined = before.frame[key + numbers].merge(
-        after.frame[key + numbers], on=key, how="outer", suffixes=("_before", "_after"), sort=True
-    )
-    found = joined[key].copy()
-    found.insert(0, BEFORE, before.release)
-    found.insert(1, AFTER, after.release)
-    for one in measures:
-        old, new = joined[f"{one.value}_before"], joined[f"{one.value}_after"]
-        change = new - old
-        low = change - np.hypot(new - joined[f"{one.low}_after"], joined[f"{one.high}_before"] - old)
-        high = change + np.hypot(joined[f"{one.high}_after"] - new, old - joined[f"{one.low}_before"])
-        found[f"{one.value}_before"], found[f"{one.value}_after"] = old, new
-        found[f"{one.value}_change"] = change
-        found[f"{one.value}_change_low"], found[f"{one.value}_change_high"] = low, high
-        found[f"{one.value}_changed"] = ((low > 0) | (high < 0)).astype("boolean").mask(change.isna())
+    found = pd.concat([_changes(*pair) for pair in pairwise(tables)], ignore_index=True)
+    if any(one.remark for one in tables):
+        remarks = {one.release: f"{one.release}: {one.remark}" for one in tables if one.remark}
+        found[REMARK_COLUMN] = [
+            " ".join(remarks[name] for name in pair if name in remarks)
+            for pair in zip(found[BEFORE], found[AFTER], strict=True)
+        ]
     return found
 
 
-def _require_alike(before: PublishedTable, after: PublishedTable) -> None:
-    told = [(one.value, one.low, one.high) for one in numbers_of(before.table)]
-    if before.table.primary_key != after.table.primary_key or told != [
-        (one.value, one.low, one.high) for one in numbers_of(after.table)
-    ]:
+def _changes(before: PublishedTable, after: PublishedTable) -> pd.DataFrame:
+    measures = shared_numbers(before, after)
+    key = list(row_key(before.table))
+    numbers = [name for one in measures for name in one.columns]
+    held = [*key, _STATUS, PLACE, *numbers]
+    joined = before.frame.reindex(columns=held).merge(
+        after.frame.reindex(columns=held),
+        on=key,
+        how="outer",
+        suffixes=("_before", "_after"),
+        sort=True,
+        indicator=True,
+    )
+    if not (joined["_merge"] == "both").any():
         raise InputError(
-            f"{before.release} and {after.release} hold other columns.",
-            where=f"{before.table.path}, {after.table.path}",
-            mend="compare releases of the same statistic, quantity and kind of rows",
+            f"{before.release} and {after.release} have no row in common.",
+            where=", ".join(key),
+            mend="compare releases of the same hexagons and hours",
         )
+    found = joined[[*key, STATUS_BEFORE, STATUS_AFTER]].copy()
+    places = joined[f"{PLACE}_after"].fillna(joined[f"{PLACE}_before"])
+    if places.notna().any():
+        found.insert(len(key), PLACE, places)
+    found.insert(0, BEFORE, before.release)
+    found.insert(1, AFTER, after.release)
+    normal = before.normal_noise and after.normal_noise
+    for one in measures:
+        found = found.assign(**_differences(joined, one, normal=normal))
+    return found
+
+
+def _differences(joined: pd.DataFrame, one: PublishedNumber, *, normal: bool) -> dict[str, pd.Series]:
+    """The columns of one measure."""
+    old, new = joined[f"{one.value}_before"], joined[f"{one.value}_after"]
+    change = new - old
+    low = change - np.hypot(new - joined[f"{one.low}_after"], joined[f"{one.high}_before"] - old)
+    high = change + np.hypot(joined[f"{one.high}_after"] - new, old - joined[f"{one.low}_before"])
+    changed = ((low > 0) | (high < 0)).astype("boolean").mask(change.isna())
+    columns = {
+        f"{one.value}_before": old,
+        f"{one.value}_after": new,
+        f"{one.value}_change": change,
+        f"{one.value}_change_low": low,
+        f"{one.value}_change_high": high,
+        f"{one.value}_changed": changed,
+    }
+    if one.own_noise:
+        columns[f"{one.value}_confirmed"] = _confirmed(joined, one, changed, normal=normal)
+    return columns
+
+
+def _confirmed(joined: pd.DataFrame, one: PublishedNumber, changed: pd.Series, *, normal: bool) -> pd.Series:
+    """Which changes remain where at most 5 % of them may be false; missing where there is no change."""
+    told = changed.notna().to_numpy()
+    before, after = (_noisy(joined.loc[told], one, f"_{side}") for side in (BEFORE, AFTER))
+    p = p_values(after[0] - before[0], np.hypot(before[1], after[1]), normal=normal)
+    p = np.where(before[2] | after[2], MISSED, p)
+    p = np.where(changed[told].to_numpy(bool), np.minimum(p, MISSED), 1.0)
+    confirmed = pd.Series(pd.NA, index=joined.index, dtype="boolean")
+    confirmed[told] = kept_discoveries(p)
+    return confirmed
+
+
+def _noisy(rows: pd.DataFrame, one: PublishedNumber, side: str) -> tuple[Floats, Floats, Flags]:
+    """Each number before it was cut, its half-width, and whether the cut hides them.
+
+    An end of the interval that was cut lies nearer than the other; of a number that was cut itself, and of
+    which no column tells more, nothing is known but that it lies at the end of its interval.
+    """
+    value, low, high = (rows[f"{name}{side}"].to_numpy(float) for name in (one.value, one.low, one.high))
+    if one.centre:
+        centre, hidden = rows[f"{one.centre}{side}"].to_numpy(float), np.zeros(value.size, bool)
+    else:
+        centre, hidden = value, (value <= low) | (value >= high)
+    return centre, np.maximum(high - centre, centre - low), hidden
+
+
+def shared_numbers(before: PublishedTable, after: PublishedTable) -> tuple[PublishedNumber, ...]:
+    """The numbers that both tables have. Raises InputError where a difference would mean nothing."""
+    for what, old, new in (
+        ("measure other quantities", before.quantity.unit, after.quantity.unit),
+        ("hold other rows", ", ".join(row_key(before.table)), ", ".join(row_key(after.table))),
+        ("have hexagons of other resolutions", before.resolution, after.resolution),
+        ("have timeslots of other lengths", f"{before.slot_minutes} min", f"{after.slot_minutes} min"),
+        ("tell the hours of other zones", before.zone, after.zone),
+    ):
+        if old != new:
+            raise _unlike(before, after, f"{what}: {old}, and {new}")
+    others = {(one.value, one.low, one.high): one for one in numbers_of(after.table)}
+    shared = [
+        (one, others[key])
+        for one in numbers_of(before.table)
+        if (key := (one.value, one.low, one.high)) in others
+    ]
+    if not shared:
+        raise _unlike(before, after, "hold other columns")
+    return tuple(
+        dataclasses.replace(
+            one,
+            centre=one.centre if one.centre == other.centre else "",
+            own_noise=one.own_noise and other.own_noise,
+        )
+        for one, other in shared
+    )
+
+
+def _unlike(before: PublishedTable, after: PublishedTable, what: str) -> InputError:
+    return InputError(
+        f"{before.release} and {after.release} cannot be compared: they {what}.",
+        where=f"{before.table.path}, {after.table.path}",
+        mend="compare releases of the same statistic, quantity, resolution, timeslot and zone",
+    )

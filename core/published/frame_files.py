@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import io
-import json
 from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 import shapely
 
 from core.errors import InputError
 from core.files import write_atomic
-from core.release.data_files import cell_ring
+from core.progress import Progress, silent
+from core.release.geoparquet import geoparquet
+from core.release.row_outlines import as_shape, row_outline
 
 ENDINGS = (".csv", ".xlsx", ".parquet")
-_CELL, _CELLS, _GEOMETRY = "h3_cell", "h3_cells", "geometry"
+_CELL, _CELLS = "h3_cell", "h3_cells"
+_MAKING, _WRITING = "Making the table…", "Writing the file…"
 _MOST_ROWS_OF_A_SHEET = 1_048_575
 
 
-def write_frame(frame: pd.DataFrame, path: Path) -> None:
+def write_frame(frame: pd.DataFrame, path: Path, progress: Progress = silent) -> None:
     """Write a frame in the format that the ending of `path` names; whole or not at all.
 
     Raises InputError for another ending, more rows than a sheet holds, or rows without a place.
     """
-    write_atomic(path, frame_bytes(frame, path))
+    progress(0.0, _MAKING)
+    content = frame_bytes(frame, path)
+    progress(0.9, _WRITING)
+    write_atomic(path, content)
 
 
 def frame_bytes(frame: pd.DataFrame, path: Path) -> bytes:
@@ -66,23 +70,9 @@ def _workbook(frame: pd.DataFrame, path: Path) -> bytes:
 
 
 def _geoparquet(frame: pd.DataFrame, path: Path) -> bytes:
-    """GeoParquet 1.1: outlines as WKB, in degrees of WGS 84, longitude first."""
+    """With the outlines of the rows."""
     outlines = _outlines(frame, path)
-    table = pa.Table.from_pandas(frame, preserve_index=False)
-    table = table.append_column(_GEOMETRY, pa.array(shapely.to_wkb(outlines), pa.binary()))
-    column: dict[str, object] = {
-        "encoding": "WKB",
-        "geometry_types": sorted({str(outline.geom_type) for outline in outlines}),
-        "edges": "planar",
-        "orientation": "counterclockwise",
-    }
-    if outlines:
-        column["bbox"] = [float(side) for side in shapely.total_bounds(outlines)]
-    told = {"version": "1.1.0", "primary_column": _GEOMETRY, "columns": {_GEOMETRY: column}}
-    metadata = {**(table.schema.metadata or {}), b"geo": json.dumps(told).encode()}
-    content = io.BytesIO()
-    pq.write_table(table.replace_schema_metadata(metadata), content, compression="zstd")
-    return content.getvalue()
+    return geoparquet(pa.Table.from_pandas(frame, preserve_index=False), outlines)
 
 
 def _outlines(frame: pd.DataFrame, path: Path) -> list[shapely.Geometry]:
@@ -97,10 +87,5 @@ def _outlines(frame: pd.DataFrame, path: Path) -> list[shapely.Geometry]:
     known: dict[tuple[str, ...], shapely.Geometry] = {}
     for cells in listed:
         if cells not in known:
-            known[cells] = _outline(cells)
+            known[cells] = as_shape([part for cell in cells for part in row_outline((cell,))])
     return [known[cells] for cells in listed]
-
-
-def _outline(cells: tuple[str, ...]) -> shapely.Geometry:
-    polygons = [shapely.Polygon(cell_ring(cell)) for cell in cells]
-    return polygons[0] if len(polygons) == 1 else shapely.normalize(shapely.MultiPolygon(polygons))

@@ -1,4 +1,4 @@
-"""How many cells a workbook's sheets span, read from its XML before anything makes room for them.
+"""How many cells a workbook's sheets span, told before anything makes room for them.
 
 A sheet with nothing but its first and last cells takes a few hundred bytes and spans seventeen billion cells:
 a library that holds it as a rectangle asks the system for all of them at once.
@@ -7,22 +7,20 @@ a library that holds it as a rectangle asks the system for all of them at once.
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
 from core.errors import InputError
 from core.read.archives import open_zip
+from core.read.sheet_span import ods_span, xlsb_span, xlsx_span
 
 MOST_SPANNED = 24 << 20
 """Of a sheet: all rows that a sheet can have, of 24 columns."""
 MOST_UNPACKED = 1 << 30
 """Bytes of all parts: a sheet of so many cells takes less."""
-_CELL = re.compile(rb"""<(?:\w+:)?c\s[^<>]*?\br\s*=\s*["']([A-Z]{1,3})([0-9]{1,7})["']""")
-_PIECE = 1 << 20
-_LONGEST_TAG = 1 << 12
 
 
 def require_extent(
@@ -30,8 +28,8 @@ def require_extent(
 ) -> None:
     """Raise InputError for a zipped workbook whose parts or sheets are too large to be held.
 
-    What is no zip archive, or damaged, passes: the reader of workbooks says what is wrong with it. Sheets are
-    looked at in .xlsx and .xlsm alone; .xls has no room for more than 65,536 rows of 256 columns.
+    What is no zip archive, or damaged, passes: the reader of workbooks says what is wrong with it. .xls is
+    not looked at: it has no room for more than 65,536 rows of 256 columns.
     """
     if not zipfile.is_zipfile(io.BytesIO(content)):
         return
@@ -41,32 +39,21 @@ def require_extent(
             if sum(part.file_size for part in parts) > most_unpacked:
                 raise _too_large("its parts unpack to", f"{most_unpacked >> 20} MiB", path)
             for part in parts:
-                if part.filename.startswith("xl/worksheets/"):
+                if span := _span_of(part.filename):
                     with archive.open(part) as sheet:
-                        if _span(sheet) > most_cells:
+                        if span(sheet) > most_cells:
                             raise _too_large("a sheet spans", f"{most_cells:,} cells", path)
     except (zipfile.BadZipFile, RuntimeError, EOFError, UnicodeDecodeError, zlib.error):
         return
 
 
-def _span(sheet: IO[bytes]) -> int:
-    """The cells of the rectangle from the first cell of a sheet to the last row and column that it names."""
-    rows = columns = 0
-    held = b""
-    while piece := sheet.read(_PIECE):
-        text = held + piece
-        for cell in _CELL.finditer(text):
-            columns, rows = max(columns, _column(cell[1])), max(rows, int(cell[2]))
-        # a tag may be cut at the end
-        held = text[max(text.rfind(b"<"), len(text) - _LONGEST_TAG) :]
-    return rows * columns
-
-
-def _column(letters: bytes) -> int:
-    number = 0
-    for letter in letters:
-        number = number * 26 + letter - 64
-    return number
+def _span_of(part: str) -> Callable[[IO[bytes]], int] | None:
+    """How the span of a part is read, for parts that hold sheets."""
+    if part == "content.xml":
+        return ods_span
+    if part.startswith("xl/worksheets/"):
+        return xlsb_span if part.endswith(".bin") else xlsx_span
+    return None
 
 
 def _too_large(what: str, limit: str, path: Path) -> InputError:

@@ -185,6 +185,14 @@ _PLACE = (
     ),
     *_SLOT,
 )
+PLACE_NAME = Column(
+    name="place",
+    type="string",
+    description="Name of the place that the middle of the hexagon lies in, or is near; of a public layer of "
+    "the publisher's, and empty where that has none close by",
+    required=False,
+)
+"""Of data files whose publisher names places; no number depends on it."""
 _REGION = (
     _text("region", "Name of the region in this release", pattern=_REGION_ID),
     *_SLOT,
@@ -218,11 +226,13 @@ class TableShape(NamedTuple):
     """With the smoothed number and its interval."""
     weight: str = ""
     """Column of the noisy number that sums were divided by, of relation `user`; then nothing tells a bias."""
+    placed: bool = False
+    """With the name of a place near each hexagon."""
 
 
 USUAL_SHAPE = TableShape()
 _FLAG = (True, False)
-_SHAPES = tuple(TableShape(*chosen) for chosen in product(_FLAG, _FLAG, _FLAG, (*NOISY_WEIGHTS, "")))
+_SHAPES = tuple(TableShape(*chosen) for chosen in product(_FLAG, _FLAG, _FLAG, (*NOISY_WEIGHTS, ""), _FLAG))
 """The usual one last."""
 
 
@@ -243,6 +253,7 @@ def data_table(
         by_region=statistic.by_region,
         columns=(
             *(_REGION if statistic.by_region else _PLACE),
+            *((PLACE_NAME,) if shape.placed and not statistic.by_region else ()),
             *labels,
             *(
                 column
@@ -447,21 +458,23 @@ def _shaped_tables(statistic: str, wording: Wording, quantity: Quantity) -> dict
     return {shape: data_table(measured, wording, shape) for shape in _SHAPES}
 
 
-def table_for(query: QueryResult, quantity: Quantity = SPEED) -> DataTable:
-    """The table that a query's data file is written as."""
-    if query.bounding is not None:
-        return _shaped_tables(query.statistic, NEWEST_WORDING, quantity)[_bounded_shape(query)]
+def table_for(query: QueryResult, quantity: Quantity = SPEED, *, placed: bool = False) -> DataTable:
+    """The table that a query's data file is written as; placed: its hexagons have names of places."""
+    shape = _planned_shape(query) if query.bounding else _drawn_shape(query, quantity)
+    return _shaped_tables(query.statistic, NEWEST_WORDING, quantity)[shape._replace(placed=placed)]
+
+
+def _drawn_shape(query: QueryResult, quantity: Quantity) -> TableShape:
     told = [item for row in query.rows for item in row.estimates]
     smoothed = published_statistics()[query.statistic].of(quantity).smoothed
-    shape = TableShape(
+    return TableShape(
         after_suppression=any(item.bias_bound is not None for item in told),
         joint=any(item.effective_users is not None for item in told),
         smoothed=smoothed is not None and any(item.measure == smoothed.name for item in told),
     )
-    return _shaped_tables(query.statistic, NEWEST_WORDING, quantity)[shape]
 
 
-def _bounded_shape(query: QueryResult) -> TableShape:
+def _planned_shape(query: QueryResult) -> TableShape:
     """By what was asked for alone, so that no number decides about columns."""
     smoothed = query.facts is not None and bool(query.facts.parameters.get(SMOOTH, False))
     weight = query.bounding.weight if query.bounding else None
@@ -478,9 +491,14 @@ def table_of_content(
     return next(same, tables[USUAL_SHAPE])
 
 
-def tables_of(queries: Sequence[QueryResult], quantity: Quantity = SPEED) -> tuple[DataTable, ...]:
-    """The tables of a bundle with these queries, the summary last."""
-    return (*(table_for(query, quantity) for query in queries), summary_for(queries, quantity))
+def tables_of(
+    queries: Sequence[QueryResult], quantity: Quantity = SPEED, *, placed: bool = False
+) -> tuple[DataTable, ...]:
+    """The tables of a bundle with these queries, the summary last; placed: as `table_for`."""
+    return (
+        *(table_for(query, quantity, placed=placed) for query in queries),
+        summary_for(queries, quantity),
+    )
 
 
 def summary_for(queries: Iterable[QueryResult], quantity: Quantity = SPEED) -> DataTable:

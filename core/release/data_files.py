@@ -17,6 +17,7 @@ from core.release.csv_columns import (
     CELLS_PATH,
     EFFECTIVE_VEHICLES,
     LABEL_DECIMALS,
+    PLACE_NAME,
     REGIONS_PATH,
     DataTable,
     summary_for,
@@ -42,7 +43,7 @@ def data_files(release: Release) -> dict[str, bytes]:
     """Relative path -> content of every file below `data/`, byte-identical for the same release."""
     files = {}
     for query in release.queries:
-        table = table_for(query, release.quantity)
+        table = table_for(query, release.quantity, placed=release.places is not None)
         files[table.path] = csv_bytes(table, _data_rows(table, release, query))
         if table.by_region:
             files[REGIONS_PATH] = regions_geojson(query.rows)
@@ -169,7 +170,11 @@ def _data_rows(table: DataTable, release: Release, query: QueryResult) -> list[l
 
 def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | None) -> dict[str, str]:
     statistic = measured_statistic(release, query)
-    place = {"h3_cell": row.cell, "h3_resolution": str(release.resolution)}
+    place = {
+        "h3_cell": row.cell,
+        "h3_resolution": str(release.resolution),
+        PLACE_NAME.name: (release.places or {}).get(row.cell, ""),
+    }
     if row.cells:
         place = {"region": row.cell, "h3_cells": " ".join(row.cells)}
     cells = place | {

@@ -15,6 +15,8 @@ _PIECE = re.compile(r"[^\W\d_]+|\d|[^\w\s]|_")
 _GUESSES_A_SECOND = 2_000.0
 """Of a thousand machines, at half a second each (`key_encryption.COST`)."""
 _YEAR = 365.25 * 86_400
+_LONG = 1_000_000
+"""Years of which nobody needs to know how many they are."""
 
 
 def strength_bits(passphrase: str) -> float:
@@ -34,5 +36,8 @@ def strength_told(passphrase: str) -> str:
     bits = strength_bits(passphrase)
     years = 2.0 ** (bits - 1) / _GUESSES_A_SECOND / _YEAR
     word = "strong" if years >= 1000 else "fair: add a word" if years >= 1 else "weak: add words"
-    told = f"about {years:,.0f} years" if years >= 1 else "less than a year"
+    if years >= _LONG:
+        told = "more than a million years"
+    else:
+        told = f"about {years:,.0f} years" if years >= 1 else "less than a year"
     return f"{word[0].upper()}{word[1:]} ({bits:.0f} bits; {told} for a thousand machines with the key file)."

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -29,6 +29,8 @@ from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ColumnMapping, ReadingRules
 from core.contributions import Contributions, PairTable, UserTable, pairs_of, users_of
 from core.errors import HexveilError, InputError, LedgerError, ReleaseAborted
+from core.geodata.layer_files import layers_in
+from core.geodata.places import read_places
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
@@ -100,6 +102,8 @@ class Prepared(Confidential):
     """Another mark of the request, by where its files lie; empty in relation `values`."""
     stored: StoredDraws | None
     """Draws of an identical earlier request, to be published again at no cost."""
+    places: Mapping[str, str] | None
+    """As a `Release` has them: public, whoever was there."""
     review: Review
 
 
@@ -148,6 +152,8 @@ def check_without_data(
     _require_confirmation(spec)
     require_measured_values(spec.data.rules.mapping, spec.relation)
     require_own_names(spec.data.rules.quantity)
+    if spec.places is not None:
+        layers_in(spec.places.path(spec.data.folder))
     if spec.relation is Relation.USER:
         _require_typed_zone(spec)
         _check_constants(spec, ledger)
@@ -227,6 +233,7 @@ def plan_release(
         fingerprint=request.fingerprint,
         place=request.place,
         stored=stored,
+        places=_places(spec, plans, drawn),
         review=review_of(
             spec,
             contributions,
@@ -239,6 +246,16 @@ def plan_release(
     if stored is None:
         ledger.check_exact(_request(prepared, ledger))
     return prepared
+
+
+def _places(spec: ReleaseSpec, plans: Sequence[QueryPlan], drawn: Release | None) -> dict[str, str] | None:
+    """Names of the hexagons that will have a row. Raises InputError for a layer that cannot be read."""
+    if spec.places is None:
+        return None
+    cells = {cell_text(hat.cell) for plan in plans for hat in plan.hats}
+    if drawn is not None:
+        cells |= {row.cell for query in drawn.queries for row in query.rows if not row.cells}
+    return read_places(spec.places, spec.data.folder, cells)
 
 
 def _plans_by_counts(
@@ -297,6 +314,7 @@ def publish(
     except BaseException:
         staging.discard()
         raise
+    release = dataclasses.replace(release, places=prepared.places)
     try:
         bundle = staging.publish(release, texts, key=key, now=now)
     except InputError as error:  # the target has appeared: who drew nothing lost nothing

@@ -33,13 +33,15 @@ from core.release.release_result import QueryResult, Release
 from core.release.smoothed_facts import caveat, smoothing_model, smoothing_to_json
 from core.release.zcdp_texts import CONVERSION, PURE_VARIANT, ZCDP_VARIANT
 from core.release_texts import ReleaseTexts
-from core.signed.bundle_names import STATEMENT_FORMAT
+from core.signed.bundle_names import MAP_FORMAT, STATEMENT_FORMAT
 from core.signed.minisign import PublicKey
 from core.statistics.base import Measure
 from core.statistics.registry import require_statistic
 from core.values import plain
 
 CONFIDENCE = "0.95"
+GAUSSIAN = "discrete Gaussian"
+"""What the statement calls that law, alone or beside the other."""
 NEIGHBOURS = {
     Relation.VALUES: "Neighbouring data sets hold the same cleaned records; only the values of one {unit} "
     "differ, anywhere within the bounds.",
@@ -138,7 +140,7 @@ def _cumulative(release: Release) -> dict[str, Any]:
 
 def noise_of(query: QueryResult) -> str:
     """The laws of a query's noise."""
-    gaussian = ["discrete Gaussian"] if query.charge.rho else []
+    gaussian = [GAUSSIAN] if query.charge.rho else []
     laplace = ["discrete Laplace"] if query.charge.per_vehicle or not gaussian else []
     return " and ".join(laplace + gaussian)
 
@@ -212,6 +214,7 @@ def _bounds(release: Release) -> dict[str, str]:
 def _identity(release: Release, texts: ReleaseTexts, published_on: dt.date) -> dict[str, Any]:
     return {
         "format": STATEMENT_FORMAT,
+        "map_files": MAP_FORMAT,
         "name": texts.name,
         "version": texts.version,
         **({"practice": True} if texts.practice else {}),

@@ -158,6 +158,9 @@ class Release:
     """`hexveil`, `opendp`, `h3`, `python`: what computed the release."""
     quantity: Quantity = SPEED
     """What was measured; the numbers of the rows are as it publishes them."""
+    places: Mapping[str, str] | None = None
+    """Hexagon -> name of a place, public text of the publisher's; None where no layer of places was named.
+    Not stored with the draws: a release that is published again may name other places."""
 
     def epsilon_of(self, charge: Charge, unit: Unit) -> Decimal:
         """What a charge comes to at the release's delta: its pure epsilon, where there is no rho."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from core.clean.mapping import ReadingRules
+from core.geodata.places_source import PlacesSource
 from core.privacy import Relation
 from core.release.licences import find_licence
 from core.release.parameter_texts import periods_text
+from core.release_texts import one_line
 from core.selection.registry import require_rule
 from core.spec import ReleaseSpec
 from core.values import THOUSAND
@@ -28,6 +30,16 @@ def signed_choices(spec: ReleaseSpec, zone: str) -> tuple[tuple[str, str], ...]:
         ("Hours", f"{start} to {end}, {slots}, {zone}"),
         ("Hexagons", f"H3 resolution {spec.resolution}; {_selection(spec)}"),
         ("Values", _values(spec.data.rules)),
+        *((("Places", _places(spec.places)),) if spec.places else ()),
+    )
+
+
+def _places(places: PlacesSource) -> str:
+    """The names are published as they stand in the layer: a person looks at them before."""
+    layer = f", layer {one_line(places.table)}" if places.table else ""
+    return (
+        f"the column place names hexagons by the field {one_line(places.name_field)} of "
+        f"{one_line(places.file)}{layer}, within {places.within_m:,} m; these names are published"
     )
 
 

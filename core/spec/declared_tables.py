@@ -24,12 +24,13 @@ def read_table(table: Table, section: Section, known: Answers | None = None) -> 
         if isinstance(entry, Rule):
             entry.check(section, answers)
         elif entry.applies(answers):
-            answers[entry.name] = _read(entry, section)
+            answers[entry.name] = read_key(entry, section)
     section.close(table.retired)
     return answers
 
 
-def _read(key: Key, section: Section) -> Any:
+def read_key(key: Key, section: Section) -> Any:
+    """The value of a key, checked; its default where it is absent. Raises InputError that names it."""
     kind = key.kind
     if isinstance(kind, Sub):
         if key.name not in section and not key.required:

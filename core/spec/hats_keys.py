@@ -47,7 +47,7 @@ HATS = Table(
             kind=FileName(),
             help='Which of these dates: "weekday", "weekend", or a file with one date a line, seen from the '
             "spec.",
-            label="W&hich days",
+            label="&Which days",
             without="all of them",
             field="",
             example='"weekday"',
@@ -56,7 +56,7 @@ HATS = Table(
             name="hours",
             kind=Hours(),
             help="The local hours of each date: start and end, a whole number of timeslots.",
-            label="&Hours",
+            label="Ho&urs",
             default=("09:00", "21:00"),
             part="window",
             always=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from core.accounting.budgets import Budget
 from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import ReadingRules, require_open_range, usual_physical_max
-from core.errors import InputError
+from core.errors import InputError, InputErrors
 from core.hats.cells import DEFAULT_RESOLUTION
 from core.hats.day_kinds import day_test, ranges_of_kind
 from core.hats.window import Window, build_window
@@ -26,12 +26,14 @@ from core.read.input_files import unreadable_as_input_error
 from core.selection.base import SelectionRequest
 from core.selection.registry import all_rules
 from core.signed.minisign import parse_public_key
+from core.spec.all_problems import all_problems
 from core.spec.declared_tables import fields, list_of_tables, make, read_table
 from core.spec.defaults import DEFAULT_UPPER_BOUND
 from core.spec.keys import SPEC
 from core.spec.schema import Answers, Table
 from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec, SpecParts
 from core.spec.toml_section import Section
+from core.statistics.base import AnyQuestion
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
 from core.values import THOUSAND
@@ -62,8 +64,26 @@ def parse_spec(
 ) -> ReleaseSpec:
     """A checked spec; `folder` is what relative paths start from.
 
-    Raises InputError that names the key, and what `progress` raises.
+    Raises InputError that names the key, of several at fault InputErrors, and what `progress` raises.
     """
+    try:
+        return _parsed(document, folder, schema, progress)
+    except InputError as first:
+        found = all_problems(document, schema)
+        wrong = {problem.where.partition(".")[0] for problem in found}
+        raise _together(first, [*found, *_misfits(document, folder, schema, wrong)]) from None
+
+
+def _together(first: InputError, found: list[InputError]) -> InputError:
+    """All in one, where there are others than the first."""
+    if not any(str(problem) == str(first) for problem in found):
+        found = [first, *found]
+    if len(found) == 1:
+        return first
+    return InputErrors(f"{len(found)} things of the spec are missing or wrong.", found)
+
+
+def _parsed(document: dict[str, Any], folder: Path, schema: Table, progress: Progress) -> ReleaseSpec:
     top = Section("", document)
     plain: dict[str, Any] = {"cells_file": ""}
     """Fields that the spec holds itself, of whatever table."""
@@ -98,6 +118,30 @@ def parse_spec(
     return ReleaseSpec(texts=texts, data=data, window=window, selection=request, queries=queries, **plain)
 
 
+def _misfits(
+    document: dict[str, Any], folder: Path, schema: Table, wrong: Collection[str]
+) -> Iterator[InputError]:
+    """What does not fit together in the parts that are not `wrong`, each part looked at by itself."""
+    quantity = SPEED
+    try:
+        if "data" not in wrong:
+            quantity = parse_data(Section("data", document["data"]), folder, schema=schema).rules.quantity
+    except InputError as error:
+        yield error
+    try:
+        if "hats" not in wrong:
+            hats = schema.table("hats")
+            _window(hats, read_table(hats, Section("hats", document["hats"])), folder)
+    except InputError as error:
+        yield error
+    if not {"privacy", "query"} & set(wrong):
+        for query in list_of_tables(schema.key("query"), Section("", document)):
+            try:
+                _question(schema.table("query"), query, _relation_named(document), quantity)
+            except InputError as error:
+                yield error
+
+
 def _window(hats: Table, answers: Answers, folder: Path) -> Window:
     """The dates of the kind that is asked for; from here on they are dates like any others."""
     told = fields(hats, answers, "window")
@@ -125,6 +169,19 @@ def parse_parts(
     document: dict[str, Any], folder: Path, wanted: Collection[str], schema: Table = SPEC
 ) -> SpecParts:
     """See `load_parts`. Where no relation is named, HATs are chosen as in relation `values`."""
+    try:
+        return _parsed_parts(document, folder, wanted, schema)
+    except InputError as first:
+        asked = set(wanted) & document.keys()
+        found = all_problems(document, schema)
+        raise _together(
+            first, [problem for problem in found if problem.where.partition(".")[0] in asked]
+        ) from None
+
+
+def _parsed_parts(
+    document: dict[str, Any], folder: Path, wanted: Collection[str], schema: Table
+) -> SpecParts:
     top = Section("", document)
     found: dict[str, Any] = {}
 
@@ -299,10 +356,7 @@ def _queries(schema: Table, top: Section, around: _Around, progress: Progress) -
 
 
 def _query(table: Table, section: Section, around: _Around, progress: Progress) -> Query:
-    answers = read_table(table, section, {"relation": around.relation})
-    statistic = require_statistic(answers["statistic"]).of(around.quantity)
-    mechanism = None if statistic.method else require_mechanism(answers["mechanism"])
-    question = question_of(statistic, mechanism, answers["parameters"] or {}, around.relation)
+    answers, question = _question(table, section, around.relation, around.quantity)
     source = SourceRequest(**fields(table, answers, "source"))
     found = _public_source(source, question.params, around, progress) if source.path else None
     return Query(
@@ -313,6 +367,16 @@ def _query(table: Table, section: Section, around: _Around, progress: Progress) 
         public_counts=found.hats if found else (),
         public_fleet=found.fleet if found else 0,
     )
+
+
+def _question(
+    table: Table, section: Section, relation: Relation, quantity: Quantity
+) -> tuple[Answers, AnyQuestion]:
+    """What is asked, and how it is answered."""
+    answers = read_table(table, section, {"relation": relation})
+    statistic = require_statistic(answers["statistic"]).of(quantity)
+    mechanism = None if statistic.method else require_mechanism(answers["mechanism"])
+    return answers, question_of(statistic, mechanism, answers["parameters"] or {}, relation)
 
 
 def _public_source(source: SourceRequest, params: Any, around: _Around, progress: Progress) -> PublicSource:

@@ -2,9 +2,48 @@
 
 from __future__ import annotations
 
-from core.release_texts import ReleaseTexts
-from core.spec.schema import Key, Table
-from core.spec.value_kinds import Text
+from functools import partial
+
+from core.geodata.places_source import USUAL_WITHIN_M, PlacesSource
+from core.release_texts import ReleaseTexts, require_text
+from core.spec.schema import Key, Sub, Table
+from core.spec.value_kinds import FileName, Text, Whole
+
+PLACES_TABLE = Table(
+    help="A layer whose names stand beside the hexagons, in the column `place`. It is public, and no number "
+    "depends on it.",
+    carrier=PlacesSource,
+    entries=(
+        Key(
+            name="file",
+            kind=FileName(),
+            help="GeoJSON or GeoPackage of points, lines or areas that have names, relative to the spec.",
+            required=True,
+            example='"stops.geojson"',
+        ),
+        Key(
+            name="name_field",
+            kind=Text(),
+            help="The field of the layer that holds the names.",
+            required=True,
+            example='"name"',
+        ),
+        Key(
+            name="table",
+            kind=Text(),
+            help="The layer's name in a GeoPackage that has several.",
+            default="",
+            without="the only one there is",
+            example='"stops"',
+        ),
+        Key(
+            name="within_m",
+            kind=Whole("metres, 1 to 100,000"),
+            help="How far from a hexagon's middle a place may be to name it, where the middle lies in none.",
+            default=USUAL_WITHIN_M,
+        ),
+    ),
+)
 
 RELEASE_TABLE = Table(
     help="What people read about the release. Texts change nothing of what is published in numbers.",
@@ -14,8 +53,9 @@ RELEASE_TABLE = Table(
             name="name",
             kind=Text(),
             help="First part of the bundle's folder: lower-case letters, digits and single hyphens.",
-            label="&Name",
+            label="Na&me",
             required=True,
+            check=partial(require_text, "name"),
             part="texts",
             example='"austin-bus-speed"',
         ),
@@ -23,8 +63,9 @@ RELEASE_TABLE = Table(
             name="version",
             kind=Text(),
             help="Second part of the folder: three numbers.",
-            label="&Version",
+            label="Vers&ion",
             required=True,
+            check=partial(require_text, "version"),
             part="texts",
             example='"1.0.0"',
         ),
@@ -34,6 +75,7 @@ RELEASE_TABLE = Table(
             help="One line that says what the data are.",
             label="&Title",
             required=True,
+            check=partial(require_text, "title"),
             part="texts",
             example='"Bus speeds by hexagon and hour"',
         ),
@@ -43,6 +85,7 @@ RELEASE_TABLE = Table(
             help="Who publishes and answers for it.",
             label="&Publisher",
             required=True,
+            check=partial(require_text, "publisher"),
             part="texts",
             example='"City"',
         ),
@@ -52,6 +95,7 @@ RELEASE_TABLE = Table(
             help="Where readers can ask.",
             label="&Contact",
             required=True,
+            check=partial(require_text, "contact"),
             part="texts",
             example='"opendata@city.example"',
         ),
@@ -61,8 +105,15 @@ RELEASE_TABLE = Table(
             help="The terms of the data: an SPDX name, or a text of your own.",
             label="&Licence",
             required=True,
+            check=partial(require_text, "licence"),
             part="texts",
             example='"CC-BY-4.0"',
+        ),
+        Key(
+            name="places",
+            kind=Sub(PLACES_TABLE),
+            help="Names of places beside the hexagons.",
+            without="the hexagons have no names",
         ),
     ),
 )

@@ -33,7 +33,7 @@ SELECTION = Table(
             kind=Whole("at least 1"),
             help="Distinct vehicles a day, on average over the dates of the window, that a HAT needs; in "
             "relation `user` the noisy number of vehicles (or of records) that publishes it.",
-            label="T&hreshold",
+            label="Thresh&old",
             default=DEFAULT_THRESHOLD,
             check=at_least_one("The threshold must be at least 1.", where="selection.threshold", example=10),
             only=When(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.clean.mapping import ColumnMapping, ReadingRules
+from core.geodata.places_source import PlacesSource
 from core.hats.window import Window
 from core.planning.query_plan import Query
 from core.privacy import Relation, Unit
@@ -63,6 +64,8 @@ class ReleaseSpec:
     """Of relation `user` and unit `vehicle`, where days count apart; None: not said."""
     queries: tuple[Query, ...]
     """At least one; each statistic once, since it has one data file."""
+    places: PlacesSource | None = None
+    """The public layer that names hexagons; None: nothing does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,15 +111,21 @@ class Section:
 
     def close(self, retired: Sequence[Retired] = ()) -> None:
         """Raises InputError for a key that nobody asked for; a retired one says what took its place."""
+        for error in self.unknown(retired):
+            raise error
+
+    def unknown(self, retired: Sequence[Retired] = ()) -> Iterator[InputError]:
+        """What is wrong with each key that nobody asked for."""
         gone = {key.name: key for key in retired}
         for key in self._left:
             if key in gone:
-                raise InputError(
+                yield InputError(
                     f"The key {key!r} is no longer used.", where=self.where(key), mend=gone[key].instead
                 )
+                continue
             near = difflib.get_close_matches(key, self._known, 1)
             known = ", ".join(dict.fromkeys(self._known))
-            raise InputError(
+            yield InputError(
                 f"The key {key!r} is unknown.",
                 where=self.where(key),
                 mend=f"did you mean {near[0]!r}?" if near else f"known keys: {known}",

@@ -6,7 +6,6 @@ positions agree without integrating anything.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,10 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
 from core.synthesize.fleet import Fleet
+from core.synthesize.ground import latitude_of, longitude_of
 from core.synthesize.routes import ROUTE_POINTS, ROUTES, Routes
 from core.synthesize.trips import make_trips
 
-_CENTRE_LAT, _CENTRE_LON = 21.18, 72.83
-_KM_PER_DEGREE = 110.6
-_KM_PER_DEGREE_EAST = _KM_PER_DEGREE * math.cos(math.radians(_CENTRE_LAT))
 _GPS_ERROR_KM = 0.006
 _MAX_SPEED_KMH = 65.0
 _STOPPED_SHARE = 0.24
@@ -64,8 +61,8 @@ def one_day(
         "second": second,
         "vehicle": vehicle,
         "speed": np.round(speed, 1),
-        "lat": np.round(_CENTRE_LAT + north / _KM_PER_DEGREE, 6),
-        "lon": np.round(_CENTRE_LON + east / _KM_PER_DEGREE_EAST, 6),
+        "lat": latitude_of(north),
+        "lon": longitude_of(east),
         "returning": phase > 1.0,
         "stop": route * 100 + step // 16,
         "trip": trip,

@@ -47,7 +47,7 @@ def make_routes(rng: np.random.Generator) -> Routes:
     )
 
 
-def _suburbs() -> tuple[Floats, Floats]:
+def suburbs_and_terminals() -> tuple[Floats, Floats]:
     """Suburbs (16, 2) and terminals (16, 2, 2), km from the centre; the same for every seed.
 
     A fixed plan keeps the extent of the city, whatever the seed.
@@ -66,7 +66,7 @@ def _ellipse(bearing: Floats, radius: Floats) -> Floats:
 
 def _radial_routes(rng: np.random.Generator, count: int) -> Floats:
     """Corners (count, 6, 2): terminal, suburb, two hubs, an opposite suburb, its terminal."""
-    suburbs, terminals = _suburbs()
+    suburbs, terminals = suburbs_and_terminals()
     hubs = rng.normal(0, 2.2, (_HUBS, 2))
     start = rng.integers(0, _SUBURBS, count)
     end = (start + rng.integers(5, _SUBURBS - 4, count)) % _SUBURBS
@@ -81,7 +81,7 @@ def _radial_routes(rng: np.random.Generator, count: int) -> Floats:
 
 def _ring_routes(rng: np.random.Generator, count: int) -> Floats:
     """Corners (count, 6, 2): six neighbouring suburbs."""
-    suburbs, _ = _suburbs()
+    suburbs, _ = suburbs_and_terminals()
     corners: Floats = suburbs[(rng.integers(0, _SUBURBS, (count, 1)) + np.arange(6)) % _SUBURBS]
     return corners
 

@@ -28,7 +28,22 @@ const hexveilLegend = (() => {
     return row;
   }
 
-  function create(map, texts) {
+  // A row that marks its hexagons, by mouse or key; with Ctrl beside those that are marked.
+  function pressable(row, fill, texts, choose) {
+    row.setAttribute("role", "button");
+    row.tabIndex = 0;
+    row.title = texts.markClass;
+    row.classList.add("hexveil-pressable");
+    row.addEventListener("click", (event) => choose(fill, event.ctrlKey || event.metaKey));
+    row.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      choose(fill, event.ctrlKey || event.metaKey);
+    });
+    return row;
+  }
+
+  function create(map, texts, choose) {
     const panel = box("hexveil-legend");
     panel.setAttribute("role", "group");
     panel.setAttribute("aria-label", texts.legend);
@@ -42,7 +57,8 @@ const hexveilLegend = (() => {
 
     function show(painting, looks) {
       const heading = box("hexveil-legend-title", painting.title);
-      const rows = painting.classes.map((item) => entry(item.label, "value", item.colour)).reverse();
+      const rows = painting.classes.map((item, i) =>
+        pressable(entry(item.label, "value", item.colour), String(i), texts, choose)).reverse();
       const others = ["unknown", "suppressed", "outside"].filter((look) => looks.includes(look));
       panel.replaceChildren(heading);
       if (painting.unit) panel.append(box("hexveil-legend-unit", painting.unit));
@@ -52,7 +68,8 @@ const hexveilLegend = (() => {
       if (others.length) {
         const rest = box("hexveil-entries hexveil-entries-other");
         const words = { ...texts, outside: painting.outside || texts.outside };
-        rest.append(...others.map((look) => entry(words[look], look)));
+        rest.append(...others.map((look) => (look === "outside" ? entry(words[look], look)
+          : pressable(entry(words[look], look), look, texts, choose))));
         panel.append(rest);
       }
       if (painting.note) panel.append(box("hexveil-legend-note", painting.note));

@@ -1,5 +1,5 @@
 // The map page: holds the hexagons, paints them, tells Python what was clicked.
-// Python calls hexveil.paint, select, boundary, describe, theme, fit and zoom; texts come from Python, already translated.
+// Python calls hexveil.paint, select, mark, markView, boundary, describe, theme, fit and zoom; texts come from Python, already translated.
 "use strict";
 
 const hexveil = (() => {
@@ -9,7 +9,7 @@ const hexveil = (() => {
   const LEAST_SIZE = 100;
   const cells = [];
   const places = new Map();
-  let map, bounds, shown, bridge, legend, graticule, options, painting, chosen, hovered, tooltip, edge;
+  let map, bounds, shown, bridge, legend, brush, graticule, options, painting, chosen, hovered, tooltip, edge, own;
   let following = true;
   let fitting = false;
 
@@ -29,15 +29,20 @@ const hexveil = (() => {
     });
     describeContainer();
     addPanes();
+    own = hexveilOverlays.create(map);
     addControls();
     addHatch();
+    brush = hexveilBrush.create(map, cells, (ids) => bridge && bridge.cellsMarked(ids.join(" ")));
     listen(layer);
     scaleOutlines();
     connect();
   }
 
   function listen(layer) {
-    layer.on("click", (event) => bridge && bridge.cellClicked(event.layer.feature.id));
+    layer.on("click", (event) => {
+      const id = event.layer.feature.id, original = event.originalEvent;
+      if (bridge) original.ctrlKey || original.metaKey ? bridge.cellToggled(id) : bridge.cellClicked(id);
+    });
     layer.on("mouseover", (event) => enter(event.layer, event.latlng));
     layer.on("mousemove", (event) => tooltip.setLatLng(event.latlng));
     layer.on("mouseout", leave);
@@ -74,7 +79,7 @@ const hexveil = (() => {
     zoom.getContainer().append(fitButton(texts.fit));
     L.control.scale({ position: "bottomleft", imperial: false, maxWidth: 120 }).addTo(map);
     hexveilLegend.addNorth(map, texts);
-    legend = hexveilLegend.create(map, texts);
+    legend = hexveilLegend.create(map, texts, (fill, add) => bridge && bridge.classMarked(fill, add));
     graticule = hexveilGraticule.add(map, texts);
   }
 
@@ -134,7 +139,8 @@ const hexveil = (() => {
     map.getContainer().style.setProperty("--outline-width", outline + "px");
   }
 
-  function paint(given) {
+  // number: told back once the painting is on the screen.
+  function paint(given, number) {
     painting = given;
     const bare = { unknown: [], suppressed: [], outside: [] };
     cells.forEach((cell, i) => {
@@ -151,6 +157,7 @@ const hexveil = (() => {
     legend.show(given, Object.keys(bare).filter((look) => bare[look].length));
     graticule.refresh();
     if (hovered) fillTooltip(hovered.cell);
+    requestAnimationFrame(() => requestAnimationFrame(() => { if (bridge) bridge.frame = number; }));
   }
 
   // A neighbour with a value would paint its own edge over the outline of a cell without one.
@@ -205,6 +212,15 @@ const hexveil = (() => {
       (className) => outline(cells[place].hexagon, "hexveil-chosen", className))).addTo(map);
   }
 
+  // Numbers of cells, in the order of the painting.
+  function mark(places) {
+    brush.show(places);
+  }
+
+  function markView() {
+    brush.inView();
+  }
+
   // One hexagon large, with its neighbours around it.
   function zoom(id) {
     const place = places.get(id);
@@ -227,7 +243,25 @@ const hexveil = (() => {
 
   function theme(name) {
     document.documentElement.dataset.theme = name;
+    own.restyle();
   }
 
-  return { view, start, paint, select, boundary, describe, theme, fit, zoom };
+  // Maps of the analyst's own, from top to bottom.
+  function overlays(layers) {
+    own.show(layers);
+  }
+
+  // A place that was searched for, with its hexagon; alone as near as a reader of names wants to be.
+  function locate(latitude, longitude, id) {
+    if (places.has(id)) zoom(id);
+    else {
+      following = false;
+      map.setView([latitude, longitude], Math.max(map.getZoom(), 13.5), { animate: false });
+    }
+    own.mark(latitude, longitude);
+  }
+
+  return {
+    view, start, overlays, locate, paint, select, mark, markView, boundary, describe, theme, fit, zoom,
+  };
 })();

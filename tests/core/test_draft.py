@@ -52,6 +52,7 @@ def test_what_is_written_is_read_as_the_same_spec_and_written_the_same(
     once = document(*draft_of(spec), folder)
     again = parse_spec(once, folder)
     assert (again.texts, again.window, again.data.rules) == (spec.texts, spec.window, spec.data.rules)
+    assert again.places == spec.places
     assert (again.population, again.confirmed, again.queries) == (
         spec.population,
         spec.confirmed,

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from core import errors
-from core.errors import HexveilError, InputError
+from core.errors import HexveilError, InputError, InputErrors
 
 CODES = {
     "InputError": 2,
@@ -40,6 +40,15 @@ def test_unusable_input_is_also_a_value_error() -> None:
 def test_an_error_survives_the_way_between_processes() -> None:
     error = pickle.loads(pickle.dumps(InputError("Wrong.", where="here", mend="do this")))
     assert (error.what, error.where, error.mend) == ("Wrong.", "here", "do this")
+
+
+def test_several_are_told_a_line_each_and_survive_that_way_too() -> None:
+    several = InputErrors(
+        "Two.", [InputError("A.", where="a.x", mend="write a"), InputError("B.", where="a.y", mend="write b")]
+    )
+    assert str(several) == "Two.\nwhere: a\nmend:  a.x: A. Write a.\n       a.y: B. Write b."
+    again = pickle.loads(pickle.dumps(several))
+    assert (str(again), [problem.where for problem in again.problems]) == (str(several), ["a.x", "a.y"])
 
 
 def test_a_bug_of_ours_is_no_error_of_the_user() -> None:

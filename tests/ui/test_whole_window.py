@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QRect, Qt, QTimer
-from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QImage
+from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QImage, QKeySequence
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractSlider,
     QApplication,
     QComboBox,
@@ -19,13 +21,17 @@ from PySide6.QtWidgets import (
     QDialog,
     QDoubleSpinBox,
     QFileDialog,
+    QGroupBox,
+    QLabel,
     QLineEdit,
     QMenu,
+    QMenuBar,
     QPushButton,
     QScrollArea,
     QScrollBar,
     QSpinBox,
     QTabBar,
+    QTabWidget,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -107,7 +113,7 @@ def test_no_action_of_any_menu_complains(
             assert told == [], name
             done += 1
     assert done >= _LEAST_ACTIONS
-    window.workspace.to_ledger.setChecked(False)  # back from the ledger's place, which is one of them
+    window.workspace.show_steps_place()  # back from the ledger's place and the other
     settle(window)
 
 
@@ -334,3 +340,68 @@ def test_every_stop_has_a_name_for_those_who_hear_it(window: MainWindow) -> None
     spoken = [QAccessible.queryAccessibleInterface(rows).child(row) for row in range(rows.count())]
     assert all(row.text(QAccessible.Text.Name) == rows.item(at).text() for at, row in enumerate(spoken))
     assert "hexagons" in window.workspace.map.view.accessibleDescription()
+
+
+def mnemonics(texts: Iterable[str]) -> dict[str, list[str]]:
+    """Keys that lead to more than one of these texts, each with those."""
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        if key := QKeySequence.mnemonic(text).toString():
+            found.setdefault(key, []).append(text)
+    return {key: named for key, named in found.items() if len(named) > 1}
+
+
+def labelled(window: QWidget) -> Iterator[str]:
+    """Every text on the screen that a key with Alt may lead to."""
+    for widget in window.findChildren(QWidget):
+        if not widget.isVisible():
+            continue
+        buddy = widget.buddy() if isinstance(widget, QLabel) else None
+        if isinstance(widget, QAbstractButton) or (buddy is not None and buddy.isVisible()):
+            yield widget.text()
+        elif isinstance(widget, QTabBar):
+            yield from (widget.tabText(number) for number in range(widget.count()))
+        elif isinstance(widget, QMenuBar):
+            yield from (action.text() for action in widget.actions())
+        elif isinstance(widget, QGroupBox):
+            yield widget.title()
+
+
+def test_a_key_leads_to_one_place_on_every_screen(window: MainWindow) -> None:
+    """Each step may stand beside each tab."""
+    workspace = window.workspace
+    assert workspace is not None
+    beside: dict[str, list[str]] = {}
+    for number in range(workspace.tabs.count()):
+        workspace.tabs.setCurrentIndex(number)
+        shown = workspace.tabs.widget(number)
+        sections = shown.findChild(QTabWidget)
+        for section in range(sections.count() if sections else 1):
+            if sections:
+                sections.setCurrentIndex(section)
+            QApplication.processEvents()
+            beside[f"{number}.{section}"] = list(labelled(shown))
+    workspace.tabs.setCurrentIndex(0)
+    on_map = Counter(beside["0.0"])
+    twice: dict[str, list[str]] = {}
+    for key in workspace.pages:
+        workspace.steps.choose(key)
+        QApplication.processEvents()
+        around = list((Counter(labelled(window)) - on_map).elements())
+        for texts in beside.values():
+            twice |= mnemonics([*around, *texts])
+    workspace.steps.choose("data")
+    for place in (workspace.to_ledger, workspace.to_compare):
+        place.toggle()
+        QApplication.processEvents()
+        twice |= mnemonics(labelled(window))
+        place.toggle()
+    assert twice == {}
+
+
+def test_a_key_leads_to_one_entry_of_every_menu(window: MainWindow) -> None:
+    menus = [menu for menu in window.findChildren(QMenu) if menu.actions()]
+    assert len(menus) > 4
+    for menu in menus:
+        menu.aboutToShow.emit()
+        assert mnemonics(action.text() for action in menu.actions()) == {}

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QSlider, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QSlider,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from ui.kit.message_bar import MessageBar
@@ -27,12 +36,23 @@ def press(qtbot: QtBot, button: QAbstractButton) -> None:
     qtbot.mouseClick(button, LEFT, pos=QPoint(10, button.height() // 2))
 
 
+def type_letters(qtbot: QtBot, field: QWidget, text: str) -> None:
+    """Type with the keyboard; letters beyond ASCII come as dead keys compose them."""
+    for letter in text:
+        if letter.isascii():
+            qtbot.keyClicks(field, letter)
+        else:
+            composed = QInputMethodEvent()
+            composed.setCommitString(letter)
+            QApplication.sendEvent(field, composed)
+
+
 def write(qtbot: QtBot, field: QLineEdit, text: str) -> None:
     """Type over what is there, and press Return."""
     field.setFocus()
     field.selectAll()
     qtbot.keyClick(field, Qt.Key.Key_Delete)
-    qtbot.keyClicks(field, text)
+    type_letters(qtbot, field, text)
     qtbot.keyClick(field, Qt.Key.Key_Return)
 
 

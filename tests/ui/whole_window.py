@@ -92,5 +92,10 @@ def places_of(window: MainWindow) -> Iterator[QWidget]:
             if sections:
                 sections.setCurrentIndex(section)
             yield shown
+    workspace.to_compare.setChecked(True)
+    wait_until(lambda: workspace.compare.page is not None)
+    assert workspace.compare.page is not None
+    yield workspace.compare.page
+    workspace.show_steps_place()
     workspace.steps.choose("data")
     workspace.tabs.setCurrentIndex(0)

@@ -132,6 +132,7 @@ class BudgetPanel(QWidget):
         self._meter = BudgetMeter(theme, self)
         self._legend = MeterLegend(theme, self)
         self.mends = RefusalMends(session, self)
+        self._cost_title = label(look="muted", parent=self)
         self._costs = {unit: label(look="heading", parent=self) for unit in CHARGED_UNITS}
         self._qualified = label(look="muted", parent=self)
         self._replaced = label(
@@ -146,7 +147,7 @@ class BudgetPanel(QWidget):
         self._population = label(look="heading", parent=self)
         self._balance = label(parent=self)
         self._verdict = label(parent=self)
-        self.set_limit = QPushButton(self.tr("Set a &limit…"), self)
+        self.set_limit = QPushButton(self.tr("Set &a limit…"), self)
         self.set_limit.clicked.connect(self._ask_limit)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -159,7 +160,7 @@ class BudgetPanel(QWidget):
     def _cost_card(self) -> QFrame:
         card = _card(self)
         grid = QGridLayout(card)
-        grid.addWidget(label(self.tr("This release would cost (epsilon)"), "muted", card), 0, 0, 1, 2)
+        grid.addWidget(self._cost_title, 0, 0, 1, 2)
         names = unit_names()
         headline = QHBoxLayout()  # of its own: the large figure must not narrow the names below
         for row, unit in enumerate(CHARGED_UNITS, start=1):
@@ -202,6 +203,11 @@ class BudgetPanel(QWidget):
         """Show the newest plan and ledger."""
         draft, charge = self._session.draft, draft_charge(self._session)
         reason = cost_needs_privacy(self._session)
+        self._cost_title.setText(
+            self.tr("This release cost (epsilon)")
+            if charge is not None and self._session.was_published
+            else self.tr("This release would cost (epsilon)")
+        )
         for unit, cost in self._costs.items():
             cost.setText("–" if charge is None else self._epsilon_of(charge, unit))
             cost.setToolTip("" if charge is None else self._exactly(charge, unit))

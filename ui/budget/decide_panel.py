@@ -21,7 +21,7 @@ class DecidePanel(QWidget):
         super().__init__(parent)
         self._session = session
         self.cards: list[DecisionCard] = []
-        self.pin = QPushButton(self.tr("&Pin"), self)
+        self.pin = QPushButton(self.tr("Pi&n"), self)
         self.pin.setAccessibleName(self.tr("Pin this set of parameters"))
         self.pin.clicked.connect(session.pin)
         self.comparison = ComparisonCard(session, self)
@@ -75,4 +75,4 @@ class DecidePanel(QWidget):
             else self.tr("There is nothing planned to be kept.")
         )
         again = self._session.pinned is not None
-        self.pin.setText(self.tr("&Pin B as A") if again else self.tr("&Pin"))
+        self.pin.setText(self.tr("Pi&n B as A") if again else self.tr("Pi&n"))

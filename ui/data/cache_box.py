@@ -45,7 +45,7 @@ class CacheBox(QGroupBox):
             self.tr("Remove all copies. The open data set stays usable; files open more slowly next time.")
         )
         self.clear.clicked.connect(self._clear)
-        at_most = QLabel(self.tr("At &most"), self)
+        at_most = QLabel(self.tr("At most"), self)
         at_most.setBuddy(self.limit)
         row = QHBoxLayout()
         row.addWidget(at_most)

@@ -175,6 +175,16 @@ class CheckPanel(QFrame):
         self._readings.setText("\n".join(told) if readings else "")
         self._readings.setVisible(bool(readings))
 
+    def show_waiting(self, parts: Sequence[str]) -> None:
+        """Tell that no row can be judged before these open parts are chosen."""
+        words = part_names()
+        self.clear(
+            self.tr("! The rows are judged once this is chosen: {parts}").format(
+                parts=", ".join(words[part] for part in parts)
+            )
+        )
+        set_look(self._line, "warning")
+
     def show_trial(self, trial: Trial, choices: Choices) -> None:
         """Show the outcome; `choices` are those that were tried."""
         line = counted(

@@ -8,11 +8,13 @@ from pathlib import Path
 
 from core.draft import DataSource, Draft, draft_of
 from core.errors import InputError
+from core.geodata.map_layer import MapLayer
 from core.paths import resources
 from core.read.file_listing import data_files_in
 from core.read.file_stamps import stamp_of
 from core.read.reader_registry import all_readers, reader_for
 from core.spec import load_spec
+from core.synthesize.map_names import PLACES, STREETS
 from ui.kit.translation import translator
 
 _tr = translator("DataFiles")
@@ -53,7 +55,16 @@ def sample_project() -> tuple[Draft, DataSource]:
     draft, source = draft_of(load_spec((resources() / SAMPLE).with_name("sample.toml")))
     new = Draft()
     open_choices = {name: getattr(new, name) for name in _LEFT_OPEN}
-    return dataclasses.replace(draft, **open_choices), source
+    return dataclasses.replace(draft, **open_choices, layers=sample_layers()), source
+
+
+def sample_layers() -> tuple[MapLayer, ...]:
+    """The map of the sample's made-up city: places, which name hexagons, and thin streets below them."""
+    folder = resources() / SAMPLE.parent
+    return (
+        MapLayer(file=folder / PLACES, over=True, name_field="name", labels=True, places=True, width=1.0),
+        MapLayer(file=folder / STREETS, over=True, name_field="name", width=0.8, opacity=0.6),
+    )
 
 
 def patterns() -> str:

@@ -26,6 +26,7 @@ from core.errors import HexveilError, InternalError
 from core.read.file_format import FileFormat
 from ui.data.check_panel import CheckPanel
 from ui.data.file_opening import FileOpening
+from ui.data.format_group import TOLD
 from ui.data.import_jobs import (
     FileKind,
     Lines,
@@ -296,8 +297,12 @@ class ImportDialog(StagedDialog):
     @Slot(object)
     def _on_tried(self, tried: TriedChoices) -> None:
         self._trial = tried.trial
+        # until it is known what is a number or a time, no row is usable or not
+        unread = [part for part in tried.choices.still_open if part in TOLD]
         if tried.trial is None:
             self.check.clear(self.tr("The check starts when every column is chosen."))
+        elif unread:
+            self.check.show_waiting(unread)
         else:
             self.check.show_trial(tried.trial, tried.choices)
         if tried.coordinates is None:

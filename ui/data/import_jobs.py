@@ -120,7 +120,7 @@ class TriedChoices(Confidential):
     trial: Trial | None
     """None while a column is open."""
     readings: tuple[DateReading, ...] = ()
-    """Both readings of dates whose order nothing tells."""
+    """Both readings of dates whose order nothing tells, until somebody does."""
     near: tuple[ZonePlace, ...] = ()
     """Places near the positions, each of another zone, where nothing else tells the zone."""
 
@@ -206,7 +206,7 @@ def try_choices(
     if all(choices.columns.values()):
         trial = try_mapping(shown, _judged(choices).rules(upper_bound))
     contents = read_contents(first, choices, spread)
-    doubtful = contents["date_order"].choice is None and choices.time in first.columns
+    doubtful = choices.date_order is None and choices.time in first.columns
     check = check_positions(first, choices, choices.decimal or contents["decimal"].choice or ".")
     return TriedChoices(
         choices=choices,

@@ -87,7 +87,7 @@ class DataPage(QWidget):
         self.open_button = QPushButton(self.tr("&Open files…"), self)
         self.open_button.setProperty("look", "primary")
         self.open_button.clicked.connect(self.ask_files)
-        self.sample_button = QPushButton(self.tr("Open s&ample"), self)
+        self.sample_button = QPushButton(self.tr("Open sa&mple"), self)
         self.sample_button.setToolTip(self.tr("Made-up buses in Surat, one week: nobody's data"))
         self.sample_button.clicked.connect(self.open_sample)
         buttons = QHBoxLayout()

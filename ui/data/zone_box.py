@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Slot
-from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from core.records.zone_places import ZonePlace, zones_of_city
 from ui.kit.form_grid import EDITOR_WIDTH
 from ui.kit.list_box import ListBox
 from ui.kit.translation import translator
+from ui.kit.zone_completer import ZoneCompleter
 
 _tr = translator("ZoneBox")
 
@@ -52,9 +53,7 @@ class ZoneBox(ListBox):
         for zone in zones:
             self.addItem(zone, zone)
         self.setCurrentIndex(-1)
-        completer = QCompleter([*zones, *sorted(by_city)], self)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer = ZoneCompleter([*zones, *sorted(by_city)], self)
         self.setCompleter(completer)
         # after the list's own answer, which is that it has no such row where a city was chosen
         completer.activated[QModelIndex].connect(self._take_completion)  # type: ignore[index]

@@ -74,7 +74,7 @@ class CityMethodsSection(QWidget):
             self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
         )
         self.intro = label(look="muted", parent=self)
-        self.compare = QPushButton(self.tr("C&ompare methods"), self)
+        self.compare = QPushButton(self.tr("Compare methods"), self)
         self.compare.clicked.connect(self.start)
         self.reveal = QPushButton(self.tr("Show &true errors…"), self)
         self.reveal.setToolTip(

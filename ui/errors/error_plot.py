@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from core.accounting.budgets import Budget
 from core.errors import HexveilError
 from core.values import EPSILON_STEP, floor_epsilon
+from ui.errors.artificial_note import ArtificialNote
 from ui.errors.curve_request import curve_request
 from ui.errors.curve_styles import CONSTANT, CurveStyle, constant_style, curve_styles
 from ui.errors.curves import CurveCache, CurveRequest, Curves, compute_curves, known_curves, same_picture
@@ -84,6 +85,8 @@ class ErrorPlotTab(QWidget):
         self.legend = ErrorLegend(self)
         self.legend.switched.connect(self._switch)
         self.switches = self.legend.switches
+        self.artificial = ArtificialNote(self._session, self)
+        self.artificial.records_wanted.connect(lambda: self.bar.show_source(Source.EXPECTED))
         self.message = MessageBar(self)
         self.bar.told.connect(lambda message: self.message.show_message(message, look="good"))
         self.bar.failed.connect(self.message.show_error)
@@ -101,7 +104,7 @@ class ErrorPlotTab(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 10)
         layout.setSpacing(6)
-        for widget in (self.bar, self.message, self.title, self.subtitle, self.legend):
+        for widget in (self.bar, self.message, self.artificial, self.title, self.subtitle, self.legend):
             layout.addWidget(widget)
         layout.addWidget(self.plot, 1)
         layout.addWidget(self.summary)
@@ -210,6 +213,7 @@ class ErrorPlotTab(QWidget):
         for widget in (self.subtitle, self.summary, self.legend):
             widget.setVisible(shown)
         self.bar.show_for(self._curves if shown else None, self.legend.hidden)
+        self.artificial.show_for(self._curves if shown else None)
         if shown:
             self.plot.show_plot()
 

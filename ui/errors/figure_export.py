@@ -44,7 +44,7 @@ class FigureExport(QWidget):
         self._settings = Settings(session.home)
         self._folder = Path()
         self.job = LatestJob(parent=self)
-        self.export = QPushButton(self.tr("Export &figures…"), self)
+        self.export = QPushButton(self.tr("Export fi&gures…"), self)
         tip = self.tr("The papers' figures on made-up data, as PNG, SVG and CSV. Nothing of loaded records.")
         self.export.setToolTip(tip)
         self.export.setAccessibleDescription(tip)

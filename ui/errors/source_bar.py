@@ -57,13 +57,13 @@ class SourceBar(QWidget):
                 self.sources.count() - 1, source_note(source), Qt.ItemDataRole.ToolTipRole
             )
         self.sources.activated.connect(self._on_activated)
-        self.trials = QCheckBox(self.tr("S&imulated"), self)
+        self.trials = QCheckBox(self.tr("Simulated"), self)
         self.trials.setToolTip(self.tr("Also draw 10,000 trials of each point with the release's own code."))
         self.trials.toggled.connect(self.changed)
         self.badge = badge(
             self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
         )
-        self.export = QPushButton(self.tr("E&xport"), self)
+        self.export = QPushButton(self.tr("Export"), self)
         menu = QMenu(self.export)
         titles = (self.tr("Picture (PNG)…"), self.tr("Drawing (SVG)…"), self.tr("Table (CSV)…"))
         for kind, text in zip(_KINDS, titles, strict=True):
@@ -96,7 +96,7 @@ class SourceBar(QWidget):
         if source is Source.LOADED and not_evaluated(self._session) and self._can_evaluate():
             self._ask()
         else:
-            self._choose(source)
+            self.show_source(source)
 
     def _can_evaluate(self) -> bool:
         """There is something to see; a confirmation for nothing would weaken the claim for nothing."""
@@ -113,9 +113,10 @@ class SourceBar(QWidget):
 
     @Slot()
     def _on_confirmed(self) -> None:
-        self._choose(Source.LOADED)
+        self.show_source(Source.LOADED)
 
-    def _choose(self, source: Source) -> None:
+    def show_source(self, source: Source) -> None:
+        """Show another source; true errors of loaded records are asked for in `sources` alone."""
         self._source = source
         self._show_source()
         self.changed.emit()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QCompleter, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import InputError
+from core.records.zone_places import zones_of_city
 from core.records.zones import known_zones, require_zone
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of
+from ui.kit.zone_completer import ZoneCompleter
 from ui.session.guards import zone_differs
 from ui.session.session import Session
 
@@ -51,10 +53,7 @@ class TypedZone(QWidget):
 
     @Slot(object)
     def _complete(self, zones: list[str]) -> None:
-        completer = QCompleter(zones, self)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        self.edit.setCompleter(completer)
+        self.edit.setCompleter(ZoneCompleter(zones, self))
 
     @Slot()
     def refresh(self) -> None:
@@ -68,6 +67,10 @@ class TypedZone(QWidget):
     @Slot()
     def _typed(self) -> None:
         zone = self.edit.text().strip()
+        found = zones_of_city(zone)
+        if len(found) == 1:
+            zone = found[0]
+            self.edit.setText(zone)
         if zone == self._session.draft.zone:
             return
         try:

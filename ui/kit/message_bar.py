@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from core.errors import HexveilError
+from core.errors import HexveilError, InputErrors
 from core.fault_report import error_number, fault_report, place_of
 from ui.kit.system_facts import system_facts
 from ui.kit.translation import core_text, translator
@@ -34,9 +34,21 @@ class Message:
 
 
 def message_of(error: object) -> Message:
-    """An exception as a message. Of an unexpected one only the kind is told: its text may quote data."""
+    """An exception as a message, keys of a spec as the fields of the window that they are.
+
+    Of an unexpected one only the kind is told: its text may quote data.
+    """
     if isinstance(error, HexveilError):
-        return Message(what=core_text(error.what), where=core_text(error.where), mend=core_text(error.mend))
+        from ui.kit.spec_words import mend_in_form, place_in_form  # brings all that a spec may say
+
+        if isinstance(error, InputErrors):
+            told = (message_of(problem) for problem in error.problems)
+            return Message(what=core_text(error.what), mend="\n".join(map(_line, told)))
+        return Message(
+            what=core_text(error.what),
+            where=core_text(place_in_form(error.where)),
+            mend=mend_in_form(core_text(error.mend), error.where),
+        )
     return Message(
         what=_tr("Hexveil made a mistake (%s).").replace("%s", _kind_and_number(error)),
         where=place_of(error) if isinstance(error, BaseException) else "",
@@ -47,10 +59,18 @@ def message_of(error: object) -> Message:
     )
 
 
+def _line(told: Message) -> str:
+    return f"{told.where}: {told.what} {_sentence(told.mend)}"
+
+
+def _sentence(mend: str) -> str:
+    return f"{mend[:1].upper()}{mend[1:]}."
+
+
 def problem_line(error: object) -> str:
     """An error in one line below its field: what, and how to mend it."""
     told = message_of(error)
-    return f"! {told.what} {told.mend[:1].upper()}{told.mend[1:]}."
+    return f"! {told.what} {_sentence(told.mend)}"
 
 
 def _kind_and_number(error: object) -> str:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from core.spec import SPEC
 from ui.kit.translation import core_text, translator, without_mnemonic
 
 _tr = translator("Spec")
+
+_ASSIGNED: Final = re.compile(r'\b([a-z_]+) = (?:"([^"]*)"|(-?\d+(?:\.\d+)?))')
+"""A key with its value, as a line of a spec has them."""
+_TO_FILL_IN = "..."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,3 +71,31 @@ def word_of(path: str) -> str:
 def help_of(path: str) -> str:
     """What a key means, in one sentence."""
     return core_text(SPEC.key(path).help).replace("`", "")
+
+
+def place_in_form(where: str) -> str:
+    """Where an error is, for somebody who sees fields: their name in place of the key of a spec."""
+    try:
+        key = SPEC.key(where)
+    except KeyError:
+        return where
+    return without_mnemonic(core_text(key.label)) if key.label else _named(key.name).capitalize()
+
+
+def mend_in_form(mend: str, where: str) -> str:
+    """How to mend it, for somebody who fills in fields: no line of a spec; `where` as the error says it."""
+    table = where.rpartition(".")[0]
+
+    def told(found: re.Match[str]) -> str:
+        name, text, number = found.groups()
+        place = place_in_form(f"{table}.{name}")
+        place = place if place != f"{table}.{name}" else _named(name)
+        if text == _TO_FILL_IN:
+            return _tr("a text as {place}").format(place=place)
+        return _tr("“{value}” as {place}").format(value=number or text, place=place)
+
+    return _ASSIGNED.sub(told, mend)
+
+
+def _named(key: str) -> str:
+    return key.replace("_", " ")

@@ -17,9 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.accounting.ledger_report import EntrySummary, PopulationSummary
+from core.accounting.ledger_report import PopulationSummary
 from core.release.bundle_notice import PublishedNotice
-from core.signed.bundle_names import MANIFEST
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.cards import card, flowing
 from ui.kit.empty_state import EmptyState
@@ -37,6 +36,7 @@ from ui.ledger.spending import Spending, spending_of
 from ui.ledger.spent_bar import SpentBar
 from ui.ledger.timeline_table import TimelineTable
 from ui.ledger.words import balance_in_words, bundle_of_entry
+from ui.session.known_bundles import is_bundle, known_folder
 from ui.session.session import Session
 from ui.session.settings import Settings
 
@@ -94,7 +94,7 @@ class LedgerPage(QWidget):
                 mend=self.tr("Name a population of vehicles and set its limit: then it can release."),
             )
         )
-        first = QPushButton(self.tr("Set a &limit…"), self)
+        first = QPushButton(self.tr("Set &a limit…"), self)
         first.setProperty("look", "primary")
         first.clicked.connect(self._ask_limit)
         nothing = QWidget(self)
@@ -284,10 +284,10 @@ class LedgerPage(QWidget):
         entry = self.table.current
         if entry is None or not entry.bundles:
             return None
-        known = self._known_folder(entry)
+        name = bundle_of_entry(entry)
+        known = known_folder(self._settings, name)
         if known is not None:
             return known
-        name = bundle_of_entry(entry)
         chosen = QFileDialog.getExistingDirectory(
             self, self.tr("Where is {name}?").format(name=name), str(self._settings.release_folder)
         )
@@ -295,7 +295,7 @@ class LedgerPage(QWidget):
             return None
         folder = Path(chosen)
         for candidate in (folder, folder / name):
-            if candidate.name == name and (candidate / MANIFEST).is_file():
+            if candidate.name == name and is_bundle(candidate):
                 self._settings.add_recent_path("bundle", candidate)
                 return candidate
         self.message.show_message(
@@ -307,13 +307,3 @@ class LedgerPage(QWidget):
             look="error",
         )
         return None
-
-    def _known_folder(self, entry: EntrySummary) -> Path | None:
-        name = bundle_of_entry(entry)
-        recent = self._settings.recent("bundle")
-        places = (
-            *recent,
-            *(path.parent / name for path in recent),
-            self._settings.release_folder / name,
-        )
-        return next((path for path in places if path.name == name and (path / MANIFEST).is_file()), None)

@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+import shiboken6
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject
 from PySide6.QtWebEngineCore import (
     QWebEngineUrlRequestInfo,
@@ -18,12 +21,17 @@ from PySide6.QtWebEngineCore import (
     QWebEngineUrlSchemeHandler,
 )
 
+from core.fault_report import fault_report
 from core.paths import resources
+from ui.kit.jobs import Job
 
 SCHEME = "app"
 HOST = "assets"
 ASSET_ORIGIN = f"{SCHEME}://{HOST}/"
 
+Answer = tuple[bytes, bytes]
+"""Kind of content, and content."""
+_log = logging.getLogger(__name__)
 _LOCAL_SCHEMES = frozenset({SCHEME, "qrc", "data", "blob"})
 _MIME = {
     ".html": b"text/html; charset=utf-8",
@@ -42,7 +50,7 @@ def register_scheme() -> None:
     scheme = QWebEngineUrlScheme(name)
     scheme.setSyntax(QWebEngineUrlScheme.Syntax.Host)
     flag = QWebEngineUrlScheme.Flag
-    scheme.setFlags(flag.SecureScheme | flag.LocalAccessAllowed | flag.CorsEnabled)
+    scheme.setFlags(flag.SecureScheme | flag.LocalAccessAllowed | flag.CorsEnabled | flag.FetchApiAllowed)
     QWebEngineUrlScheme.registerScheme(scheme)
 
 
@@ -70,29 +78,62 @@ class AssetHandler(QWebEngineUrlSchemeHandler):
         super().__init__(parent)
         self._files = dict(_bundled())
         self._pages: dict[str, bytes] = {}
+        self._workers: dict[str, Callable[[str], Callable[[], Answer] | None]] = {}
 
     def put_page(self, name: str, html: str) -> None:
         """Serve `html` as `app://assets/<name>`, in place of all pages before it."""
         self._pages = {name: html.encode()}
 
+    def answer_below(self, prefix: str, work_for: Callable[[str], Callable[[], Answer] | None]) -> None:
+        """Answer paths that begin so by work in a worker; `work_for` gives None for what is not there."""
+        self._workers[prefix] = work_for
+
     def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:  # noqa: N802
-        """Reply from the fixed table; a path that is not in it does not exist."""
+        """Reply from the fixed table, or by work; a path of neither does not exist."""
         url = job.requestUrl()
         path = url.path().lstrip("/")
+        for prefix, work_for in self._workers.items():
+            if url.host() == HOST and path.startswith(prefix):
+                self._answer_later(job, work_for(path))
+                return
         data = self._find(path) if url.host() == HOST else None
         if data is None:
             job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
             return
-        buffer = QBuffer(job)
-        buffer.setData(QByteArray(data))
-        buffer.open(QIODevice.OpenModeFlag.ReadOnly)
-        job.reply(QByteArray(_MIME[_suffix(path)]), buffer)
+        _reply(job, (_MIME[_suffix(path)], data))
+
+    def _answer_later(self, job: QWebEngineUrlRequestJob, work: Callable[[], Answer] | None) -> None:
+        if work is None:
+            job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
+            return
+        # the request may end before the work does: the page has moved on
+        working = Job(lambda _: work(), parent=job)
+        working.succeeded.connect(partial(_reply, job))
+        working.failed.connect(partial(_refuse, job))
+        working.cancelled.connect(partial(_refuse, job))
+        working.start()
 
     def _find(self, path: str) -> bytes | None:
         if path in self._pages:
             return self._pages[path]
         file = self._files.get(path)
         return None if file is None else file.read_bytes()
+
+
+def _reply(job: QWebEngineUrlRequestJob, answer: Answer) -> None:
+    if shiboken6.isValid(job):
+        kind, content = answer
+        buffer = QBuffer(job)
+        buffer.setData(QByteArray(content))
+        buffer.open(QIODevice.OpenModeFlag.ReadOnly)
+        job.reply(QByteArray(kind), buffer)
+
+
+def _refuse(job: QWebEngineUrlRequestJob, error: object = None) -> None:
+    if shiboken6.isValid(job):
+        if isinstance(error, BaseException):
+            _log.warning("a tile could not be drawn: %s", fault_report(error))
+        job.fail(QWebEngineUrlRequestJob.Error.RequestFailed)
 
 
 def _bundled() -> Iterator[tuple[str, Traversable]]:

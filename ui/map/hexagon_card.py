@@ -15,6 +15,7 @@ from ui.kit.counted_words import counted_vehicle_days, counted_vehicles
 from ui.kit.glossary import explain
 from ui.kit.labels import badge, label
 from ui.map.slot_bars import SlotBars
+from ui.session.place_texts import place_text
 from ui.session.query_texts import figure, with_unit
 
 _WIDTH = 268
@@ -35,6 +36,8 @@ class CardContent:
     """Vehicle-days that the rule asks for; None where it goes by a list or a boundary."""
     released: str
     """What was published of the slot, in words; empty without a release."""
+    place: str = ""
+    """The name of the hexagon, from a layer of places; public."""
 
 
 class HexagonCard(QFrame):
@@ -51,6 +54,7 @@ class HexagonCard(QFrame):
         self.setFixedWidth(_WIDTH)
         self.move(_LEFT, _TOP)
         self.title = label(look="heading", parent=self)
+        self.place = label(parent=self)
         self.state = label(parent=self)
         self.vehicles_head = label(self.tr("Vehicles by slot"), "muted", self)
         secret = self.tr("It follows from the records, and is never published.")
@@ -76,7 +80,7 @@ class HexagonCard(QFrame):
         close.setAutoRaise(True)
         close.setAccessibleName(self.tr("Close the card"))
         close.clicked.connect(self.closed)
-        self.copy = QPushButton(self.tr("&Copy"), self)
+        self.copy = QPushButton(self.tr("Copy"), self)
         self.copy.setToolTip(
             self.tr("Copy the hexagon's id, and what was released of it; no confidential number")
         )
@@ -93,6 +97,7 @@ class HexagonCard(QFrame):
         column.setContentsMargins(10, 8, 8, 10)
         column.setSpacing(5)
         column.addLayout(head)
+        column.addWidget(self.place)
         column.addWidget(self.state)
         ends = QHBoxLayout()
         ends.addWidget(self.first)
@@ -142,6 +147,8 @@ class HexagonCard(QFrame):
         marked = facts.slots.index(own)
         self.title.setText(facts.cell)
         self.title.setAccessibleName(self.tr("Hexagon {cell}").format(cell=facts.cell))
+        self.place.setText(place_text(content.place))
+        self.place.setVisible(bool(content.place))
         self.state.setText(self._state_of(own, content))
         times = [f"{grid.text(one.slot)} – {grid.end_text(one.slot)}" for one in facts.slots]
         self.vehicles.show_bars(
@@ -203,7 +210,7 @@ class HexagonCard(QFrame):
     def _copy(self) -> None:
         """Public words alone: the id, and what was released."""
         if self._content is not None:
-            parts = (self._content.facts.cell, self._content.released)
+            parts = (self._content.facts.cell, self._content.place, self._content.released)
             QGuiApplication.clipboard().setText("\n".join(part for part in parts if part))
 
     @Slot()

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import (
+    Property,
+    QCoreApplication,
+    QEvent,
+    QObject,
+    QRect,
+    QSize,
+    Qt,
+    QTimer,
+    QUrl,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineWidgets import QWebEngineView
@@ -15,10 +28,10 @@ from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 from core.errors import HexveilError
 from ui.kit.jobs import LatestJob
 from ui.kit.translation import counted
-from ui.map.app_scheme import ASSET_ORIGIN, RequestGuard
+from ui.map.app_scheme import ASSET_ORIGIN, AssetHandler, RequestGuard
 from ui.map.map_html import build_map
 from ui.map.map_notice import MapNotice
-from ui.map.painting import SUPPRESSED_FILL, UNKNOWN_FILL, Fill, MapPainting
+from ui.map.painting import MOST_CLASSES, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, MapPainting
 from ui.map.web_page import OfflinePage, OfflineProfile
 
 # As in resources/map/map.css, for the moments before the page is there.
@@ -39,6 +52,14 @@ class MapView(QWidget):
 
     clicked = Signal(str)
     """The person clicked this cell."""
+    toggled = Signal(str)
+    """The person clicked this cell with Ctrl held."""
+    brushed = Signal(object)
+    """The person drew a rectangle around these cells: a tuple of ids."""
+    class_pressed = Signal(object, bool)
+    """A class of the legend: its fill, and whether Ctrl was held."""
+    painted = Signal()
+    """The latest painting is on the screen; never of a page that nobody sees."""
     ready = Signal()
     """The cells last asked for are drawn."""
     failed = Signal(object)
@@ -50,13 +71,17 @@ class MapView(QWidget):
         self._usual: tuple[float, float, float, float] | None = None
         self._painting: MapPainting | None = None
         self._selected: str | None = None
+        self._marked: frozenset[str] = frozenset()
+        self._paintings = 0
         self._outline: tuple[tuple[tuple[float, float], ...], ...] = ()
         self._around: Sequence[Sequence[tuple[float, float]]] = ()
+        self._overlays: Sequence[Mapping[str, Any]] = ()
         self._dark = False
         self._has_keyboard = False
         self._ready = False
         self._revived = False
         self._pages = 0
+        self._was_grabbed = False
         self._builder = LatestJob(parent=self)
         self._builder.succeeded.connect(self._load)
         self._builder.failed.connect(self._fail)
@@ -100,7 +125,8 @@ class MapView(QWidget):
         self._painting = painting
         self._bridge.painting = painting
         if self._ready:
-            self._run(f"hexveil.paint({painting.script(self._cells)})")
+            self._paintings += 1
+            self._run(f"hexveil.paint({painting.script(self._cells)}, {self._paintings})")
         self.update()
         self._describe()
         if painting.lines != self._around:
@@ -112,6 +138,20 @@ class MapView(QWidget):
         self._selected = cell
         self._run(f"hexveil.select({json.dumps(cell)})")
         self._describe()
+
+    def mark(self, cells: frozenset[str]) -> None:
+        """Let these cells stand out from the others; none: all are alike."""
+        if cells != self._marked:
+            self._marked = cells
+            self._show_marks()
+
+    def mark_in_view(self) -> None:
+        """Ask for the cells that are seen, as if a rectangle were drawn around them."""
+        self._run("hexveil.markView()")
+
+    def _show_marks(self) -> None:
+        places = [place for place, cell in enumerate(self._cells) if cell in self._marked]
+        self._run(f"hexveil.mark({json.dumps(places)})")
 
     def _describe(self) -> None:
         """Tell those who hear the map what it shows: hexagons of each class, and the chosen one."""
@@ -142,6 +182,20 @@ class MapView(QWidget):
     def _draw_lines(self) -> None:
         """The boundary, and what the painting draws around cells."""
         self._run(f"hexveil.boundary({json.dumps([*self._outline, *self._around])})")
+
+    def show_overlays(self, overlays: Sequence[Mapping[str, Any]]) -> None:
+        """Maps of the analyst's own, from top to bottom, as resources/map/overlays.js takes them."""
+        self._overlays = overlays
+        self._run(f"hexveil.overlays({json.dumps(list(overlays))})")
+
+    def locate(self, latitude: float, longitude: float, cell: str) -> None:
+        """Show this place large with a ring around it, and the hexagon that it lies in, if that is drawn."""
+        self._run(f"hexveil.locate({latitude:.7f}, {longitude:.7f}, {json.dumps(cell)})")
+
+    @property
+    def assets(self) -> AssetHandler:
+        """What answers the page."""
+        return self._profile.assets
 
     def set_theme(self, dark: bool) -> None:
         """Light or dark, without a reload."""
@@ -196,7 +250,12 @@ class MapView(QWidget):
         self._bridge = _Bridge(self._page)
         self._bridge.ready.connect(self._page_ready)
         self._bridge.clicked.connect(self._cell_clicked)
+        self._bridge.toggled.connect(self._cell_toggled)
+        self._bridge.marked.connect(self._cells_marked)
+        self._bridge.class_marked.connect(self._class_marked)
+        self._bridge.painted.connect(self._on_painted)
         channel = QWebChannel(self._page)
+        channel.setBlockUpdates(True)  # the page asks; nothing is told it unasked
         channel.registerObject("bridge", self._bridge)
         self._page.setWebChannel(channel)
         self._page.renderProcessTerminated.connect(self._revive)
@@ -265,6 +324,7 @@ class MapView(QWidget):
             "confidential": self.tr("Confidential"),
             "suppressed": self.tr("Suppressed"),
             "unknown": self.tr("No information"),
+            "markClass": self.tr("Mark these hexagons; with Ctrl, beside those that are marked"),
             "outside": self.tr("No data"),
             "northUp": self.tr("North is up"),
             "north": self.tr("N", "letter for north"),
@@ -318,14 +378,42 @@ class MapView(QWidget):
         if self._painting is not None:
             self.paint(self._painting)
         self.select(self._selected)  # which describes it all
+        self._show_marks()
         self.outline(self._outline)
+        self.show_overlays(self._overlays)
         self._notice.let_go()
         self.ready.emit()
+        if not self._was_grabbed:
+            self._was_grabbed = True
+            # the first picture of the engine takes long: not when another map is waited for
+            QTimer.singleShot(0, self, lambda: self._web.grab(QRect(0, 0, 1, 1)))
 
     @Slot(str)
     def _cell_clicked(self, cell: str) -> None:
         if self._ready and cell in self._cells:
             self.clicked.emit(cell)
+
+    @Slot(str)
+    def _cell_toggled(self, cell: str) -> None:
+        if self._ready and cell in self._cells:
+            self.toggled.emit(cell)
+
+    @Slot(str)
+    def _cells_marked(self, ids: str) -> None:
+        known = frozenset(self._cells) if self._ready else frozenset()
+        self.brushed.emit(tuple(cell for cell in ids.split() if cell in known))
+
+    @Slot(str, bool)
+    def _class_marked(self, name: str, add: bool) -> None:
+        fills: dict[str, Fill] = {SUPPRESSED_FILL: SUPPRESSED_FILL, UNKNOWN_FILL: UNKNOWN_FILL}
+        fills |= {f"{number}": number for number in range(MOST_CLASSES)}
+        if self._ready and name in fills:
+            self.class_pressed.emit(fills[name], add)
+
+    @Slot(int)
+    def _on_painted(self, number: int) -> None:
+        if number == self._paintings:
+            self.painted.emit()
 
     @Slot(object)
     def _fail(self, error: Exception) -> None:
@@ -357,10 +445,25 @@ class _Bridge(QObject):
 
     ready = Signal(str)
     clicked = Signal(str)
+    toggled = Signal(str)
+    marked = Signal(str)
+    class_marked = Signal(str, bool)
+    painted = Signal(int)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.painting: MapPainting | None = None
+        self._frame = 0
+
+    def _last_frame(self) -> int:
+        return self._frame
+
+    def _note_frame(self, number: int) -> None:
+        self._frame = number
+        self.painted.emit(number)
+
+    # A property, since a page that is replaced meanwhile could not take the answer to a call.
+    frame = Property(int, _last_frame, _note_frame, notify=painted)
 
     @Slot(str)
     def pageReady(self, name: str) -> None:  # noqa: N802
@@ -369,6 +472,18 @@ class _Bridge(QObject):
     @Slot(str)
     def cellClicked(self, cell: str) -> None:  # noqa: N802
         self.clicked.emit(cell)
+
+    @Slot(str)
+    def cellToggled(self, cell: str) -> None:  # noqa: N802
+        self.toggled.emit(cell)
+
+    @Slot(str)
+    def cellsMarked(self, cells: str) -> None:  # noqa: N802
+        self.marked.emit(cells)
+
+    @Slot(str, bool)
+    def classMarked(self, fill: str, add: bool) -> None:  # noqa: N802
+        self.class_marked.emit(fill, add)
 
     @Slot(str, result="QStringList")
     def tooltip(self, cell: str) -> list[str]:

@@ -11,7 +11,7 @@ from ui.map.app_scheme import HOST, SCHEME, AssetHandler, RequestGuard
 
 CONTENT_POLICY = (
     "default-src 'none'; script-src app: qrc: 'unsafe-inline'; style-src app: 'unsafe-inline'; "
-    "img-src app: data:; base-uri 'none'; form-action 'none'"
+    "img-src app: data:; connect-src app:; base-uri 'none'; form-action 'none'"
 )
 """For the page's meta tag; inline scripts are folium's way of drawing."""
 

@@ -40,7 +40,7 @@ class BudgetBox(QGroupBox):
         self.setTitle(self.tr("How exact"))
         self.equal = QRadioButton(self.tr("&Total per vehicle, divided equally"), self)
         self.optimal = QRadioButton(self.tr("Total per vehicle, divided &optimally"), self)
-        self.per_hat = QRadioButton(self.tr("The same for &each hexagon and slot"), self)
+        self.per_hat = QRadioButton(self.tr("The same for each he&xagon and slot"), self)
         self.noise_scale = QRadioButton(self.tr("The same &noise scale B for each"), self)
         explain("HAT", self.per_hat)
         explain("Sensitivity", self.noise_scale)

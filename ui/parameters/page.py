@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
+    QGridLayout,
     QGroupBox,
     QHBoxLayout,
     QLabel,
@@ -97,12 +98,12 @@ class ParametersPage(QWidget):
     def _choices(
         self, layout: QVBoxLayout, parent: QWidget
     ) -> tuple[dict[Unit, QRadioButton], dict[Unit, QLabel]]:
-        """In one row; below it what the chosen one protects."""
+        """In one row; below it what the chosen one protects, in as much room as any of them takes."""
         caption = label(self.tr("Of"), "heading", parent)
         caption.setWordWrap(False)
         group, row = QButtonGroup(parent), QHBoxLayout()
         row.addWidget(caption)
-        buttons, hints = {}, {}
+        buttons = {}
         for unit, text in {
             Unit.VEHICLE: self.tr("a vehicle"),
             Unit.VEHICLE_DAY: self.tr("a day of it"),
@@ -113,9 +114,19 @@ class ParametersPage(QWidget):
             row.addWidget(buttons[unit])
         row.addStretch(1)
         layout.addLayout(row)
-        for unit in Unit:
-            hints[unit] = flowing("", "muted", parent)
-            layout.addWidget(hints[unit])
+        self._unit_question = flowing(
+            self.tr("What is hidden of a vehicle: all of it, one day, or one visit. Less costs less."),
+            "muted",
+            parent,
+        )
+        hints = {unit: flowing("", "muted", parent) for unit in Unit}
+        one_place = QGridLayout()
+        for hint in (self._unit_question, *hints.values()):
+            policy = hint.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            hint.setSizePolicy(policy)
+            one_place.addWidget(hint, 0, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(one_place)
         explain("Unit", caption)
         return buttons, hints
 
@@ -126,10 +137,11 @@ class ParametersPage(QWidget):
             told = core_text(protected_by(relation or Relation.VALUES, unit))
             button.setAccessibleDescription(told)
             button.setToolTip(self.tr("{told} (unit {unit})").format(told=told, unit=unit))
-            self.unit_hints[unit].setText(told)
             offered = relation is not Relation.USER or unit in BOUNDED_UNITS
             button.setVisible(offered)
-            self.unit_hints[unit].setVisible(offered and unit is chosen)
+            self.unit_hints[unit].setText(told if offered else "")
+            self.unit_hints[unit].setVisible(unit is chosen)
+        self._unit_question.setVisible(chosen is None)
 
     @Slot()
     def refresh(self) -> None:
@@ -139,7 +151,6 @@ class ParametersPage(QWidget):
         self.refusal.setVisible(refusal is not None)
         self.relation.show_relation(draft.relation)
         check_one(self.units, draft.unit)
-        self.relation.fold(folded=draft.relation is not None and draft.unit is not None)
         self._show_units()
         self.constants.refresh()
         self.confirmed.setChecked(draft.confirmed)

@@ -66,7 +66,7 @@ class QueryList(QWidget):
         self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows.currentRowChanged.connect(self._select)
-        self.add = QPushButton(self.tr("&Add"), self)
+        self.add = QPushButton(self.tr("A&dd"), self)
         self.add.setAccessibleName(self.tr("Add a statistic"))
         self.add.setMenu(QMenu(self.add))
         self.remove = QPushButton(self.tr("&Remove"), self)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette, QPen, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
 from core.privacy import Relation
@@ -16,6 +16,8 @@ from ui.kit.spec_words import relation_texts
 from ui.parameters.relation_picture import RelationPicture
 
 _ROUND = 8.0
+_ROOMY = 860
+"""From this height of the window on, all that has to be chosen is seen below the pictures too."""
 
 
 class RelationCard(QFrame):
@@ -27,6 +29,7 @@ class RelationCard(QFrame):
         self.setProperty("look", "card")
         self.setToolTip(f"{texts.public}\n{term_tip('Relation')}")
         self.picture = RelationPicture(relation, self)
+        self.picture.hide()
         self.button = QRadioButton(texts.title, self)
         self.button.setStyleSheet("QRadioButton { font-weight: 600; }")
         self.button.setAccessibleDescription(f"{texts.examples} {texts.brief} {texts.public}")
@@ -42,11 +45,6 @@ class RelationCard(QFrame):
         for text in (self.examples, self.public):
             text.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
             text.installEventFilter(self)
-
-    def fold(self, *, folded: bool) -> None:
-        """Show the title alone: what it means is read before it is chosen, and behind the mouse later."""
-        for widget in (self.picture, self.examples, self.public):
-            widget.setHidden(folded)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """The chosen one has a frame in the accent colour, beside the dot of its button."""
@@ -92,10 +90,20 @@ class RelationChoice(QWidget):
         for card in self.cards.values():
             card.update()
 
-    def fold(self, *, folded: bool) -> None:
-        """Show both as titles alone, or at length."""
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self.window().installEventFilter(self)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() is QEvent.Type.Resize and watched is self.window():
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        """Pictures where the window has room for them; what is chosen changes no height below the hand."""
         for card in self.cards.values():
-            card.fold(folded=folded)
+            card.picture.setVisible(self.window().height() >= _ROOMY)
 
     @property
     def buttons(self) -> dict[Relation, QRadioButton]:

@@ -14,11 +14,12 @@ from core.release.signing_key import PUBLIC_SUFFIX
 from core.signed.minisign import PublicKey, read_public_key
 from ui.kit.cards import flowing
 from ui.release.key_dialog import KeyDialog
+from ui.release.key_paper_dialog import KeyPaperDialog
 from ui.session.settings import Settings
 
 
 class KeyBox(QGroupBox):
-    """Shows the key that signs, and makes the home's where there is none."""
+    """Shows the key that signs, makes the home's where there is none, and puts it on paper."""
 
     changed = Signal()
 
@@ -27,13 +28,18 @@ class KeyBox(QGroupBox):
         self._home = home
         self._settings = Settings(home)
         self.dialog: KeyDialog | None = None
+        self.paper: KeyPaperDialog | None = None
         self.setTitle(self.tr("Signing key"))
         self.text = flowing(parent=self)
         self.make = QPushButton(self.tr("Make a &key…"), self)
         self.make.clicked.connect(self.ask)
+        self.backup = QPushButton(self.tr("&Backup on paper…"), self)
+        self.backup.setToolTip(self.tr("A page with the key as words and as a code, to be printed"))
+        self.backup.clicked.connect(self.ask_backup)
         column = QVBoxLayout(self)
         column.addWidget(self.text)
         column.addWidget(self.make)
+        column.addWidget(self.backup)
         self.refresh()
 
     @property
@@ -62,6 +68,7 @@ class KeyBox(QGroupBox):
             )
         self.text.setText(text)
         self.make.setVisible(not self.has_key and key == self._home.default_key)
+        self.backup.setVisible(self.has_key)
         self.changed.emit()
 
     @Slot()
@@ -72,10 +79,18 @@ class KeyBox(QGroupBox):
         self.dialog.open()
 
     @Slot()
+    def ask_backup(self) -> None:
+        """Write the key as a page to be printed."""
+        self.paper = KeyPaperDialog(self._settings.key_file, self)
+        self.paper.finished.connect(self._on_closed)
+        self.paper.open()
+
+    @Slot()
     def _on_closed(self) -> None:
-        dialog, self.dialog = self.dialog, None
-        if dialog is not None:
-            dialog.deleteLater()
+        for dialog in (self.dialog, self.paper):
+            if dialog is not None:
+                dialog.deleteLater()
+        self.dialog = self.paper = None
         self.refresh()
 
 

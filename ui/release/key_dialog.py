@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from core.paths import Home
@@ -15,6 +15,8 @@ from ui.kit.jobs import Job
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.translation import core_text
+
+_LINES = 2
 
 
 class KeyDialog(QDialog):
@@ -28,6 +30,9 @@ class KeyDialog(QDialog):
         self.passphrase = passphrase_field(self)
         self.again = passphrase_field(self)
         self.strength = label("", "muted", self)
+        self.strength.setAlignment(Qt.AlignmentFlag.AlignTop)
+        # room for the longest answer from the start: no button moves while somebody types
+        self.strength.setMinimumHeight(_LINES * self.strength.fontMetrics().lineSpacing())
         self.message = MessageBar(self)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         self.make = self.buttons.addButton(self.tr("&Make the key"), QDialogButtonBox.ButtonRole.AcceptRole)

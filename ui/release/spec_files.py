@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.draft import DataSource, Draft, draft_of, save_draft
+from core.errors import InputError, InputErrors
 from core.progress import Progress
 from core.spec import load_spec
 from ui.kit.jobs import Job
@@ -89,4 +90,15 @@ def _save(draft: Draft, source: DataSource, path: Path, _: Progress) -> Path:
 
 
 def _read(path: Path, _: Progress) -> tuple[Draft, DataSource]:
-    return draft_of(load_spec(path))
+    """Raises InputError that names the file: its lines are to be mended, no field of the window."""
+    try:
+        return draft_of(load_spec(path))
+    except InputErrors as several:
+        raise InputErrors(several.what, [_in_file(path, error) for error in several.problems]) from None
+    except InputError as error:
+        raise _in_file(path, error) from None
+
+
+def _in_file(path: Path, error: InputError) -> InputError:
+    where = error.where if path.name in error.where else f"{path.name}: {error.where}"
+    return InputError(error.what, where=where, mend=error.mend)

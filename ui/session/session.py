@@ -22,11 +22,12 @@ from core.accounting.ledger_report import PopulationSummary
 from core.contributions import Contributions, contributions_of
 from core.draft import DataSource, Draft, QueryDraft
 from core.errors import HexveilError, InputError
+from core.geodata.map_layer import without_those_below
 from core.grouping.plan_cache import PlanCache
 from core.hats.record_dates import date_ranges_of
 from core.hats.slots import DAY_MINUTES, clock
 from core.hats.window import DateRange, build_window
-from core.paths import Home
+from core.paths import Home, resources
 from core.planning.adviser import Advice
 from core.planning.forecast import (
     Forecast,
@@ -52,6 +53,8 @@ from core.store.record_cache import RecordCache
 from ui.kit.counted_words import counted_vehicles
 from ui.kit.jobs import LatestJob
 from ui.kit.translation import counted, translator, whole
+from ui.session.marked_hats import MarkedHats
+from ui.session.own_layers import OwnLayers
 from ui.session.pinned_set import PinnedSet
 from ui.session.settings import Settings
 from ui.session.undo import EditDraft, push_edit
@@ -145,6 +148,8 @@ class Session(QObject):
         self.undo_stack = QUndoStack(self)
         self.prior_reader = PriorReader()
         """Of public counts, for whoever plans by them."""
+        self.marked = MarkedHats(self)
+        """What is looked at in every tab; the chosen HAT is among them when it is chosen."""
         self._source: DataSource | None = None
         self._loaded: Loaded | None = None
         self._recorded: tuple[DateRange, ...] = ()
@@ -177,6 +182,8 @@ class Session(QObject):
         self._reading_ledger = LatestJob(parent=self)
         self._reading_ledger.succeeded.connect(self._on_ledger)
         self._reading_ledger.failed.connect(self.failed)
+        self.own_layers = OwnLayers(self)
+        """Maps of the analyst's own, and the names of places in them."""
 
     def _job(
         self, done: Callable[[Any], None], failed: Callable[[Any], None], stopped: Callable[[], None]
@@ -311,6 +318,11 @@ class Session(QObject):
         return self._hat
 
     @property
+    def marks_stand_out(self) -> bool:
+        """Something else is marked than the chosen HAT alone."""
+        return bool(self.marked.hats) and self.marked.hats != {self._hat}
+
+    @property
     def busy(self) -> bool:
         return any(job.running for job in (self._loading, self._indexing, self._planning))
 
@@ -328,6 +340,9 @@ class Session(QObject):
             asking = begun.asking_of(measured, source.rules.quantity)
             cleared = begun.cleared_for(same_vehicles=same_vehicles) if self._loaded is not None else {}
             fit = cleared | {"confirmed": False, "queries": asking}
+            sample = resources() / "sample"
+            if not any(file.is_relative_to(sample) for file in source.files):
+                fit["layers"] = without_those_below(begun.layers, sample)
         asked, cache = draft or dataclasses.replace(begun, **fit), self.cache
 
         def work(progress: Progress) -> _Opened:
@@ -448,9 +463,10 @@ class Session(QObject):
     def take_pinned(self) -> None:
         """Go back to what was pinned, as one undo step."""
         kept = self.pinned
-        if kept is not None and kept.draft != self._draft:
+        after = None if kept is None else dataclasses.replace(kept.draft, layers=self._draft.layers)
+        if after is not None and after != self._draft:
             text = self.tr("Back to the pinned parameters")
-            push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, kept.draft, dragging=False))
+            push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, after, dragging=False))
 
     def set_evaluated(self, population: str) -> None:
         """The ledger holds the mark that true errors of a population are shown; this cannot be undone."""
@@ -464,14 +480,26 @@ class Session(QObject):
                 ).format(population=population)
             )
 
-    def choose_hat(self, cell: str | None, slot: int | None = None) -> None:
-        """Choose a HAT everywhere; the shown slot is taken where none is given."""
+    def choose_hat(self, cell: str | None, slot: int | None = None, *, mark: bool = True) -> None:
+        """Choose a HAT everywhere, and mark it alone; the shown slot is taken where none is given.
+
+        mark: False leaves the marks as they are.
+        """
         slot = self._slot if slot is None else slot
-        hat = None if cell is None else (cell, slot)
-        if hat != self._hat:
-            self._hat = hat
+        hat, before = None if cell is None else (cell, slot), self._hat
+        self._hat = hat
+        if hat is not None and mark:
+            self.marked.take((hat,))
+        elif hat is None and before is not None and self.marked.hats == {before}:
+            self.marked.clear()
+        if hat != before:
             self.hat_chosen.emit()
         self.show_slot(slot)
+
+    def clear_marks(self) -> None:
+        """Mark no HAT, and choose none."""
+        self.choose_hat(None)
+        self.marked.clear()
 
     def show_slot(self, slot: int) -> None:
         """Show another slot on the map."""
@@ -536,6 +564,7 @@ class Session(QObject):
         self.undo_stack.clear()
         self._published = self._pinned = None
         self._hat = None
+        self.marked.clear()
         self._slot = self._first_slot(opened.indexed.contributions)
         self.data_changed.emit()
         self.draft_changed.emit()
@@ -603,6 +632,7 @@ class Session(QObject):
         self._indexed = indexed
         self._published = None
         self._hat = None
+        self.marked.clear()
         self.published_changed.emit()
         self._announce(indexed.contributions)
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu
 
 from ui.kit.theme import Mode
 from ui.kit.translation import translator
+from ui.session.session import Session
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 from ui.shell.main_window import MainWindow
 from ui.shell.menu_keys import MenuKeys
@@ -68,7 +69,23 @@ def _file_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     _add(menu, _tr("R&elease…"), workspace.ask_release, "Ctrl+E")
     _add(menu, _tr("Verif&y a bundle…"), workspace.ask_bundle, "Ctrl+Shift+V")
     menu.addSeparator()
+    _picture_action(menu, workspace)
+    menu.addSeparator()
     _add(menu, _tr("&Quit"), window.close, _Key.Quit)
+
+
+def _picture_action(menu: QMenu, workspace: Workspace) -> None:
+    """In the menu it is grey where there is no picture, with the reason; its key says the reason as well."""
+    action = _add(menu, _tr("E&xport picture…"), workspace.ask_picture, "Ctrl+Shift+E")
+    menu.setToolTipsVisible(True)
+
+    def show() -> None:
+        refusal = workspace.picture().refusal
+        action.setEnabled(not refusal)
+        action.setToolTip(_tr("No picture: {reason}.").format(reason=refusal) if refusal else "")
+
+    menu.aboutToShow.connect(show)
+    menu.aboutToHide.connect(lambda: action.setEnabled(True))
 
 
 def _fill_recent(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
@@ -108,7 +125,22 @@ def _edit_menu(menu: QMenu, workspace: Workspace) -> None:
     redo.setShortcuts([QKeySequence(_Key.Redo), QKeySequence("Ctrl+Y")])
     menu.addActions([undo, redo])
     menu.addSeparator()
-    _add(menu, _tr("&Stop the running work"), workspace.session.cancel, _Key.Cancel)
+    _add(menu, _tr("&Mark the hexagons in view"), workspace.map.view.mark_in_view, "Ctrl+M")
+    _escape_actions(menu, workspace.session)
+
+
+def _escape_actions(menu: QMenu, session: Session) -> None:
+    """One key for both: what runs is stopped first, and where nothing does, marks are cleared."""
+    stop = _add(menu, _tr("&Stop the running work"), session.cancel, _Key.Cancel)
+    clear = _add(menu, _tr("&Clear the marks"), session.clear_marks, _Key.Cancel)
+
+    def follow() -> None:
+        stop.setEnabled(session.busy)
+        clear.setEnabled(not session.busy and (session.hat is not None or bool(session.marked.hats)))
+
+    for signal in (session.busy_changed, session.hat_chosen, session.marked.changed):
+        signal.connect(follow)
+    follow()
 
 
 def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
@@ -121,8 +153,13 @@ def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
         _add(menu, title, partial(workspace.choose_tab, number), f"Alt+{number + 1}")
     menu.addSeparator()
     _add(menu, _tr("Show &all hexagons"), workspace.map.view.fit, "Ctrl+0")
+    _add(menu, _tr("&Play the slots"), workspace.map.strip.toggle, "Ctrl+T")
+    _add(menu, _tr("All slots side &by side"), workspace.map.strip.all_slots.toggle, "Ctrl+Shift+T")
+    _add(menu, _tr("&Find on the map"), workspace.find_on_map, _Key.Find)
+    _add(menu, _tr("La&yers of the map"), workspace.show_layers, "Ctrl+Shift+L")
     _add(menu, _tr("&Decide, beside"), workspace.fold.toggle, "Ctrl+B")
-    _add(menu, _tr("Le&dger"), workspace.to_ledger.toggle, "Ctrl+L")
+    _add(menu, _tr("Led&ger"), workspace.to_ledger.toggle, "Ctrl+L")
+    _add(menu, _tr("Compa&re"), workspace.to_compare.toggle, "Ctrl+D")
     menu.addAction(window.log_dock.toggleViewAction())
     _theme_menu(menu.addMenu(_tr("&Theme")), window)
     _add(menu, _tr("Reset &layout"), workspace.reset_layout)

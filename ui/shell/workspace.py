@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Slot
@@ -32,6 +33,8 @@ from ui.kit.message_bar import Message
 from ui.ledger.page import LedgerPage
 from ui.map.bundle_tab import BundleTab
 from ui.map.difference_layer import PIN_DIFFERENCE
+from ui.map.layer_picture import PictureOffer
+from ui.map.map_overlays import ONLY_LAYERS
 from ui.map.page import MapTab
 from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
@@ -39,7 +42,9 @@ from ui.session.open_project import OpenProject
 from ui.session.session import Session
 from ui.session.steps import Step, steps_of
 from ui.shell.close_question import close_question
+from ui.shell.compare_place import ComparePlace
 from ui.shell.main_window import MainWindow
+from ui.shell.marks_button import MarksButton
 from ui.shell.menus_and_shortcuts import make_menus
 from ui.shell.recovery_bar import RecoveryBar
 from ui.shell.settings_dialog import SettingsDialog
@@ -84,10 +89,10 @@ class Workspace(QObject):
         self.bundle = BundleTab(self.window.theme)
         self.tabs = TabPages(
             [
-                (self.tr("&Map"), self.map),
-                (self.tr("&Error plot"), self.error_views),
-                (self.tr("&Distributions"), self.distributions),
-                (self.tr("Ta&ble"), self.table),
+                (self.tr("Map"), self.map),
+                (self.tr("Error plot"), self.error_views),
+                (self.tr("Distributions"), self.distributions),
+                (self.tr("Table"), self.table),
             ]
         )
 
@@ -104,6 +109,7 @@ class Workspace(QObject):
         self.decide = DecidePanel(self.session, self.window.theme)
         self.budget = self.decide.budget
         self.ledger = LedgerPage(self.session, self.window.theme)
+        self.compare = ComparePlace(self.session, self.window.theme)
 
     def _put_together(self) -> None:
         self.pages: dict[str, QWidget] = {
@@ -118,10 +124,15 @@ class Workspace(QObject):
         for page in self.pages.values():
             self.stack.addWidget(scrolling(page))
         self.side = scrolling(self.decide)
-        self.widget = columns(stacked(self.steps, self.stack), self.tabs, self.side)
+        self.fold, self.to_ledger, self.to_compare = QToolButton(), QToolButton(), QToolButton()
+        self._add_fold()
         self._places = QStackedWidget()
         self._ledger_place = scrolling_both_ways(self.ledger)
-        for place in (self.widget, self._ledger_place):
+        self._compare_place = scrolling_both_ways(self.compare)
+        self._add_places()
+        left = stacked(self.steps, self.stack)
+        self.widget = columns(left, self.tabs, self.side)
+        for place in (self.widget, self._ledger_place, self._compare_place):
             self._places.addWidget(place)
         self.recovery = RecoveryBar()
         self.frame = QWidget()
@@ -130,16 +141,14 @@ class Workspace(QObject):
         column.setSpacing(0)
         column.addWidget(self.recovery)
         column.addWidget(self._places, 1)
-        self.fold = QToolButton()
-        self.to_ledger = QToolButton()
-        self._add_fold()
-        self._add_ledger()
+        self.marks = MarksButton(self.session)
+        self.window.statusBar().addPermanentWidget(self.marks)
         make_menus(self.window, self)
         self._connect()
 
     def _add_fold(self) -> None:
         """The right column folds away, and comes back from the same place."""
-        self.fold.setText(self.tr("&Decide"))
+        self.fold.setText(self.tr("Decide"))
         self.fold.setToolTip(self.tr("Show or fold away the column at the right"))
         self.fold.setCheckable(True)
         self.fold.toggled.connect(self.side.setVisible)
@@ -147,19 +156,27 @@ class Workspace(QObject):
         self.fold.setChecked(has_room_beside(self.window.width()))
         self.window.statusBar().addPermanentWidget(self.fold)
 
-    def _add_ledger(self) -> None:
-        """The ledger's place, from wherever one is."""
-        self.to_ledger.setText(self.tr("Le&dger"))
+    def _add_places(self) -> None:
+        """The ledger's place and that of comparisons, from wherever one is."""
+        self.to_ledger.setText(self.tr("Ledger"))
         self.to_ledger.setToolTip(self.tr("What every release has cost, what is left, plans (Ctrl+L)"))
-        self.to_ledger.setCheckable(True)
-        self.to_ledger.toggled.connect(self._show_place)
-        self.ledger.closed.connect(self.show_steps_place)
+        self.to_compare.setText(self.tr("Compare"))
+        self.to_compare.setToolTip(self.tr("What has changed between published bundles (Ctrl+D)"))
+        for switch, page in ((self.to_ledger, self.ledger), (self.to_compare, self.compare)):
+            switch.setCheckable(True)
+            switch.toggled.connect(partial(self._show_place, switch))
+            page.closed.connect(self.show_steps_place)
+            self.window.statusBar().addPermanentWidget(switch)
         self.ledger.verify_wanted.connect(self._verify_bundle)
-        self.window.statusBar().addPermanentWidget(self.to_ledger)
 
-    @Slot(bool)
-    def _show_place(self, ledger: bool) -> None:
-        self._places.setCurrentWidget(self._ledger_place if ledger else self.widget)
+    def _show_place(self, switch: QToolButton, shown: bool) -> None:
+        """One of the places at most; without any of them steps and tabs."""
+        places = {self.to_ledger: self._ledger_place, self.to_compare: self._compare_place}
+        if shown:
+            for other in places:
+                other.setChecked(other is switch)
+        current = next((place for one, place in places.items() if one.isChecked()), self.widget)
+        self._places.setCurrentWidget(current)
 
     def choose_step(self, key: str) -> None:
         """Go to a step, from wherever one is."""
@@ -173,8 +190,9 @@ class Workspace(QObject):
 
     @Slot()
     def show_steps_place(self) -> None:
-        """Steps and tabs in place of the ledger."""
+        """Steps and tabs in place of the ledger or a comparison."""
         self.to_ledger.setChecked(False)
+        self.to_compare.setChecked(False)
 
     @Slot(object)
     def _verify_bundle(self, folder: Path) -> None:
@@ -360,7 +378,12 @@ class Workspace(QObject):
         self.map.show_layer(PIN_DIFFERENCE)
 
     def open_dropped(self, paths: list[Path]) -> None:
-        """A bundle is verified, a project or spec opened with its data, anything else opened as data."""
+        """A bundle is verified, several compared; a project or spec opened with its data, else data."""
+        bundles = [found for found in map(bundle_of, paths) if found is not None]
+        if len(bundles) > 1 and len(bundles) == len(paths):
+            self.to_compare.setChecked(True)
+            self.compare.open_bundles(bundles)
+            return
         self.show_steps_place()
         bundle = bundle_of(paths[0]) if len(paths) == 1 else None
         if bundle is not None:
@@ -375,8 +398,27 @@ class Workspace(QObject):
             self.steps.choose("release")
             self.release.open_spec_file(paths[0])
             return
+        if all(path.suffix.lower() in ONLY_LAYERS for path in paths):
+            self._show_map()
+            self.map.overlays.add_files(paths)
+            return
         self.steps.choose("data")
         self.data.open_paths(paths)
+
+    def find_on_map(self) -> None:
+        """Type a place, a hexagon or coordinates."""
+        self._show_map()
+        self.map.search.setFocus()
+        self.map.search.selectAll()
+
+    def show_layers(self) -> None:
+        """Open the panel of layers, or close it."""
+        self._show_map()
+        self.map.overlays.button.toggle()
+
+    def _show_map(self) -> None:
+        self.show_steps_place()
+        self.tabs.setCurrentWidget(self.map)
 
     def ask_records(self) -> None:
         """Choose files to open."""
@@ -401,6 +443,14 @@ class Workspace(QObject):
         self.steps.choose("verify")
         self.verify.ask_bundle()
 
+    def picture(self) -> PictureOffer:
+        """Of the map that is seen: the bundle's where its tab is, else that of the loaded data."""
+        return (self.bundle if self.tabs.currentWidget() is self.bundle else self.map).picture()
+
+    def ask_picture(self) -> None:
+        """Choose a file for a picture of the map, or hear why there is none."""
+        self.map.export.ask(self.picture())
+
     def reset_layout(self) -> None:
         """Columns and log as on the first day."""
         self.fold.setChecked(True)
@@ -412,6 +462,7 @@ class Workspace(QObject):
         """Before the application ends."""
         self.map.view.dispose()
         self.bundle.dispose()
+        self.compare.dispose()
 
 
 def warm_up() -> None:

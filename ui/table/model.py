@@ -17,13 +17,14 @@ from core.privacy import Relation
 from core.values import plain
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.translation import grouped
+from ui.session.marked_hats import Hat
+from ui.session.place_texts import place_text
 from ui.table.rows import (
     JOINT_FACTS,
     NOISY_WEIGHT,
     RELEASED,
     SMOOTHED,
     SMOOTHED_TYPICAL,
-    Hat,
     HatRows,
     HatStatus,
     no_rows,
@@ -32,6 +33,8 @@ from ui.table.rows import (
 SORT_ROLE = Qt.ItemDataRole.UserRole
 """The number, or the text, that a cell sorts by."""
 DASH = "–"
+PLACE_KEY = "place"
+"""Key of the column of names."""
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _OF_ONE_HAT = ("noise", "bias")
@@ -54,7 +57,7 @@ class HatColumn:
 
     @property
     def numeric(self) -> bool:
-        return bool(self.key not in {"slot", "hexagon", "status"})
+        return bool(self.key not in {"slot", "hexagon", PLACE_KEY, "status"})
 
 
 class HatTableModel(QAbstractTableModel):
@@ -66,7 +69,9 @@ class HatTableModel(QAbstractTableModel):
         self._present: tuple[HatColumn, ...] = ()
         self._sorted = (1, Qt.SortOrder.AscendingOrder)
         self._words: tuple[str, ...] = ()
-        self._selected_only = False
+        self._selected_only = self._marked_only = False
+        self._marked: frozenset[Hat] = frozenset()
+        self._is_marked: NDArray[np.bool_] = np.zeros(0, bool)
         self._statuses: dict[int, str] = {
             HatStatus.UNKNOWN: DASH,
             HatStatus.SELECTED: self.tr("Yes"),
@@ -91,6 +96,7 @@ class HatTableModel(QAbstractTableModel):
         return (
             HatColumn(key="slot", title=tr("Slot"), confidential=False, sample="00:00"),
             HatColumn(key="hexagon", title=tr("Hexagon"), confidential=False, sample="878d9d69dffffff"),
+            HatColumn(key=PLACE_KEY, title=tr("Place"), confidential=False, sample="near Central Junction"),
             # what is published stands first: a narrow tab shows it without scrolling
             HatColumn(
                 key=released[0],
@@ -218,12 +224,14 @@ class HatTableModel(QAbstractTableModel):
         self._columns = self._all_columns(rows)
         self._present = tuple(column for column in self._columns if _is_told(column, rows))
         self._hats = {hat: row for row, hat in enumerate(zip(rows.cells, rows.slots.tolist(), strict=True))}
+        self._is_marked = self._find_marked()
         hexagons, codes = np.unique(np.array(rows.cells, dtype=str), return_inverse=True)
         self._hexagons: list[str] = hexagons.tolist()
         self._keys: dict[str, NDArray[np.float64]] = {
             **rows.numbers,
             "slot": rows.slots.astype(float),
             "hexagon": codes.astype(float),
+            PLACE_KEY: _ranks(rows),
             "status": -rows.status.astype(float),
         }
         names = [self._name(place) for place in range(len(self._present))]
@@ -243,13 +251,44 @@ class HatTableModel(QAbstractTableModel):
         self._order = self._find_order()
         self._shown = self._order[self._passes()[self._order]]
 
-    def set_filter(self, text: str, *, selected_only: bool) -> None:
+    def set_filter(self, text: str, *, selected_only: bool, marked_only: bool = False) -> None:
         """Keep rows of which every word is part of the hexagon or begins the slot."""
         self.beginResetModel()
         self._words = tuple(text.casefold().split())
-        self._selected_only = selected_only
+        self._selected_only, self._marked_only = selected_only, marked_only
         self._shown = self._order[self._passes()[self._order]]
         self.endResetModel()
+
+    def set_marked(self, hats: frozenset[Hat]) -> None:
+        """Tint the rows of these HATs; where only marked ones are kept, keep these."""
+        self._marked = hats
+        if self._marked_only:
+            self.beginResetModel()
+        self._is_marked = self._find_marked()
+        if self._marked_only:
+            self._shown = self._order[self._passes()[self._order]]
+            self.endResetModel()
+        elif self.shown:
+            last = self.index(self.shown - 1, len(self._present) - 1)
+            self.dataChanged.emit(self.index(0, 0), last, [Qt.ItemDataRole.BackgroundRole])
+
+    def _find_marked(self) -> NDArray[np.bool_]:
+        """Shape (R,): the rows of marked HATs."""
+        found = np.zeros(len(self._rows), bool)
+        found[[row for hat in self._marked if (row := self._hats.get(hat)) is not None]] = True
+        return found
+
+    @property
+    def marked_rows(self) -> list[int]:
+        """The shown rows of marked HATs."""
+        rows: list[int] = np.flatnonzero(self._is_marked[self._shown]).tolist()
+        return rows
+
+    def hats_at(self, rows: Sequence[int]) -> list[Hat]:
+        """The HATs of shown rows."""
+        sources = self._shown[list(rows)]
+        slots = self._rows.slots[sources].tolist()
+        return [(self._rows.cells[source], slot) for source, slot in zip(sources, slots, strict=True)]
 
     def hat_at(self, row: int) -> Hat:
         """The HAT of a shown row."""
@@ -315,6 +354,8 @@ class HatTableModel(QAbstractTableModel):
         passes = np.ones(len(self._rows), bool)
         if self._selected_only:
             passes &= self._rows.status >= HatStatus.SELECTED
+        if self._marked_only:
+            passes &= self._is_marked
         for word in self._words:
             passes &= self._matches(word)
         return passes
@@ -322,7 +363,10 @@ class HatTableModel(QAbstractTableModel):
     def _matches(self, word: str) -> NDArray[np.bool_]:
         hexagons = np.array([word in name for name in self._hexagons], bool)
         slots = [slot for slot in np.unique(self._rows.slots) if self._rows.slot_text(slot).startswith(word)]
-        return hexagons[self._keys["hexagon"].astype(np.int64)] | np.isin(self._rows.slots, slots)
+        matches = hexagons[self._keys["hexagon"].astype(np.int64)] | np.isin(self._rows.slots, slots)
+        if self._rows.places:
+            matches |= np.array([word in place.casefold() for place in self._rows.places], bool)
+        return np.asarray(matches, bool)
 
     # Qt's side
 
@@ -342,6 +386,8 @@ class HatTableModel(QAbstractTableModel):
             return _RIGHT if column.numeric else _LEFT
         if role == Qt.ItemDataRole.ForegroundRole and self._rows.status[row] != HatStatus.SELECTED:
             return QGuiApplication.palette().brush(QPalette.ColorRole.PlaceholderText)
+        if role == Qt.ItemDataRole.BackgroundRole and self._is_marked[row]:
+            return QGuiApplication.palette().brush(QPalette.ColorRole.Midlight)
         if role == SORT_ROLE:
             return self._sort_key(column, row)
         return None
@@ -351,6 +397,8 @@ class HatTableModel(QAbstractTableModel):
             return self._rows.slot_text(int(self._rows.slots[row]))
         if column.key == "hexagon":
             return self._rows.cells[row]
+        if column.key == PLACE_KEY:
+            return place_text(self._rows.places[row])
         if column.key == "status":
             return self._statuses[int(self._rows.status[row])]
         number = float(self._rows.numbers[column.key][row])
@@ -363,6 +411,8 @@ class HatTableModel(QAbstractTableModel):
     def _sort_key(self, column: HatColumn, row: int) -> float | str | None:
         if column.key == "hexagon":
             return self._rows.cells[row]
+        if column.key == PLACE_KEY:
+            return self._rows.places[row]
         number = float(self._keys[column.key][row])
         return None if math.isnan(number) else number
 
@@ -388,10 +438,20 @@ class HatTableModel(QAbstractTableModel):
         return None
 
 
+def _ranks(rows: HatRows) -> NDArray[np.float64]:
+    """Where the name of each row stands among all names; what has none comes last."""
+    if not rows.places:
+        return np.full(len(rows), np.nan)
+    names, rank = np.unique([place.casefold() for place in rows.places], return_inverse=True)
+    return np.where(names[rank] == "", np.nan, rank)
+
+
 def _is_told(column: HatColumn, rows: HatRows) -> bool:
     """Columns of a release come with it, those of a joint plan or release with that."""
     if column.key in JOINT_FACTS:
         return rows.joint
+    if column.key == PLACE_KEY:
+        return bool(rows.places)
     if column.key == NOISY_WEIGHT:
         return bool(np.isfinite(rows.numbers[NOISY_WEIGHT]).any())
     if column.key in _OF_ONE_HAT:

@@ -45,6 +45,7 @@ class TableTab(QWidget):
         self.view.setAccessibleName(self.tr("HATs"))
         self.view.copy_wanted.connect(self.copy)
         self.view.selectionModel().currentRowChanged.connect(self._choose)
+        self.view.selectionModel().selectionChanged.connect(self._mark)
         self._gathering = LatestJob(parent=self)
         self._gathering.succeeded.connect(self._on_rows)
         self._gathering.failed.connect(session.failed)
@@ -59,17 +60,20 @@ class TableTab(QWidget):
         theme.changed.connect(self._restyle)
         for signal in (session.contributions_changed, session.forecast_changed, session.published_changed):
             signal.connect(self._refresh)
+        session.own_layers.places_changed.connect(self._refresh)
         session.hat_chosen.connect(self._show_hat)
+        session.hat_chosen.connect(self._show_marks)
+        session.marked.changed.connect(self._show_marks)
 
     def _controls(self) -> QHBoxLayout:
-        caption = QLabel(self.tr("F&ilter"), self)
+        caption = QLabel(self.tr("Filter"), self)
         self.filter = QLineEdit(self)
-        self.filter.setPlaceholderText(self.tr("hexagon or slot"))
-        self.filter.setAccessibleName(self.tr("Filter by hexagon or slot"))
+        self.filter.setPlaceholderText(self.tr("hexagon, place or slot"))
+        self.filter.setAccessibleName(self.tr("Filter by hexagon, place or slot"))
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(280)
         caption.setBuddy(self.filter)
-        self.selected_only = QCheckBox(self.tr("&Selected only"), self)
+        self.selected_only = QCheckBox(self.tr("Selected onl&y"), self)
         self.smoothed = QCheckBox(self.tr("S&moothed"), self)
         self.smoothed.setToolTip(
             self.tr("Value and interval after smoothing, in place of the raw ones: {caveat}.").format(
@@ -78,6 +82,12 @@ class TableTab(QWidget):
         )
         self.smoothed.toggled.connect(self._show_smoothed)
         self.smoothed.hide()
+        self.marked_only = QCheckBox(self.tr("Mar&ked only"), self)
+        self.marked_only.setToolTip(
+            self.tr("The HATs that are marked here, on the map or in a chart. Escape clears the marks.")
+        )
+        self.marked_only.toggled.connect(self._filter)
+        self.marked_only.hide()
         self.count = QLabel(self)
         self.filter.textChanged.connect(self._filter)
         self.selected_only.toggled.connect(self._filter)
@@ -87,6 +97,7 @@ class TableTab(QWidget):
         row.addWidget(self.filter, _SHARE)
         row.addWidget(self.selected_only)
         row.addWidget(self.smoothed)
+        row.addWidget(self.marked_only)
         row.addStretch(1)
         row.addWidget(self.count)
         row.addWidget(
@@ -122,9 +133,11 @@ class TableTab(QWidget):
             and draft.relation is not None
             and draft.relation in all_mechanisms()[draft.leading.mechanism].relations
         )
-        quantity = self._session.quantity
+        quantity, places = self._session.quantity, self._session.own_layers.places
         self._gathering.start(
-            lambda _: hat_rows(overview, grid, forecast, release, planned=planned, quantity=quantity),
+            lambda _: hat_rows(
+                overview, grid, forecast, release, planned=planned, quantity=quantity, places=places
+            ),
             what=self.tr("Gathering the rows…"),
         )
 
@@ -145,7 +158,11 @@ class TableTab(QWidget):
 
     @Slot()
     def _filter(self) -> None:
-        self.model.set_filter(self.filter.text(), selected_only=self.selected_only.isChecked())
+        self.model.set_filter(
+            self.filter.text(),
+            selected_only=self.selected_only.isChecked(),
+            marked_only=self.marked_only.isChecked(),
+        )
         self._say()
         self._show_hat()
 
@@ -180,12 +197,41 @@ class TableTab(QWidget):
     @Slot(QModelIndex, QModelIndex)
     def _choose(self, current: QModelIndex) -> None:
         if current.isValid() and not self._following:
-            self._session.choose_hat(*self.model.hat_at(current.row()))
+            self._following = True  # what else is selected is about to be told
+            self._session.choose_hat(*self.model.hat_at(current.row()), mark=not self.marked_only.isChecked())
+            self._following = False
+
+    @Slot()
+    def _mark(self) -> None:
+        """The selected rows, as soon as they are more than the chosen one."""
+        if self._following or self.marked_only.isChecked():
+            return  # rows of marked HATs alone are walked through, and stay
+        self._following = True
+        self._session.marked.take(self.model.hats_at(self._selected()))
+        self._following = False
+
+    def _selected(self) -> list[int]:
+        """The rows that are selected."""
+        return [index.row() for index in self.view.selectionModel().selectedRows()]
+
+    @Slot()
+    def _show_marks(self) -> None:
+        several = self._session.marks_stand_out
+        self.marked_only.setVisible(several)
+        if not several:
+            self.marked_only.setChecked(False)  # else rows were missing, and nothing to say why
+        self.model.set_marked(self._session.marked.hats if several else frozenset())
+        if self.marked_only.isChecked():
+            self._say()
+        if not self._following:
+            self._show_hat()
 
     @Slot()
     def _show_hat(self) -> None:
         hat = self._session.hat
         row = self.model.row_of(hat) if hat else -1
+        if self._following:
+            return
         current = self.view.currentIndex()
         if row == current.row() and self.view.selectionModel().hasSelection() == (row >= 0):
             return
@@ -201,8 +247,7 @@ class TableTab(QWidget):
     @Slot()
     def copy(self) -> None:
         """Copy what is public of the selected rows, and say what that was."""
-        chosen = self.view.selectionModel()
-        rows = [row for row in range(self.model.shown) if chosen.rowIntersectsSelection(row)]
+        rows = sorted({*self._selected(), *self.model.marked_rows})
         text, copied = self.model.copy_text(rows, self._session.draft.relation)
         if text:
             QGuiApplication.clipboard().setText(text)

@@ -1,4 +1,4 @@
-"""The rows of the HAT table as columns, gathered from overview, plan and release. No Qt, no widget."""
+"""The rows of the HAT table as columns, gathered from overview, plan and release. No widget."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +25,8 @@ from core.release.release_result import HatRow, Release
 from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import Estimate
 from core.values import THOUSAND
+from ui.session.marked_hats import Hat
 
-Hat = tuple[str, int]
-"""(cell, slot)."""
 PLANNED = ("epsilon", "typical", "worst", "noise", "bias")
 SMOOTHED_TYPICAL = "smoothed_typical"
 """In the place of `typical`."""
@@ -87,6 +87,8 @@ class HatRows(Confidential):
     """They are those of the published file."""
     by_constants: bool = False
     """Relation `user`: the rows are the candidates, and plans follow from public constants."""
+    places: tuple[str, ...] = ()
+    """Names of the hexagons, from a public layer of places; empty where nothing names any."""
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -116,10 +118,12 @@ def hat_rows(
     *,
     planned: bool,
     quantity: Quantity = SPEED,
+    places: Mapping[str, str] = MappingProxyType({}),
 ) -> HatRows:
     """Every HAT with records, then those that are selected or released without any.
 
-    planned: the plan's figures may be shown, relation and unit being chosen; quantity: of the records.
+    planned: the plan's figures may be shown, relation and unit being chosen; quantity: of the records;
+    places: hexagon -> name, of those that have one.
     """
     plan = forecast.plan if forecast and planned else None
     released = _released(release, grid)
@@ -155,6 +159,7 @@ def hat_rows(
         joint=bool(np.isfinite(numbers[JOINT_FACTS[0]]).any()),
         joint_released=bool(told),
         by_constants=by_constants,
+        places=tuple(places.get(cell, "") for cell, _ in hats) if places else (),
     )
 
 
@@ -310,7 +315,7 @@ def _published_lines(release: Release, grid: SlotGrid) -> PublishedLines | None:
     query = value_query(release)
     if query is None:
         return None
-    table = table_for(query, release.quantity)
+    table = table_for(query, release.quantity, placed=release.places is not None)
     lines = list(csv.reader(io.StringIO(data_files(release)[table.path].decode())))[1:]
     # one line a row, in the same order
     ordered = sorted(query.rows, key=lambda row: (row.cell, row.slot_start))

@@ -71,7 +71,7 @@ class VerifyPage(QWidget):
         self.drop = DropArea(
             self.tr("Drop a release bundle here"), self.tr("the folder that holds SHA256SUMS"), self
         )
-        self.choose = QPushButton(self.tr("&Choose a bundle…"), self)
+        self.choose = QPushButton(self.tr("Choose a b&undle…"), self)
         self.choose.clicked.connect(self.ask_bundle)
         self.published = QPushButton(self.tr("Verify the bundle just &published"), self)
         self.published.clicked.connect(self._verify_published)

@@ -31,7 +31,10 @@ def test_one_bundle_is_printed_as_it_was_published(capsys: pytest.CaptureFixture
 def test_changes_go_from_the_first_to_the_next(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "changes.xlsx"
     assert main(["read", ONE, QUANTILES, "--changes", "--out", str(out)]) == 0
-    assert "rows" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "rows" in told.out
+    assert "of 12 rows 0 rose and 0 fell by more than the noise; by chance alone at most about 1" in told.err
+    assert "With at most 5 % of them false, 0 rose and 0 fell." in told.err
     assert out.stat().st_size > 0
     assert main(["read", ONE, QUANTILES, "--changes"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))

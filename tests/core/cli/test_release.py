@@ -160,10 +160,11 @@ def test_a_bad_spec_is_exit_2_and_changes_nothing(
     capsys.readouterr()
     assert release(spec, tmp_path / "out") == 2
     assert snapshot(tmp_path) == before
-    what, where, mend = capsys.readouterr().err.strip().splitlines()
+    what, where, mend, *others = capsys.readouterr().err.strip().splitlines()
     assert what.startswith("error: ")
     assert where.startswith("where: ")
     assert mend.startswith("mend:  ")
+    assert all(other.startswith("       ") for other in others)
 
 
 def test_a_wrong_passphrase_is_exit_2(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

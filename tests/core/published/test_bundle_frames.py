@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import datetime as dt
 import shutil
 from pathlib import Path
 
@@ -10,8 +11,10 @@ import pandas as pd
 import pytest
 
 from core.errors import InputError
-from core.published.bundle_frames import published_tables, rows_of_all, table_of
+from core.published.bundle_frames import published_tables, read_bundle, rows_of_all, table_of
+from core.release.bundle_notice import publish_notice
 from core.release.signing_key import generate_key
+from tests.builders import make_bundle, make_key, make_texts
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 BUNDLES = sorted(path.parent for path in GOLDEN.glob("*/releases/*/privacy.json"))
@@ -69,3 +72,33 @@ def test_rows_of_several_name_their_release() -> None:
     assert joined.columns[0] == "release"
     assert joined["release"].tolist() == [one.release] * (2 * len(one.frame))
     pd.testing.assert_frame_equal(joined.iloc[: len(one.frame), 1:], one.frame)
+
+
+def test_a_practice_release_is_read_and_says_so(tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path, texts=make_texts(name="practice-speed"))
+    found = read_bundle(bundle)
+    assert found.remark.startswith("PRACTICE")
+    frame = rows_of_all(list(found.tables.values()))
+    assert set(frame["remark"]) == {found.remark}
+    assert frame.columns[-1] == "remark"
+
+
+def test_a_withdrawn_bundle_is_read_and_says_so(tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path)
+    assert read_bundle(bundle).remark == ""
+    assert "remark" not in rows_of_all(list(published_tables(bundle).values()))
+    now = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
+    publish_notice(bundle, reason="Two days were counted twice.", key=make_key(), now=now)
+    told = read_bundle(bundle)
+    assert told.remark.startswith("WITHDRAWN")
+    assert "Two days were counted twice." in told.remark
+    assert {one.remark for one in told.tables.values()} == {told.remark}
+
+
+def test_what_a_bundle_says_of_itself_is_read_with_it() -> None:
+    found = read_bundle(EVERY, str(EVERY / "release-key.pub"))
+    assert (found.release, found.first, found.last) == (EVERY.name, "2022-01-03", "2022-01-04")
+    assert found.trusted
+    one = found.tables["mean_variance"]
+    assert (one.resolution, one.slot_minutes, one.zone, one.span) == (7, 60, "Asia/Kolkata", 65_000)
+    assert not one.normal_noise

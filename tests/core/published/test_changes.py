@@ -13,9 +13,13 @@ from numpy.typing import NDArray
 from core.errors import InputError
 from core.published.bundle_frames import PublishedTable, published_tables, table_of
 from core.published.changes import changes_of, numbers_of
+from core.quantity import Quantity
+from core.release.csv_columns import data_table
+from core.statistics.registry import published_statistics
 
 RELEASES = Path(__file__).resolve().parents[2] / "golden" / "v0.2" / "releases"
 DRAWS = 200_000
+DELAY = Quantity(name="delay", column_unit="s", unit="s")
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +103,7 @@ def test_the_interval_covers_the_difference(mean: PublishedTable, kind: str, rat
             mean,
             release=f"a-{number}",
             frame=pd.DataFrame(
-                {name: (cells if name == "h3_cell" else "x") for name in mean.table.primary_key}
+                {"h3_cell": cells, "slot_start": "09:00", "slot_end": "10:00", "status": "published"}
                 | {measure.value: value, measure.low: low, measure.high: high}
             ),
         )
@@ -113,7 +117,74 @@ def test_the_interval_covers_the_difference(mean: PublishedTable, kind: str, rat
 
 def test_tables_of_other_columns_are_refused(mean: PublishedTable) -> None:
     other = table_of(published_tables(RELEASES / "every-statistic-1.0.0"), "cdf_of_vehicles")
-    with pytest.raises(InputError, match="hold other columns"):
+    with pytest.raises(InputError, match="hold other rows"):
         changes_of([mean, other])
     with pytest.raises(InputError, match="takes two bundles"):
         changes_of([mean])
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({"resolution": 8}, "have hexagons of other resolutions: 7, and 8"),
+        ({"slot_minutes": 30}, "have timeslots of other lengths: 60 min, and 30 min"),
+        ({"zone": "America/Chicago"}, "tell the hours of other zones: Asia/Kolkata, and America/Chicago"),
+        ({"quantity": DELAY}, "measure other quantities: km/h, and s"),
+    ],
+)
+def test_what_cannot_be_compared_is_told_apart(
+    mean: PublishedTable, other: dict[str, object], said: str
+) -> None:
+    after = dataclasses.replace(mean, release="a-2", **other)
+    with pytest.raises(InputError, match=said) as told:
+        changes_of([mean, after])
+    assert told.value.mend.startswith("compare releases of the same")
+
+
+def test_tables_without_a_row_in_common_are_refused(mean: PublishedTable) -> None:
+    before = dataclasses.replace(mean, frame=mean.frame.iloc[:2])
+    after = dataclasses.replace(mean, release="a-2", frame=mean.frame.iloc[2:4])
+    with pytest.raises(InputError, match="no row in common") as told:
+        changes_of([before, after])
+    assert told.value.where == "h3_cell, slot_start, slot_end"
+
+
+def test_regions_are_the_same_where_their_hexagons_are(mean: PublishedTable) -> None:
+    """`r001` of one release may lie elsewhere than that of the next."""
+    (measure,) = numbers_of(mean.table)
+    table = data_table(published_statistics()["mean_by_region"])
+    columns = {"slot_start": "09:00", "slot_end": "12:00", "status": "published"}
+
+    def regions(release: str, cells: list[str], value: float) -> PublishedTable:
+        rows = {"region": [f"r{number:03d}" for number in range(1, 3)], "h3_cells": cells}
+        numbers = {measure.value: value, measure.low: value - 1.0, measure.high: value + 1.0}
+        frame = pd.DataFrame(rows | columns | numbers)
+        return dataclasses.replace(mean, release=release, table=table, frame=frame)
+
+    found = changes_of([regions("a-1", ["A", "B"], 20.0), regions("a-2", ["B", "C"], 30.0)])
+    changes = dict(zip(found["h3_cells"], found[f"{measure.value}_change"], strict=True))
+    assert changes["B"] == 10.0
+    assert np.isnan(changes["A"])
+    assert np.isnan(changes["C"])
+
+
+def test_a_number_cut_to_its_range_is_never_confirmed_alone(mean: PublishedTable) -> None:
+    """Of a value at 0 the half-width is hidden, and a large change may be a large noise."""
+    (measure,) = numbers_of(mean.table)
+    before = with_rows(mean, "a-1", np.full(8, 30.0), 1.0)
+    after = with_rows(mean, "a-2", np.full(8, 30.0), 1.0)
+    after.frame.iloc[0, [after.table.header.index(name) for name in measure.columns]] = [0.0, 0.0, 0.5]
+    after.frame.iloc[1, [after.table.header.index(name) for name in measure.columns]] = [1.0, 0.0, 2.0]
+    found = changes_of([before, after])
+    told = found.set_index(["h3_cell", "slot_start"]).loc[
+        list(mean.frame.iloc[:2][["h3_cell", "slot_start"]].itertuples(index=False, name=None))
+    ]
+    assert told[f"{measure.value}_changed"].tolist() == [True, True]
+    assert told[f"{measure.value}_confirmed"].tolist() == [False, True]
+
+
+def test_a_remark_goes_with_the_changes(mean: PublishedTable) -> None:
+    later = dataclasses.replace(mean, release="a-2", remark="Withdrawn.")
+    found = changes_of([mean, later])
+    assert set(found["remark"]) == {"a-2: Withdrawn."}
+    assert "remark" not in changes_of([mean, dataclasses.replace(mean, release="a-2")])

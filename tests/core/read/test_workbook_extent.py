@@ -12,7 +12,7 @@ from core.errors import InputError
 from core.read.readers.workbook_files import READER
 from core.read.workbook_extent import require_extent
 from tests.records import assert_tells
-from tests.workbooks import xlsx
+from tests.workbooks import ods, ods_cell, ods_row, xlsb, xlsx
 
 SMALL = xlsx({"a": [["x", "y"], [1.0, 2.0]]})
 PATH = Path("a.xlsx")
@@ -58,11 +58,19 @@ def test_the_rectangle_is_what_counts() -> None:
         require_extent(corners(b"AB9"), PATH, most_cells=28 * 9 - 1)
 
 
-def test_a_cell_on_the_border_of_two_pieces_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    for piece in range(1, 60, 7):
-        monkeypatch.setattr("core.read.workbook_extent._PIECE", piece)
-        with pytest.raises(InputError):
-            require_extent(corners(b"AB9"), PATH, most_cells=28 * 9 - 1)
+@pytest.mark.parametrize(
+    ("name", "book"),
+    [
+        ("a.xlsb", xlsb([], [(0, 0), (1048575, 16383)])),
+        ("a.ods", ods(ods_row(ods_cell(1.0)) + ods_row(ods_cell(2.0, 16384), 1048575))),
+    ],
+)
+def test_a_sheet_that_spans_too_much_is_told_so_in_every_kind(name: str, book: bytes, tmp_path: Path) -> None:
+    """Unlooked at, the first ended the process, and the second was said to be no readable workbook."""
+    (tmp_path / name).write_bytes(book)
+    with pytest.raises(InputError, match="a sheet spans more than") as caught:
+        READER.preview(tmp_path / name)
+    assert_tells(caught.value)
 
 
 def test_parts_that_unpack_to_too_much_are_refused() -> None:

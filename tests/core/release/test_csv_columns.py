@@ -19,7 +19,7 @@ from core.release.csv_columns import (
 )
 from core.release.release_result import QueryResult
 from core.statistics.base import Estimate
-from core.statistics.registry import all_statistics
+from core.statistics.registry import all_statistics, published_statistics
 from tests.builders import DATA_PATHS, SPEED_BY_HAT, make_release
 
 tables = pytest.mark.parametrize(
@@ -116,3 +116,12 @@ def test_the_header_tells_which_summary_it_is() -> None:
     assert summary_of_content(content) == with_rho
     assert summary_of_content(content, FIRST_WORDING) == epsilon_summary(), "the first format never had it"
     assert summary_of_content(b"query_id\n") == epsilon_summary()
+
+
+@pytest.mark.parametrize("statistic", sorted(data_tables()))
+def test_names_of_places_have_a_column_only_where_there_are_any(statistic: str) -> None:
+    query = dataclasses.replace(make_release().queries[0], statistic=statistic, rows=())
+    usual, placed = table_for(query), table_for(query, placed=True)
+    by_hexagon = not published_statistics()[statistic].by_region
+    assert set(placed.header) - set(usual.header) == ({"place"} if by_hexagon else set())
+    assert table_of_content(statistic, ",".join(placed.header).encode()).header == placed.header

@@ -54,6 +54,20 @@ sum over the HATs of a vehicle; maximum over vehicles,2024-03-01,2024-03-09,7,10
 """
 
 
+def test_places_stand_beside_their_hexagons_and_start_no_formula() -> None:
+    places = {CELLS[0]: "near Udhna Junction", CELLS[1]: '=HYPERLINK("x")'}
+    rows = list(
+        csv.DictReader(io.StringIO(data_files(make_release(places=places))[SPEED_BY_HAT.path].decode()))
+    )
+    assert {(row["h3_cell"], row["place"]) for row in rows} == {
+        (CELLS[0], "near Udhna Junction"),
+        (CELLS[1], """'=HYPERLINK("x")"""),
+    }
+    named_by_none = data_files(make_release(places={}))[SPEED_BY_HAT.path].decode()
+    assert "place" in named_by_none.partition("\n")[0].split(","), "a layer was named, whatever it holds"
+    assert [row["place"] for row in csv.DictReader(io.StringIO(named_by_none))] == [""] * len(rows)
+
+
 def test_the_tables_are_golden() -> None:
     files = data_files(make_release())
     assert files[SPEED_BY_HAT.path].decode() == SPEED

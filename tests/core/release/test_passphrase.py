@@ -31,3 +31,7 @@ def test_more_is_never_weaker_and_repeats_count_little() -> None:
     assert bits[0] == 0.0
     assert strength_bits(text) == max(bits)
     assert strength_bits("horse horse horse") < strength_bits("horse battery")
+
+
+def test_what_is_told_of_a_long_one_stays_short() -> None:
+    assert "more than a million years" in strength_told("correct horse battery staple 71% " * 9)

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
@@ -37,7 +38,8 @@ from core.store.load_records import load_records
 from core.values import THOUSAND
 from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, SPEC, write_city, write_records
 from tests.core.accounting.ledger_cases import request_of
-from tests.geojson import box, features, polygon, write_geojson
+from tests.geojson import box, feature, features, polygon, write_geojson
+from tests.unpacked import unpacked
 
 
 class LedgerBusy(LedgerError):
@@ -84,6 +86,62 @@ def test_a_release_spends_its_charge_and_no_more(tmp_path: Path, ledger: Ledger,
     assert population.entries[0].state == "published"
     assert result.bundle == tmp_path / "out" / "test-speed-1.0.0"
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["test-speed-1.0.0"]
+
+
+PLACES = """
+[release.places]
+file = "stops.geojson"
+name_field = "stop"
+within_m = 50000
+[data]
+"""
+
+
+def write_placed(folder: Path, **properties: object) -> Path:
+    """The city, named by one stop in the middle of it."""
+    path = write_city(folder)
+    stop = feature({"type": "Point", "coordinates": [72.83, 21.18]}, properties)
+    write_geojson(folder / "stops.geojson", {"type": "FeatureCollection", "features": [stop]})
+    path.write_text(path.read_text("utf-8").replace("\n[data]\n", PLACES, 1), "utf-8")
+    return path
+
+
+def test_names_of_places_are_published_beside_the_hexagons(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    plain = released(write_city(tmp_path / "city"), ledger, key, tmp_path / "out")
+    placed = released(write_placed(tmp_path / "city", stop="=Udhna\nGate"), ledger, key, tmp_path / "placed")
+    assert placed.repeated, "names are no part of the request: the draws are the same and cost nothing"
+    rows, before = (
+        list(csv.DictReader((result.bundle / "data" / "speed_by_hat.csv").read_text("utf-8").splitlines()))
+        for result in (placed, plain)
+    )
+    assert {row["place"] for row in rows} == {"near =Udhna Gate"}
+    assert [{name: cell for name, cell in row.items() if name != "place"} for row in rows] == before
+    assert "place" not in before[0]
+    assert verify_bundle(placed.bundle).ok
+    assert "near =Udhna Gate" in (placed.bundle / "report.html").read_text("utf-8")
+    told = dict(prepared(tmp_path / "city" / "spec.toml", ledger).review.signed)
+    assert "stops.geojson" in told["Places"]
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "what"),
+    [
+        (lambda file: file.unlink(), "no such file"),
+        (lambda file: file.write_text("{}", "utf-8"), "no GeoJSON"),
+        (lambda file: write_geojson(file, features(polygon(box(72, 21, 73, 22)))), "no field"),
+    ],
+)
+def test_a_layer_of_places_that_is_no_use_spends_nothing(
+    tmp_path: Path, ledger: Ledger, spoilt: Callable[[Path], object], what: str
+) -> None:
+    spec = write_placed(tmp_path / "city", stop="Udhna")
+    spoilt(tmp_path / "city" / "stops.geojson")
+    with pytest.raises(InputError, match=what) as caught:
+        prepared(spec, ledger)
+    assert "stops.geojson" in caught.value.where
+    assert ledger.populations()[0].spent == 0
 
 
 def test_the_same_spec_again_is_byte_identical_and_free(
@@ -467,7 +525,7 @@ def texts_of_a_release(
     ledger = Ledger.open(folder / "home" / "ledger.sqlite")
     ledger.set_limit(POPULATION, per_vehicle=Decimal(10))
     result = publish(prepare(spec, ledger), ledger, key=key, out=folder / "out", now=NOW)
-    texts = [content.decode() for content in files_below(result.bundle).values()]
+    texts = [unpacked(name, content).decode() for name, content in files_below(result.bundle).items()]
     texts += [caplog.text, str(ledger.export())]
     assert b"bus-0" not in (folder / "home" / "ledger.sqlite").read_bytes()
     assert not any("bus-0" in text for text in texts)

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from core.release.csv_columns import CELLS_PATH, EPSILON_SUMMARY, DataTable
+from core.release.verify import verify_bundle
 from core.release.verify_folder import BundleFolder, read_folder
 from core.release.verify_tables import check_cells, check_table, in_order, is_date, is_plain, rows_of
 from core.signed.findings import Finding
-from tests.builders import CELLS, SPEED_BY_HAT, make_bundle
+from resources.verifier.hexveil_verify import verify
+from tests.builders import CELLS, SPEED_BY_HAT, make_bundle, make_release
 
 
 def _edited(tmp_path: Path, name: str, old: bytes, new: bytes) -> BundleFolder:
@@ -26,6 +28,16 @@ def test_our_own_tables_are_as_declared(tmp_path: Path) -> None:
     assert [row["status"] for row in rows_of(SPEED_BY_HAT, folder)] == ["published"] * 3 + ["suppressed"]
     assert check_table(EPSILON_SUMMARY)(folder) == "3 rows as declared"
     assert check_cells(folder) == "2 cells where they belong"
+
+
+def test_names_of_places_are_as_declared_and_their_text_is_free(tmp_path: Path) -> None:
+    places = {CELLS[0]: "near Udhna Junction, गेट 2", CELLS[1]: "@home"}
+    bundle = make_bundle(tmp_path, make_release(places=places))
+    assert verify_bundle(bundle).ok
+    assert all(holds for _, holds, _ in verify(str(bundle))), "the public's own program too"
+    folder = read_folder(bundle)
+    (table,) = folder.statistics.values()
+    assert {row["place"] for row in rows_of(table, folder)} == {"near Udhna Junction, गेट 2", "'@home"}
 
 
 SPEED_EDITS = {

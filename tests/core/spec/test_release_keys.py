@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.spec.keys import SPEC
-from core.spec.release_keys import RELEASE_TABLE
+from core.spec.release_keys import PLACES_TABLE, RELEASE_TABLE
 from core.spec.schema import Key
 
 KEYS = [entry for entry in RELEASE_TABLE.entries if isinstance(entry, Key)]
@@ -14,5 +14,14 @@ def test_the_texts_are_a_section_of_the_spec() -> None:
 
 
 def test_all_are_asked_for_and_none_makes_another_request() -> None:
-    assert all(key.required and key.label for key in KEYS)
+    texts = [key for key in KEYS if key.inner is None]
+    assert all(key.required and key.label for key in texts)
     assert not any(key.identity for key in KEYS)
+
+
+def test_places_are_named_by_whoever_wants_them_and_make_no_other_request() -> None:
+    """The same draws may be published again with names beside them, at no cost."""
+    (places,) = [key for key in KEYS if key.inner is not None]
+    assert places.inner is PLACES_TABLE
+    assert not places.required
+    assert not any(key.identity for _, key in PLACES_TABLE.walk())

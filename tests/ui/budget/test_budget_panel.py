@@ -86,13 +86,20 @@ def test_the_balance_is_the_ledger_s_also_after_a_release(qtbot: QtBot, tmp_path
     home = find_home()
     with Ledger.open(home.ledger) as ledger:
         prepared = prepare(load_spec(tmp_path / "city" / "spec.toml"), ledger)
-        publish(prepared, ledger, key=load_key(home.default_key, PASSPHRASE), out=tmp_path / "out", now=NOW)
+        key = load_key(home.default_key, PASSPHRASE)
+        published = publish(prepared, ledger, key=key, out=tmp_path / "out", now=NOW)
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
         session.read_ledger()
     assert "6 of 10 spent per vehicle, 4 left" in texts(panel)
     assert f"exactly {plain(spent())} spent, {plain(10 - spent())} left" == panel._balance.toolTip()
     assert "would refuse" in texts(panel)
     assert panel._verdict.property("look") == "error"
+    assert "This release would cost" in texts(panel)
+    session.set_published(published)
+    panel.refresh()
+    assert "The same release again costs nothing" in texts(panel)
+    assert "This release cost (epsilon)" in texts(panel)
+    assert "would cost" not in texts(panel)
 
 
 def test_more_than_is_left_would_be_refused(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:

@@ -38,7 +38,7 @@ def test_figures_are_the_plan_s(qtbot: QtBot, tmp_path: Path) -> None:
         errors = query_errors(plan.plans)
         shown = texts(summary)
         typical, worst = errors.typical, errors.at_worst
-        told = f"{typical.median:.2f} km/h in the median HAT, {typical.largest:.2f} in the least exact"
+        told = f"{typical.median:.2f} km/h in half of the numbers, {typical.largest:.2f} in the least exact"
         assert f"Typical error: {told}" in shown
         assert f"At worst: {worst.median:.2f} km/h, {worst.largest:.2f} in the least exact" in shown
         assert f"Epsilon {plain(epsilon)} per HAT, {plain(plan.charge.per_vehicle)} per vehicle" in shown
@@ -73,7 +73,7 @@ def test_a_plan_that_cannot_be_is_told_in_three_parts(qtbot: QtBot, tmp_path: Pa
     edit(qtbot, session, budget=Budget(total=Decimal("0.000001")), unit=Unit.VEHICLE)
     problem = session.problem
     assert problem is not None
-    assert texts(summary).split("\n") == [problem.what, problem.where, problem.mend]
+    assert texts(summary).split("\n") == [problem.what, "Total", problem.mend]
 
 
 def test_before_data_it_says_what_will_come(qtbot: QtBot, tmp_path: Path) -> None:

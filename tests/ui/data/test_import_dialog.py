@@ -34,7 +34,7 @@ from tests.records import (
     write_csv,
     write_json,
 )
-from tests.ui.user_actions import press, texts
+from tests.ui.user_actions import press, texts, type_letters
 from tests.workbooks import xlsx
 from ui.data import import_jobs
 from ui.data.import_dialog import ImportDialog
@@ -89,7 +89,7 @@ def choose(qtbot, dialog, box, text):
 def type_into(qtbot, edit, text):
     edit.setFocus()
     edit.selectAll()
-    qtbot.keyClicks(edit, text)
+    type_letters(qtbot, edit, text)
 
 
 def load(qtbot, dialog):
@@ -227,10 +227,19 @@ def test_a_city_is_offered_while_it_is_typed(qtbot, open_dialog, tmp_path):
     assert dialog.form.grid.reason("zone") == "your choice"
 
 
+@pytest.mark.parametrize("typed", ["Sao P", "São Paulo", "sao_paulo", "america/são"])
+def test_a_zone_is_found_with_or_without_accents_and_underscores(qtbot, open_dialog, tmp_path, typed):
+    zone = open_dialog(naive_csv(tmp_path / "a.csv")).form.grid.zone
+    type_into(qtbot, zone.edit, typed)
+    completer = zone.completer()
+    assert completer.currentCompletion() == "America/Sao_Paulo"
+    qtbot.keyClick(completer.popup(), Qt.Key.Key_Down)
+    qtbot.keyClick(completer.popup(), Qt.Key.Key_Return)
+    assert zone.zone == "America/Sao_Paulo"
+
+
 def test_both_readings_of_doubtful_dates_stand_side_by_side(open_dialog, tmp_path):
-    path = tmp_path / "a.csv"
-    rows = [f"taxi{n},0{n}/04/2019 16:47,13.6,100.6,{n}" for n in range(3, 6)]
-    path.write_text("\n".join(["VehicleID,date_time,lat,lon,speed", *rows]) + "\n")
+    path = doubtful_csv(tmp_path / "a.csv")
     dialog = open_dialog(path)
     readings = dialog.check._readings
     assert readings.isVisible()
@@ -240,6 +249,31 @@ def test_both_readings_of_doubtful_dates_stand_side_by_side(open_dialog, tmp_pat
     clear = tmp_path / "b.csv"
     clear.write_text(path.read_text().replace("03/04", "31/04").replace("31/04", "31/05"))
     assert not open_dialog(clear).check._readings.isVisible()
+
+
+def doubtful_csv(path):
+    rows = [f"taxi{n},0{n}/04/2019 16:47,13.6,100.6,{n}" for n in range(3, 6)]
+    path.write_text("\n".join(["VehicleID,date_time,lat,lon,speed", *rows]) + "\n")
+    return path
+
+
+def test_rows_are_not_called_unusable_while_only_an_answer_is_open(qtbot, open_dialog, tmp_path):
+    dialog = open_dialog(doubtful_csv(tmp_path / "a.csv"))
+    assert "! The rows are judged once this is chosen: order of day and month" in dialog.check.text
+    assert "usable" not in dialog.check.text
+    assert "not readable" not in dialog.check.text
+    choose(qtbot, dialog, dialog.form.format.date_order, "day first  31/12/2023")
+    assert "✓ 3 of 3 preview rows usable" in dialog.check.text
+    assert not dialog.check._readings.isVisible()
+
+
+def test_rows_wait_for_the_decimal_mark_too(open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    rows = [f'bus{n},2022-01-03T10:00:0{n}+05:30,21.2,72.8,"1,23{n}"' for n in range(3)]
+    path.write_text("\n".join(["bus,time,lat,lon,speed", *rows]) + "\n")
+    dialog = open_dialog(path)
+    assert dialog.form.choices.decimal is None
+    assert "once this is chosen: decimal mark" in dialog.check.text
 
 
 def test_exchanged_coordinates_are_told_by_the_zone_and_by_known_places(qtbot, open_dialog, tmp_path):

@@ -25,6 +25,7 @@ from core.progress import silent
 from core.spec.defaults import DEFAULT_MECHANISM
 from core.values import plain
 from tests.ui.small_city import add_queries, edit, loaded_session, pings, planned_session
+from tests.ui.user_actions import press
 from ui.errors.curve_request import curve_request
 from ui.errors.curve_styles import CONSTANT, curve_styles, symbol_path
 from ui.errors.curves import CurveCache, CurveRequest, compute_curves, epsilon_grid
@@ -53,7 +54,7 @@ def show(
     cache: CurveCache | None = None,
 ) -> ErrorPlotTab:
     tab = ErrorPlotTab(session, theme, cache=cache)
-    tab.bar._choose(source)
+    tab.bar.show_source(source)
     qtbot.addWidget(tab)
     tab.resize(760, 560)
     tab.show()
@@ -388,6 +389,7 @@ def test_the_plot_opens_on_the_replica_before_any_data(qtbot: QtBot, theme: Them
     qtbot.waitUntil(lambda: complete(tab, Source.REPLICA), timeout=60_000)
     assert tab.title.text() == "Replica of the papers: 217 vehicles, 17,166 records"
     assert not tab.badge.isVisible()
+    assert not tab.artificial.isVisible()
     assert tab.bar.export.isEnabled()
     assert not tab.switches[CONSTANT].isVisible()
     curves = tab._curves
@@ -395,11 +397,25 @@ def test_the_plot_opens_on_the_replica_before_any_data(qtbot: QtBot, theme: Them
     assert {"baseline", "levy/bestfit", "levy/wraparound"} <= set(curves.errors)
     assert curves.epsilons.size == 16
     kept = curves.errors["baseline"]
-    tab.bar._choose(Source.EXPECTED)
+    tab.bar.show_source(Source.EXPECTED)
     assert tab.plot.empty.reason.text() == "No data yet"
-    tab.bar._choose(Source.REPLICA)  # at once, without an event
+    tab.bar.show_source(Source.REPLICA)  # at once, without an event
     assert tab._curves is not None
     np.testing.assert_array_equal(tab._curves.errors["baseline"], kept)
+
+
+def test_curves_of_no_one_s_records_say_so_while_records_are_loaded(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    tab = show(qtbot, planned_session(qtbot, tmp_path), theme, Source.REPLICA, KNOWN)
+    qtbot.waitUntil(lambda: complete(tab, Source.REPLICA), timeout=60_000)
+    assert tab.artificial.isVisible()
+    assert "An artificial data set, not your records: one HAT of 217 vehicles" in tab.artificial.text.text()
+    assert "Decide" in tab.artificial.text.text()
+    press(qtbot, tab.artificial.show_records)
+    qtbot.waitUntil(lambda: complete(tab, Source.EXPECTED), timeout=10_000)
+    assert not tab.artificial.isVisible()
+    assert tab.bar.sources.currentData() == Source.EXPECTED
 
 
 def test_dragging_on_the_replica_needs_no_data(qtbot: QtBot, theme: Theme) -> None:

@@ -251,7 +251,7 @@ def test_a_threshold_that_leaves_no_hat_is_told_in_place(
 ) -> None:
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, page.threshold.lineEdit(), "50")
-    assert message(page).split("\n")[:2] == ["The threshold leaves no HAT.", "selection.threshold"]
+    assert message(page).split("\n")[:2] == ["The threshold leaves no HAT.", "Threshold"]
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, page.threshold.lineEdit(), "2")
     assert not message(page)

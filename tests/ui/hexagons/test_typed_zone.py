@@ -39,6 +39,14 @@ def test_the_records_zone_is_nobody_s_suggestion(session: Session, field: TypedZ
 
 def test_names_are_offered_while_typing(qtbot: QtBot, field: TypedZone) -> None:
     qtbot.waitUntil(lambda: field.edit.completer() is not None, timeout=WAIT)
+    field.edit.selectAll()
+    qtbot.keyClicks(field.edit, "Sao P")
+    assert field.edit.completer().currentCompletion() == "America/Sao_Paulo"
+
+
+def test_a_city_of_one_zone_stands_for_it(qtbot: QtBot, session: Session, field: TypedZone) -> None:
+    write(qtbot, field.edit, "São Paulo")
+    assert field.edit.text() == session.draft.zone == "America/Sao_Paulo"
 
 
 def test_what_is_no_zone_is_refused(qtbot: QtBot, session: Session, field: TypedZone) -> None:

@@ -13,6 +13,27 @@ from tests.ui.user_actions import press, show, texts
 from ui.kit.message_bar import Message, MessageBar, message_of
 
 
+@pytest.mark.parametrize(
+    ("where", "mend", "place", "told"),
+    [
+        (
+            "release.name",
+            'write for instance name = "austin-bus-speed"',
+            "Name",
+            "write for instance “austin-bus-speed” as Name",
+        ),
+        ("release.title", 'write title = "..."', "Title", "write a text as Title"),
+        ("selection.threshold", "write threshold = 10.", "Threshold", "write “10” as Threshold."),
+        ("query.total", 'write for instance total = "10"', "Total", "write for instance “10” as Total"),
+        ("a.toml: release.name", "correct the line named", "a.toml: release.name", "correct the line named"),
+    ],
+)
+def test_fields_are_called_as_the_window_calls_them(where: str, mend: str, place: str, told: str) -> None:
+    assert message_of(InputError("what", where=where, mend=mend)) == Message(
+        what="what", where=place, mend=told
+    )
+
+
 @pytest.mark.parametrize("kind", [HexveilError, InputError, BudgetRefused, LedgerError])
 def test_our_errors_keep_their_three_parts(kind: type[HexveilError]) -> None:
     assert message_of(kind("what", where="there", mend="so")) == Message(

@@ -425,3 +425,82 @@ def test_the_map_before_stays_dimmed_while_the_next_one_comes(drawn, qtbot):
         assert len(shades(notice)) > 3  # hexagons, not a sheet
     assert not notice.isVisible()
     assert not notice.holds_map
+
+
+def marks(view, qtbot):
+    return ask(view, qtbot, "document.querySelectorAll('.leaflet-overlay-pane [data-marked]').length")
+
+
+def test_marked_cells_stand_out_through_every_painting_and_page(drawn, qtbot):
+    drawn.paint(PAINTING)
+    gone = next(cell for cell in CELLS if cell not in OTHERS)
+    drawn.mark(frozenset({CENTRE, gone}))
+    assert marks(drawn, qtbot) == 2
+    drawn.paint(dataclasses.replace(PAINTING, fills={CENTRE: 0}))
+    assert marks(drawn, qtbot) == 2
+    show(drawn, qtbot, OTHERS)
+    assert marks(drawn, qtbot) == 1
+    drawn.mark(frozenset())
+    assert marks(drawn, qtbot) == 0
+    assert not ask(drawn, qtbot, "document.querySelector('.leaflet-container').hasAttribute('data-marks')")
+
+
+def drag(view, qtbot, start, end, *, key):
+    """What the page does when a pointer is drawn over it."""
+    options = f"bubbles: true, cancelable: true, button: 0, ctrlKey: {json.dumps(key)}"
+    steps = [("mousedown", start), ("mousemove", end), ("mouseup", end), ("click", end)]
+    script = "".join(
+        f"document.querySelector('.leaflet-container').dispatchEvent(new MouseEvent('{name}', "
+        f"{{{options}, clientX: {x}, clientY: {y}}}));"
+        for name, (x, y) in steps
+    )
+    ask(view, qtbot, f"(() => {{ {script} return true; }})()")
+
+
+def test_a_rectangle_with_ctrl_tells_the_cells_in_it(drawn, qtbot):
+    drawn.paint(PAINTING)
+    with qtbot.waitSignal(drawn.brushed, timeout=10_000) as brushed:
+        drag(drawn, qtbot, (0, 0), (800, 600), key=True)
+    assert set(brushed.args[0]) == set(CELLS)
+    middle = place_of(drawn, qtbot)
+    corners = [(middle.x() + step, middle.y() + step) for step in (-8, 8)]
+    with qtbot.waitSignal(drawn.brushed, timeout=10_000) as brushed:
+        drag(drawn, qtbot, *corners, key=True)
+    assert brushed.args[0] == (CENTRE,)
+    with qtbot.waitSignal(drawn.brushed, timeout=10_000) as brushed:
+        drawn.mark_in_view()
+    assert set(brushed.args[0]) == set(CELLS)
+
+
+def test_ctrl_and_a_click_tell_another_thing_than_a_click(drawn, qtbot):
+    told = []
+    drawn.clicked.connect(told.append)
+    at = place_of(drawn, qtbot)
+    with qtbot.waitSignal(drawn.toggled, timeout=10_000) as toggled:
+        QTest.mouseClick(
+            drawn._web.focusProxy(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, at
+        )
+    assert toggled.args == [CENTRE]
+    assert told == []
+
+
+def test_a_class_of_the_legend_is_pressed_by_mouse_and_key(drawn, qtbot):
+    drawn.paint(PAINTING)
+    row = "[...document.querySelectorAll('.hexveil-pressable')]"
+    assert words(drawn, qtbot, ".hexveil-pressable") == ["12 – 18", "0 – 12", "Suppressed"]
+    with qtbot.waitSignal(drawn.class_pressed, timeout=10_000) as pressed:
+        ask(drawn, qtbot, f"{row}[0].click() || 1")
+    assert pressed.args == [1, False]
+    key = "new KeyboardEvent('keydown', {key: 'Enter', ctrlKey: true})"
+    with qtbot.waitSignal(drawn.class_pressed, timeout=10_000) as pressed:
+        ask(drawn, qtbot, f"{row}[2].dispatchEvent({key})")
+    assert pressed.args == [SUPPRESSED_FILL, True]
+
+
+def test_it_tells_when_the_latest_painting_is_seen(drawn, qtbot):
+    with qtbot.waitSignal(drawn.painted, timeout=10_000):
+        drawn.paint(PAINTING)
+    told = []
+    drawn.painted.connect(lambda: told.append(1))
+    drawn._bridge._note_frame(0)
+    assert told == [], "of an older one"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.paths import Home
 from core.release.passphrase import strength_told
+from tests.ui.user_actions import show
 from ui.kit.jobs import wait_for_all
 from ui.release.key_dialog import KeyDialog
 
@@ -23,6 +25,18 @@ def test_strength_is_told_while_typing(qtbot: QtBot, tmp_path: Path) -> None:
         assert dialog.strength.text() == strength_told(typed)
     dialog.passphrase.clear()
     assert dialog.strength.text() == ""
+
+
+def test_nothing_moves_while_a_passphrase_is_typed(qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = KeyDialog(Home(tmp_path))
+    show(qtbot, dialog, width=480, height=dialog.sizeHint().height())
+    before = dialog.size(), dialog.buttons.pos()
+    for number in range(1, 3 * len(STRONG)):
+        dialog.passphrase.setText((3 * STRONG)[:number])
+        QApplication.processEvents()
+        assert (dialog.size(), dialog.buttons.pos()) == before
+        needed = dialog.strength.heightForWidth(dialog.strength.width())
+        assert needed <= dialog.strength.height(), dialog.strength.text()
 
 
 def test_a_short_passphrase_is_refused_in_place(qtbot: QtBot, tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ def test_an_empty_text_is_told_in_place_and_gets_the_cursor(qtbot: QtBot, tmp_pa
     retype(qtbot, page.fields["publisher"], "", leave=False)
     qtbot.mouseClick(page.start, LEFT)
     assert page.dialog is None
-    assert "release.publisher" in page.message.text
+    assert page.message.text.split("\n")[1:] == ["Publisher", "write a text as Publisher"]
     assert page.focusWidget() is page.fields["publisher"]
 
 
@@ -143,7 +143,7 @@ def test_without_a_title_it_is_the_title_that_is_missing(qtbot: QtBot, tmp_path:
     session.edit("start", name="", title="")
     qtbot.mouseClick(page.start, LEFT)
     assert page.dialog is None
-    assert "release.title" in page.message.text
+    assert page.message.text.split("\n")[1:] == ["Title", "write a text as Title"]
     assert page.focusWidget() is page.fields["title"]
 
 
@@ -285,7 +285,11 @@ def test_a_cell_list_beside_the_spec_is_found(
 @pytest.mark.parametrize(
     ("edit", "told"),
     [
-        (('unit = "vehicle"', 'unit = "lorry"'), "unit"),
+        (('unit = "vehicle"', 'unit = "lorry"'), "spec.toml: privacy.unit"),
+        (
+            ('population = "', 'populations = "'),
+            "spec.toml: privacy.population: population is missing.",
+        ),
         (('files = ["records.csv"]', 'files = ["gone-*.csv"]'), "No file matches"),
         (('vehicle = "vehicle"', 'vehicle = "plate"'), "plate"),
     ],

@@ -80,3 +80,21 @@ def test_a_bundle_is_verified_from_the_menu(
     action_of(window, "File", "Verify a bundle…").trigger()
     assert asked == [tmp_path]
     assert window.workspace.stack.currentIndex() == list(window.workspace.pages).index("verify")
+
+
+def test_one_key_stops_what_runs_and_else_clears_marks(qtbot: QtBot, window: MainWindow) -> None:
+    assert window.workspace is not None
+    session = window.workspace.session
+    stop, clear = (action_of(window, "Edit", name) for name in ("Stop the running work", "Clear the marks"))
+    assert stop.isEnabled() is session.busy
+    qtbot.waitUntil(lambda: not session.busy, timeout=WAIT)  # the sample loads
+    assert not stop.isEnabled()
+    assert not clear.isEnabled()
+    session.marked.take([("a", 0), ("b", 0)])
+    assert clear.isEnabled()
+    window.activateWindow()
+    window.setFocus()
+    qtbot.waitUntil(window.isActiveWindow, timeout=WAIT)
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert not session.marked.hats
+    assert not clear.isEnabled()

@@ -17,6 +17,7 @@ from core.release.bundle_values import bundle_values
 from core.signed.bundle_names import MANIFEST, SIGNATURE
 from resources.installer.screen import MAP_AREA, SECOND_STEP, STEP_AREA, Pixels, shows_table, tab_titles
 from tests.builders import make_bundle
+from tests.published_pair import write_pair
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.layouts import LEFT_WIDTH, RIGHT_WIDTH
 from ui.kit.theme import Mode, Theme
@@ -142,3 +143,25 @@ def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, op
     workspace.verify.verify(bundle)
     qtbot.waitUntil(lambda: workspace.bundle.values is None, timeout=WAIT)
     assert "does not hold" in workspace.bundle.empty.reason.text()
+
+
+def test_several_bundles_are_compared(qtbot: QtBot, tmp_path: Path, opening: Opener) -> None:
+    workspace = opening(resources() / "sample" / "sample.toml")
+    pair = write_pair(tmp_path, rings=1)
+    workspace.to_ledger.setChecked(True)
+    assert workspace.compare.page is None  # nothing is loaded before somebody comes
+    workspace.open_dropped(list(pair))
+    assert not workspace.to_ledger.isChecked()  # one place at a time
+    qtbot.waitUntil(lambda: workspace.compare.page is not None, timeout=WAIT)
+    page = workspace.compare.page
+    assert page is not None
+    qtbot.waitUntil(lambda: page.found is not None, timeout=WAIT)
+    assert page.isVisible()
+    assert not workspace.widget.isVisible()
+    page.back.click()
+    assert workspace.widget.isVisible()
+    workspace.to_compare.click()
+    assert page.isVisible()
+    assert workspace.compare.paths == pair
+    workspace.choose_step("verify")
+    assert workspace.widget.isVisible()

@@ -290,3 +290,56 @@ def test_a_joint_plan_brings_its_columns_with_a_lock(qtbot: QtBot, theme: Theme,
     tab.smoothed.click()
     errors = sorted(f"{error:.2f}" for error in session.forecast.plan.smoothed_errors)
     assert sorted(shown_values(tab, "smoothed_typical")) == errors
+
+
+def test_selected_rows_are_marked_everywhere(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    tab = show(qtbot, session, theme)
+    places = [tab.view.visualRect(tab.model.index(row, 1)).center() for row in range(6)]
+    for row, key in ((1, Qt.KeyboardModifier.NoModifier), (3, Qt.KeyboardModifier.ShiftModifier)):
+        qtbot.mouseClick(tab.view.viewport(), Qt.MouseButton.LeftButton, key, places[row])
+    assert session.marked.hats == {tab.model.hat_at(row) for row in (1, 2, 3)}
+    qtbot.mouseClick(
+        tab.view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, places[2]
+    )
+    assert session.marked.hats == {tab.model.hat_at(row) for row in (1, 3)}
+    assert tab.view.selectionModel().isRowSelected(1)
+    qtbot.keyClick(tab.view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert len(session.marked.hats) == 6
+
+
+def tinted(tab: TableTab) -> list[int]:
+    role = Qt.ItemDataRole.BackgroundRole
+    return [row for row in range(tab.model.shown) if tab.model.index(row, 0).data(role) is not None]
+
+
+def test_what_is_marked_elsewhere_is_tinted_and_can_be_kept_alone(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    tab = show(qtbot, session, theme)
+    assert not tab.marked_only.isVisible()
+    wanted = {tab.model.hat_at(row) for row in (0, 4)}
+    session.marked.take(wanted)
+    assert tinted(tab) == [0, 4]
+    assert not tab.view.selectionModel().hasSelection()
+    tab.view.sortByColumn(2, Qt.SortOrder.DescendingOrder)
+    assert {tab.model.hat_at(row) for row in tinted(tab)} == wanted
+    tab.marked_only.click()
+    assert tab.count.text() == "2 of 6 HATs"
+    at = tab.view.visualRect(tab.model.index(1, 1)).center()
+    qtbot.mouseClick(tab.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert session.hat == tab.model.hat_at(1)
+    assert session.marked.hats == wanted, "walking through marked HATs keeps the marks"
+    session.clear_marks()
+    assert not tab.marked_only.isVisible()
+    assert tab.count.text() == "6 of 6 HATs"
+
+
+def test_marked_rows_are_copied_as_far_as_they_are_public(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    tab = show(qtbot, session, theme)
+    session.marked.take(tab.model.hats_at(range(6)))
+    with qtbot.waitSignal(session.noted) as noted:
+        press_copy(qtbot, tab)
+    assert noted.args == ["4 of 6 rows copied: hexagon and slot of selected HATs only."]

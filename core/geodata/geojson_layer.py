@@ -1,0 +1,285 @@
+"""A layer of a GeoJSON file (RFC 7946), read feature by feature: memory is that of what is kept of them."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from core.errors import InputError
+from core.geodata.features import (
+    MOST_FEATURES,
+    MOST_FIELDS,
+    Features,
+    may_name,
+    name_in_cell,
+    require_field,
+    too_many,
+)
+from core.geodata.projections import to_degrees
+from core.geodata.shapes import Shapes, from_geojson, parts_of
+from core.progress import Progress, part, silent
+from core.read.input_files import opened
+
+MOST_FILE_BYTES = 512 << 20
+"""Of a file: a larger one is refused before it is read."""
+MOST_LETTERS_OF_VALUE = 64 << 20
+"""Letters of one feature, or of anything else beside the features."""
+_BLOCK = 1 << 20
+_BATCH = 1000
+_GEOMETRIES = frozenset(
+    {
+        "Point",
+        "MultiPoint",
+        "LineString",
+        "MultiLineString",
+        "Polygon",
+        "MultiPolygon",
+        "GeometryCollection",
+    }
+)
+
+
+def read_geojson_layer(path: Path, name_field: str = "", progress: Progress = silent) -> Features:
+    """The features of the file.
+
+    Raises InputError for a file that is too large, no GeoJSON, or in a reference system that there is no way
+    from, and for a field of names that no feature has; and what `progress` raises.
+    """
+    document = _Document(path, name_field, part(progress, 0.0, 0.6))
+    document.read()
+    if document.names:
+        require_field(name_field, tuple(document.fields), str(path))
+    system = _system(document.crs, path)
+    project = to_degrees(system, str(path)) if system else None
+    shapes = np.concatenate([np.empty(0, object), *document.shapes])
+    parts = parts_of(shapes, project, part(progress, 0.6, 1.0))
+    if parts.unusable and not len(parts):
+        raise InputError(
+            "No feature of the layer lies on the Earth, in degrees.",
+            where=str(path),
+            mend="save it in EPSG:4326 (WGS84, degrees), longitude before latitude",
+        )
+    return Features(
+        parts=parts,
+        names=tuple(document.names),
+        fields=tuple(document.fields),
+        system=system if project else "",
+    )
+
+
+class _Document:
+    """What has been read so far."""
+
+    def __init__(self, path: Path, name_field: str, progress: Progress) -> None:
+        self._path = path
+        self._name_field = name_field
+        self._progress = progress
+        self._waiting: list[str | None] = []
+        self._type: object = None
+        self._had_features = False
+        self.names: list[str] = []
+        self.fields: dict[str, None] = {}
+        self.shapes: list[Shapes] = []
+        self.crs: object = None
+
+    def read(self) -> None:
+        """Read the whole file."""
+        with opened(self._path) as stream:
+            if self._path.stat().st_size > MOST_FILE_BYTES:
+                raise InputError(
+                    f"The file is larger than {MOST_FILE_BYTES >> 20} MiB.",
+                    where=str(self._path),
+                    mend="save it as a GeoPackage, or save only a part of it",
+                )
+            scanner = _Scanner(stream, self._path, self._progress)
+            whole = self._read_members(scanner)
+            scanner.end()
+        self._take_in()
+        if self._type == "FeatureCollection" and self._had_features:
+            return
+        if self._had_features or not (self._type == "Feature" or self._type in _GEOMETRIES):
+            raise no_geojson(self._path)
+        self._add(whole if self._type == "Feature" else {"geometry": whole, "properties": None})
+        self._take_in()
+
+    def _read_members(self, scanner: _Scanner) -> dict[str, Any]:
+        """The object's members but for the list of features, which is read one by one."""
+        members: dict[str, Any] = {}
+        for name in scanner.members():
+            if name == "features":
+                self._had_features = True
+                for feature, share in scanner.items():
+                    self._add(feature)
+                    if len(self._waiting) >= _BATCH:
+                        self._take_in()
+                        self._progress(share, "Reading the layer")
+            else:
+                members[name] = scanner.value()
+        self._type, self.crs = members.get("type"), members.get("crs")
+        return members
+
+    def _add(self, feature: object) -> None:
+        if not isinstance(feature, dict) or "geometry" not in feature:
+            raise no_geojson(self._path)
+        if len(self.names) >= MOST_FEATURES:
+            raise too_many(str(self._path))
+        geometry, properties = feature["geometry"], feature.get("properties")
+        self._waiting.append(json.dumps(_plane_geometry(geometry)) if isinstance(geometry, dict) else None)
+        told = properties if isinstance(properties, dict) else {}
+        if len(self.fields) < MOST_FIELDS:
+            self.fields |= dict.fromkeys(name for name, value in told.items() if may_name(value))
+        self.names.append(name_in_cell(told.get(self._name_field)) if self._name_field else "")
+
+    def _take_in(self) -> None:
+        self.shapes.append(from_geojson(self._waiting))
+        self._waiting = []
+
+
+def _plane(coordinates: Any) -> Any:
+    """Coordinates without heights and measures, which some programs write for a part of the positions."""
+    if not isinstance(coordinates, list):
+        return coordinates
+    if coordinates and not isinstance(coordinates[0], list):
+        return coordinates[:2]
+    return [_plane(inner) for inner in coordinates]
+
+
+def _plane_geometry(geometry: Mapping[str, Any]) -> dict[str, Any]:
+    told = {"type": geometry.get("type"), "coordinates": _plane(geometry.get("coordinates"))}
+    inner = geometry.get("geometries")
+    if not isinstance(inner, list):
+        return told
+    return {
+        "type": told["type"],
+        "geometries": [_plane_geometry(one) for one in inner if isinstance(one, dict)],
+    }
+
+
+class _Scanner:
+    """JSON off a stream, value by value; no more of it in memory than one value and one block."""
+
+    def __init__(self, stream: Any, path: Path, progress: Progress) -> None:
+        self._stream = stream
+        self._path = path
+        self._progress = progress
+        self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
+        self._json = json.JSONDecoder(parse_constant=_no_json)
+        self._text = ""
+        self._at = 0
+        self._ended = False
+
+    def members(self) -> Iterator[str]:
+        """Names of the members of the object that the file is; who is given one reads its value."""
+        self._expect("{")
+        if self._peek() == "}":
+            self._at += 1
+            return
+        while True:
+            name = self.value()
+            if not isinstance(name, str):
+                raise no_geojson(self._path)
+            self._expect(":")
+            yield name
+            if self._next_but("}"):
+                return
+
+    def items(self) -> Iterator[tuple[Any, float]]:
+        """Values of a list, each with the share of the file that was read."""
+        self._expect("[")
+        if self._peek() == "]":
+            self._at += 1
+            return
+        while True:
+            yield self.value(), self._stream.fraction
+            if self._next_but("]"):
+                return
+
+    def _next_but(self, closing: str) -> bool:
+        if self._peek() == closing:
+            self._at += 1
+            return True
+        self._expect(",")
+        return False
+
+    def value(self) -> Any:
+        """The value that is next."""
+        self._peek()
+        while True:
+            try:
+                value, end = self._json.raw_decode(self._text, self._at)
+            except RecursionError:
+                raise no_geojson(self._path) from None
+            except ValueError:
+                if self._ended or len(self._text) - self._at > MOST_LETTERS_OF_VALUE:
+                    raise no_geojson(self._path) from None
+            else:
+                # a number may go on in the next block
+                if end < len(self._text) or self._ended:
+                    self._at = end
+                    return value
+            self._more()
+
+    def end(self) -> None:
+        """Raise InputError where anything follows."""
+        if self._peek():
+            raise no_geojson(self._path)
+
+    def _expect(self, letter: str) -> None:
+        if self._peek() != letter:
+            raise no_geojson(self._path)
+        self._at += 1
+
+    def _peek(self) -> str:
+        """The next letter that is no blank; empty at the end."""
+        while True:
+            while self._at < len(self._text):
+                letter = self._text[self._at]
+                if letter not in " \t\r\n":
+                    return letter
+                self._at += 1
+            if self._ended:
+                return ""
+            self._more()
+
+    def _more(self) -> None:
+        """As much again as waits to be understood, so that a long value is tried few times."""
+        self._text, self._at = self._text[self._at :], 0
+        block = self._stream.read(max(_BLOCK, len(self._text)))
+        self._ended = not block
+        try:
+            self._text += self._decode(block, self._ended)
+        except UnicodeDecodeError:
+            raise no_geojson(self._path) from None
+        self._progress(self._stream.fraction, "Reading the layer")
+
+
+def _no_json(_: str) -> NoReturn:
+    """Python's reader takes NaN and Infinity; JSON has neither."""
+    raise ValueError
+
+
+def _system(crs: object, path: Path) -> str:
+    """The reference system that the member `crs` of older GeoJSON names; empty for degrees."""
+    if crs is None:
+        return ""
+    properties = crs.get("properties") if isinstance(crs, dict) else None
+    name = properties.get("name") if isinstance(properties, dict) else None
+    if not isinstance(name, str) or not name:
+        raise InputError(
+            "The file names a reference system in no way that is known.",
+            where=f"{path}, crs",
+            mend="save the layer in EPSG:4326 (WGS84, degrees)",
+        )
+    return name
+
+
+def no_geojson(path: Path) -> InputError:
+    """What to say of a file that is none."""
+    return InputError(
+        "This is no GeoJSON.", where=str(path), mend="save the layer anew, as GeoJSON or GeoPackage"
+    )

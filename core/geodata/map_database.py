@@ -1,0 +1,165 @@
+"""A file of SQLite that somebody gives us, GeoPackage or MBTiles: read only, and no longer than it may take.
+
+Its tables are data, and so would be the code in it: views and triggers of a stranger are code. Nothing is run
+but what is asked for here, no extension is loaded, and a look that does not end is cut off.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from core.errors import InputError
+from core.progress import Cancelled, Progress, silent
+from core.read.input_files import unreadable_as_input_error
+
+MAGIC = b"SQLite format 3\0"
+MOST_BYTES_OF_CELL = 64 << 20
+USUAL_SECONDS = 60.0
+"""Of one question, at most."""
+_LOOKED_AT_EVERY = 20_000
+"""Steps of SQLite's machine between two looks at the clock."""
+
+
+class MapDatabase:
+    """One file, open until it is closed; from any thread, one question at a time.
+
+    Raises InputError where the file is missing, no plain file, no SQLite, damaged or in use by a writer.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._seconds = USUAL_SECONDS
+        self._deadline = 0.0
+        self._progress: Progress = silent
+        self._stopped: BaseException | None = None
+        self._turn = threading.Lock()
+        _require_database(path)
+        with self._errors():
+            # immutable: nothing is written beside the file, not even for a moment
+            self._connection = sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
+            )
+            self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES_OF_CELL)
+            self._connection.text_factory = lambda text: text.decode("utf-8", "replace")
+            self._connection.set_progress_handler(self._look, _LOOKED_AT_EVERY)
+            for setting in ("query_only = 1", "trusted_schema = 0", "cell_size_check = 1", "mmap_size = 0"):
+                self._connection.execute(f"PRAGMA {setting}")
+            self.kinds = {
+                str(name): str(kind)
+                for name, kind, text in self.rows("SELECT name, type, sql FROM sqlite_master")
+                if kind in ("table", "view") and "virtual" not in str(text or "").lower()[:30]
+            }
+
+    def rows(
+        self, question: str, values: Sequence[Any] = (), *, seconds: float = USUAL_SECONDS
+    ) -> list[tuple[Any, ...]]:
+        """All rows of an answer. Raises InputError for a damaged file and for one that takes too long."""
+        return list(self.each(question, values, seconds=seconds))
+
+    def each(
+        self,
+        question: str,
+        values: Sequence[Any] = (),
+        *,
+        seconds: float = USUAL_SECONDS,
+        progress: Progress = silent,
+    ) -> Iterator[tuple[Any, ...]]:
+        """The rows of an answer, one at a time; progress: asked whether to go on."""
+        with self._turn, self._errors():
+            self._seconds, self._deadline = seconds, time.monotonic() + seconds
+            self._progress, self._stopped = progress, None
+            yield from self._connection.execute(question, values)
+
+    def columns(self, table: str) -> list[tuple[str, str]]:
+        """Name and declared type of each column, in order."""
+        return [
+            (str(row[1]), str(row[2]).upper()) for row in self.rows(f"PRAGMA table_info({quoted(table)})")
+        ]
+
+    def close(self) -> None:
+        """Let the file go."""
+        with self._turn:
+            self._connection.close()
+
+    def _look(self) -> int:
+        """Whether to cut the question off, from within it: no exception may pass through SQLite."""
+        try:
+            self._progress(0.0, "")
+        except BaseException as error:  # raised again as soon as SQLite has let go
+            self._stopped = error
+        return int(self._stopped is not None or time.monotonic() > self._deadline)
+
+    def _errors(self) -> _Errors:
+        return _Errors(self)
+
+    def _told(self, error: sqlite3.Error) -> BaseException:
+        if self._stopped is not None:
+            return self._stopped
+        if "interrupted" in str(error):
+            return InputError(
+                f"A question to the file has no answer after {self._seconds:g} seconds.",
+                where=str(self.path),
+                mend="save the layer anew; its own views may be what takes so long",
+            )
+        return InputError(
+            "The file is damaged, or no map that can be read.",
+            where=str(self.path),
+            mend="save or download it again",
+        )
+
+
+class _Errors:
+    """Turns what SQLite raises into what a person can act on."""
+
+    def __init__(self, database: MapDatabase) -> None:
+        self._database = database
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if isinstance(error, sqlite3.Error | OverflowError | MemoryError):
+            told = self._database._told(sqlite3.Error(str(error)))
+            raise told from (None if isinstance(told, InputError | Cancelled) else error)
+
+
+def is_database(path: Path) -> bool:
+    """Whether a plain file begins as SQLite's do. Raises InputError where it cannot be read."""
+    with unreadable_as_input_error(path):
+        require_plain_file(path)
+        with path.open("rb") as stream:
+            return stream.read(len(MAGIC)) == MAGIC
+
+
+def require_plain_file(path: Path) -> None:
+    """Raise InputError for a folder, pipe or device; OSError where there is nothing."""
+    if path.stat() and not path.is_file():
+        raise InputError(
+            "This is no file, but a folder, a pipe or a device.",
+            where=str(path),
+            mend="choose a GeoJSON, GeoPackage or MBTiles file",
+        )
+
+
+def quoted(name: str) -> str:
+    """The name of a table or column as SQL has it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _require_database(path: Path) -> None:
+    if not is_database(path):
+        raise InputError(
+            "This is no GeoPackage and no MBTiles.", where=str(path), mend="save or download it again"
+        )
+    journal = path.with_name(path.name + "-wal")
+    if journal.is_file() and journal.stat().st_size:
+        raise InputError(
+            "Another program has the file open and has not written all of it.",
+            where=str(path),
+            mend="save and close it there, then open it here",
+        )

@@ -1,0 +1,54 @@
+"""From another reference system to degrees of longitude and latitude (WGS84), without a network."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pyproj
+from pyproj.exceptions import CRSError, ProjError
+from pyproj.network import set_network_enabled
+
+from core.arrays import Floats
+from core.errors import InputError
+from core.release_texts import one_line
+
+ToDegrees = Callable[[Floats], Floats]
+"""Positions of shape (n, 2), east before north, to longitude and latitude; what cannot be is infinite."""
+
+_DEGREES = re.compile(r"(.*:)?(CRS84|4326)", re.IGNORECASE)
+_LONGEST_NAME = 120
+
+# Grids of the finest transformations would be fetched: nothing here asks for anything outside.
+set_network_enabled(active=False)
+
+
+def to_degrees(system: str, where: str) -> ToDegrees | None:
+    """The way from a reference system, by its code, URN or WKT; None where it is in degrees already.
+
+    A transformation by a grid that is not installed gives way to the best one that needs none; one that is no
+    more than a guess is none. Raises InputError that names the system where there is no way.
+    """
+    if _DEGREES.fullmatch(system):
+        return None
+    try:
+        source = pyproj.CRS.from_user_input(system)
+        transformer = pyproj.Transformer.from_crs(source, "EPSG:4326", always_xy=True, allow_ballpark=False)
+    except (CRSError, ProjError):
+        raise _unknown(system, where) from None
+
+    def project(positions: Floats) -> Floats:
+        east, north = transformer.transform(positions[:, 0], positions[:, 1])
+        return np.column_stack([east, north])
+
+    return project
+
+
+def _unknown(system: str, where: str) -> InputError:
+    named = one_line(system, _LONGEST_NAME)
+    return InputError(
+        f"The layer is in the reference system {named}, which cannot be turned into degrees here.",
+        where=where,
+        mend="save the layer in EPSG:4326 (WGS84, degrees); QGIS does that in Export, Save Features As",
+    )

@@ -1,0 +1,197 @@
+"""Two releases of one statistic side by side: what each row has become, counted and ready to be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from core.published.bundle_frames import PublishedTable
+from core.published.changes import (
+    STATUS_AFTER,
+    STATUS_BEFORE,
+    PublishedNumber,
+    changes_of,
+    numbers_of,
+    row_key,
+    shared_numbers,
+)
+from core.published.false_discoveries import MISSED
+from core.quantity import Quantity
+from core.statistics.registry import published_statistics
+
+CELLS, SLOT_START, SLOT_END, LABEL = "cells", "slot_start", "slot_end", "label"
+OLD, NEW, CHANGE, LOW, HIGH = "before", "after", "change", "low", "high"
+VERDICT, CONFIRMED = "verdict", "confirmed"
+
+
+class ChangeVerdict(StrEnum):
+    """What a row has become."""
+
+    LARGER = "larger"
+    SMALLER = "smaller"
+    WITHIN_NOISE = "within-noise"
+    ONLY_BEFORE = "only-before"
+    """Without a number in the later release."""
+    ONLY_AFTER = "only-after"
+    UNTOLD = "untold"
+    """Without a number in both."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeCounts:
+    """Rows of each verdict, and how many changes chance alone would make larger than the noise."""
+
+    rows: Mapping[ChangeVerdict, int]
+    confirmed: Mapping[ChangeVerdict, int] | None
+    """Of the larger and smaller ones those that remain where at most 5 % of them are false; None where the
+    numbers do not tell it."""
+
+    @property
+    def compared(self) -> int:
+        """Rows with a number in both releases."""
+        return sum(
+            self.rows[one]
+            for one in (ChangeVerdict.LARGER, ChangeVerdict.SMALLER, ChangeVerdict.WITHIN_NOISE)
+        )
+
+    @property
+    def by_chance(self) -> int:
+        """About so many at most would be called changed if nothing had changed."""
+        return round(MISSED * self.compared)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """From an earlier release to a later one, of one number."""
+
+    before: str
+    """Name of the earlier release."""
+    after: str
+    title: str
+    """Of the statistic; of one of its further numbers the column."""
+    number: PublishedNumber
+    unit: str
+    """Of the number; empty for shares and counts without one."""
+    decimals: int
+    of_values: bool
+    """It is of the quantity itself, so that its usual classes fit."""
+    quantity: Quantity
+    span: int
+    """U in thousandths."""
+    label: str
+    """Name of the column that tells rows of a hexagon and timeslot apart; empty where there is one row."""
+    frame: pd.DataFrame
+    """Every number of the statistic, as `changes_of` has it: what is exported."""
+    rows: pd.DataFrame
+    """This number alone, sorted by slot and hexagon: `cells` (tuples of texts), `slot_start`, `slot_end`,
+    `label`, `before`, `after`, `change`, `low`, `high`, `verdict` (`ChangeVerdict`) and `confirmed`."""
+    counts: ChangeCounts
+
+    @property
+    def slots(self) -> tuple[tuple[str, str], ...]:
+        """Start and end of each part of the day in which no row begins or ends, in order."""
+        edges = sorted({*self.rows[SLOT_START], *self.rows[SLOT_END]})
+        return tuple(part for part in pairwise(edges) if not in_slot(self.rows, *part).empty)
+
+    @property
+    def labels(self) -> tuple[float, ...]:
+        """What tells rows of a hexagon and timeslot apart, in order; empty where there is one row."""
+        return tuple(sorted(self.rows[LABEL].unique().tolist())) if self.label else ()
+
+
+def in_slot(rows: pd.DataFrame, start: str, end: str) -> pd.DataFrame:
+    """The rows of `Comparison.rows` that hold in a part of the day."""
+    return rows[(rows[SLOT_START] <= start) & (rows[SLOT_END] >= end)]
+
+
+def compare(before: PublishedTable, after: PublishedTable, value: str = "") -> Comparison:
+    """From an earlier table to a later one of the same statistic.
+
+    value: the column of the number; without it, or where one of them lacks it, the first that both have.
+    Raises InputError where they cannot be compared.
+    """
+    numbers = shared_numbers(before, after)
+    number = next((one for one in numbers if one.value == value), numbers[0])
+    frame = changes_of([before, after])
+    rows = _rows(frame, number, row_key(before.table))
+    column = next(one for one in before.table.columns if one.name == number.value)
+    label = next(iter(row_key(before.table)[3:]), "")
+    return Comparison(
+        before=before.release,
+        after=after.release,
+        title=title_of(before, number.value),
+        number=number,
+        unit=column.unit,
+        decimals=column.decimals or 0,
+        of_values=column.unit == before.quantity.unit,
+        quantity=before.quantity,
+        span=before.span,
+        label=label,
+        frame=frame,
+        rows=rows,
+        counts=_counts(rows, told=number.own_noise),
+    )
+
+
+def title_of(table: PublishedTable, value: str) -> str:
+    """What people call a number of a table: by its statistic; a further number by its column."""
+    if value != numbers_of(table.table)[0].value:
+        return value
+    return published_statistics()[table.statistic].of(table.quantity).title
+
+
+def _rows(frame: pd.DataFrame, number: PublishedNumber, key: tuple[str, ...]) -> pd.DataFrame:
+    name, (place, start, end, *labels) = number.value, key
+    old, new, change = frame[f"{name}_before"], frame[f"{name}_after"], frame[f"{name}_change"]
+    changed = frame[f"{name}_changed"].fillna(value=False).to_numpy(bool)
+    verdict = np.select(
+        [
+            (old.isna() & new.isna()).to_numpy(),
+            old.isna().to_numpy(),
+            new.isna().to_numpy(),
+            changed & (change > 0).to_numpy(),
+            changed,
+        ],
+        [
+            ChangeVerdict.UNTOLD,
+            ChangeVerdict.ONLY_AFTER,
+            ChangeVerdict.ONLY_BEFORE,
+            ChangeVerdict.LARGER,
+            ChangeVerdict.SMALLER,
+        ],
+        ChangeVerdict.WITHIN_NOISE,
+    )
+    confirmed = frame[f"{name}_confirmed"].fillna(value=False) if number.own_noise else False
+    rows = pd.DataFrame(
+        {
+            CELLS: [tuple(cells.split()) for cells in frame[place]],
+            SLOT_START: frame[start].astype(str),
+            SLOT_END: frame[end].astype(str),
+            LABEL: frame[labels[0]] if labels else 0.0,
+            OLD: old,
+            NEW: new,
+            CHANGE: change,
+            LOW: frame[f"{name}_change_low"],
+            HIGH: frame[f"{name}_change_high"],
+            VERDICT: pd.Series([ChangeVerdict(str(one)) for one in verdict], index=frame.index, dtype=object),
+            CONFIRMED: confirmed,
+            STATUS_BEFORE: frame[STATUS_BEFORE],
+            STATUS_AFTER: frame[STATUS_AFTER],
+        }
+    )
+    return rows.sort_values([SLOT_START, SLOT_END, CELLS, LABEL], ignore_index=True)
+
+
+def _counts(rows: pd.DataFrame, *, told: bool) -> ChangeCounts:
+    def by_verdict(some: pd.DataFrame) -> dict[ChangeVerdict, int]:
+        found = some[VERDICT].value_counts()
+        return {one: int(found.get(one, 0)) for one in ChangeVerdict}
+
+    return ChangeCounts(
+        rows=by_verdict(rows), confirmed=by_verdict(rows[rows[CONFIRMED].astype(bool)]) if told else None
+    )

@@ -1,0 +1,96 @@
+"""Geometry of layers: in metres, mended, cut into tiles, found by where it lies."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.geodata.shapes import (
+    AREA,
+    HALF_WORLD_M,
+    LINE,
+    POINT,
+    Parts,
+    chosen_parts,
+    clipped,
+    corners,
+    from_geojson,
+    inside,
+    middles,
+    nearest,
+    parts_of,
+    to_lon_lat,
+    to_metres,
+)
+from tests.geojson import box, polygon
+
+LINE_JSON = {"type": "LineString", "coordinates": [[0, 0], [0.2, 0]]}
+
+
+def parts(*geometries: object) -> Parts:
+    return parts_of(from_geojson([json.dumps(one) if one else None for one in geometries]))
+
+
+@given(st.floats(-180, 180), st.floats(-85, 85))
+def test_degrees_and_metres_are_one_another_s_inverse(longitude: float, latitude: float) -> None:
+    there = to_metres(np.array([[longitude, latitude]]))
+    assert np.abs(there).max() <= HALF_WORLD_M * (1 + 1e-12)
+    assert np.allclose(to_lon_lat(there), [[longitude, latitude]], atol=1e-9)
+
+
+def test_the_poles_are_at_the_edge() -> None:
+    assert np.isfinite(to_metres(np.array([[0.0, 90.0], [0.0, -90.0]]))).all()
+
+
+def test_parts_know_whose_they_are_what_they_are_and_how_large() -> None:
+    found = parts({"type": "Point", "coordinates": [1, 1]}, None, LINE_JSON, polygon(box(0, 0, 0.1, 0.1)))
+    assert found.owner.tolist() == [0, 2, 3]
+    assert found.kind.tolist() == [POINT, LINE, AREA]
+    assert found.size.round(-2).tolist() == [0, 22_300, 11_100]
+    assert (found.empty, found.unusable, found.mended) == (1, 0, 0)
+    assert found.within((-1.0, -1.0, 1.0, 1.0)).tolist() == [1, 2]
+    assert parts().box is None
+    assert len(chosen_parts(found, found.kind == LINE)) == 1
+
+
+def test_a_shape_is_cut_to_the_box_and_no_finer_than_is_seen() -> None:
+    wavy = {"type": "LineString", "coordinates": [[x / 1000, (x % 2) / 1e6] for x in range(200)]}
+    line, area = parts(wavy, polygon(box(-1, -1, 1, 1))).shapes
+    shapes, of = clipped(np.array([line, area]), (0.0, 0.0, 5000.0, 5000.0), 10.0)
+    assert of.tolist() == [0, 1]
+    places, run, owner = corners(shapes)
+    assert owner.tolist() == [0, 1]
+    assert (run == 0).sum() < 20
+    assert places[run == 1].min() == 0
+    assert places[run == 1].max() == 5000
+
+
+def test_rings_follow_their_polygon_the_outer_one_first() -> None:
+    ring = polygon(box(0, 0, 1, 1), box(0.2, 0.2, 0.4, 0.4))
+    places, run, owner = corners(parts(LINE_JSON, ring, LINE_JSON).shapes)
+    assert owner.tolist() == [0, 1, 1, 2]
+    outer, hole = (np.ptp(places[run == number][:, 0]) for number in (1, 2))
+    assert outer > hole
+
+
+def test_names_are_written_where_the_shape_is() -> None:
+    found = parts(LINE_JSON, polygon(box(0, 0, 2, 2), box(0.5, 0.5, 1.5, 1.5)))
+    on_line, in_area = to_lon_lat(middles(found.shapes, found.kind))
+    assert np.allclose(on_line, [0.1, 0])
+    assert not (0.5 < in_area[0] < 1.5 and 0.5 < in_area[1] < 1.5)
+
+
+def test_what_is_around_and_what_is_nearest() -> None:
+    found = parts(polygon(box(0, 0, 1, 1)), {"type": "Point", "coordinates": [2, 0]}, LINE_JSON)
+    here = to_metres(np.array([[0.5, 0.5], [1.9, 0.0], [50.0, 50.0]]))
+    position, part = inside(found, here)
+    assert (position.tolist(), part.tolist()) == ([0], [0])
+    position, part, metres = nearest(found, here, np.full(3, 20_000.0))
+    assert (position.tolist(), part.tolist()) == ([0, 1], [0, 1])
+    assert metres[1] == pytest.approx(11_132, abs=1)
+    assert nearest(found, here, np.array([20_000.0, 10_000.0, 1.0]))[0].tolist() == [0]
+    assert nearest(parts(), here, np.ones(3))[0].size == 0

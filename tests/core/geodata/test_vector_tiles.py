@@ -1,0 +1,123 @@
+"""What a page draws of a layer, tile by tile, is bounded by its pixels."""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.geodata.geojson_layer import read_geojson_layer
+from core.geodata.shapes import HALF_WORLD_M, Parts, from_geojson, parts_of
+from core.geodata.vector_tiles import (
+    DOTS,
+    HOLE,
+    OPEN_LINE,
+    OUTER_RING,
+    POINTS,
+    STROKES,
+    UNITS,
+    draw_tile,
+    names_in,
+    tile_box,
+)
+from tests.geojson import box, feature, polygon, write_geojson
+
+WORLD = (-HALF_WORLD_M, -HALF_WORLD_M, HALF_WORLD_M, HALF_WORLD_M)
+
+
+@dataclass
+class Record:
+    kind: int
+    places: list[tuple[int, int]]
+
+
+def records(tile: bytes) -> list[Record]:
+    numbers = struct.unpack(f"<{len(tile) // 2}h", tile)
+    found, at = [], 0
+    while at < len(numbers):
+        kind, count = numbers[at : at + 2]
+        flat = numbers[at + 2 : at + 2 + 2 * count]
+        found.append(Record(kind, list(zip(flat[::2], flat[1::2], strict=True))))
+        at += 2 + 2 * count
+    assert at == len(numbers)
+    return found
+
+
+def drawn(*geometries: object, zoom: int = 0, column: int = 0, row: int = 0) -> list[Record]:
+    parts = parts_of(from_geojson([json.dumps(one) for one in geometries]))
+    return records(draw_tile(parts, zoom, column, row))
+
+
+def test_tiles_share_the_world_out() -> None:
+    assert tile_box(0, 0, 0) == pytest.approx(WORLD)
+    assert tile_box(1, 1, 0) == pytest.approx((0, 0, HALF_WORLD_M, HALF_WORLD_M))
+    assert tile_box(1, 1, 0, UNITS)[0] == pytest.approx(-HALF_WORLD_M)
+
+
+def test_areas_come_first_with_their_holes_then_lines_then_points() -> None:
+    ring = polygon(box(-90, -60, 90, 60), box(-10, -10, 10, 10))
+    line = {"type": "LineString", "coordinates": [[-180, 0], [0, 0], [180, 0]]}
+    point = {"type": "Point", "coordinates": [0, 0]}
+    found = drawn(point, line, ring)
+    assert [one.kind for one in found] == [OUTER_RING, HOLE, OPEN_LINE, POINTS]
+    assert found[2].places == [(0, 512), (1024, 512)], "what is straight needs no corner"
+    assert found[3].places == [(512, 512)]
+    assert found[0].places[0] == found[0].places[-1]
+
+
+def test_what_is_smaller_than_a_pixel_is_a_dot_and_each_dot_is_there_once() -> None:
+    tiny = [polygon(box(x / 1e4, 0, x / 1e4 + 1e-5, 1e-5)) for x in range(100)]
+    found = drawn(*tiny)
+    assert [one.kind for one in found] == [DOTS]
+    assert len(found[0].places) <= 2
+
+
+def test_a_long_line_is_cut_around_its_tile() -> None:
+    line = {"type": "LineString", "coordinates": [[-170, 10], [170, 10]]}
+    (one,) = drawn(line, zoom=6, column=40, row=30)
+    assert one.places[0][0] == -64
+    assert one.places[-1][0] == UNITS + 64
+    assert drawn(line, zoom=6, column=40, row=3) == []
+
+
+def many_streets(count: int) -> Parts:
+    rng = np.random.default_rng(7)
+    starts = rng.uniform(20, 60, (count, 1, 2))
+    turns = rng.uniform(-0.5, 0.5, (count, 3, 2)).cumsum(axis=1)
+    lines = np.concatenate([starts, starts + turns], axis=1).round(3)
+    texts = [json.dumps({"type": "LineString", "coordinates": line.tolist()}) for line in lines]
+    return parts_of(from_geojson(texts))
+
+
+def test_four_times_as_many_streets_cost_less_than_twice_as_much() -> None:
+    few, many = (draw_tile(many_streets(count), 1, 1, 0) for count in (20_000, 80_000))
+    strokes = [one.places for one in records(many) if one.kind == STROKES]
+    assert {one.kind for one in records(many)} <= {STROKES, DOTS}
+    pairs = [tuple(sorted(places[at : at + 2])) for places in strokes for at in range(0, len(places), 2)]
+    assert len(pairs) == len(set(pairs))
+    assert all(place % 4 == 0 for pair in pairs for position in pair for place in position)
+    assert len(many) < 2 * len(few)
+
+
+def test_positions_fit_the_numbers_that_carry_them() -> None:
+    coast = [[x / 50, 60 + (x % 3)] for x in range(-9000, 9000)]
+    for zoom, column, row in ((0, 0, 0), (3, 4, 2), (20, 1 << 19, 300_000)):
+        for one in drawn({"type": "LineString", "coordinates": coast}, zoom=zoom, column=column, row=row):
+            assert all(-200 <= number <= UNITS + 200 for place in one.places for number in place)
+
+
+def test_names_that_would_overlap_give_way_to_larger_ones(tmp_path: Path) -> None:
+    def layer(*areas: tuple[float, float, Any]) -> Any:
+        shapes = [feature(polygon(box(x, 0, x + side, side)), {"name": name}) for x, side, name in areas]
+        path = write_geojson(tmp_path / "a.geojson", {"type": "FeatureCollection", "features": shapes})
+        return read_geojson_layer(path, "name")
+
+    features = layer((0, 1, "small"), (0.2, 4, "large"), (60, 1, "far"), (61, 1, None), (100, 1, "small"))
+    assert [name for _, _, name in names_in(features, WORLD, 7)] == ["large", "small", "far"]
+    assert [name for _, _, name in names_in(features, WORLD, 1)] == ["large", "far"]
+    assert names_in(layer((0, 1, None)), WORLD, 2) == []

@@ -1,0 +1,235 @@
+"""ui.compare.page: bundles are checked, chosen, compared, filtered, copied and written."""
+
+from __future__ import annotations
+
+import shutil
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import pandas as pd
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl, Signal
+from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from core.accounting.ledger import Ledger
+from core.paths import Home
+from core.published.comparison import Comparison
+from tests.builders import make_bundle, make_texts
+from tests.published_pair import write_pair
+from tests.ui.ledger_story import BUSES, month, pay
+from tests.ui.small_city import TIMEOUT
+from tests.ui.user_actions import pick, press, show, write
+from ui.compare.page import ComparePage
+from ui.session.session import Session
+from ui.session.settings import Settings
+
+GOLDEN = Path(__file__).resolve().parents[2] / "golden" / "v0.2" / "releases"
+
+
+class MapOfTests(QWidget):
+    """Remembers what it was shown, in place of a page of the web engine."""
+
+    clicked = Signal(str, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: list[tuple[Comparison, float | None]] = []
+        self.chosen: list[tuple[str, str]] = []
+
+    def show_changes(self, found: Comparison, label: float | None) -> None:
+        self.shown.append((found, label))
+
+    def choose(self, cell: str, start: str) -> None:
+        self.chosen.append((cell, start))
+
+
+@cache
+def pair() -> tuple[Path, Path]:
+    return write_pair(Path(mkdtemp()), rings=2)
+
+
+@pytest.fixture
+def page(qtbot: QtBot, tmp_path: Path) -> ComparePage:
+    made = ComparePage(Session(Home(tmp_path / "home")), MapOfTests())
+    show(qtbot, made, width=1200, height=700)
+    return made
+
+
+def _open(qtbot: QtBot, page: ComparePage, *paths: Path) -> None:
+    page.open_bundles(paths)
+    qtbot.waitUntil(lambda: not page.busy, timeout=TIMEOUT)
+
+
+def _lines(page: ComparePage) -> list[str]:
+    return [page.bundles.item(row).text() for row in range(page.bundles.count())]
+
+
+def test_before_there_are_two_it_says_what_to_do(qtbot: QtBot, page: ComparePage) -> None:
+    assert page.empty.reason.text() == "Open two bundles."
+    assert not page.export.isVisible()
+    _open(qtbot, page, pair()[0])
+    assert _lines(page) == ["– bus-speed-2023-1.0.0\n2023-03-01 · holds; signer not checked"]
+    assert page.empty.isVisible()
+
+
+def test_two_bundles_are_compared_at_once(qtbot: QtBot, page: ComparePage) -> None:
+    _open(qtbot, page, *reversed(pair()))
+    found = page.found
+    assert found is not None
+    # the earlier window is the earlier one, however they came
+    assert (found.before, found.after) == ("bus-speed-2023-1.0.0", "bus-speed-2024-1.0.0")
+    told = page.summary.text()
+    assert f"Of {found.counts.compared} HATs, " in told
+    assert " fell by more than the noise." in told
+    assert f"By chance alone about {found.counts.by_chance} would." in told
+    assert "Confirmed, with at most 5 % of them false:" in told
+    assert page.map.shown[-1] == (found, None)
+    assert page.model.shown == len(found.rows)
+
+
+def test_one_that_does_not_hold_is_told_and_not_compared(
+    qtbot: QtBot, page: ComparePage, tmp_path: Path
+) -> None:
+    broken = shutil.copytree(pair()[1], tmp_path / "broken")
+    (broken / "README.md").write_text("Other words\n", encoding="utf-8")
+    _open(qtbot, page, pair()[0], broken, tmp_path)
+    assert _lines(page)[1:] == ["✗ broken\ncannot be read", f"✗ {tmp_path.name}\ncannot be read"]
+    assert "This is no release bundle." in page.message.text
+    assert page.found is None
+    page.bundles.setCurrentRow(1)
+    qtbot.keyClick(page.bundles, Qt.Key.Key_Delete)
+    assert len(_lines(page)) == 2
+
+
+def test_a_practice_bundle_is_marked(qtbot: QtBot, page: ComparePage, tmp_path: Path) -> None:
+    _open(qtbot, page, make_bundle(tmp_path, texts=make_texts(name="practice-speed")))
+    assert _lines(page)[0].startswith("! practice-speed-1.0.0\n2024-03-01 – 2024-03-09 · PRACTICE")
+
+
+def test_the_key_of_the_publisher_is_asked_of_each(qtbot: QtBot, page: ComparePage) -> None:
+    _open(qtbot, page, *pair())
+    write(qtbot, page.key, str(pair()[0] / "release-key.pub"))
+    qtbot.waitUntil(lambda: not page.busy, timeout=TIMEOUT)
+    assert [line.partition("· ")[2] for line in _lines(page)] == ["holds; signed by the key given"] * 2
+
+
+def test_releases_of_other_grids_are_told_apart(qtbot: QtBot, page: ComparePage) -> None:
+    _open(qtbot, page, pair()[0], GOLDEN / "one-query-1.0.0")
+    assert "tell the hours of other zones: Asia/Kolkata, and America/Chicago" in page.empty.reason.text()
+
+
+def test_a_number_and_an_edge_are_chosen(qtbot: QtBot, page: ComparePage, tmp_path: Path) -> None:
+    again = shutil.copytree(GOLDEN / "every-statistic-1.0.0", tmp_path / "again" / "every-statistic-1.0.0")
+    _open(qtbot, page, GOLDEN / "every-statistic-1.0.0", again)
+    assert not page.choices.label.isVisible()
+    pick(qtbot, page.choices.number, "cdf_of_vehicles cumulative_share_of_vehicles")
+    qtbot.waitUntil(lambda: not page.busy, timeout=TIMEOUT)
+    assert page.choices.label.isVisible()
+    assert "These numbers share noise" in page.summary.text()
+    pick(qtbot, page.choices.label, 20.0)
+    assert page.map.shown[-1][1] == 20.0
+    assert page.model.total == 12  # of 156 rows those of one edge
+
+
+def test_rows_are_filtered_sorted_and_copied(qtbot: QtBot, page: ComparePage) -> None:
+    _open(qtbot, page, *pair())
+    page.tabs.setCurrentIndex(1)
+    page.changed_only.setChecked(True)
+    found = page.found
+    assert found is not None
+    changed = found.rows["verdict"].isin(["larger", "smaller"]).sum()
+    assert page.model.shown == changed
+    assert page.count.text() == f"{changed} of {len(found.rows)} rows"
+    page.filter.setText("09:")
+    assert 0 < page.model.shown < changed
+    page.table.sortByColumn(4, Qt.SortOrder.AscendingOrder)
+    page.table.selectRow(0)
+    page.copy()
+    header, row = QGuiApplication.clipboard().text().splitlines()
+    numbers = ("Earlier", "Later", "Change", "95 % low", "95 % high")
+    assert header.split("\t") == ["Slot", "Hexagon", *(f"{one} km/h" for one in numbers), "Status"]
+    lowest = found.rows[(found.rows["slot_start"] == "09:00")]["change"].min()
+    assert float(row.split("\t")[4]) == pytest.approx(lowest, abs=0.001)
+    assert page.map.chosen[-1] == (row.split("\t")[1], "09:00")
+
+
+def test_a_click_on_the_map_finds_the_row(qtbot: QtBot, page: ComparePage) -> None:
+    _open(qtbot, page, *pair())
+    found = page.found
+    assert found is not None
+    cell = found.rows["cells"].iloc[5][0]
+    page.map.clicked.emit(cell, "10:00")
+    assert page.model.place_at(page.table.currentIndex().row()) == (cell, "10:00")
+
+
+def test_changes_are_written_whole(
+    qtbot: QtBot, page: ComparePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _open(qtbot, page, *pair())
+    asked: dict[str, Any] = {}
+
+    def save(_: QWidget, __: str, proposed: str, kinds: str) -> tuple[str, str]:
+        asked.update(proposed=proposed, kinds=kinds)
+        return str(tmp_path / "changes"), "GeoParquet (*.parquet)"
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", save)
+    press(qtbot, page.export)
+    qtbot.waitUntil(lambda: page.message.isVisible(), timeout=TIMEOUT)
+    assert "Written." in page.message.text
+    assert asked["proposed"].endswith("bus-speed-2023-1.0.0-to-bus-speed-2024-1.0.0.csv")
+    frame = pd.read_parquet(tmp_path / "changes.parquet")
+    assert page.found is not None
+    assert len(frame) == len(page.found.frame)
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["changes.parquet"]
+
+
+def test_what_cannot_be_written_is_told(qtbot: QtBot, page: ComparePage, tmp_path: Path) -> None:
+    _open(qtbot, page, *pair())
+    page.write(tmp_path / "nowhere" / "changes.csv")
+    qtbot.waitUntil(lambda: page.message.isVisible(), timeout=TIMEOUT)
+    assert "changes.csv" in page.message.text
+    assert page.export.isEnabled()
+
+
+def test_the_menu_offers_the_ledger_s_own_and_recent_ones(
+    qtbot: QtBot, page: ComparePage, tmp_path: Path
+) -> None:
+    home = page._session.home
+    ledger = Ledger.open(home.ledger)
+    ledger.set_limit(BUSES, per_vehicle=Decimal(9))
+    pay(ledger, BUSES, month(2), "0.3", bundle="bus-speed-2022-02-1.0.0")
+    page._session.read_ledger()
+    qtbot.waitUntil(lambda: bool(page._session.populations), timeout=TIMEOUT)
+    own = make_bundle(tmp_path / "releases", texts=make_texts(name="bus-speed-2022-02"))
+    settings = Settings(home)
+    settings.release_folder = own.parent
+    settings.add_recent_path("bundle", pair()[1])
+    page._menu.aboutToShow.emit()
+    titles = [action.text() for action in page._menu.actions()]
+    assert titles == [
+        "Choose a &folder…", "In your ledger", own.name, "Recent", pair()[1].name
+    ]  # fmt: skip
+    page._menu.actions()[2].trigger()
+    qtbot.waitUntil(lambda: not page.busy, timeout=TIMEOUT)
+    assert page.paths == (own,)
+
+
+def test_folders_are_dropped(qtbot: QtBot, page: ComparePage) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in pair()])
+    page.dropEvent(
+        QDropEvent(
+            QPointF(5, 5),
+            Qt.DropAction.CopyAction,
+            data,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+    )
+    qtbot.waitUntil(lambda: page.found is not None, timeout=TIMEOUT)
+    assert set(page.paths) == set(pair())

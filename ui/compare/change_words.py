@@ -1,0 +1,78 @@
+"""What has changed, in words: verdicts of rows, and the counts of all of them."""
+
+from __future__ import annotations
+
+from core.published.comparison import ChangeVerdict, Comparison
+from ui.kit.translation import counted, translator, whole
+
+_tr = translator("ChangeWords")
+
+
+def verdict_words(verdict: ChangeVerdict, *, confirmed: bool) -> str:
+    """Of one row."""
+    words = {
+        ChangeVerdict.LARGER: _tr("rose"),
+        ChangeVerdict.SMALLER: _tr("fell"),
+        ChangeVerdict.WITHIN_NOISE: _tr("within the noise"),
+        ChangeVerdict.ONLY_BEFORE: _tr("in the earlier only"),
+        ChangeVerdict.ONLY_AFTER: _tr("in the later only"),
+        ChangeVerdict.UNTOLD: _tr("no number in either"),
+    }
+    return _tr("{verdict}, confirmed").format(verdict=words[verdict]) if confirmed else words[verdict]
+
+
+def changes_in_words(found: Comparison) -> str:
+    """How many rose and fell, how many chance alone explains, and how many remain; a line each."""
+    counts = found.counts
+    rows, kept = counts.rows, counts.confirmed
+    fields = {"larger": whole(rows[ChangeVerdict.LARGER]), "smaller": whole(rows[ChangeVerdict.SMALLER])}
+    lines = [
+        counted(
+            "Of {n} HAT, {larger} rose and {smaller} fell by more than the noise.",
+            "Of {n} HATs, {larger} rose and {smaller} fell by more than the noise.",
+            counts.compared,
+            **fields,
+        )
+        if _is_of_hats(found)
+        else counted(
+            "Of {n} number, {larger} rose and {smaller} fell by more than the noise.",
+            "Of {n} numbers, {larger} rose and {smaller} fell by more than the noise.",
+            counts.compared,
+            **fields,
+        ),
+        counted("By chance alone about {n} would.", "By chance alone about {n} would.", counts.by_chance),
+    ]
+    if kept is None:
+        lines.append(_tr("These numbers share noise: how many of them are more than chance is not told."))
+    else:
+        told = _tr("Confirmed, with at most 5 % of them false: {larger} rose and {smaller} fell.")
+        lines.append(
+            told.format(larger=whole(kept[ChangeVerdict.LARGER]), smaller=whole(kept[ChangeVerdict.SMALLER]))
+        )
+    lines += _alone(rows[ChangeVerdict.ONLY_BEFORE], rows[ChangeVerdict.ONLY_AFTER])
+    return "\n".join(lines)
+
+
+def _alone(before: int, after: int) -> list[str]:
+    lines = []
+    if before:
+        lines.append(
+            counted(
+                "{n} has a number in the earlier release only.",
+                "{n} have a number in the earlier release only.",
+                before,
+            )
+        )
+    if after:
+        lines.append(
+            counted(
+                "{n} has a number in the later release only.",
+                "{n} have a number in the later release only.",
+                after,
+            )
+        )
+    return lines
+
+
+def _is_of_hats(found: Comparison) -> bool:
+    return not found.label and "h3_cell" in found.frame

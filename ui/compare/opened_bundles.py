@@ -1,0 +1,97 @@
+"""The bundles that are compared: checked in a worker, each with what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import HexveilError
+from core.progress import Progress
+from core.published.bundle_frames import PublishedBundle, read_bundle
+from core.signed.bundle_names import PUBLIC_KEY
+from ui.kit.translation import core_text, translator
+
+_tr = translator("OpenedBundles")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenedBundle:
+    """A folder that somebody opened; while it is checked there is neither a bundle nor an error."""
+
+    path: Path
+    bundle: PublishedBundle | None = None
+    error: Exception | None = None
+    """Why it is none that can be read."""
+    own: bool = False
+    """The key of this home signed it."""
+
+    @property
+    def name(self) -> str:
+        return self.path.name if self.bundle is None else self.bundle.release
+
+    @property
+    def sign(self) -> str:
+        """Never colour alone."""
+        if self.bundle is None:
+            return "✗" if self.error else "…"
+        if self.bundle.remark:
+            return "!"
+        return "✓" if self.bundle.trusted else "–"
+
+    @property
+    def state(self) -> str:
+        """In words, in a line."""
+        if self.bundle is None:
+            return _tr("cannot be read") if self.error else _tr("being checked…")
+        if self.bundle.remark:
+            return core_text(self.bundle.remark)
+        if self.own:
+            return _tr("holds; signed by your own key")
+        return (
+            _tr("holds; signed by the key given") if self.bundle.trusted else _tr("holds; signer not checked")
+        )
+
+    @property
+    def dates(self) -> str:
+        """First and last date of the window; empty where nothing is known."""
+        if self.bundle is None:
+            return ""
+        first, last = self.bundle.first, self.bundle.last
+        return first if first == last else f"{first} – {last}"
+
+
+def check_bundles(
+    paths: Sequence[Path], key: str, own_key: Path
+) -> Callable[[Progress], tuple[OpenedBundle, ...]]:
+    """The work of a job: one after the other, none hinders the next.
+
+    key: of the publisher, empty for none; own_key: the public key of this home, which need not be there.
+    """
+
+    def work(progress: Progress) -> tuple[OpenedBundle, ...]:
+        done = []
+        for number, path in enumerate(paths):
+            progress(number / len(paths), "Checking the bundle…")
+            done.append(_checked(path, key, own_key))
+        return tuple(done)
+
+    return work
+
+
+def _checked(path: Path, key: str, own_key: Path) -> OpenedBundle:
+    own = not key and _same_key(path / PUBLIC_KEY, own_key)
+    try:
+        return OpenedBundle(
+            path=path, bundle=read_bundle(path, key or (str(own_key) if own else None)), own=own
+        )
+    except HexveilError as error:
+        return OpenedBundle(path=path, error=error)
+
+
+def _same_key(one: Path, other: Path) -> bool:
+    """Nobody has to paste a key that is one's own."""
+    try:
+        return one.read_bytes() == other.read_bytes()
+    except OSError:
+        return False

@@ -1,0 +1,41 @@
+"""Offers names of zones and cities while they are typed, with or without their accents and underscores."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QCompleter
+
+_SEARCHED = Qt.ItemDataRole.UserRole
+
+
+class ZoneCompleter(QCompleter):
+    """`Sao P` and `São Paulo` both find America/Sao_Paulo; a part of a name will do."""
+
+    def __init__(self, names: Sequence[str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        model = QStandardItemModel(self)
+        for name in names:
+            item = QStandardItem(name)
+            item.setData(_searched(name), _SEARCHED)
+            model.appendRow(item)
+        self.setModel(model)
+        self.setCompletionRole(_SEARCHED)
+        self.setFilterMode(Qt.MatchFlag.MatchContains)
+
+    def splitPath(self, path: str) -> list[str]:  # noqa: N802 - Qt's name
+        """What is looked for."""
+        return [_searched(path)]
+
+    def pathFromIndex(self, index: QModelIndex | QPersistentModelIndex) -> str:  # noqa: N802 - Qt's name
+        """What a chosen name becomes in the field: itself, not what it is found by."""
+        return str(index.data() or "")
+
+
+def _searched(name: str) -> str:
+    """A name as people type it to find it: no accents, no capitals, a space for an underscore."""
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter)).replace("_", " ")

@@ -1,0 +1,235 @@
+"""The panel *Layers*, over the map: the analyst's own maps, their order, and how each looks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from core.errors import InputError
+from core.geodata.layer_files import LAYER_ENDINGS
+from core.geodata.map_layer import MOST_LAYERS, MapLayer, from_top, moved
+from ui.kit.jobs import LatestJob
+from ui.kit.labels import label
+from ui.kit.layouts import scrolling
+from ui.kit.message_bar import message_of
+from ui.kit.translation import core_text
+from ui.map.overlay_list import OverlayList
+from ui.map.overlay_look import OverlayLook
+from ui.session.own_layers import OwnLayers, look_into
+
+_WIDTH = 336
+_AROUND = 12
+_ROWS_HEIGHT = 150
+
+
+class OverlayPanel(QFrame):
+    """Lies over the right edge of the map; hidden until it is asked for."""
+
+    closed = Signal()
+
+    def __init__(self, layers: OwnLayers, over: QWidget) -> None:
+        super().__init__(over)
+        self._layers = layers
+        self._over = over
+        self._folder = ""
+        self.setProperty("look", "card")
+        self.setFixedWidth(_WIDTH)
+        self.list = OverlayList(layers, self)
+        self.list.setFixedHeight(_ROWS_HEIGHT)
+        self.add = QPushButton(self.tr("&Add…"), self)
+        self.remove = QPushButton(self.tr("&Remove"), self)
+        self.up = QPushButton("↑", self)
+        self.down = QPushButton("↓", self)
+        self.hint = label(look="muted", parent=self)
+        self.problem = label(look="error", parent=self)
+        self.look = OverlayLook(self)
+        self._looking = LatestJob(parent=self)
+        self._looking.succeeded.connect(self._on_found)
+        self._looking.failed.connect(self._tell)
+        self._lay_out()
+        self._connect()
+        over.installEventFilter(self)
+        self.hide()
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        self.title = label(self.tr("Layers"), "heading", self)
+        self.close_button = QToolButton(self)
+        self.close_button.setText("✕")
+        self.close_button.setAutoRaise(True)
+        self.close_button.setAccessibleName(self.tr("Close the panel of layers"))
+        head, buttons = QHBoxLayout(), QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.close_button)
+        for button, name, tip in (
+            (
+                self.add,
+                self.tr("Add a layer"),
+                self.tr("GeoJSON, GeoPackage, MBTiles; or drop it here"),
+            ),
+            (self.remove, self.tr("Remove the layer"), self.tr("Off the map; its file stays")),
+            (self.up, self.tr("Move the layer up"), self.tr("Past the hexagons it lies over them")),
+            (self.down, self.tr("Move the layer down"), self.tr("Past the hexagons it lies under them")),
+        ):
+            button.setAccessibleName(name)
+            button.setToolTip(tip)
+            buttons.addWidget(button, 0 if button in (self.up, self.down) else 1)
+        inner = QWidget(self)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.list)
+        column.addLayout(buttons)
+        for widget in (self.problem, self.hint, self.look):
+            column.addWidget(widget)
+        column.addStretch(1)
+        self._inner, self._scroll = inner, scrolling(inner)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(10, 8, 8, 10)
+        whole.setSpacing(5)
+        whole.addLayout(head)
+        whole.addWidget(self._scroll)
+
+    def _connect(self) -> None:
+        self.close_button.clicked.connect(self.closed)
+        self.add.clicked.connect(self.ask_files)
+        self.remove.clicked.connect(self._remove)
+        self.up.clicked.connect(lambda: self._move(up=True))
+        self.down.clicked.connect(lambda: self._move(up=False))
+        self.list.seen.connect(self._show_or_hide)
+        self.list.chosen.connect(self._show_chosen)
+        self.look.wanted.connect(self._change)
+        self._layers.changed.connect(self.refresh)
+
+    # what is shown
+
+    @Slot()
+    def refresh(self) -> None:
+        """The layers as they stand."""
+        self.list.refresh()
+        if self.list.number is None and self._layers.layers:
+            self.list.choose(0)
+        self._show_chosen()
+
+    @Slot()
+    def _show_chosen(self) -> None:
+        number, layers = self.list.number, self._layers.layers
+        layer = None if number is None else layers[number]
+        for button in (self.remove, self.up, self.down):
+            button.setEnabled(layer is not None)
+        self.add.setEnabled(len(layers) < MOST_LAYERS)
+        self.look.setVisible(layer is not None)
+        content = None if layer is None else self._layers.content(layer)
+        error = None if layer is None else self._layers.error(layer)
+        remarks = content.features.remarks if content and content.features else ()
+        told = [core_text(remark) for remark in remarks]
+        if layer is None:
+            told = [self.tr("Streets, districts or stops of your own. They are read here, and never sent.")]
+        self.hint.setText("\n".join(told))
+        self.hint.setVisible(bool(told))
+        if layer is not None:
+            self.look.show_layer(layer, content)
+        self._tell(error)
+
+    @Slot(object)
+    def _tell(self, error: object) -> None:
+        """What went wrong, in place; nothing where all is well."""
+        told = message_of(error) if error is not None else None
+        self.problem.setText("" if told is None else f"{told.what}\n{told.details}")
+        self.problem.setVisible(told is not None)
+        self._fit()
+
+    # what is asked for
+
+    def ask_files(self) -> None:
+        """Choose files to add."""
+        kinds = " ".join(f"*{ending}" for ending in LAYER_ENDINGS)
+        paths, _ = QFileDialog.getOpenFileNames(
+            self,
+            self.tr("Add layers"),
+            self._folder,
+            self.tr("Maps ({kinds});;All files (*)").format(kinds=kinds),
+        )
+        if paths:
+            self.add_files([Path(path) for path in paths])
+
+    def add_files(self, paths: list[Path]) -> None:
+        """Add every layer of these files, as one undo step; what is wrong with one is told in the panel."""
+        self._folder = str(paths[0].parent)
+        self._tell(None)
+        self._looking.start(look_into(paths), what=self.tr("Looking into the file…"))
+
+    @Slot(object)
+    def _on_found(self, found: list[MapLayer]) -> None:
+        layers = from_top((*self._layers.layers, *found))
+        if len(layers) > MOST_LAYERS:
+            self._tell(
+                InputError(
+                    self.tr("A map has at most {n} layers.").format(n=MOST_LAYERS),
+                    where=str(found[0].file),
+                    mend=self.tr("remove one first"),
+                )
+            )
+            return
+        self._layers.edit(self.tr("Add a layer"), layers)
+        self.list.choose(layers.index(found[0]))
+
+    @Slot()
+    def _remove(self) -> None:
+        number = self.list.number
+        if number is not None:
+            layers = self._layers.layers
+            self._layers.edit(self.tr("Remove a layer"), layers[:number] + layers[number + 1 :])
+
+    def _move(self, *, up: bool) -> None:
+        number = self.list.number
+        if number is None:
+            return
+        before = self._layers.layers[number]
+        layers = moved(self._layers.layers, number, up=up)
+        self._layers.edit(self.tr("Move a layer"), layers)
+        self.list.choose([replace(one, over=before.over) for one in layers].index(before))
+
+    @Slot(int, bool)
+    def _show_or_hide(self, number: int, visible: bool) -> None:
+        self._put(number, replace(self._layers.layers[number], visible=visible), self.tr("Show a layer"))
+
+    @Slot(object, bool)
+    def _change(self, layer: MapLayer, dragging: bool) -> None:
+        number = self.list.number
+        if number is not None:
+            self._put(number, layer, self.tr("Change a layer"), dragging=dragging)
+
+    def _put(self, number: int, layer: MapLayer, text: str, *, dragging: bool = False) -> None:
+        """One layer in the place of another; only one layer of places names hexagons."""
+        before = self._layers.layers
+        others = [replace(one, places=False) if layer.places and one.places else one for one in before]
+        others[number] = layer
+        self._layers.edit(text, tuple(others), dragging=dragging)
+
+    # its place
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """The map has another size: the panel keeps within it."""
+        if event.type() is QEvent.Type.Resize:
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Escape closes it."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _fit(self) -> None:
+        head = self.title.sizeHint().height() + 40
+        wanted = head + self._inner.sizeHint().height()
+        room = max(self._over.height() - 2 * _AROUND, head)
+        self.setFixedHeight(min(wanted, room))
+        self.move(max(0, self._over.width() - _WIDTH - _AROUND), _AROUND)
+        self.raise_()
