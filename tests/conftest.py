@@ -5,10 +5,12 @@ from __future__ import annotations
 import builtins
 import contextlib
 import gc
+import importlib
 import itertools
 import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis.core
 import hypothesis.strategies._internal.core
@@ -16,6 +18,9 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tests.audit_table import audits, pytest_addoption, pytest_sessionfinish, pytest_terminal_summary
+
+if TYPE_CHECKING:
+    from tests.city_figure import DrawnCityTotals
 
 __all__ = ["audits", "pytest_addoption", "pytest_sessionfinish", "pytest_terminal_summary"]
 
@@ -55,6 +60,11 @@ def pytest_collection() -> Generator[None, object, object]:
     Twelve thousand tests and their modules stay to the end: to look at them again and again takes seconds.
     What the tests add is looked at less often than usual, for the same reason.
     """
+    # Qt for Python wraps every `import` to find its `__feature__`, which nobody uses here: it reads the
+    # source of each module that is imported; and hypothesis imports inside its functions, many times for
+    # each example.
+    importlib.import_module("PySide6.QtCore")
+    builtins.__import__ = _plain_import
     gc.disable()
     try:
         return (yield)
@@ -63,9 +73,6 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
         gc.set_threshold(*_SELDOM)
         gc.enable()
-        # Qt for Python wraps every `import` to find its `__feature__`, which nobody uses here; hypothesis
-        # imports inside its functions, many times for each example.
-        builtins.__import__ = _plain_import
 
 
 def pytest_unconfigure() -> None:
@@ -108,6 +115,15 @@ def _quick_keys() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("core.release.key_encryption.COST", 1 << 4)
         yield
+
+
+@pytest.fixture(scope="session")
+def city_totals(tmp_path_factory: pytest.TempPathFactory) -> DrawnCityTotals:
+    """The figure of a whole city."""
+    from tests.city_figure import city_totals_of_run
+
+    own = tmp_path_factory.getbasetemp()
+    return city_totals_of_run(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
@@ -29,14 +30,17 @@ from ui.kit.list_box import ListBox
 from ui.kit.theme import Theme
 from ui.map.boundary_outline import outline_of
 from ui.map.hexagon_card import CardContent, HexagonCard
+from ui.map.layer_picture import PictureOffer, layer_picture, refusal_of, refuse
 from ui.map.layers import RELEASED_MEAN, Layer, MapState, heading, layers, paint, released_text, shown_cells
 from ui.map.map_marks import MapMarks
 from ui.map.map_overlays import MapOverlays, dropped_layers
 from ui.map.map_view import MapView
 from ui.map.painting import LegendClass, MapPainting
+from ui.map.picture_export import PictureExport
 from ui.map.place_search import PlaceSearch
 from ui.map.small_multiples import SmallMultiples
 from ui.map.time_strip import TimeStrip
+from ui.session.guards import nothing_loaded
 from ui.session.session import Session
 
 _LETTERS = 28
@@ -88,6 +92,8 @@ class MapTab(QWidget):
         self.strip.side_by_side.connect(self._show_side_by_side)
         self.strip.values_changed.connect(self._show_multiples)
         self.multiples.chosen.connect(self._leave_multiples)
+        self.export = PictureExport(session, self)
+        self.strip.picture_wanted.connect(lambda: self.export.ask(self.picture()))
         self.view.painted.connect(self._note_painted)
         self.view.clicked.connect(session.choose_hat)
         self._marks = MapMarks(self.view, session)
@@ -266,6 +272,7 @@ class MapTab(QWidget):
         self.slot.setAccessibleDescription(self.slot_text.text())
         self._painting.start(lambda _: paint(layer, state), what=self.tr("Colouring the map…"))
         self._follow_slots(layer, state)
+        self.strip.offer_picture(refusal_of(layer, state))
         self._inspect(state)
 
     def _follow_slots(self, layer: Layer, state: MapState) -> None:
@@ -273,6 +280,22 @@ class MapTab(QWidget):
         if contributions is not None:
             window = contributions.window
             self.strip.follow(layer, state, window.slots, window.grid)
+
+    def picture(self) -> PictureOffer:
+        """A picture of what is shown, or why there is none."""
+        layer, state, session = self._layer, self._state(), self._session
+        if state is None or session.source is None:
+            missing = nothing_loaded().what
+            return PictureOffer(name="", refusal=missing, make=partial(refuse, missing))
+        published, draft = session.published, session.draft
+        zone = draft.zone or session.source.rules.zone or ""
+        bundle = published.bundle if published is not None else None
+        stem = bundle.name if bundle is not None and not layer.by_constants else draft.name or "hexveil"
+        return PictureOffer(
+            name=f"{stem}-{layer.key}-{state.slot_text.replace(':', '')}",
+            refusal=refusal_of(layer, state),
+            make=lambda: layer_picture(layer, state, draft, bundle, zone),
+        )
 
     @Slot(bool)
     def _show_side_by_side(self, wanted: bool) -> None:

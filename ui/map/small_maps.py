@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import h3
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
@@ -37,8 +38,6 @@ def trace(cells: Sequence[str], width: int, height: int, progress: Progress = si
 
     The first cells lie below the others. `progress` may raise `Cancelled`.
     """
-    import h3  # as folium, not before there is a map
-
     image = QImage(width, height, QImage.Format.Format_RGB32)
     image.fill(QColor(0, 0, 0))
     rings = [h3.cell_to_boundary(cell) for cell in cells]

@@ -27,6 +27,8 @@ class TimeStrip(QFrame):
 
     values_changed = Signal()
     """All slots of the layer are known anew: `values`."""
+    picture_wanted = Signal()
+    """A picture of what is shown."""
     side_by_side = Signal(bool)
     """All slots are to be seen at once, or one again."""
 
@@ -78,6 +80,10 @@ class TimeStrip(QFrame):
         self.all_slots.setCheckable(True)
         self.all_slots.toggled.connect(self.side_by_side)
         row.addWidget(self.all_slots)
+        self.picture = QToolButton(self)
+        self.picture.setText(self.tr("Picture…"))
+        self.picture.clicked.connect(self.picture_wanted)
+        row.addWidget(self.picture)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 2, 0, 0)
         column.setSpacing(2)
@@ -127,6 +133,17 @@ class TimeStrip(QFrame):
         self.chart.show_bars([slot_bar(key, figure, grid, unit) for figure in figures])
         self._show_marks()
         self.values_changed.emit()
+
+    def offer_picture(self, refusal: str) -> None:
+        """Whether there is a picture of what is shown; refusal: why not."""
+        self.picture.setEnabled(not refusal)
+        told = (
+            self.tr("No picture: {reason}.").format(reason=refusal)
+            if refusal
+            else self.tr("This layer and slot as PNG, SVG or PDF, with legend, licence and epsilon")
+        )
+        self.picture.setToolTip(told)
+        self.picture.setAccessibleDescription(told)
 
     @property
     def settled(self) -> bool:

@@ -33,6 +33,7 @@ from ui.kit.message_bar import Message
 from ui.ledger.page import LedgerPage
 from ui.map.bundle_tab import BundleTab
 from ui.map.difference_layer import PIN_DIFFERENCE
+from ui.map.layer_picture import PictureOffer
 from ui.map.map_overlays import ONLY_LAYERS
 from ui.map.page import MapTab
 from ui.parameters.page import ParametersPage
@@ -45,7 +46,6 @@ from ui.shell.compare_place import ComparePlace
 from ui.shell.main_window import MainWindow
 from ui.shell.marks_button import MarksButton
 from ui.shell.menus_and_shortcuts import make_menus
-from ui.shell.place_row import PlaceRow
 from ui.shell.recovery_bar import RecoveryBar
 from ui.shell.settings_dialog import SettingsDialog
 from ui.shell.step_list import StepList
@@ -130,8 +130,7 @@ class Workspace(QObject):
         self._ledger_place = scrolling_both_ways(self.ledger)
         self._compare_place = scrolling_both_ways(self.compare)
         self._add_places()
-        self.place_row = PlaceRow((self.to_ledger, self.to_compare))
-        left = stacked(self.steps, self.place_row, self.stack)
+        left = stacked(self.steps, self.stack)
         self.widget = columns(left, self.tabs, self.side)
         for place in (self.widget, self._ledger_place, self._compare_place):
             self._places.addWidget(place)
@@ -443,6 +442,14 @@ class Workspace(QObject):
         """Choose a bundle, and verify it."""
         self.steps.choose("verify")
         self.verify.ask_bundle()
+
+    def picture(self) -> PictureOffer:
+        """Of the map that is seen: the bundle's where its tab is, else that of the loaded data."""
+        return (self.bundle if self.tabs.currentWidget() is self.bundle else self.map).picture()
+
+    def ask_picture(self) -> None:
+        """Choose a file for a picture of the map, or hear why there is none."""
+        self.map.export.ask(self.picture())
 
     def reset_layout(self) -> None:
         """Columns and log as on the first day."""
