@@ -29,7 +29,7 @@ class LimitsCard(QWidget):
         self._session = session
         self._population: PopulationSummary | None = None
         self.limits = flowing(parent=self)
-        self.change = QPushButton(self.tr("Change the &limit…"), self)
+        self.change = QPushButton(self.tr("Ch&ange the limit…"), self)
         self.change.clicked.connect(self._ask_limit)
         self.links = flowing(look="muted", parent=self)
         self.other = ListBox(self)
