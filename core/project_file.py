@@ -11,7 +11,7 @@ import datetime as dt
 import tomllib
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from enum import Enum
@@ -46,7 +46,7 @@ class Project:
 
 def save_project(project: Project, path: Path) -> None:
     """Write the file, for its owner alone: whole, or not at all. Raises InputError where it cannot be."""
-    write_atomic(path, project_bytes(project), mode=0o600)
+    write_atomic(path, project_bytes(_with_layers(project, _seen_from(path))), mode=0o600)
 
 
 def project_bytes(project: Project) -> bytes:
@@ -69,7 +69,22 @@ def read_project(path: Path) -> Project:
     except (ArithmeticError, LookupError, TypeError, ValueError):
         raise _unusable(path) from None
     assert isinstance(project, Project)
-    return project
+    return _with_layers(project, lambda file: path.absolute().parent / file)
+
+
+def _seen_from(path: Path) -> Callable[[Path], Path]:
+    """A file as a project at `path` names it: relative where it lies beside or below."""
+    folder = path.absolute().parent
+
+    def named(file: Path) -> Path:
+        return file.relative_to(folder) if file.is_relative_to(folder) else file
+
+    return named
+
+
+def _with_layers(project: Project, named: Callable[[Path], Path]) -> Project:
+    layers = tuple(dataclasses.replace(layer, file=named(layer.file)) for layer in project.draft.layers)
+    return dataclasses.replace(project, draft=dataclasses.replace(project.draft, layers=layers))
 
 
 def _unusable(path: Path) -> InputError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime as dt
 import json
@@ -20,15 +21,22 @@ from core.accounting.zcdp import epsilon_of
 from core.privacy import Charge, Relation, RhoCharge, Unit
 from core.quantity import SPEED
 from core.release.bundle import Staging, manifest_bytes
+from core.release.bundle_resources import map_paths, map_resources
 from core.release.csv_columns import SUMMARY_PATHS, data_tables
+from core.release.data_files import data_files
 from core.release.datapackage import json_bytes, resources_of
+from core.release.description_files import describe_files
+from core.release.embedded_json import embedded_json
 from core.release.interval_rules import COVERS_BIAS, NEWEST_RULE
+from core.release.map_files import map_files, published_map
+from core.release.public_tables import public_tables
 from core.release.query_facts import CapRange, ErrorFigures, MeasureFacts, QueryFacts, ScaleFigures
 from core.release.release_result import PUBLISHED, SUPPRESSED, HatRow, QueryResult, Release
+from core.release.schema_org import LINKED_DATA, SCHEMA_ORG_ID
 from core.release.signing_key import SigningKey, trusted_comment
 from core.release.smoothed_facts import SmoothedFacts
 from core.release_texts import ReleaseTexts
-from core.signed.bundle_names import DATAPACKAGE, MANIFEST, SIGNATURE
+from core.signed.bundle_names import CATALOGUE_RECORD, DATAPACKAGE, MANIFEST, PRIVACY, REPORT, SIGNATURE
 from core.signed.minisign import public_key_of
 from core.statistics.base import Estimate
 from core.statistics.mean import SMOOTHED_MEAN, SPEED_MEAN
@@ -282,17 +290,58 @@ def make_bundle(
     return staging.publish(release or make_release(), texts, key=key or make_key(), now=now).path
 
 
+def make_documents(release: Release | None = None, texts: ReleaseTexts | None = None) -> dict[str, bytes]:
+    """Every file of a bundle but data, list, signature and key."""
+    release = release or make_release()
+    return describe_files(release, texts or make_texts(), make_key().public, NOW.date(), data_files(release))
+
+
 def forge(bundle: Path, edits: Mapping[str, bytes], *, key: SigningKey | None = None) -> None:
     """Change files, then make hashes, sums and signature right again: only claims can be wrong."""
     key = key or make_key()
     for name, content in edits.items():
         (bundle / name).write_bytes(content)
+    held = {path.relative_to(bundle).as_posix() for path in bundle.glob("data/*")}
+    resources = resources_of({path: (bundle / path).read_bytes() for path in sorted(held)})
+    # of what is no table, or no statement, no map can be made: the files stay what they are
+    with contextlib.suppress(Exception):
+        resources += _remake_maps(bundle, held, resources, edits)
     if DATAPACKAGE not in edits:
         package = json.loads((bundle / DATAPACKAGE).read_bytes())
-        held = {path.relative_to(bundle).as_posix() for path in bundle.glob("data/*")}
-        package["resources"] = resources_of({path: (bundle / path).read_bytes() for path in sorted(held)})
-        (bundle / DATAPACKAGE).write_bytes(json_bytes(package))
+        (bundle / DATAPACKAGE).write_bytes(json_bytes(package | {"resources": resources}))
     resign(bundle, key)
+
+
+def _remake_maps(
+    bundle: Path, held: set[str], resources: list[dict[str, Any]], edits: Mapping[str, bytes]
+) -> list[dict[str, Any]]:
+    """Write the files for maps and portals as data and documents now say, but for those edited; list them."""
+    package, privacy = (json.loads((bundle / name).read_bytes()) for name in (DATAPACKAGE, PRIVACY))
+    if "map_files" not in privacy:
+        return []
+    data = {path: (bundle / path).read_bytes() for path in held}
+    tables = tuple(table for table in data_tables().values() if table.path in data)
+    listed = map_resources({path: (bundle / path).read_bytes() for path in map_paths(tables)}, tables)
+    with contextlib.suppress(Exception):
+        made = map_files(data, package | {"resources": resources}, privacy)
+        files = made.files | {path: content for path, content in edits.items() if path in made.files}
+        others = {path: content for path, content in files.items() if path != CATALOGUE_RECORD}
+        listed = [*resources, *map_resources(others, tables)]
+        published = published_map(public_tables(data, SPEED), package, privacy)
+        if CATALOGUE_RECORD not in edits:
+            files[CATALOGUE_RECORD] = json_bytes(published.record(listed))
+        for path, content in files.items():
+            (bundle / path).write_bytes(content)
+        listed = map_resources(files, tables)
+        if REPORT not in edits:
+            block = embedded_json(
+                SCHEMA_ORG_ID, published.linked_data([*resources, *listed]), kind=LINKED_DATA
+            )
+            page = (bundle / REPORT).read_text("utf-8")
+            start = page.index(f'<script type="{LINKED_DATA}"')
+            end = page.index("</script>", start) + len("</script>")
+            (bundle / REPORT).write_text(page[:start] + block + page[end:], "utf-8", newline="")
+    return listed
 
 
 def resign(bundle: Path, key: SigningKey, *, comment: str | None = None) -> None:

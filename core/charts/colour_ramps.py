@@ -1,7 +1,7 @@
 """Ramps of colours from low to high, for maps: in the window and in what is published.
 
-Both are even in lightness and safe for the colour-blind. Their two ends are left out, so that every class stands
-out from a light and from a dark page.
+Both are even in lightness and safe for the colour-blind. Their two ends are left out, so that every class
+stands out from a light and from a dark page.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from core.charts.map_projection import CityProjection, Corners
 from core.charts.shapes import PAPER, Area, Picture, Point, Polyline, Shape, Words
 
 HATCHED: Final = "suppressed"
@@ -17,8 +18,6 @@ DOTTED: Final = "unknown"
 OUTLINED: Final = "outside"
 MapFill = int | Literal["suppressed", "unknown", "outside"]
 """The number of a class, or how a hexagon without one is drawn."""
-Corners = Sequence[tuple[float, float]]
-"""Corners, (latitude, longitude) in degrees."""
 TextWidth = Callable[[str, float], float]
 """How long a line of text of a size is, in the picture's points."""
 
@@ -37,8 +36,6 @@ _INK, _MUTED, _EDGE, _FRAME = "#1c1c1c", "#555555", "#59626d", "#c9ccd1"
 _HATCH, _HATCH_GROUND, _EMPTY_EDGE = "#8a867c", "#f3f1ec", "#b5b2aa"
 _HATCH_EVERY = 5.0
 _SWATCH = 7.0
-_AROUND = 0.04
-"""Of the map's rectangle left free around the hexagons."""
 _BAR_SHARE = 0.28
 """Of the map's width that the scale bar takes at most."""
 _BAR_DIGITS = (1, 2, 5)
@@ -48,7 +45,7 @@ _KILOMETRE = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MapClass:
+class ColourClass:
     """One class of the legend."""
 
     label: str
@@ -74,7 +71,7 @@ class HexagonMap:
     legend: str
     """What the colours stand for."""
     unit: str
-    classes: tuple[MapClass, ...]
+    classes: tuple[ColourClass, ...]
     """From low to high."""
     hexagons: tuple[MapHexagon, ...]
     names: dict[MapFill, str]
@@ -98,7 +95,7 @@ def map_picture(shown: HexagonMap, measure: TextWidth = rough_measure) -> Pictur
         y = _paragraph(heading, text, (_MARGIN, y), size, colour, MAP_WIDTH - 2 * _MARGIN, measure)
     y += 8.0
     box = (_MARGIN, y, MAP_WIDTH - 2 * _MARGIN - _LEGEND - _GAP, _MAP_HEIGHT)
-    place = _Projection.of([one.ring for one in shown.hexagons], box)
+    place = CityProjection.of([one.ring for one in shown.hexagons], box)
     legend: list[Shape] = []
     below = _legend(legend, shown, (box[0] + box[2] + _GAP, y), measure)
     y = max(y + _MAP_HEIGHT, below) + 14.0
@@ -117,61 +114,16 @@ def map_picture(shown: HexagonMap, measure: TextWidth = rough_measure) -> Pictur
     return Picture(title=shown.title, width=MAP_WIDTH, height=y + _MARGIN - 12.0, shapes=shapes)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Projection:
-    """From degrees to points: the cylinder that is true in the middle, which is enough for a city."""
-
-    longitude: float
-    latitude: float
-    """Of the middle."""
-    narrow: float
-    """A degree of longitude, in degrees of latitude."""
-    scale: float
-    """Points for a degree of latitude."""
-    middle: Point
-
-    @classmethod
-    def of(cls, rings: Sequence[Corners], box: tuple[float, float, float, float]) -> _Projection:
-        """As large as the box takes; longitudes are counted from the first corner, around the Earth."""
-        origin = rings[0][0][1]
-        lats = [lat for ring in rings for lat, _ in ring]
-        lons = [_beside(lon, origin) for ring in rings for _, lon in ring]
-        latitude = (min(lats) + max(lats)) / 2.0
-        narrow = max(math.cos(math.radians(latitude)), 0.01)
-        wide, high = (max(lons) - min(lons)) * narrow, max(lats) - min(lats)
-        left, top, width, height = box
-        scale = (1.0 - 2.0 * _AROUND) * min(width / max(wide, 1e-9), height / max(high, 1e-9))
-        return cls(
-            longitude=(min(lons) + max(lons)) / 2.0,
-            latitude=latitude,
-            narrow=narrow,
-            scale=scale,
-            middle=(left + width / 2.0, top + height / 2.0),
-        )
-
-    def at(self, latitude: float, longitude: float) -> Point:
-        x = (_beside(longitude, self.longitude) - self.longitude) * self.narrow
-        return self.middle[0] + x * self.scale, self.middle[1] - (latitude - self.latitude) * self.scale
-
-    def ring(self, ring: Corners) -> tuple[Point, ...]:
-        return tuple(self.at(lat, lon) for lat, lon in ring)
-
-
-def _beside(longitude: float, origin: float) -> float:
-    """The same meridian, on the origin's side of the date line."""
-    return longitude - 360.0 * round((longitude - origin) / 360.0)
-
-
 def _behind_first(hexagons: Sequence[MapHexagon]) -> list[MapHexagon]:
     """Those without a number below the others, whose edges are stronger."""
     return sorted(hexagons, key=lambda one: isinstance(one.fill, int))
 
 
-def _hexagon(one: MapHexagon, place: _Projection, classes: Sequence[MapClass]) -> Iterator[Shape]:
+def _hexagon(one: MapHexagon, place: CityProjection, classes: Sequence[ColourClass]) -> Iterator[Shape]:
     yield from _filled(place.ring(one.ring), one.fill, classes)
 
 
-def _filled(points: tuple[Point, ...], fill: MapFill, classes: Sequence[MapClass]) -> Iterator[Shape]:
+def _filled(points: tuple[Point, ...], fill: MapFill, classes: Sequence[ColourClass]) -> Iterator[Shape]:
     """A polygon as the map draws it: its class, hatched, open, or an outline alone."""
     if isinstance(fill, int):
         yield Area(points=points, fill=classes[fill].colour, colour=_EDGE, width=0.5)
@@ -200,7 +152,7 @@ def _hatching(points: tuple[Point, ...]) -> Iterator[Shape]:
             yield Polyline(points=tuple(ends), colour=_HATCH, width=0.6)
 
 
-def _closed_line(ring: Corners, place: _Projection) -> Shape:
+def _closed_line(ring: Corners, place: CityProjection) -> Shape:
     points = place.ring(ring)
     return Polyline(points=(*points, points[0]), colour=_INK, width=1.4)
 
@@ -212,7 +164,7 @@ def _frame(box: tuple[float, float, float, float]) -> Iterator[Shape]:
     yield Polyline(points=corners, colour=_FRAME, width=1.0)
 
 
-def _scale_bar(place: _Projection, box: tuple[float, float, float, float]) -> Iterator[Shape]:
+def _scale_bar(place: CityProjection, box: tuple[float, float, float, float]) -> Iterator[Shape]:
     """A round length, in the lower left corner, on a ground of its own."""
     metres_a_point = _METRES_A_DEGREE / place.scale
     metres = round_length(_BAR_SHARE * box[2] * metres_a_point)

@@ -24,6 +24,7 @@ COMMANDS = {
     "verify": "check a bundle",
     "read": "published bundles as one table, or what has changed between them",
     "catalogue": "a bundle as an entry of a portal's catalogue",
+    "policy": "what may be spent on whom, and what stays open, as a page",
     "notice": "withdraw or correct a published bundle by a signed notice",
     "ledger": "what was spent, and the limits",
     "keygen": "make a signing key",

@@ -89,7 +89,7 @@ def layer_of_places(source: PlacesSource) -> MapLayer:
     )
 
 
-def in_order(layers: Iterable[MapLayer]) -> tuple[MapLayer, ...]:
+def from_top(layers: Iterable[MapLayer]) -> tuple[MapLayer, ...]:
     """From top to bottom: those over the hexagons first."""
     return tuple(sorted(layers, key=lambda layer: not layer.over))
 

@@ -68,9 +68,11 @@ def cell_at(latitude: float, longitude: float, resolution: int) -> str:
     return str(h3.latlng_to_cell(latitude, longitude, resolution))
 
 
+NEAR = "near "
+"""Before the name of a place that a hexagon's middle does not lie in."""
 _LAST = (float("inf"), "", "", "")
 
 
 def near(name: str) -> str:
     """What a hexagon beside a place is called."""
-    return one_line(f"near {name}")
+    return one_line(f"{NEAR}{name}")

@@ -202,7 +202,7 @@ def shared_numbers(before: PublishedTable, after: PublishedTable) -> tuple[Publi
 
 def _unlike(before: PublishedTable, after: PublishedTable, what: str) -> InputError:
     return InputError(
-        f"{before.release} and {after.release} {what}.",
+        f"{before.release} and {after.release} cannot be compared: they {what}.",
         where=f"{before.table.path}, {after.table.path}",
         mend="compare releases of the same statistic, quantity, resolution, timeslot and zone",
     )

@@ -87,5 +87,5 @@ def _outlines(frame: pd.DataFrame, path: Path) -> list[shapely.Geometry]:
     known: dict[tuple[str, ...], shapely.Geometry] = {}
     for cells in listed:
         if cells not in known:
-            known[cells] = as_shape(row_outline(cells))
+            known[cells] = as_shape([part for cell in cells for part in row_outline((cell,))])
     return [known[cells] for cells in listed]

@@ -9,8 +9,11 @@ from pathlib import Path
 from core.quantity import Quantity
 from core.release.csv_columns import Column, DataTable
 from core.release.privacy_statement_reader import read_statement
-from core.release.verify_folder import TableRow, read_folder
+from core.release.published_facts import PublishedFacts, published_facts
+from core.release.verify_folder import BundleFolder, TableRow, read_folder
 from core.release.verify_tables import rows_of
+from core.signed.bundle_names import DATAPACKAGE, PRIVACY
+from core.signed.findings import Finding, json_object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +51,8 @@ class BundleValues:
     span: int
     """U: the quantity's range in thousandths."""
     hats: tuple[BundleHat, ...]
+    facts: PublishedFacts | None = None
+    """Who publishes it, under which terms, and what it costs whom in privacy; None where it does not say."""
 
     @property
     def cells(self) -> tuple[str, ...]:
@@ -93,7 +98,17 @@ def bundle_values(path: Path) -> BundleValues:
         quantity=statement.quantity,
         span=statement.span,
         hats=tuple(hats.values()),
+        facts=bundle_facts(folder),
     )
+
+
+def bundle_facts(folder: BundleFolder) -> PublishedFacts | None:
+    """What a bundle says of itself; None where something of it is missing."""
+    try:
+        package, privacy = (json_object(name, folder.read(name)) for name in (DATAPACKAGE, PRIVACY))
+        return published_facts(package, privacy)
+    except Finding:
+        return None
 
 
 def _numbers(table: DataTable) -> tuple[Column, Column, Column]:

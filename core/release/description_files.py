@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from core.release.datapackage import datapackage, json_bytes
 from core.release.licences import licence_text
+from core.release.map_files import map_files
 from core.release.privacy_statement import privacy_statement
 from core.release.readme_md import readme
 from core.release.release_result import Release
@@ -24,10 +25,14 @@ def describe_files(
     data: Mapping[str, bytes],
 ) -> dict[str, bytes]:
     """Relative path -> content of every describing file; `data` holds the files below `data/`."""
-    return {
+    privacy = privacy_statement(release, texts, key, published_on)
+    made = map_files(data, datapackage(release, texts, published_on, data), privacy)
+    return made.files | {
         README: readme(release, texts, key, published_on),
         LICENSE: licence_text(texts, published_on.year),
-        DATAPACKAGE: json_bytes(datapackage(release, texts, published_on, data)),
-        PRIVACY: json_bytes(privacy_statement(release, texts, key, published_on)),
-        REPORT: report(release, texts, key, published_on),
+        DATAPACKAGE: json_bytes(made.package),
+        PRIVACY: json_bytes(privacy),
+        REPORT: report(
+            release, texts, key, published_on, linked_data=made.linked_data, pictures=made.pictures
+        ),
     }

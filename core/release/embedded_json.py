@@ -1,4 +1,4 @@
-"""A block of JSON inside a page of HTML: put in so that nothing in it is markup, and found again (method 14.9)."""
+"""A block of JSON in a page of HTML: put in so that none of it is markup, and found again (method 14.9)."""
 
 from __future__ import annotations
 

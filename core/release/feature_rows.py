@@ -1,4 +1,4 @@
-"""`map/<table>.geojson`: a table as GeoJSON, one feature a row with all its columns (RFC 7946, method 14.9)."""
+"""`map/<table>.geojson`: a table as GeoJSON, a feature a row with all its columns (RFC 7946, method 14.9)."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Sequence
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,8 +16,10 @@ from core.release.public_tables import PublicTable, property_value
 from core.release.row_outlines import GeoPolygon, as_shape
 
 GEOMETRY = "geometry"
-GEO_KEY = b"geo"
+GEO_KEY = "geo"
 """Of the file's metadata, where GeoParquet tells of its geometries."""
+_WRITTEN: dict[str, Any] = {"compression": "zstd", "data_page_version": "1.0", "write_statistics": False}
+"""What `parquet_rows` reads, whatever a newer library writes by itself."""
 _TYPES = {"string": pa.string(), "date": pa.string(), "integer": pa.int64(), "number": pa.float64()}
 
 
@@ -49,11 +52,12 @@ def geoparquet_rows(public: PublicTable, outlines: Sequence[Sequence[GeoPolygon]
 def geoparquet(table: pa.Table, outlines: Sequence[shapely.Geometry]) -> bytes:
     """The file of a table with an outline for each row."""
     table = table.append_column(GEOMETRY, pa.array(shapely.to_wkb(list(outlines)), pa.binary()))
-    metadata = {**(table.schema.metadata or {}), GEO_KEY: json.dumps(geo_metadata(outlines)).encode()}
+    metadata = {
+        **(table.schema.metadata or {}),
+        GEO_KEY.encode(): json.dumps(geo_metadata(outlines)).encode(),
+    }
     content = io.BytesIO()
-    pq.write_table(
-        table.replace_schema_metadata(metadata), content, compression="zstd", write_statistics=False
-    )
+    pq.write_table(table.replace_schema_metadata(metadata), content, **_WRITTEN)
     return content.getvalue()
 
 

@@ -1,7 +1,7 @@
-"""What `map.html` knows: the block of JSON in it, made of tables, datapackage.json and privacy.json (method 14.9).
+"""What `map.html` knows: a block of JSON made of tables, datapackage.json and privacy.json (method 14.9).
 
-Each cell stands in it once, its outline in steps of 1e-5 degrees (a metre), and each table by columns: a row is
-a place, the slots that it is of, perhaps a label, a status, and its numbers.
+Each cell stands in it once, its outline in units of 1e-5 degrees (a metre), and each table by columns: a row
+is a place, the slots that it is of, perhaps a label, a status, and its numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from core.release.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED
 from core.signed.bundle_names import MAP_FORMAT
 from core.statistics.base import Measure
 
-STEPS_PER_DEGREE = 100_000
+UNITS_PER_DEGREE = 100_000
 OUTLINES = "outlines"
 PLACE_NAME = "place"
 """The column of names of places, in bundles that have it."""
@@ -78,7 +78,7 @@ def numbers_in(column: str, rows: Sequence[Mapping[str, str]]) -> list[float | N
 
 def _outline(cell: str) -> list[int]:
     """Longitude and latitude of each corner in turn, the first one not repeated."""
-    return [round(degrees * STEPS_PER_DEGREE) for corner in cell_ring(cell)[:-1] for degrees in corner]
+    return [round(degrees * UNITS_PER_DEGREE) for corner in cell_ring(cell)[:-1] for degrees in corner]
 
 
 def _table(public: PublicTable, numbers: Mapping[str, int], quantity: Quantity, span: int) -> dict[str, Any]:

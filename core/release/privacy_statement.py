@@ -33,7 +33,7 @@ from core.release.release_result import QueryResult, Release
 from core.release.smoothed_facts import caveat, smoothing_model, smoothing_to_json
 from core.release.zcdp_texts import CONVERSION, PURE_VARIANT, ZCDP_VARIANT
 from core.release_texts import ReleaseTexts
-from core.signed.bundle_names import STATEMENT_FORMAT
+from core.signed.bundle_names import MAP_FORMAT, STATEMENT_FORMAT
 from core.signed.minisign import PublicKey
 from core.statistics.base import Measure
 from core.statistics.registry import require_statistic
@@ -214,6 +214,7 @@ def _bounds(release: Release) -> dict[str, str]:
 def _identity(release: Release, texts: ReleaseTexts, published_on: dt.date) -> dict[str, Any]:
     return {
         "format": STATEMENT_FORMAT,
+        "map_files": MAP_FORMAT,
         "name": texts.name,
         "version": texts.version,
         **({"practice": True} if texts.practice else {}),

@@ -55,7 +55,10 @@ class PublishedFacts:
     def privacy_sentence(self) -> str:
         """An epsilon with what it means."""
         delta = "" if self.delta == "0" else f" at delta {self.delta}"
-        return f"epsilon {self.epsilon}{delta} per vehicle, relation {self.relation}; protected unit: {self.unit}"
+        return (
+            f"epsilon {self.epsilon}{delta} per vehicle, relation {self.relation}; "
+            f"protected unit: {self.unit}"
+        )
 
 
 def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> PublishedFacts:
@@ -66,15 +69,15 @@ def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> P
 
     licence, publisher = _first(package, "licenses"), _first(package, "contributors")
     url = licence.get("path", "")
-    keywords, hours = package.get("keywords"), package.get("temporal", {}).get("hours")
-    if not _texts(keywords) or not _texts(hours) or len(hours) != 2 or not isinstance(url, str):
-        raise Finding(f"{DATAPACKAGE}: keywords, hours or licence are malformed")
+    keywords, hours = _texts(package.get("keywords")), _texts(package.get("temporal", {}).get("hours"))
+    if len(hours) != 2 or not isinstance(url, str):
+        raise Finding(f"{DATAPACKAGE}: hours or licence are malformed")
     return PublishedFacts(
         name=told("name"),
         version=told("version"),
         title=told("title"),
         description=f"{told('description')} {text_at(privacy, 'intended_use')}",
-        keywords=tuple(keywords),
+        keywords=keywords,
         publisher=text_at(publisher, "title", document_name=DATAPACKAGE),
         contact=text_at(privacy, "contact"),
         licence=text_at(licence, "title", document_name=DATAPACKAGE),
@@ -107,5 +110,7 @@ def _first(package: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return listed[0]
 
 
-def _texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise Finding(f"{DATAPACKAGE}: what should be texts is none")
+    return tuple(value)

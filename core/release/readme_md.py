@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 
 from core.privacy import Unit
-from core.release.csv_columns import REGIONS_PATH, DataTable, tables_of
+from core.release.bundle_resources import feature_path, geoparquet_path
+from core.release.csv_columns import EPSILON_SUMMARY, REGIONS_PATH, DataTable, tables_of
 from core.release.data_files import UNITS_IN_ORDER, measured_statistic
 from core.release.interval_rules import INTERVAL_RULES
 from core.release.licences import find_licence
@@ -135,13 +136,25 @@ def _smoothed(release: Release) -> list[str]:
 
 def _files(tables: Sequence[DataTable]) -> str:
     listed = "".join(f"| `{table.path}` | {table.title[0].lower()}{table.title[1:]} |\n" for table in tables)
+    maps = "".join(
+        f"| `{path}` | the rows of `{table.path}` with outlines, for {reader} |\n"
+        for table in tables
+        if table.name != EPSILON_SUMMARY.name
+        for path, reader in (
+            (feature_path(table), "maps (GeoJSON)"),
+            (geoparquet_path(table), "maps and databases (GeoParquet)"),
+        )
+    )
     return (
         "## Files\n\n"
         "| file | holds |\n| --- | --- |\n"
         f"{listed}"
         "| `data/cells.geojson` | outlines of the hexagons |\n"
         f"{_OUTLINES if any(table.by_region for table in tables) else ''}"
-        "| `report.html` | the release on one page |\n"
+        "| `report.html` | the release on one page, with a map of each timeslot |\n"
+        "| `map.html` | the release on a map, for a browser; it needs no network |\n"
+        f"{maps}"
+        "| `dcat.jsonld` | the release for portals (DCAT-AP) |\n"
         "| `privacy.json` | the claim of differential privacy, for machines |\n"
         "| `datapackage.json` | columns, sizes and hashes, for machines |\n"
         "| `SHA256SUMS`, `SHA256SUMS.minisig`, `release-key.pub` | hashes, signature, key that signed |"
@@ -175,7 +188,7 @@ def _verify(texts: ReleaseTexts, key: PublicKey) -> str:
         "main.py verify . --public-key KEY\n"
         "```\n\n"
         "   Without Hexveil: `hexveil_verify.py` is one file of plain Python, offered beside Hexveil's "
-        "installers. It checks signature, sums, columns and epsilon sums, but no outlines and maps:\n\n"
+        "installers. It checks signature, sums, columns, epsilons; of outlines and maps their sums alone:\n\n"
         "```\n"
         "python3 hexveil_verify.py . --public-key KEY\n"
         "```"

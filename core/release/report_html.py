@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
 
 from core.paths import resources
 from core.privacy import Unit
@@ -23,6 +24,7 @@ from core.release.data_files import (
     measured_statistic,
     squares_days,
 )
+from core.release.embedded_json import embedded_json
 from core.release.licences import attribution, find_licence
 from core.release.privacy_statement import (
     NEIGHBOURS,
@@ -36,6 +38,8 @@ from core.release.privacy_statement import (
 from core.release.protection_texts import EVALUATED, PRACTICE, protected_by
 from core.release.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
 from core.release.release_result import HatRow, QueryResult, Release
+from core.release.schema_org import LINKED_DATA, SCHEMA_ORG_ID
+from core.release.slot_pictures import SlotPictures
 from core.release.smoothed_facts import caveat
 from core.release.value_classes import WIDTH_EDGES, scaled_edges
 from core.release.zcdp_texts import EXPLAINED
@@ -115,9 +119,24 @@ class QueryReport:
     rows_left_out: int
 
 
-def report(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> bytes:
-    """The content of report.html; every free text is escaped by the template."""
-    return _page().render(_facts(release, texts, key, published_on)).encode("utf-8")
+def report(
+    release: Release,
+    texts: ReleaseTexts,
+    key: PublicKey,
+    published_on: dt.date,
+    *,
+    linked_data: Mapping[str, Any],
+    pictures: Mapping[str, SlotPictures],
+) -> bytes:
+    """The content of report.html; every free text is escaped by the template.
+
+    linked_data: what search engines are told; pictures: of the timeslots, by statistic.
+    """
+    block = Markup(
+        embedded_json(SCHEMA_ORG_ID, linked_data, kind=LINKED_DATA)
+    )  # escapes what markup is made of
+    facts = _facts(release, texts, key, published_on)
+    return _page().render(facts, linked_data=block, pictures=pictures).encode("utf-8")
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Outlines of rows as RFC 7946 wants them: rings by the right-hand rule, cut at the antimeridian (method 14.9)."""
+"""Outlines of rows as RFC 7946 has them: right-hand rule, cut at the antimeridian (method 14.9)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _turned(corners: GeoRing, degrees: int) -> GeoRing:
 def _wound(ring: GeoRing, *, counter_clockwise: bool) -> GeoRing:
     """The same ring in this direction, from its westernmost corner."""
     corners = ring[:-1]
-    if shapely.is_ccw(shapely.LinearRing(ring)) is not counter_clockwise:
+    if bool(shapely.is_ccw(shapely.LinearRing(ring))) is not counter_clockwise:
         corners = corners[::-1]
     first = corners.index(min(corners))
     return [*corners[first:], *corners[:first], corners[first]]

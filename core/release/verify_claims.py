@@ -13,11 +13,12 @@ from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation, Unit
 from core.release.csv_columns import EPSILON_SUMMARY, DataTable
 from core.release.data_files import UNITS_IN_ORDER, bound_texts
-from core.release.datapackage import PROFILE, resources_of
+from core.release.datapackage import PROFILE
 from core.release.privacy_statement_reader import PrivacyStatement, read_statement, text_at
 from core.release.release_result import NO_INFORMATION, SUPPRESSED
 from core.release.verify_bounding import check_no_weights
 from core.release.verify_folder import BundleFolder, TableRow
+from core.release.verify_maps import resources_in
 from core.release.verify_queries import check_queries
 from core.release.verify_tables import in_order, rows_of
 from core.signed.bundle_names import DATAPACKAGE, PRIVACY
@@ -36,10 +37,8 @@ def check_datapackage(folder: BundleFolder) -> str:
     """datapackage.json declares exactly our files, with their columns, sizes and hashes."""
     document = json_object(DATAPACKAGE, folder.read(DATAPACKAGE))
     require(document.get("$schema") == PROFILE, f"{DATAPACKAGE} is of another profile")
-    data = {path: folder.read(path) for path in folder.data_paths}
-    expected = resources_of(data, folder.format.wording, folder.quantity)
     require(
-        same_json(document.get("resources"), expected),
+        same_json(document.get("resources"), resources_in(folder)),
         f"{DATAPACKAGE}: columns, sizes or hashes are not those of the data",
     )
     return "columns, sizes and hashes are right"

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from core.quantity import SPEED, Quantity
 from core.release.bundle_formats import FORMATS, NEWEST_FORMAT, BundleFormat
+from core.release.bundle_resources import map_paths
 from core.release.csv_columns import (
     EPSILON_SUMMARY,
     REGIONS_PATH,
@@ -64,6 +65,8 @@ class BundleFolder:
     """Of the files that have to be understood, as far as they could be read."""
     format: BundleFormat = NEWEST_FORMAT
     """What the bundle is held against: the format that `privacy.json` names, or else the newest."""
+    map_format: str = ""
+    """The form of its files for maps and portals, as `privacy.json` names it; empty where it has none."""
     quantity: Quantity = SPEED
     """What `privacy.json` says was measured; speed where it cannot be read, which is a finding."""
     sizes: Mapping[str, int] = field(default_factory=dict)
@@ -100,6 +103,11 @@ class BundleFolder:
         tables = self.statistics.values()
         outlines = (REGIONS_PATH,) if any(table.by_region for table in tables) else ()
         return (*(table.path for table in tables), *outlines, *SUMMARY_PATHS)
+
+    @property
+    def map_paths(self) -> tuple[str, ...]:
+        """Every file for maps and portals that belongs to the bundle."""
+        return map_paths(self.statistics.values()) if self.map_format else ()
 
     def sha256(self, name: str) -> str:
         """The hash of a file, hexadecimal. Raises Finding when it cannot be read."""
@@ -138,6 +146,7 @@ def read_folder(path: Path) -> BundleFolder:
         sizes=files,
         contents=_contents(path, _understood(format_, quantity), files),
         format=format_,
+        map_format=_map_format_of(statement),
         quantity=quantity,
     )
 
@@ -163,7 +172,17 @@ def _listing(path: Path) -> tuple[dict[str, int], set[str], list[str]]:
 
 def _understood(format_: BundleFormat, quantity: Quantity) -> tuple[str, ...]:
     """The files of a format that are read whole, as far as they are there."""
-    return (*format_.files, REGIONS_PATH, *(table.path for table in format_.tables_of(quantity).values()))
+    tables = format_.tables_of(quantity).values()
+    return (*format_.files, REGIONS_PATH, *(table.path for table in tables), *map_paths(tables))
+
+
+def _map_format_of(statement: bytes) -> str:
+    """What this privacy.json says of files for maps and portals; what it says unreadably is no form known."""
+    try:
+        named = json_object(PRIVACY, statement).get("map_files", "")
+    except Finding:
+        return ""
+    return named if isinstance(named, str) else shown(str(named))
 
 
 def _quantity_of(statement: bytes) -> Quantity:
@@ -217,6 +236,8 @@ def check_files(folder: BundleFolder) -> str:
     missing = [name for name in folder.format.files if name not in folder.files]
     require(not missing, f"missing: {', '.join(missing)}")
     held = folder.data_paths
+    missing = [name for name in folder.map_paths if name not in folder.files]
+    require(not missing, f"missing: {', '.join(missing)}")
     check_listing(folder)
     return f"{len(folder.files)} files, {len(held)} of them data, all listed"
 
@@ -234,7 +255,9 @@ def check_sums(folder: BundleFolder) -> str:
     """Every listed file is there and has its sum, and every required one is listed."""
     unchanged = check_listed_sums(folder)
     listed = parse_manifest(folder.read(MANIFEST))
-    absent = {*folder.format.files, *folder.data_paths} - set(listed) - {MANIFEST, SIGNATURE}
+    absent = (
+        {*folder.format.files, *folder.data_paths, *folder.map_paths} - set(listed) - {MANIFEST, SIGNATURE}
+    )
     require(not absent, f"not listed in {MANIFEST}: {_few(sorted(absent))}")
     return unchanged
 

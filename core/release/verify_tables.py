@@ -156,7 +156,7 @@ def _cells_of(table: DataTable, row: TableRow) -> list[str]:
 
 def near_points(stated: Any, expected: Any) -> bool:
     """Whether nested lists of coordinates are those expected, but for the last decimals of systems."""
-    if not isinstance(expected[0], tuple):
+    if not isinstance(expected[0], tuple | list):
         return _near(stated, expected)
     return (
         isinstance(stated, list)

@@ -157,7 +157,7 @@ const hexveil = (() => {
     legend.show(given, Object.keys(bare).filter((look) => bare[look].length));
     graticule.refresh();
     if (hovered) fillTooltip(hovered.cell);
-    requestAnimationFrame(() => requestAnimationFrame(() => bridge && bridge.paintedFrame(number)));
+    requestAnimationFrame(() => requestAnimationFrame(() => { if (bridge) bridge.frame = number; }));
   }
 
   // A neighbour with a value would paint its own edge over the outline of a cell without one.

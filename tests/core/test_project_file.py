@@ -18,6 +18,7 @@ from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import Box, DerivedSpeed, UnitRange
 from core.draft import DataSource, Draft, QueryDraft
 from core.errors import InputError
+from core.geodata.map_layer import MapLayer
 from core.prior.public_prior import PublicPrior
 from core.prior.public_source import SourceRequest
 from core.privacy import Relation, Unit
@@ -134,3 +135,27 @@ def test_decimals_keep_every_digit(tmp_path: Path) -> None:
     (found,) = read_project(path).draft.queries
     assert str(found.budget.total) == "10.500000"
     assert str(found.parameters["gamma"]) == "0.10"
+
+
+def test_layers_move_with_the_project_that_they_lie_beside(tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    (here / "maps").mkdir(parents=True)
+    beside = MapLayer(file=here / "maps" / "stops.gpkg", table="stops", places=True, name_field="name")
+    elsewhere = MapLayer(file=tmp_path / "tiles.mbtiles", over=True, opacity=0.5, colour="#00ff00", width=3.5)
+    kept = Project(draft=Draft(layers=(elsewhere, beside)))
+    save_project(kept, here / "city.hexveil-project")
+    text = (here / "city.hexveil-project").read_text("utf-8")
+    assert '"maps/stops.gpkg"' in text or '"maps\\\\stops.gpkg"' in text
+    assert read_project(here / "city.hexveil-project") == kept, "whether the files are there or not"
+    here.rename(there)
+    moved, tiles = read_project(there / "city.hexveil-project").draft.layers[::-1]
+    assert moved == dataclasses.replace(beside, file=there / "maps" / "stops.gpkg")
+    assert tiles == elsewhere
+
+
+def test_a_look_that_there_is_none_of_is_no_project(tmp_path: Path) -> None:
+    path = tmp_path / "city.hexveil-project"
+    save_project(Project(draft=Draft(layers=(MapLayer(file=tmp_path / "a.gpkg"),))), path)
+    path.write_text(path.read_text("utf-8").replace("opacity = 1.0", "opacity = 7.0"), "utf-8")
+    with pytest.raises(InputError, match="no project"):
+        read_project(path)

@@ -28,6 +28,7 @@ import numpy as np
 from core.cli import main as command_line
 from core.release import key_encryption, prepare_publish
 from tests.city import DAYS, PASSPHRASE, POPULATION, SPEC, write_city
+from tests.unpacked import unpacked
 
 ID, FOLDER, FILE, HOST, USER = "zq7plate", "zq7folder", "zq7file", "zq7host", "zq7user"
 """Parts of what is planted: nothing else holds them by chance."""
@@ -220,7 +221,7 @@ def places(folder: Path) -> Iterator[Place]:
 
 def _files(folder: Path) -> dict[str, bytes]:
     return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
+        path.relative_to(folder).as_posix(): unpacked(path.name, path.read_bytes())
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }

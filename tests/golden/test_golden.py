@@ -44,11 +44,11 @@ from ui.session.settings import Settings
 
 VERSIONS = sorted(path.name for path in GOLDEN.glob("v*"))
 NEWEST = VERSIONS[-1]
-IDENTITIES = {"v0.1": 1, "v0.2": 2}
+IDENTITIES = {"v0.1": 1, "v0.2": 2, "v0.3": 2}
 """The canonical form that each version marked requests by; they are looked up by all of them."""
 MARKS = {"fingerprint", "spec_fingerprint"}
 """Keys of an entry that follow from the canonical form."""
-INTERVALS = {"v0.1": NOISE_ONLY, "v0.2": NOISE_AND_BIAS}
+INTERVALS = {"v0.1": NOISE_ONLY, "v0.2": NOISE_AND_BIAS, "v0.3": NOISE_AND_BIAS}
 """By which rule each version made intervals."""
 MAY_DIFFER = {"versions", "software", "mechanism_reference"}
 """Keys that say what made a bundle, and by which words a method is cited."""

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QImage, QPainter, QTextLayout
 from PySide6.QtWidgets import QApplication
 
-from core.release.report_html import report
-from tests.builders import NOW, make_key, make_release, make_texts
+from core.signed.bundle_names import REPORT
+from tests.builders import make_documents, make_texts
 from ui.kit.translation import catalogue_of
 
 NAMES = ("सूरत नगर बसें", "क्षेत्रीय परिवहन कार्यालय, श्रीनगर", "राष्ट्रीय राजमार्ग ४८")
@@ -70,7 +70,7 @@ def test_a_picture_shows_the_name_and_not_boxes() -> None:
 
 def test_the_report_keeps_typed_names_and_asks_for_any_typeface_that_has_them() -> None:
     texts = make_texts(title=NAMES[0], publisher=NAMES[1])
-    page = report(make_release(), texts, make_key().public, NOW.date()).decode("utf-8")
+    page = make_documents(texts=texts)[REPORT].decode("utf-8")
     assert '<meta charset="utf-8">' in page
     assert NAMES[0] in page
     assert NAMES[1] in page

@@ -100,6 +100,11 @@ def counted(one: str, many: str, count: int, **fields: object) -> str:
     return _Spoken.catalogue.counted(one, many, count).format(n=whole(count), **fields)
 
 
+def spoken_language() -> str:
+    """Code of the language of the window."""
+    return _Spoken.catalogue.language
+
+
 def core_text(text: str) -> str:
     """What core says (an error, a title, a reason, a progress text), in the language of the window."""
     return text if _Spoken.catalogue is ENGLISH else _Spoken.catalogue.of_core(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from core.accounting.ledger import Ledger
@@ -17,8 +17,10 @@ from ui.kit.jobs import Job
 from ui.kit.labels import shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
+from ui.ledger.policy_dialog import PolicyDialog
 from ui.session.draft_charge import delta_text
 from ui.session.session import Session
+from ui.session.settings import Settings
 
 
 class LimitsCard(QWidget):
@@ -31,6 +33,9 @@ class LimitsCard(QWidget):
         self.limits = flowing(parent=self)
         self.change = QPushButton(self.tr("Ch&ange the limit…"), self)
         self.change.clicked.connect(self._ask_limit)
+        self.policy = QPushButton(self.tr("Epsilon &policy…"), self)
+        self.policy.setToolTip(self.tr("Limits, horizon and what stays open, as a page for the public"))
+        self.policy.clicked.connect(self._show_policy)
         self.links = flowing(look="muted", parent=self)
         self.other = ListBox(self)
         self.other.setAccessibleName(self.tr("Population with the same vehicles"))
@@ -51,6 +56,7 @@ class LimitsCard(QWidget):
                 flowing(self.tr("Limits and links"), "heading", self),
                 self.limits,
                 self.change,
+                self.policy,
                 self.links,
                 self.other,
                 self.warning,
@@ -96,6 +102,13 @@ class LimitsCard(QWidget):
         if self._population is not None:
             dialog.population.setCurrentText(self._population.name)
         dialog.open()
+
+    @Slot()
+    def _show_policy(self) -> None:
+        if self._population is not None:
+            dialog = PolicyDialog(self._population, Settings(self._session.home), self)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
 
     @Slot()
     def _reset(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QStackedWidget, QVBoxLayout, QWidget
 
@@ -11,6 +13,7 @@ from ui.kit.empty_state import EmptyState
 from ui.kit.message_bar import Message
 from ui.kit.theme import Theme
 from ui.map.bundle_layer import paint_bundle
+from ui.map.layer_picture import PictureOffer, bundle_picture, bundle_refusal, refuse
 from ui.map.map_view import MapView
 
 
@@ -80,6 +83,19 @@ class BundleTab(QWidget):
         self._shown.setCurrentWidget(self._map)
         self._paint()
         self.view.show_cells(values.cells)
+
+    def picture(self) -> PictureOffer:
+        """A picture of the part of the day that is shown, or why there is none."""
+        values = self._values
+        if values is None or not values.slots:
+            missing = self.tr("no bundle is shown")
+            return PictureOffer(name="", refusal=missing, make=partial(refuse, missing))
+        start, end = values.slots[self.slot.value()]
+        return PictureOffer(
+            name=f"{values.release}-{start.replace(':', '')}",
+            refusal=bundle_refusal(values),
+            make=lambda: bundle_picture(values, start, end),
+        )
 
     def dispose(self) -> None:
         """Before the application ends."""

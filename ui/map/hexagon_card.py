@@ -14,8 +14,8 @@ from core.statistics.base import Measure
 from ui.kit.counted_words import counted_vehicle_days, counted_vehicles
 from ui.kit.glossary import explain
 from ui.kit.labels import badge, label
-from ui.kit.translation import core_text
 from ui.map.slot_bars import SlotBars
+from ui.session.place_texts import place_text
 from ui.session.query_texts import figure, with_unit
 
 _WIDTH = 268
@@ -147,7 +147,7 @@ class HexagonCard(QFrame):
         marked = facts.slots.index(own)
         self.title.setText(facts.cell)
         self.title.setAccessibleName(self.tr("Hexagon {cell}").format(cell=facts.cell))
-        self.place.setText(core_text(content.place))
+        self.place.setText(place_text(content.place))
         self.place.setVisible(bool(content.place))
         self.state.setText(self._state_of(own, content))
         times = [f"{grid.text(one.slot)} – {grid.end_text(one.slot)}" for one in facts.slots]

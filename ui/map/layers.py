@@ -41,15 +41,19 @@ from ui.map.legend_classes import (
 )
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
 from ui.map.palette import colours
+from ui.session.place_texts import place_text
 from ui.session.query_texts import figure, of_quantity, with_unit
 
 _tr = translator("MapLayers")
 
+VEHICLES = "vehicles"
+SELECTED = "selected"
 TYPICAL_ERROR = "typical-error"
 SMOOTHED_ERROR = "smoothed-error"
 RELEASED_MEAN = "released-mean"
 SMOOTHED_VALUE = "smoothed-mean"
 INTERVAL_WIDTH = "interval-width"
+SMOOTHED_WIDTH = "smoothed-width"
 MOST_DRAWN = 10_000
 """Hexagons without records are drawn up to this many in all: the page holds a shape for each."""
 
@@ -72,6 +76,12 @@ class MapState:
     """The release is a practice release."""
     places: Mapping[str, str] = field(default_factory=dict)
     """Hexagon -> name of a place, from a layer of the analyst's own."""
+
+    @property
+    def protects_presence(self) -> bool:
+        """Candidates are known, and nothing but them is to be seen."""
+        shown = self.forecast
+        return shown is not None and shown.protects_presence and shown.selection is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +129,7 @@ def layers() -> tuple[Layer, ...]:
     low, high = colours(2)
     return (
         Layer(
-            key="vehicles",
+            key=VEHICLES,
             title=_tr("Distinct vehicles"),
             unit=_tr("vehicles over the window"),
             confidential=True,
@@ -129,7 +139,7 @@ def layers() -> tuple[Layer, ...]:
             available=lambda _: True,
         ),
         Layer(
-            key="selected",
+            key=SELECTED,
             title=_tr("Selection"),
             unit="",
             confidential=True,
@@ -158,8 +168,8 @@ def layers() -> tuple[Layer, ...]:
             confidential=True,
             outside=_tr("not selected"),
             classes=TYPICAL_ERRORS.legend(),
-            fills=lambda state: _smoothed_errors(state, _of_errors(state).scale),
-            available=lambda state: bool(_expected(state)),
+            fills=lambda state: _smoothed_fills(state, _of_errors(state).scale),
+            available=lambda state: bool(errors_after_smoothing(state)),
             of_value=lambda state: _called(_tr("Typical error after smoothing"), _of_errors(state)),
         ),
         Layer(
@@ -211,7 +221,7 @@ def layers() -> tuple[Layer, ...]:
             of_value=_of_widths,
         ),
         Layer(
-            key="smoothed-width",
+            key=SMOOTHED_WIDTH,
             title=_tr("Width of the smoothed 95 % interval"),
             unit=SPEED.unit,
             confidential=False,
@@ -228,7 +238,7 @@ def layers() -> tuple[Layer, ...]:
 def shown_cells(state: MapState) -> tuple[str, ...]:
     """The hexagons of the map: those with records, then chosen or released ones without any."""
     recorded = state.overview.hexagons
-    cells = {} if _protects_presence(state) else dict.fromkeys(recorded)
+    cells = {} if state.protects_presence else dict.fromkeys(recorded)
     if state.forecast is not None and state.forecast.selection is not None:
         selection = state.forecast.selection
         # one without any records is listed in every slot, so one slot shows them all
@@ -243,31 +253,39 @@ def shown_cells(state: MapState) -> tuple[str, ...]:
     return tuple(cells) if len(cells) <= MOST_DRAWN else recorded
 
 
+def heading(layer: Layer, state: MapState) -> tuple[str, str]:
+    """Title and unit of a layer, by what is measured."""
+    told = layer.of_value(state) if layer.of_value and layer.available(state) else None
+    return (told.title, told.unit) if told else (layer.title, layer.unit)
+
+
+def is_confidential(layer: Layer, state: MapState) -> bool:
+    """Whether what it shows follows from the records."""
+    return layer.confidential and not (layer.by_constants and state.protects_presence)
+
+
 def paint(layer: Layer, state: MapState) -> MapPainting:
     """The painting of one layer for one slot."""
     available = layer.available(state)
     entries = list(layer.fills(state)) if available else []
     told = layer.of_value(state) if layer.of_value and available else None
+    title, unit = heading(layer, state)
     return MapPainting(
-        title=told.title if told else layer.title,
-        unit=told.unit if told else layer.unit,
-        confidential=layer.confidential and not (layer.by_constants and _protects_presence(state)),
-        outside=_tr("no candidate") if _protects_presence(state) and layer.by_constants else layer.outside,
+        title=title,
+        unit=unit,
+        confidential=is_confidential(layer, state),
+        outside=_tr("no candidate") if state.protects_presence and layer.by_constants else layer.outside,
         classes=told.scale.legend() if told else layer.classes,
         fills={cell: fill for cell, fill, _ in entries},
-        tooltips={
-            cell: (cell, core_text(state.places.get(cell, "")), *text.split("\n"))
-            for cell, _, text in entries
-        },
+        tooltips={cell: (cell, *_place(state, cell), *text.split("\n")) for cell, _, text in entries},
         note=_note(layer, state) if available else "",
         lines=_around_regions(layer, state),
     )
 
 
-def _protects_presence(state: MapState) -> bool:
-    """Candidates are known, and nothing but them is to be seen."""
-    shown = state.forecast
-    return shown is not None and shown.protects_presence and shown.selection is not None
+def _place(state: MapState, cell: str) -> tuple[str, ...]:
+    """The name of a hexagon, if it has one."""
+    return (place_text(state.places[cell]),) if cell in state.places else ()
 
 
 def _around_regions(layer: Layer, state: MapState) -> tuple[Line, ...]:
@@ -292,7 +310,7 @@ def _class_of(scale: ClassScale, value: float) -> Fill:
 
 def _vehicles(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
     overview = state.overview
-    candidates = set(shown_cells(state)) if _protects_presence(state) else None
+    candidates = set(shown_cells(state)) if state.protects_presence else None
     for index in (overview.slots == state.slot).nonzero()[0].tolist():
         if candidates is not None and overview.cells[index] not in candidates:
             continue
@@ -305,7 +323,7 @@ def _selected(state: MapState) -> Iterator[tuple[str, Fill, str]]:
     selection = state.forecast.selection if state.forecast else None
     if selection is None:
         return
-    if _protects_presence(state):
+    if state.protects_presence:
         for cell in selection.cell[selection.slot == state.slot].tolist():
             yield cell_text(cell), 0, _tr("candidate: a row in the release, with records or without")
         return
@@ -421,7 +439,7 @@ def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, F
     plan = state.forecast.plan if state.forecast else None
     if plan is None:
         return
-    expected, joint = _expected(state), hat_figures(plan.city) if plan.city else {}
+    expected, joint = errors_after_smoothing(state), hat_figures(plan.city) if plan.city else {}
     unplanned = _tr("suppressed: too few vehicles")
     if plan.regions:
         unplanned = _tr("in no region that keeps the promised error")
@@ -437,7 +455,7 @@ def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, F
             yield hat.cell_text, _class_of(scale, hat.plan.lead.typical_error), text
 
 
-def _expected(state: MapState) -> dict[int, float]:
+def errors_after_smoothing(state: MapState) -> dict[int, float]:
     """Number of a published HAT -> what its smoothed number typically misses; empty where nothing is."""
     plan = state.forecast.plan if state.forecast else None
     if plan is None or plan.smoothed_errors is None:
@@ -445,9 +463,9 @@ def _expected(state: MapState) -> dict[int, float]:
     return {hat.index: error for hat, error in zip(plan.published, plan.smoothed_errors, strict=True)}
 
 
-def _smoothed_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
+def _smoothed_fills(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
     """The same cells and words, by the errors that are left after smoothing."""
-    expected = _expected(state)
+    expected = errors_after_smoothing(state)
     errors = {hat.cell_text: expected.get(hat.index) for hat in _planned(state) if hat.slot == state.slot}
     for cell, fill, text in _typical_errors(state, scale):
         error = errors[cell]

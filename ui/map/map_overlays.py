@@ -16,7 +16,9 @@ from ui.map.overlay_panel import OverlayPanel
 from ui.map.overlay_tiles import PREFIX, OverlayTiles
 from ui.session.own_layers import LayerContent, OwnLayers
 
-DROPPED_AS_LAYERS = (".gpkg", ".mbtiles", ".geojson")
+ONLY_LAYERS = (".gpkg", ".mbtiles")
+"""Endings of files that hold no records: wherever they are dropped, they are maps."""
+DROPPED_AS_LAYERS = (*ONLY_LAYERS, ".geojson")
 """Endings of files that, dropped on the map, are put on it."""
 
 

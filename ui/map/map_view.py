@@ -7,7 +7,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, QSize, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtCore import (
+    Property,
+    QCoreApplication,
+    QEvent,
+    QObject,
+    QRect,
+    QSize,
+    Qt,
+    QTimer,
+    QUrl,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineWidgets import QWebEngineView
@@ -243,6 +255,7 @@ class MapView(QWidget):
         self._bridge.class_marked.connect(self._class_marked)
         self._bridge.painted.connect(self._on_painted)
         channel = QWebChannel(self._page)
+        channel.setBlockUpdates(True)  # the page asks; nothing is told it unasked
         channel.registerObject("bridge", self._bridge)
         self._page.setWebChannel(channel)
         self._page.renderProcessTerminated.connect(self._revive)
@@ -440,6 +453,17 @@ class _Bridge(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.painting: MapPainting | None = None
+        self._frame = 0
+
+    def _last_frame(self) -> int:
+        return self._frame
+
+    def _note_frame(self, number: int) -> None:
+        self._frame = number
+        self.painted.emit(number)
+
+    # A property, since a page that is replaced meanwhile could not take the answer to a call.
+    frame = Property(int, _last_frame, _note_frame, notify=painted)
 
     @Slot(str)
     def pageReady(self, name: str) -> None:  # noqa: N802
@@ -460,10 +484,6 @@ class _Bridge(QObject):
     @Slot(str, bool)
     def classMarked(self, fill: str, add: bool) -> None:  # noqa: N802
         self.class_marked.emit(fill, add)
-
-    @Slot(int)
-    def paintedFrame(self, number: int) -> None:  # noqa: N802
-        self.painted.emit(number)
 
     @Slot(str, result="QStringList")
     def tooltip(self, cell: str) -> list[str]:

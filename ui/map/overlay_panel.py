@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QTo
 
 from core.errors import InputError
 from core.geodata.layer_files import LAYER_ENDINGS
-from core.geodata.map_layer import MOST_LAYERS, MapLayer, in_order, moved
+from core.geodata.map_layer import MOST_LAYERS, MapLayer, from_top, moved
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.layouts import scrolling
@@ -128,11 +128,7 @@ class OverlayPanel(QFrame):
         remarks = content.features.remarks if content and content.features else ()
         told = [core_text(remark) for remark in remarks]
         if layer is None:
-            told = [
-                self.tr(
-                    "Streets, districts or stops of your own below or above the hexagons. Nothing is sent."
-                )
-            ]
+            told = [self.tr("Streets, districts or stops of your own. They are read here, and never sent.")]
         self.hint.setText("\n".join(told))
         self.hint.setVisible(bool(told))
         if layer is not None:
@@ -169,7 +165,7 @@ class OverlayPanel(QFrame):
 
     @Slot(object)
     def _on_found(self, found: list[MapLayer]) -> None:
-        layers = in_order((*self._layers.layers, *found))
+        layers = from_top((*self._layers.layers, *found))
         if len(layers) > MOST_LAYERS:
             self._tell(
                 InputError(

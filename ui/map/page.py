@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QStandardItemModel
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSlider,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.geodata.places import cell_at
 from core.planning.hexagon_facts import hexagon_facts
@@ -20,12 +30,17 @@ from ui.kit.list_box import ListBox
 from ui.kit.theme import Theme
 from ui.map.boundary_outline import outline_of
 from ui.map.hexagon_card import CardContent, HexagonCard
-from ui.map.layers import RELEASED_MEAN, Layer, MapState, layers, paint, released_text, shown_cells
+from ui.map.layer_picture import PictureOffer, layer_picture, refusal_of, refuse
+from ui.map.layers import RELEASED_MEAN, Layer, MapState, heading, layers, paint, released_text, shown_cells
 from ui.map.map_marks import MapMarks
 from ui.map.map_overlays import MapOverlays, dropped_layers
 from ui.map.map_view import MapView
-from ui.map.painting import MapPainting
+from ui.map.painting import LegendClass, MapPainting
+from ui.map.picture_export import PictureExport
 from ui.map.place_search import PlaceSearch
+from ui.map.small_multiples import SmallMultiples
+from ui.map.time_strip import TimeStrip
+from ui.session.guards import nothing_loaded
 from ui.session.session import Session
 
 _LETTERS = 28
@@ -45,6 +60,7 @@ class MapTab(QWidget):
         self._wanted = self._layers[0].key
         self._cells: tuple[str, ...] = ()
         self._known: frozenset[str] = frozenset()
+        self._classes: tuple[LegendClass, ...] = ()
         self.view = MapView(self)
         self.view.set_theme(theme.colours.dark)
         self._painting = LatestJob(parent=self)
@@ -66,7 +82,19 @@ class MapTab(QWidget):
         layout.setContentsMargins(8, 8, 8, 8)
         layout.addLayout(self._controls())
         layout.addLayout(self._own_maps())
-        layout.addWidget(self.view, 1)
+        self.strip = TimeStrip(session, self)
+        self.multiples = SmallMultiples(session, theme, self)
+        self._shown = QStackedWidget(self)
+        self._shown.addWidget(self.view)
+        self._shown.addWidget(self.multiples)
+        layout.addWidget(self._shown, 1)
+        layout.addWidget(self.strip)
+        self.strip.side_by_side.connect(self._show_side_by_side)
+        self.strip.values_changed.connect(self._show_multiples)
+        self.multiples.chosen.connect(self._leave_multiples)
+        self.export = PictureExport(session, self)
+        self.strip.picture_wanted.connect(lambda: self.export.ask(self.picture()))
+        self.view.painted.connect(self._note_painted)
         self.view.clicked.connect(session.choose_hat)
         self._marks = MapMarks(self.view, session)
         self.view.failed.connect(session.failed)
@@ -243,12 +271,75 @@ class MapTab(QWidget):
         self.slot_text.setText(f"{state.slot_text} – {state.slot_end}")
         self.slot.setAccessibleDescription(self.slot_text.text())
         self._painting.start(lambda _: paint(layer, state), what=self.tr("Colouring the map…"))
+        self._follow_slots(layer, state)
+        self.strip.offer_picture(refusal_of(layer, state))
         self._inspect(state)
+
+    def _follow_slots(self, layer: Layer, state: MapState) -> None:
+        contributions = self._session.contributions
+        if contributions is not None:
+            window = contributions.window
+            self.strip.follow(layer, state, window.slots, window.grid)
+
+    def picture(self) -> PictureOffer:
+        """A picture of what is shown, or why there is none."""
+        layer, state, session = self._layer, self._state(), self._session
+        if state is None or session.source is None:
+            missing = nothing_loaded().what
+            return PictureOffer(name="", refusal=missing, make=partial(refuse, missing))
+        published, draft = session.published, session.draft
+        zone = draft.zone or session.source.rules.zone or ""
+        bundle = published.bundle if published is not None else None
+        stem = bundle.name if bundle is not None and not layer.by_constants else draft.name or "hexveil"
+        return PictureOffer(
+            name=f"{stem}-{layer.key}-{state.slot_text.replace(':', '')}",
+            refusal=refusal_of(layer, state),
+            make=lambda: layer_picture(layer, state, draft, bundle, zone),
+        )
+
+    @Slot(bool)
+    def _show_side_by_side(self, wanted: bool) -> None:
+        self._shown.setCurrentWidget(self.multiples if wanted else self.view)
+        self._show_multiples()
+
+    @Slot()
+    def _show_multiples(self) -> None:
+        """While they are seen: all slots of the layer, with the classes of the map."""
+        state, values = self._state(), self.strip.values
+        if state is not None and values is not None and self._shown.currentWidget() is self.multiples:
+            title, unit = heading(self._layer, state)
+            told = f"{title} ({unit})" if unit else title
+            self.multiples.show_layer(
+                told, values, self.strip.chart.bars, self.strip.slots, self._classes, self._cells
+            )
+
+    @Slot(int)
+    def _leave_multiples(self, slot: int) -> None:
+        self._session.show_slot(slot)
+        self.strip.all_slots.setChecked(False)
+        self.view.setFocus()
+
+    @Slot()
+    def _note_painted(self) -> None:
+        """The player goes on once the newest painting is seen, and not one before it."""
+        if not self._painting.running:
+            self.strip.player.note_seen()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+        """What nobody sees is not played."""
+        super().hideEvent(event)
+        if self.__dict__:
+            self.strip.player.stop()
 
     @Slot(object)
     def _paint(self, painting: MapPainting) -> None:
         self.view.paint(painting)
         self._marks.follow(painting, self._session.slot)
+        if self._shown.currentWidget() is self.multiples:
+            self.strip.player.note_seen()  # the map itself is hidden, and draws nothing
+        if painting.classes != self._classes:
+            self._classes = painting.classes
+            self._show_multiples()
 
     def _inspect(self, state: MapState) -> None:
         """The card of the chosen hexagon, as the newest plans and release have it."""

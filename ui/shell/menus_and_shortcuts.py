@@ -69,7 +69,23 @@ def _file_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     _add(menu, _tr("R&elease…"), workspace.ask_release, "Ctrl+E")
     _add(menu, _tr("Verif&y a bundle…"), workspace.ask_bundle, "Ctrl+Shift+V")
     menu.addSeparator()
+    _picture_action(menu, workspace)
+    menu.addSeparator()
     _add(menu, _tr("&Quit"), window.close, _Key.Quit)
+
+
+def _picture_action(menu: QMenu, workspace: Workspace) -> None:
+    """In the menu it is grey where there is no picture, with the reason; its key says the reason as well."""
+    action = _add(menu, _tr("E&xport picture…"), workspace.ask_picture, "Ctrl+Shift+E")
+    menu.setToolTipsVisible(True)
+
+    def show() -> None:
+        refusal = workspace.picture().refusal
+        action.setEnabled(not refusal)
+        action.setToolTip(_tr("No picture: {reason}.").format(reason=refusal) if refusal else "")
+
+    menu.aboutToShow.connect(show)
+    menu.aboutToHide.connect(lambda: action.setEnabled(True))
 
 
 def _fill_recent(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
@@ -137,6 +153,10 @@ def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
         _add(menu, title, partial(workspace.choose_tab, number), f"Alt+{number + 1}")
     menu.addSeparator()
     _add(menu, _tr("Show &all hexagons"), workspace.map.view.fit, "Ctrl+0")
+    _add(menu, _tr("&Play the slots"), workspace.map.strip.toggle, "Ctrl+T")
+    _add(menu, _tr("All slots side &by side"), workspace.map.strip.all_slots.toggle, "Ctrl+Shift+T")
+    _add(menu, _tr("&Find on the map"), workspace.find_on_map, _Key.Find)
+    _add(menu, _tr("La&yers of the map"), workspace.show_layers, "Ctrl+Shift+L")
     _add(menu, _tr("&Decide, beside"), workspace.fold.toggle, "Ctrl+B")
     _add(menu, _tr("Led&ger"), workspace.to_ledger.toggle, "Ctrl+L")
     _add(menu, _tr("Compa&re"), workspace.to_compare.toggle, "Ctrl+D")

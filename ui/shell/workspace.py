@@ -33,6 +33,8 @@ from ui.kit.message_bar import Message
 from ui.ledger.page import LedgerPage
 from ui.map.bundle_tab import BundleTab
 from ui.map.difference_layer import PIN_DIFFERENCE
+from ui.map.layer_picture import PictureOffer
+from ui.map.map_overlays import ONLY_LAYERS
 from ui.map.page import MapTab
 from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
@@ -44,7 +46,6 @@ from ui.shell.compare_place import ComparePlace
 from ui.shell.main_window import MainWindow
 from ui.shell.marks_button import MarksButton
 from ui.shell.menus_and_shortcuts import make_menus
-from ui.shell.place_row import PlaceRow
 from ui.shell.recovery_bar import RecoveryBar
 from ui.shell.settings_dialog import SettingsDialog
 from ui.shell.step_list import StepList
@@ -129,8 +130,7 @@ class Workspace(QObject):
         self._ledger_place = scrolling_both_ways(self.ledger)
         self._compare_place = scrolling_both_ways(self.compare)
         self._add_places()
-        self.place_row = PlaceRow((self.to_ledger, self.to_compare))
-        left = stacked(self.steps, self.place_row, self.stack)
+        left = stacked(self.steps, self.stack)
         self.widget = columns(left, self.tabs, self.side)
         for place in (self.widget, self._ledger_place, self._compare_place):
             self._places.addWidget(place)
@@ -398,8 +398,27 @@ class Workspace(QObject):
             self.steps.choose("release")
             self.release.open_spec_file(paths[0])
             return
+        if all(path.suffix.lower() in ONLY_LAYERS for path in paths):
+            self._show_map()
+            self.map.overlays.add_files(paths)
+            return
         self.steps.choose("data")
         self.data.open_paths(paths)
+
+    def find_on_map(self) -> None:
+        """Type a place, a hexagon or coordinates."""
+        self._show_map()
+        self.map.search.setFocus()
+        self.map.search.selectAll()
+
+    def show_layers(self) -> None:
+        """Open the panel of layers, or close it."""
+        self._show_map()
+        self.map.overlays.button.toggle()
+
+    def _show_map(self) -> None:
+        self.show_steps_place()
+        self.tabs.setCurrentWidget(self.map)
 
     def ask_records(self) -> None:
         """Choose files to open."""
@@ -423,6 +442,14 @@ class Workspace(QObject):
         """Choose a bundle, and verify it."""
         self.steps.choose("verify")
         self.verify.ask_bundle()
+
+    def picture(self) -> PictureOffer:
+        """Of the map that is seen: the bundle's where its tab is, else that of the loaded data."""
+        return (self.bundle if self.tabs.currentWidget() is self.bundle else self.map).picture()
+
+    def ask_picture(self) -> None:
+        """Choose a file for a picture of the map, or hear why there is none."""
+        self.map.export.ask(self.picture())
 
     def reset_layout(self) -> None:
         """Columns and log as on the first day."""

@@ -18,6 +18,7 @@ from core.values import plain
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.translation import grouped
 from ui.session.marked_hats import Hat
+from ui.session.place_texts import place_text
 from ui.table.rows import (
     JOINT_FACTS,
     NOISY_WEIGHT,
@@ -32,6 +33,8 @@ from ui.table.rows import (
 SORT_ROLE = Qt.ItemDataRole.UserRole
 """The number, or the text, that a cell sorts by."""
 DASH = "–"
+PLACE_KEY = "place"
+"""Key of the column of names."""
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _OF_ONE_HAT = ("noise", "bias")
@@ -54,7 +57,7 @@ class HatColumn:
 
     @property
     def numeric(self) -> bool:
-        return bool(self.key not in {"slot", "hexagon", "status"})
+        return bool(self.key not in {"slot", "hexagon", PLACE_KEY, "status"})
 
 
 class HatTableModel(QAbstractTableModel):
@@ -93,6 +96,7 @@ class HatTableModel(QAbstractTableModel):
         return (
             HatColumn(key="slot", title=tr("Slot"), confidential=False, sample="00:00"),
             HatColumn(key="hexagon", title=tr("Hexagon"), confidential=False, sample="878d9d69dffffff"),
+            HatColumn(key=PLACE_KEY, title=tr("Place"), confidential=False, sample="near Central Junction"),
             # what is published stands first: a narrow tab shows it without scrolling
             HatColumn(
                 key=released[0],
@@ -227,6 +231,7 @@ class HatTableModel(QAbstractTableModel):
             **rows.numbers,
             "slot": rows.slots.astype(float),
             "hexagon": codes.astype(float),
+            PLACE_KEY: _ranks(rows),
             "status": -rows.status.astype(float),
         }
         names = [self._name(place) for place in range(len(self._present))]
@@ -358,7 +363,10 @@ class HatTableModel(QAbstractTableModel):
     def _matches(self, word: str) -> NDArray[np.bool_]:
         hexagons = np.array([word in name for name in self._hexagons], bool)
         slots = [slot for slot in np.unique(self._rows.slots) if self._rows.slot_text(slot).startswith(word)]
-        return hexagons[self._keys["hexagon"].astype(np.int64)] | np.isin(self._rows.slots, slots)
+        matches = hexagons[self._keys["hexagon"].astype(np.int64)] | np.isin(self._rows.slots, slots)
+        if self._rows.places:
+            matches |= np.array([word in place.casefold() for place in self._rows.places], bool)
+        return np.asarray(matches, bool)
 
     # Qt's side
 
@@ -389,6 +397,8 @@ class HatTableModel(QAbstractTableModel):
             return self._rows.slot_text(int(self._rows.slots[row]))
         if column.key == "hexagon":
             return self._rows.cells[row]
+        if column.key == PLACE_KEY:
+            return place_text(self._rows.places[row])
         if column.key == "status":
             return self._statuses[int(self._rows.status[row])]
         number = float(self._rows.numbers[column.key][row])
@@ -401,6 +411,8 @@ class HatTableModel(QAbstractTableModel):
     def _sort_key(self, column: HatColumn, row: int) -> float | str | None:
         if column.key == "hexagon":
             return self._rows.cells[row]
+        if column.key == PLACE_KEY:
+            return self._rows.places[row]
         number = float(self._keys[column.key][row])
         return None if math.isnan(number) else number
 
@@ -426,10 +438,20 @@ class HatTableModel(QAbstractTableModel):
         return None
 
 
+def _ranks(rows: HatRows) -> NDArray[np.float64]:
+    """Where the name of each row stands among all names; what has none comes last."""
+    if not rows.places:
+        return np.full(len(rows), np.nan)
+    names, rank = np.unique([place.casefold() for place in rows.places], return_inverse=True)
+    return np.where(names[rank] == "", np.nan, rank)
+
+
 def _is_told(column: HatColumn, rows: HatRows) -> bool:
     """Columns of a release come with it, those of a joint plan or release with that."""
     if column.key in JOINT_FACTS:
         return rows.joint
+    if column.key == PLACE_KEY:
+        return bool(rows.places)
     if column.key == NOISY_WEIGHT:
         return bool(np.isfinite(rows.numbers[NOISY_WEIGHT]).any())
     if column.key in _OF_ONE_HAT:

@@ -60,6 +60,7 @@ class TableTab(QWidget):
         theme.changed.connect(self._restyle)
         for signal in (session.contributions_changed, session.forecast_changed, session.published_changed):
             signal.connect(self._refresh)
+        session.own_layers.places_changed.connect(self._refresh)
         session.hat_chosen.connect(self._show_hat)
         session.hat_chosen.connect(self._show_marks)
         session.marked.changed.connect(self._show_marks)
@@ -67,8 +68,8 @@ class TableTab(QWidget):
     def _controls(self) -> QHBoxLayout:
         caption = QLabel(self.tr("Filter"), self)
         self.filter = QLineEdit(self)
-        self.filter.setPlaceholderText(self.tr("hexagon or slot"))
-        self.filter.setAccessibleName(self.tr("Filter by hexagon or slot"))
+        self.filter.setPlaceholderText(self.tr("hexagon, place or slot"))
+        self.filter.setAccessibleName(self.tr("Filter by hexagon, place or slot"))
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(280)
         caption.setBuddy(self.filter)
@@ -132,9 +133,11 @@ class TableTab(QWidget):
             and draft.relation is not None
             and draft.relation in all_mechanisms()[draft.leading.mechanism].relations
         )
-        quantity = self._session.quantity
+        quantity, places = self._session.quantity, self._session.own_layers.places
         self._gathering.start(
-            lambda _: hat_rows(overview, grid, forecast, release, planned=planned, quantity=quantity),
+            lambda _: hat_rows(
+                overview, grid, forecast, release, planned=planned, quantity=quantity, places=places
+            ),
             what=self.tr("Gathering the rows…"),
         )
 

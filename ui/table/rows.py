@@ -7,6 +7,7 @@ import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,6 +87,8 @@ class HatRows(Confidential):
     """They are those of the published file."""
     by_constants: bool = False
     """Relation `user`: the rows are the candidates, and plans follow from public constants."""
+    places: tuple[str, ...] = ()
+    """Names of the hexagons, from a public layer of places; empty where nothing names any."""
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -115,10 +118,12 @@ def hat_rows(
     *,
     planned: bool,
     quantity: Quantity = SPEED,
+    places: Mapping[str, str] = MappingProxyType({}),
 ) -> HatRows:
     """Every HAT with records, then those that are selected or released without any.
 
-    planned: the plan's figures may be shown, relation and unit being chosen; quantity: of the records.
+    planned: the plan's figures may be shown, relation and unit being chosen; quantity: of the records;
+    places: hexagon -> name, of those that have one.
     """
     plan = forecast.plan if forecast and planned else None
     released = _released(release, grid)
@@ -154,6 +159,7 @@ def hat_rows(
         joint=bool(np.isfinite(numbers[JOINT_FACTS[0]]).any()),
         joint_released=bool(told),
         by_constants=by_constants,
+        places=tuple(places.get(cell, "") for cell, _ in hats) if places else (),
     )
 
 

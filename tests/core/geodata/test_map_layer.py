@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from core.geodata.map_layer import MapLayer, in_order, layer_of_places, moved, without_those_below
+from core.geodata.map_layer import MapLayer, from_top, layer_of_places, moved, without_those_below
 from core.geodata.places_source import PlacesSource
 
 
@@ -49,7 +49,7 @@ def test_the_layers_of_a_folder_go_with_it() -> None:
 def names(layers: Iterable[MapLayer]) -> str:
     """`ab|c`: a and b over the hexagons, c under them."""
     layers = tuple(layers)
-    assert layers == in_order(layers)
+    assert layers == from_top(layers)
     over = [layer.file.name for layer in layers if layer.over]
     return "".join(over) + "|" + "".join(layer.file.name for layer in layers if not layer.over)
 
@@ -62,4 +62,4 @@ def test_a_layer_goes_up_and_down_past_the_others_and_past_the_hexagons() -> Non
     assert names(moved(layers, 2, up=False)) == "ab|dc"
     assert moved(layers, 0, up=True) == layers
     assert moved(layers, 3, up=False) == layers
-    assert names(in_order(layers[::-1])) == "ba|dc"
+    assert names(from_top(layers[::-1])) == "ba|dc"

@@ -7,8 +7,10 @@ import json
 from core.release.data_files import data_files
 from core.release.description_files import describe_files
 from core.release_texts import ReleaseTexts
-from core.signed.bundle_names import DATAPACKAGE, LICENSE, PRIVACY, README, REPORT
+from core.signed.bundle_names import CATALOGUE_RECORD, DATAPACKAGE, LICENSE, MAP_PAGE, PRIVACY, README, REPORT
 from tests.builders import NOW, make_key, make_release, make_texts
+
+PARQUET = "map/speed_by_hat.parquet"
 
 
 def _files(texts: ReleaseTexts | None = None) -> dict[str, bytes]:
@@ -18,8 +20,11 @@ def _files(texts: ReleaseTexts | None = None) -> dict[str, bytes]:
 
 def test_every_file_is_there_in_utf8_with_lf() -> None:
     files = _files()
-    assert set(files) == {README, LICENSE, DATAPACKAGE, PRIVACY, REPORT}
-    for content in files.values():
+    assert set(files) == {
+        *(README, LICENSE, DATAPACKAGE, PRIVACY, REPORT, MAP_PAGE, CATALOGUE_RECORD),
+        *("map/speed_by_hat.geojson", PARQUET),
+    }
+    for content in (content for name, content in files.items() if name != PARQUET):
         text = content.decode("utf-8")
         assert text.endswith("\n")
         assert "\r" not in text
@@ -40,5 +45,6 @@ def test_the_same_input_gives_the_same_bytes() -> None:
 
 
 def test_other_scripts_stay_readable() -> None:
-    for name, content in _files(make_texts(title="बसों की गति", publisher="शहर")).items():
+    files = _files(make_texts(title="बसों की गति", publisher="शहर"))
+    for name, content in ((name, content) for name, content in files.items() if not name.startswith("map/")):
         assert "शहर".encode() in content, name

@@ -39,6 +39,7 @@ from core.values import THOUSAND
 from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, SPEC, write_city, write_records
 from tests.core.accounting.ledger_cases import request_of
 from tests.geojson import box, feature, features, polygon, write_geojson
+from tests.unpacked import unpacked
 
 
 class LedgerBusy(LedgerError):
@@ -524,7 +525,7 @@ def texts_of_a_release(
     ledger = Ledger.open(folder / "home" / "ledger.sqlite")
     ledger.set_limit(POPULATION, per_vehicle=Decimal(10))
     result = publish(prepare(spec, ledger), ledger, key=key, out=folder / "out", now=NOW)
-    texts = [content.decode() for content in files_below(result.bundle).values()]
+    texts = [unpacked(name, content).decode() for name, content in files_below(result.bundle).items()]
     texts += [caplog.text, str(ledger.export())]
     assert b"bus-0" not in (folder / "home" / "ledger.sqlite").read_bytes()
     assert not any("bus-0" in text for text in texts)

@@ -270,7 +270,8 @@ def _honest() -> dict[str, bytes]:
 
 
 def _write(bundle: Path, files: dict[str, bytes]) -> None:
-    (bundle / "data").mkdir(parents=True)
+    for folder in ("data", "map"):
+        (bundle / folder).mkdir(parents=True)
     for name, content in files.items():
         (bundle / name).write_bytes(content)
 

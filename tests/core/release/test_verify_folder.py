@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.release.bundle_formats import FORMATS, NEWEST_FORMAT
+from core.release.bundle_resources import map_paths
 from core.release.verify_folder import check_files, check_sums, read_folder
 from core.signed.bundle_names import MANIFEST
 from core.signed.findings import Finding
@@ -16,11 +17,11 @@ from tests.builders import SPEED_BY_HAT, make_bundle
 
 def test_a_bundle_is_read_whole(tmp_path: Path) -> None:
     folder = read_folder(make_bundle(tmp_path))
-    assert folder.files == {*NEWEST_FORMAT.files, SPEED_BY_HAT.path}
-    assert folder.folders == {"data"}
+    assert folder.files == {*NEWEST_FORMAT.files, SPEED_BY_HAT.path, *map_paths([SPEED_BY_HAT])}
+    assert folder.folders == {"data", "map"}
     assert folder.strange == ()
-    assert "11 files" in check_files(folder)
-    assert "9 files" in check_sums(folder)
+    assert "15 files" in check_files(folder)
+    assert "13 files" in check_sums(folder)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +129,7 @@ def test_a_changed_or_missing_file_is_named(tmp_path: Path) -> None:
 
 def test_a_file_too_large_to_read_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bundle = make_bundle(tmp_path)
-    monkeypatch.setattr("core.release.verify_folder._LARGEST", 1000)
+    monkeypatch.setattr("core.release.verify_folder._LARGEST", 2000)
     folder = read_folder(bundle)
     with pytest.raises(Finding, match="too large"):
         folder.read("privacy.json")

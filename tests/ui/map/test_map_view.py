@@ -502,5 +502,5 @@ def test_it_tells_when_the_latest_painting_is_seen(drawn, qtbot):
         drawn.paint(PAINTING)
     told = []
     drawn.painted.connect(lambda: told.append(1))
-    drawn._bridge.paintedFrame(0)
+    drawn._bridge._note_frame(0)
     assert told == [], "of an older one"

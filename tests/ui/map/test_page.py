@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -198,3 +199,93 @@ def test_on_a_narrow_screen_the_slider_can_still_be_dragged(shown: Shown) -> Non
     QApplication.processEvents()
     assert shown.tab.slot.width() >= 100
     assert shown.tab.minimumSizeHint().width() <= 560  # what a screen of 960 leaves beside the steps
+
+
+def settle_strip(qtbot: QtBot, shown: Shown) -> list[str]:
+    """Wait until the strip tells of what is shown; its words."""
+    shown.settle(qtbot)
+    qtbot.waitUntil(lambda: shown.tab.strip.settled, timeout=PAGE_MS)
+    return [bar.words for bar in shown.tab.strip.chart.bars]
+
+
+def test_the_strip_tells_of_the_layer_and_chooses_the_slot(
+    qtbot: QtBot, shown: Shown, session: Session
+) -> None:
+    strip = shown.tab.strip
+    words = settle_strip(qtbot, shown)
+    assert len(words) == 12
+    assert words[0] == "09:00 – 10:00: median 3 vehicles of 3 HATs"
+    assert words[2] == "11:00 – 12:00: no number"
+    assert strip.badge.isVisible()
+    assert strip.chart.accessibleName().endswith("distinct vehicles")
+    strip.chart.setFocus()
+    qtbot.keyClick(strip.chart, Qt.Key.Key_Right)
+    assert session.slot == 10
+    assert strip.chart.current == 1
+    publish(session)
+    words = settle_strip(qtbot, shown)
+    assert words[0] == "09:00 – 10:00: median 25.8 km/h of 2 HATs"
+    assert words[1] == "10:00 – 11:00: median 0.50 km/h of 1 HAT, 1 suppressed"
+    assert not strip.badge.isVisible()
+
+
+def test_playing_goes_from_slot_to_slot_as_the_map_has_painted(
+    qtbot: QtBot, shown: Shown, session: Session
+) -> None:
+    strip, slots = shown.tab.strip, []
+    settle_strip(qtbot, shown)
+    session.slot_changed.connect(slots.append)
+    strip.player.set_speed(1)
+    session.show_slot(18)
+    strip.play.click()
+    assert strip.play.text() == "Pause"
+    qtbot.waitUntil(lambda: not strip.player.running, timeout=PAGE_MS)
+    assert slots == [18, 19, 20]
+    assert strip.play.text() == "Play"
+    strip.play.click()
+    shown.tab.hide()
+    assert not strip.player.running
+    shown.tab.show()
+
+
+def test_one_slot_is_no_strip(qtbot: QtBot, shown: Shown, session: Session) -> None:
+    edit(qtbot, session, slot_minutes=240, hours=("08:00", "12:00"))
+    settle_strip(qtbot, shown)
+    strip = shown.tab.strip
+    assert not strip.chart.isVisible()
+    assert not strip.play.isVisible()
+    assert strip.title.text() == "One slot, 08:00 to 12:00: there is nothing to compare it with."
+
+
+def test_marks_of_other_slots_are_dots_in_the_strip(qtbot: QtBot, shown: Shown, session: Session) -> None:
+    settle_strip(qtbot, shown)
+    assert session.overview is not None
+    first, second, _ = session.overview.hexagons
+    session.marked.take([(first, 9), (second, 10), (first, 10)])
+    assert shown.tab.strip.chart._marked == {0, 1}
+    assert shown.tab.view._marked == {first}
+    session.show_slot(10)
+    shown.settle(qtbot)
+    assert shown.tab.view._marked == {first, second}
+
+
+def test_all_slots_side_by_side_and_back_to_one(qtbot: QtBot, shown: Shown, session: Session) -> None:
+    settle_strip(qtbot, shown)
+    tab = shown.tab
+    tab.strip.all_slots.click()
+    qtbot.waitUntil(lambda: tab.multiples.settled, timeout=PAGE_MS)
+    assert tab.multiples.isVisible()
+    assert not tab.view.isVisible()
+    assert len(tab.multiples.tiles) == 12
+    pick(qtbot, tab.layer, "selected")
+    settle_strip(qtbot, shown)
+    assert tab.multiples.title.text() == "Selection"
+    tab.strip.player.set_speed(1)
+    session.show_slot(18)
+    tab.strip.play.click()
+    qtbot.waitUntil(lambda: session.slot == 20, timeout=PAGE_MS)
+    qtbot.waitUntil(lambda: not tab.strip.player.running, timeout=PAGE_MS)
+    qtbot.mouseClick(tab.multiples.tiles[1], Qt.MouseButton.LeftButton)
+    assert session.slot == 10
+    assert tab.view.isVisible()
+    assert not tab.strip.all_slots.isChecked()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from decimal import Decimal
 from pathlib import Path
@@ -229,11 +230,11 @@ def test_numbers_stand_right_and_confidential_columns_say_so() -> None:
     model = model_of(many_rows(3))
     for at, item in enumerate(model.columns):
         right = bool(model.index(0, at).data(Qt.ItemDataRole.TextAlignmentRole) & Qt.AlignmentFlag.AlignRight)
-        assert right == (item.key not in {"slot", "hexagon", "status"})
+        assert right == (item.key not in {"slot", "hexagon", "place", "status"})
         header = model.headerData(at, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
         assert (header is not None) == item.confidential
     public = {item.key for item in model._columns if not item.confidential}
-    assert public == {"slot", "hexagon", "mean", "low", "high", "noisy_weight"}
+    assert public == {"slot", "hexagon", "place", "mean", "low", "high", "noisy_weight"}
 
 
 def test_a_release_brings_its_columns(qtbot: QtBot, tmp_path: Path) -> None:
@@ -343,3 +344,15 @@ def test_planned_figures_are_in_the_unit_of_the_leading_statistic(qtbot: QtBot, 
     assert expected == set(column(model, "typical")) - {DASH}
     model.set_rows(no_rows())
     assert {item.title for item in model.columns if item.key == "typical"} == {"Typical error\nkm/h"}
+
+
+def test_names_of_places_have_a_column_that_is_sorted_and_filtered() -> None:
+    assert "place" not in {item.key for item in model_of(many_rows(24)).columns}
+    rows = dataclasses.replace(many_rows(24), places=("near Udhna",) * 12 + ("",) * 12)
+    model = model_of(rows)
+    assert set(column(model, "place")) == {"near Udhna", ""}
+    for order in (ASCENDING, DESCENDING):
+        model.sort(section(model, "place"), order)
+        assert column(model, "place")[:12] == ["near Udhna"] * 12, "what has no name comes last"
+    model.set_filter("udhna 12:00", selected_only=False)
+    assert column(model, "place") == ["near Udhna"]

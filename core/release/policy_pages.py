@@ -1,0 +1,136 @@
+"""An epsilon policy as `policy.html` and `policy.md`: the same words, and nothing in them is markup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+
+from core.errors import InputError
+from core.files import write_atomic
+from core.release.epsilon_policy import POLICY_FORMAT, EpsilonPolicy, PolicySection, policy_sections
+from core.signed.bundle_names import MANIFEST, POLICY_MARKDOWN, POLICY_PAGE
+
+Say = Callable[[str], str]
+"""A sentence in the language of the page."""
+_ENGLISH = "en"
+_TITLE = "Epsilon policy"
+_MARKUP = re.compile(r"([\\`*_\[\]<>#|&!~])")
+_STYLE = """
+:root { color-scheme: light dark;
+  --page: #f5f6f4; --ink: #17211e; --soft: #5b6a65; --line: #cfd6d2; --accent: #0b6e5d; }
+@media (prefers-color-scheme: dark) {
+  :root { --page: #101514; --ink: #e6ece9; --soft: #97a7a1; --line: #34403c; --accent: #58c7b0; }
+}
+body { margin: 0; background: var(--page); color: var(--ink);
+  font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; }
+main { max-width: 44rem; margin: 0 auto; padding: 3rem 1.5rem 4rem; overflow-wrap: anywhere; }
+h1 { font-size: 2rem; line-height: 1.2; margin: 0 0 0.2rem; }
+h2 { font-size: 1.1rem; margin: 2rem 0 0.5rem; color: var(--accent); }
+p { margin: 0 0 0.6rem; }
+.soft { color: var(--soft); }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; margin-top: 0.8rem; }
+th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.8rem 0.4rem 0;
+  border-bottom: 1px solid var(--line); }
+th { color: var(--soft); font-size: 0.85rem; }
+@media print { body { background: none; } }
+"""
+
+
+def policy_pages(policy: EpsilonPolicy, *, say: Say = str, language: str = _ENGLISH) -> dict[str, bytes]:
+    """Name -> content of both files. say: as the window speaks, with the code of that language."""
+    sections = [_said(section, say) for section in policy_sections(policy)]
+    title = say(_TITLE)
+    return {
+        POLICY_PAGE: _html(title, policy, sections, language).encode(),
+        POLICY_MARKDOWN: _markdown(title, policy, sections).encode(),
+    }
+
+
+def write_policy(folder: Path, pages: dict[str, bytes]) -> None:
+    """Write both files into a folder, made where it is missing, over older ones.
+
+    Raises InputError for the folder of a bundle, whose list would no longer hold.
+    """
+    if (folder / MANIFEST).exists():
+        raise InputError(
+            "This is the folder of a bundle, whose files are sealed.",
+            where=str(folder),
+            mend="choose another folder; `policy = true` in [release] puts the policy into the next bundle",
+        )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"The folder cannot be made: {error.strerror}.", where=str(folder), mend="choose another folder"
+        ) from None
+    for name, content in pages.items():
+        write_atomic(folder / name, content)
+
+
+def _said(section: PolicySection, say: Say) -> PolicySection:
+    return PolicySection(
+        heading=say(section.heading),
+        sentences=tuple(map(say, section.sentences)),
+        header=tuple(map(say, section.header)),
+        rows=tuple(tuple(map(say, row)) for row in section.rows),
+        items=tuple(map(say, section.items)),
+    )
+
+
+def _html(title: str, policy: EpsilonPolicy, sections: list[PolicySection], language: str) -> str:
+    parts = "".join(map(_html_section, sections))
+    return (
+        f'<!doctype html>\n<html lang="{escape(language)}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "style-src 'unsafe-inline'\">\n"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta name="generator" content="{POLICY_FORMAT}">\n'
+        f"<title>{escape(title)}: {_line(policy.source)}</title>\n<style>{_STYLE}</style>\n</head>\n"
+        f'<body>\n<main>\n<h1>{escape(title)}</h1>\n<p class="soft">{_line(policy.source)}</p>\n{parts}'
+        "</main>\n</body>\n</html>\n"
+    )
+
+
+def _html_section(section: PolicySection) -> str:
+    told = "".join(f"<p>{_line(sentence)}</p>\n" for sentence in section.sentences)
+    if section.rows:
+        head = "".join(f"<th>{_line(cell)}</th>" for cell in section.header)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{_line(cell)}</td>" for cell in row) + "</tr>\n" for row in section.rows
+        )
+        told += f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
+    if section.items:
+        told += "<ul>\n" + "".join(f"<li>{_line(item)}</li>\n" for item in section.items) + "</ul>\n"
+    return f"<h2>{_line(section.heading)}</h2>\n{told}"
+
+
+def _line(text: str) -> str:
+    """Free text on one line, as text."""
+    return escape(" ".join(text.split()))
+
+
+def _markdown(title: str, policy: EpsilonPolicy, sections: list[PolicySection]) -> str:
+    blocks = [f"# {_plain(title)}: {_plain(policy.source)}", *map(_markdown_section, sections)]
+    return "\n\n".join(blocks) + f"\n\n<!-- {POLICY_FORMAT} -->\n"
+
+
+def _markdown_section(section: PolicySection) -> str:
+    blocks = [f"## {_plain(section.heading)}", *map(_plain, section.sentences)]
+    if section.rows:
+        lines = (section.header, ("---",) * len(section.header), *section.rows)
+        blocks.append(
+            "\n".join(
+                f"| {' | '.join(cell if number == 1 else _plain(cell) for cell in line)} |"
+                for number, line in enumerate(lines)
+            )
+        )
+    if section.items:
+        blocks.append("\n".join(f"- {_plain(item)}" for item in section.items))
+    return "\n\n".join(blocks)
+
+
+def _plain(text: str) -> str:
+    """Free text on one line that cannot become markup; none of ours begins with a sign of a list."""
+    return _MARKUP.sub(r"\\\1", " ".join(text.split()))

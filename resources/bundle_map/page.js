@@ -1,0 +1,237 @@
+// A bundle's map: reads its block of data, draws each hexagon once on a canvas, and repaints what a slot says.
+// Every text of the data is set as text, never as HTML.
+"use strict";
+
+const hexveilBundle = (() => {
+  const STEPS = 100000;
+  const STATES = { p: "published", s: "suppressed", n: "no information" };
+  const SAYS = { o: "not released" };
+  const data = JSON.parse(document.getElementById("hexveil-data").textContent);
+  const layers = data.tables.flatMap((table) => table.measures.map((measure) => ({ table, measure })));
+  const shown = { layer: 0, slot: 0, label: 0 };
+  let map, hexagons, held, hatch, colours, legend, tooltip;
+
+  const byId = (id) => document.getElementById("hexveil-" + id);
+
+  function node(tag, className, text) {
+    const made = document.createElement(tag);
+    if (className) made.className = className;
+    if (text !== undefined) made.textContent = text;
+    return made;
+  }
+
+  // Facts
+
+  function tellFacts() {
+    document.title = data.title;
+    byId("title").textContent = data.title;
+    byId("release").textContent = `${data.release}, ${data.publisher}, published ${data.published_on}`;
+    byId("practice").textContent = data.practice;
+    byId("practice").hidden = !data.practice;
+    const { privacy, period } = data;
+    const delta = privacy.delta === "0" ? "" : ` at δ = ${privacy.delta}`;
+    const list = byId("facts");
+    const tell = (name, value) => list.append(node("dt", "", name), value instanceof Node ? value : node("dd", "", value));
+    tell("privacy", `ε = ${privacy.epsilon}${delta} per vehicle, relation ${privacy.relation}`);
+    tell("protected unit", privacy.unit);
+    tell("period", `${period.first} to ${period.last}, ${period.hours.join(" to ")} (${period.zone})`);
+    tell("publisher", data.publisher);
+    tell("contact", data.contact);
+    tell("licence", licence());
+  }
+
+  function licence() {
+    const { title, url } = data.licence;
+    const told = node("dd");
+    if (!/^https?:\/\//.test(url)) {
+      told.textContent = title;
+      return told;
+    }
+    const link = node("a", "", title);
+    link.href = url;
+    link.rel = "noreferrer";
+    told.append(link);
+    return told;
+  }
+
+  // Hexagons: drawn once
+
+  function corners(outline) {
+    const origin = data.outlines[0][0];
+    const found = [];
+    for (let i = 0; i < outline.length; i += 2) {
+      // west and east of the date line are neighbours: all cells count longitude from the first one
+      const lon = outline[i] - 360 * STEPS * Math.round((outline[i] - origin) / (360 * STEPS));
+      found.push([outline[i + 1] / STEPS, lon / STEPS]);
+    }
+    return found;
+  }
+
+  function draw() {
+    const renderer = L.canvas({ padding: 0.2 });
+    hexagons = data.outlines.map((outline, cell) => {
+      const hexagon = L.polygon(corners(outline), { renderer, smoothFactor: 0, noClip: true, weight: 0.8, fillOpacity: 1 });
+      hexagon.on("mouseover mousemove click", (event) => point(cell, event.latlng));
+      hexagon.on("mouseout", () => map.closeTooltip(tooltip));
+      return hexagon;
+    });
+    map.fitBounds(hexagons.reduce((bounds, one) => bounds.extend(one.getBounds()), L.latLngBounds([])), { animate: false, padding: [24, 24] });
+    L.layerGroup(hexagons).addTo(map);
+  }
+
+  function look() {
+    const style = getComputedStyle(document.documentElement);
+    const read = (name) => style.getPropertyValue("--" + name).trim();
+    colours = { edge: read("cell-edge"), empty: read("empty-edge"), nothing: read("nothing"), ground: read("ground"), hatch: read("hatch") };
+    const tile = document.createElement("canvas");
+    tile.width = tile.height = 8;
+    const pen = tile.getContext("2d");
+    pen.fillStyle = colours.ground;
+    pen.fillRect(0, 0, 8, 8);
+    pen.strokeStyle = colours.hatch;
+    pen.beginPath();
+    for (const x of [-8, 0, 8]) { pen.moveTo(x, 8); pen.lineTo(x + 8, 0); }
+    pen.stroke();
+    hatch = pen.createPattern(tile, "repeat");
+  }
+
+  // Rows: which one a hexagon has in the shown slot, under the shown label; -1 for none
+
+  function index() {
+    const { table } = layers[shown.layer];
+    held = new Int32Array(data.cells.length).fill(-1);
+    for (let row = 0; row < table.place.length; row += 1) {
+      const now = table.first[row] <= shown.slot && shown.slot <= table.last[row];
+      if (now && (!table.label || table.label[row] === shown.label)) {
+        for (const cell of table.places[table.place[row]].cells) held[cell] = row;
+      }
+    }
+  }
+
+  function classOf(value, limits) {
+    let found = 0;
+    while (found < limits.length - 2 && value >= limits[found + 1]) found += 1;
+    return found;
+  }
+
+  function styleOf(row) {
+    const { table, measure } = layers[shown.layer];
+    const status = row < 0 ? "o" : table.status[row];
+    if (status === "o") return { fill: true, fillColor: "transparent", color: colours.empty, dashArray: null };
+    if (status === "s") return { fill: true, fillColor: hatch, color: colours.hatch, dashArray: null };
+    if (status === "n") return { fill: true, fillColor: colours.nothing, color: colours.edge, dashArray: "3 3" };
+    return { fill: true, fillColor: measure.colours[classOf(measure.value[row], measure.limits)], color: colours.edge, dashArray: null };
+  }
+
+  function paint() {
+    index();
+    hexagons.forEach((hexagon, cell) => hexagon.setStyle(styleOf(held[cell])));
+    map.closeTooltip(tooltip);
+    showLegend();
+  }
+
+  // Words of one hexagon: what the pointer shows
+
+  function words(cell) {
+    const { table, measure } = layers[shown.layer];
+    const row = held[cell];
+    const place = row >= 0 && table.places[table.place[row]].cells.length > 1 ? `${table.places[table.place[row]].name}, hexagon ${data.cells[cell]}` : data.cells[cell];
+    if (row < 0) return [place, SAYS.o];
+    const near = table.near && table.near[row] ? [table.near[row]] : [];
+    const slot = `${table.slots[table.first[row]][0]} to ${table.slots[table.last[row]][1]}`;
+    const status = STATES[table.status[row]];
+    if (measure.value[row] === null) return [place, ...near, slot, status];
+    const text = (number) => number.toFixed(measure.decimals);
+    const unit = measure.unit ? ` ${measure.unit}` : "";
+    return [place, ...near, slot, text(measure.value[row]) + unit,
+      `95 % interval ${text(measure.low[row])} to ${text(measure.high[row])}${unit}`, status];
+  }
+
+  function point(cell, place) {
+    const lines = node("div");
+    lines.append(...words(cell).map((text) => node("div", "", text)));
+    tooltip.setContent(lines).setLatLng(place);
+    if (!map.hasLayer(tooltip)) map.openTooltip(tooltip);
+  }
+
+  // Legend
+
+  function entry(className, text, colour) {
+    const row = node("div", "hexveil-entry");
+    const swatch = node("span", "hexveil-swatch " + className);
+    if (colour) swatch.style.background = colour;
+    row.append(swatch, node("span", "", text));
+    return row;
+  }
+
+  function showLegend() {
+    const { table, measure } = layers[shown.layer];
+    const text = (limit) => String(Number(limit.toFixed(measure.decimals)));
+    const rows = measure.colours.map((colour, i) => entry("", `${text(measure.limits[i])} – ${text(measure.limits[i + 1])}`, colour)).reverse();
+    const states = new Set(Array.from(held, (row) => (row < 0 ? "o" : table.status[row])));
+    for (const state of ["s", "n", "o"]) {
+      if (states.has(state)) rows.push(entry("hexveil-swatch-" + state, STATES[state] || SAYS[state]));
+    }
+    legend.replaceChildren(node("div", "hexveil-legend-title", measure.name), node("div", "hexveil-soft", measure.unit || "without a unit"), ...rows);
+  }
+
+  // Controls
+
+  function choices(select, texts, chosen) {
+    select.replaceChildren(...texts.map((text, number) => {
+      const option = node("option", "", text);
+      option.value = number;
+      return option;
+    }));
+    select.value = chosen;
+    select.closest("label").hidden = texts.length < 2;
+  }
+
+  function showControls() {
+    const { table } = layers[shown.layer];
+    shown.slot = Math.min(shown.slot, table.slots.length - 1);
+    choices(byId("layer"), layers.map((one) => `${one.table.title}: ${one.measure.name}`), shown.layer);
+    const labels = table.labels;
+    shown.label = labels ? Math.min(shown.label, labels.values.length - 1) : 0;
+    choices(byId("label"), labels ? labels.values.map((value) => `${labels.name} ${value}`) : [], shown.label);
+    const slider = byId("slot");
+    slider.max = table.slots.length - 1;
+    slider.value = shown.slot;
+    slider.hidden = table.slots.length < 2;
+    const slot = table.slots[shown.slot].join(" to ");
+    slider.setAttribute("aria-valuetext", slot);
+    byId("time").textContent = slot;
+    byId("meaning").textContent = layers[shown.layer].measure.title;
+  }
+
+  function change(name, value) {
+    shown[name] = Number(value);
+    showControls();
+    paint();
+  }
+
+  function start(leafletMap) {
+    map = leafletMap;
+    tooltip = L.tooltip({ direction: "auto", offset: [14, 0], opacity: 1, className: "hexveil-tooltip" });
+    const control = L.control({ position: "bottomright" });
+    legend = node("div", "hexveil-legend");
+    control.onAdd = () => legend;
+    control.addTo(map);
+    L.DomEvent.disableClickPropagation(legend);
+    L.DomEvent.disableScrollPropagation(legend);
+    L.control.scale({ imperial: false }).addTo(map);
+    tellFacts();
+    look();
+    showControls();
+    draw();
+    hexveilGraticule.add(map, { north: "N", south: "S", east: "E", west: "W" });
+    paint();
+    for (const name of ["layer", "label", "slot"]) byId(name).addEventListener("input", (event) => change(name, event.target.value));
+    const repaint = () => { look(); paint(); };
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
+    matchMedia("print").addEventListener("change", repaint);
+    document.documentElement.dataset.ready = String(hexagons.length);
+  }
+
+  return { start, change, words, shown, data, colourOf: (cell) => hexagons[cell].options.fillColor };
+})();

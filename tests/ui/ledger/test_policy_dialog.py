@@ -1,0 +1,66 @@
+"""ui.ledger.policy_dialog: the page is looked at, follows its fields, is saved in the window's language."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from core.accounting.ledger import Ledger
+from core.paths import Home
+from tests.builders import make_bundle
+from tests.ui.languages import spoken
+from tests.ui.ledger_story import BUSES
+from tests.ui.small_city import TIMEOUT
+from tests.ui.user_actions import press, show
+from ui.kit.translation import catalogue_of
+from ui.ledger.policy_dialog import PolicyDialog
+from ui.session.settings import Settings
+
+MARKUP = "<b>City</b> <img src='http://a.example/x.png'>"
+
+
+def _dialog(qtbot: QtBot, tmp_path: Path) -> PolicyDialog:
+    home = Home(tmp_path / "home")
+    ledger = Ledger.open(home.ledger)
+    ledger.set_limit(BUSES, per_vehicle=Decimal(9))
+    settings = Settings(home)
+    settings.set_publisher_text("contact", "opendata@city.example")
+    made = PolicyDialog(ledger.populations()[0], settings)
+    show(qtbot, made, width=640, height=560)
+    return made
+
+
+def test_the_preview_follows_the_fields_and_runs_no_markup(qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = _dialog(qtbot, tmp_path)
+    assert "Ask opendata@city.example." in dialog.preview.toPlainText()
+    assert BUSES in dialog.preview.toPlainText()
+    dialog.publisher.setText(MARKUP)
+    assert MARKUP in dialog.preview.toPlainText()
+
+
+def test_both_files_are_saved(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dialog = _dialog(qtbot, tmp_path)
+    out = tmp_path / "out"
+    out.mkdir()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(out))
+    press(qtbot, dialog.save)
+    qtbot.waitUntil(dialog.show_page.isVisible, timeout=TIMEOUT)
+    assert {path.name for path in out.iterdir()} == {"policy.html", "policy.md"}
+    assert "| vehicle | 9 | 0 |" in (out / "policy.md").read_text(encoding="utf-8")
+    bundle = make_bundle(tmp_path)
+    dialog.write(bundle)
+    qtbot.waitUntil(lambda: "sealed" in dialog.message.text, timeout=TIMEOUT)
+    assert not (bundle / "policy.html").exists()
+
+
+def test_it_speaks_as_the_window_does(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> None:
+    with spoken(qapp, catalogue_of("hi")):
+        dialog = _dialog(qtbot, tmp_path)
+        page = dialog._pages["policy.html"].decode()
+        assert '<html lang="hi">' in page
+        assert "What epsilon is" not in page
+        assert "vehicle and day" not in page

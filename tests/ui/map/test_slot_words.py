@@ -1,0 +1,64 @@
+"""ui.map.slot_words: what a bar says, with unit, how many HATs, and how many are suppressed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.hats.slots import SlotGrid
+from core.planning.slot_figures import SlotFigure
+from tests.builders import make_release
+from tests.ui.small_city import planned_session
+from ui.map.layers import MapState, layers
+from ui.map.slot_words import short_number, slot_bar, strip_title
+
+GRID = SlotGrid(60)
+
+
+@pytest.mark.parametrize(
+    ("key", "median", "words"),
+    [
+        ("released-mean", 23.456, "09:00 – 10:00: median 23.5 km/h of 12 HATs, 3 suppressed"),
+        ("vehicles", 7.0, "09:00 – 10:00: median 7 vehicles of 12 HATs, 3 suppressed"),
+        ("vehicles", 7.5, "09:00 – 10:00: median 7.50 of 12 HATs, 3 suppressed"),
+        ("selected", 1.0, "09:00 – 10:00: 12 HATs, 3 suppressed"),
+    ],
+)
+def test_a_bar_in_words(key: str, median: float, words: str) -> None:
+    figure = SlotFigure(slot=9, median=median, numbers=12, suppressed=3)
+    bar = slot_bar(key, figure, GRID, "km/h")
+    assert bar.words == words
+    assert (bar.start, bar.published, bar.suppressed) == ("09:00", 12, 3)
+    assert bar.value == (12.0 if key == "selected" else median)
+
+
+def test_a_slot_without_a_number_says_so() -> None:
+    bar = slot_bar("released-mean", SlotFigure(slot=9, median=None, numbers=0, suppressed=2), GRID, "km/h")
+    assert bar.value is None
+    assert bar.words == "09:00 – 10:00: no number, 2 suppressed"
+
+
+def test_titles_say_which_figure_and_unit(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert session.overview is not None
+    state = MapState(
+        overview=session.overview,
+        forecast=session.forecast,
+        release=make_release(),
+        slot=9,
+        slot_text="09:00",
+    )
+    titles = {layer.key: strip_title(layer, state) for layer in layers()}
+    assert titles["released-mean"] == "Median of the HATs by slot: Released mean speed (km/h)"
+    assert titles["vehicles"] == "Median of the HATs by slot: distinct vehicles"
+    assert titles["selected"] == "Selected in each slot (HATs)"
+    assert titles["pin-difference"].endswith("by how much B is better (km/h)")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.0, "0"), (1234.0, "1,234"), (0.123, "0.12"), (45.67, "45.7"), (-345.6, "-346")]
+)
+def test_numbers_are_short(value: float, text: str) -> None:
+    assert short_number(value) == text

@@ -1,0 +1,88 @@
+"""ui.map.small_multiples: a map of each slot, all seen where there is room, by mouse and by keys."""
+
+from __future__ import annotations
+
+import h3
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from core.paths import find_home
+from tests.ui.user_actions import show
+from ui.kit.theme import Theme
+from ui.map.layer_values import LayerValues
+from ui.map.painting import LegendClass
+from ui.map.slot_chart import SlotBar
+from ui.map.small_multiples import SmallMultiples
+from ui.session.session import Session
+
+CELLS = tuple(sorted(h3.grid_disk(h3.latlng_to_cell(21.17, 72.83, 7), 1)))
+CLASSES = (LegendClass("<b>low</b>", "#102030"), LegendClass("high", "#d0b040"))
+
+
+def bars(slots: range) -> list[SlotBar]:
+    return [
+        SlotBar(start=f"{slot:02d}:00", value=1.0, published=3, suppressed=0, words=f"{slot}: median 1")
+        for slot in slots
+    ]
+
+
+def show_slots(multiples: SmallMultiples, slots: range) -> None:
+    told = LayerValues(
+        cells=CELLS,
+        slots=np.full(len(CELLS), slots.start, np.int64),
+        codes=np.zeros(len(CELLS), np.int8),
+        numbers=np.ones(len(CELLS)),
+    )
+    multiples.show_layer("Mean (km/h)", told, bars(slots), slots, CLASSES, CELLS)
+
+
+@pytest.fixture
+def multiples(qtbot: QtBot, theme: Theme) -> SmallMultiples:
+    session = Session(find_home(None))
+    session.show_slot(10)
+    made = SmallMultiples(session, theme)
+    session.setParent(made)
+    show(qtbot, made, width=700, height=520)
+    show_slots(made, range(9, 21))
+    qtbot.waitUntil(lambda: made.settled, timeout=10_000)
+    return made
+
+
+def test_all_slots_are_seen_at_once_where_there_is_room(multiples: SmallMultiples) -> None:
+    assert len(multiples.tiles) == 12
+    room = multiples.area.viewport().rect()
+    for tile in multiples.tiles:
+        assert room.contains(tile.geometry())
+        assert not tile._image.isNull()
+    assert [tile.isChecked() for tile in multiples.tiles].index(True) == 1
+    assert multiples.tiles[0].accessibleName() == "9: median 1"
+
+
+def test_many_slots_scroll_and_stay_readable(qtbot: QtBot, multiples: SmallMultiples) -> None:
+    show_slots(multiples, range(96))
+    qtbot.waitUntil(lambda: multiples.settled, timeout=10_000)
+    assert min(tile.width() for tile in multiples.tiles) >= 132
+    assert multiples.tiles[-1].geometry().bottom() > multiples.area.viewport().height()
+
+
+def test_a_press_tells_the_slot(qtbot: QtBot, multiples: SmallMultiples) -> None:
+    chosen: list[int] = []
+    multiples.chosen.connect(chosen.append)
+    qtbot.mouseClick(multiples.tiles[3], Qt.MouseButton.LeftButton)
+    multiples.tiles[3].setFocus()
+    qtbot.keyClick(multiples.tiles[3], Qt.Key.Key_Right)
+    assert multiples.tiles[4].hasFocus()
+    qtbot.keyClick(multiples.tiles[4], Qt.Key.Key_Space)
+    assert chosen == [12, 13]
+    qtbot.keyClick(multiples.tiles[4], Qt.Key.Key_Up)
+    assert multiples.tiles[0].hasFocus()
+    qtbot.keyClick(multiples.tiles[0], Qt.Key.Key_Left)
+    assert multiples.tiles[0].hasFocus()
+
+
+def test_marks_are_seen_in_the_small_maps(qtbot: QtBot, multiples: SmallMultiples) -> None:
+    before = multiples.tiles[0]._image
+    multiples._session.marked.take([(CELLS[0], 9), (CELLS[1], 9)])
+    qtbot.waitUntil(lambda: multiples.settled and multiples.tiles[0]._image != before, timeout=10_000)

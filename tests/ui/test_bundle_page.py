@@ -1,0 +1,149 @@
+"""map.html in a real browser with the network cut: what it asks for, and what it shows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtWebEngineCore import (
+    QWebEnginePage,
+    QWebEngineProfile,
+    QWebEngineUrlRequestInfo,
+    QWebEngineUrlRequestInterceptor,
+)
+from PySide6.QtWebEngineWidgets import QWebEngineView
+
+from core.release.protection_texts import PRACTICE
+from core.signed.bundle_names import MAP_PAGE
+from tests.builders import CELLS, make_documents, make_mixed_release, make_texts
+
+HOSTILE = "</script><script>window.hit=1</script><img src='https://evil.example/x' onerror='window.hit=1'>"
+NAMED = "सूरत नगर बसें"
+
+
+class Recorder(QWebEngineUrlRequestInterceptor):
+    """Every request, and none that leaves the machine."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+
+    def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:  # noqa: N802
+        self.asked.append(info.requestUrl().toString())
+        if info.requestUrl().scheme() != "file":
+            info.block(True)
+
+
+class ListeningPage(QWebEnginePage):
+    """Its complaints are kept."""
+
+    def __init__(self, profile: QWebEngineProfile) -> None:
+        super().__init__(profile, profile)
+        self.complaints: list[str] = []
+
+    def javaScriptConsoleMessage(self, level: Any, message: str, line: int, source: str) -> None:  # noqa: N802
+        del level, line, source
+        self.complaints.append(message)
+
+
+class Browser:
+    """One view for all pages of this file."""
+
+    def __init__(self, qtbot: Any) -> None:
+        self.qtbot, self.profile, self.recorder = qtbot, QWebEngineProfile(), Recorder()
+        self.profile.setUrlRequestInterceptor(self.recorder)
+        self.view = QWebEngineView()
+        self.page = ListeningPage(self.profile)
+        self.view.setPage(self.page)
+        self.view.resize(1000, 700)
+        self.view.show()
+
+    def open(self, path: Path) -> None:
+        self.recorder.asked.clear()
+        with self.qtbot.waitSignal(self.page.loadFinished, timeout=20_000):
+            self.page.load(QUrl.fromLocalFile(str(path)))
+
+    def ask(self, script: str) -> Any:
+        """What a script comes to, by way of JSON."""
+        found: list[str] = []
+        self.page.runJavaScript(f"JSON.stringify({script})", found.append)
+        self.qtbot.waitUntil(lambda: bool(found), timeout=10_000)
+        return json.loads(found[0]) if found[0] else None
+
+    def close(self) -> None:
+        self.view.close()
+        self.view.deleteLater()
+        self.profile.deleteLater()  # and its page
+
+
+@pytest.fixture
+def browser(qtbot: Any) -> Iterator[Browser]:
+    made = Browser(qtbot)
+    yield made
+    made.close()
+
+
+def write(folder: Path, *, release: Any = None, **texts: str) -> Path:
+    path = folder / MAP_PAGE
+    path.write_bytes(make_documents(release, make_texts(**texts))[MAP_PAGE])
+    return path
+
+
+def test_it_shows_its_values_and_asks_for_nothing(browser: Browser, tmp_path: Path) -> None:
+    path = write(tmp_path)
+    browser.open(path)
+    assert browser.recorder.asked == [QUrl.fromLocalFile(str(path)).toString()]
+    assert browser.ask("document.documentElement.dataset.ready") == "2"
+    assert browser.ask("hexveilBundle.words(0)") == [
+        CELLS[0], "09:00 to 10:00", "20.668 km/h", "95 % interval 18.001 to 23.335 km/h", "published"
+    ]  # fmt: skip
+    first = browser.ask("hexveilBundle.colourOf(0)")
+    # as a person moves the slider
+    browser.ask(
+        "(() => { const s = document.getElementById('hexveil-slot'); s.value = 1;"
+        "s.dispatchEvent(new Event('input')); return 1; })()"
+    )
+    assert browser.ask("document.getElementById('hexveil-time').textContent") == "10:00 to 11:00"
+    assert browser.ask("hexveilBundle.words(1)") == [CELLS[1], "10:00 to 11:00", "suppressed"]
+    assert browser.ask("hexveilBundle.colourOf(0)") != first
+    told = browser.ask("document.body.innerText")
+    for text in (
+        "ε = 3.5 per vehicle, relation values",
+        "City of Example",
+        "Creative Commons",
+        "America/Chicago",
+    ):
+        assert text in told
+    legend = browser.ask("document.querySelector('.hexveil-legend').innerText")
+    assert "km/h" in legend
+    assert "suppressed" in legend
+    assert browser.page.complaints == []
+
+
+def test_names_with_markup_are_shown_and_never_run(browser: Browser, tmp_path: Path) -> None:
+    release = make_mixed_release()
+    browser.open(
+        write(tmp_path, release=release, name="practice-one", title=HOSTILE, publisher=NAMED, licence=HOSTILE)
+    )
+    assert browser.ask("document.getElementById('hexveil-title').textContent") == HOSTILE
+    assert browser.ask("document.title.includes('evil.example')")
+    assert browser.ask("typeof window.hit") == "undefined"
+    told = browser.ask("document.body.innerText")
+    assert NAMED in told
+    assert PRACTICE in told
+    assert "δ = 0.000001" in told
+    assert browser.ask("document.querySelectorAll('img').length") == 0
+    assert browser.ask("document.getElementById('hexveil-layer').options.length") == 2
+    # what gets in all the same may neither run nor ask
+    browser.ask(
+        "(() => { const s = document.createElement('script'); s.textContent = 'window.hit = 1';"
+        "document.body.append(s); const i = document.createElement('img'); i.src = 'https://evil.example/y';"
+        "document.body.append(i); return 1; })()"
+    )
+    assert browser.ask("typeof window.hit") == "undefined"
+    assert len(browser.recorder.asked) == 1
+    assert any("Content Security Policy" in one for one in browser.page.complaints)

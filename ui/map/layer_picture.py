@@ -1,0 +1,209 @@
+"""What a picture of the map may show: layers that are public, made of what is published and nothing else."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+import h3
+import numpy as np
+
+from core.charts.hexagon_map import DOTTED, HATCHED, OUTLINED, ColourClass, HexagonMap, MapHexagon
+from core.draft import Draft
+from core.errors import InputError
+from core.hats.cells import cell_text
+from core.planning.forecast import HatOverview
+from core.release.bundle_values import BundleValues, bundle_facts
+from core.release.licences import find_licence
+from core.release.published_facts import PublishedFacts
+from core.release.value_query import value_query
+from core.release.verify_folder import read_folder
+from ui.kit.translation import core_text, translator
+from ui.map.bundle_layer import paint_bundle
+from ui.map.difference_layer import PIN_DIFFERENCE
+from ui.map.layers import Layer, MapState, is_confidential, paint
+from ui.map.painting import MapPainting
+
+_tr = translator("LayerPicture")
+_NOBODY = HatOverview(
+    cells=(),
+    hexagons=(),
+    slots=np.zeros(0, np.int16),
+    vehicles=np.zeros(0, np.int64),
+    vehicle_days=np.zeros(0, np.int64),
+    records=np.zeros(0, np.int64),
+)
+"""In the place of the counts of HATs: what is painted without them cannot follow from them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Credits:
+    """What stands around a map; plain text."""
+
+    title: str
+    subtitle: str
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureOffer:
+    """A picture that may be asked for, or why it may not."""
+
+    name: str
+    """Proposed for its file, without ending."""
+    refusal: str
+    """Empty where it may be made."""
+    make: Callable[[], HexagonMap]
+    """For a worker. Raises InputError with the refusal."""
+
+
+def refusal_of(layer: Layer, state: MapState) -> str:
+    """Why there is no picture of a layer; empty where there is one. When in doubt there is none."""
+    if not layer.available(state):
+        return _tr("there is nothing of this layer to show")
+    if is_confidential(layer, state):
+        return _tr("this layer is confidential: it follows from the records, and is never published")
+    if layer.by_constants:
+        if state.pinned is not None and layer.key == PIN_DIFFERENCE and not state.pinned.protects_presence:
+            return _tr("this layer is confidential: it follows from the records, and is never published")
+        return ""
+    if state.practice:
+        return _tr("a practice release is no release: nothing of it may be given away")
+    return ""
+
+
+def layer_picture(layer: Layer, state: MapState, draft: Draft, bundle: Path | None, zone: str) -> HexagonMap:
+    """A public layer of one slot, with what the bundle says of itself, or the draft where there is none.
+
+    Raises InputError for what is not public: whoever calls it cannot get a picture of anything else.
+    """
+    _require(refusal_of(layer, state))
+    shown = state.forecast if layer.by_constants else None
+    public = dataclasses.replace(
+        state,
+        overview=_NOBODY,
+        forecast=None if shown is None else dataclasses.replace(shown, overview=_NOBODY),
+        release=None if layer.by_constants else state.release,
+    )
+    painting = paint(layer, public)
+    _require(_tr("this layer is confidential") if painting.confidential else "")
+    if layer.by_constants:
+        slot = _slot_text(state.slot_text, state.slot_end, zone)
+        return _map(painting, _cells_by_constants(public), credits_of_draft(draft, slot))
+    assert bundle is not None
+    facts = bundle_facts(read_folder(bundle))
+    _require(_unnamed(facts))
+    assert facts is not None
+    slot = _slot_text(state.slot_text, state.slot_end, facts.zone)
+    return _map(painting, _released_cells(public), credits_of(facts, slot))
+
+
+def bundle_refusal(values: BundleValues) -> str:
+    """Why there is no picture of a bundle; empty where there is one."""
+    return _unnamed(values.facts)
+
+
+def bundle_picture(values: BundleValues, start: str, end: str) -> HexagonMap:
+    """The numbers of a verified bundle in one part of the day. Raises InputError for a practice bundle."""
+    _require(bundle_refusal(values))
+    assert values.facts is not None
+    slot = _slot_text(start, end, values.facts.zone)
+    return _map(paint_bundle(values, start, end), values.cells, credits_of(values.facts, slot))
+
+
+def _slot_text(start: str, end: str, zone: str) -> str:
+    told = _tr("{start} to {end}").format(start=start, end=end)
+    return f"{told} ({zone})" if zone else told
+
+
+def credits_of(facts: PublishedFacts, slot: str) -> Credits:
+    """What a bundle says of itself."""
+    days = facts.first if facts.first == facts.last else f"{facts.first} – {facts.last}"
+    licence = " ".join(part for part in (facts.licence, facts.licence_url) if part)
+    return Credits(
+        title=facts.title,
+        subtitle=f"{days}, {slot}",
+        notes=(
+            _tr("Differential privacy: {sentence}.").format(sentence=facts.privacy_sentence),
+            _tr("Published by {publisher} on {date}: {release}. Licence: {licence}").format(
+                publisher=facts.publisher, date=facts.published_on, release=facts.release, licence=licence
+            ),
+        ),
+    )
+
+
+def credits_of_draft(draft: Draft, slot: str) -> Credits:
+    """Of a layer that follows from public constants, before anything is published."""
+    days = ", ".join(
+        str(first) if first == last else f"{first} – {last}" for first, last in draft.date_ranges
+    )
+    licence = find_licence(draft.licence).title if draft.licence else ""
+    signed = (draft.publisher, licence)
+    return Credits(
+        title=draft.title or draft.name or _tr("A planned release"),
+        subtitle=", ".join(part for part in (days, slot) if part),
+        notes=(
+            _tr("Planned from public constants: no record has a part in it, and nothing was spent."),
+            *([". ".join(part for part in signed if part)] if any(signed) else []),
+        ),
+    )
+
+
+def _unnamed(facts: PublishedFacts | None) -> str:
+    if facts is None:
+        return _tr("the bundle does not say who published it, or under which licence")
+    if facts.practice:
+        return _tr("a practice release is no release: nothing of it may be given away")
+    return ""
+
+
+def _require(refusal: str) -> None:
+    if refusal:
+        refuse(refusal)
+
+
+def refuse(refusal: str) -> NoReturn:
+    """Raises InputError with the reason."""
+    raise InputError(
+        _tr("There is no picture: {reason}.").format(reason=refusal),
+        where=_tr("export picture"),
+        mend=_tr("choose a layer of a release"),
+    )
+
+
+def _released_cells(state: MapState) -> tuple[str, ...]:
+    """Every hexagon of the release, in whichever slot: where there are none is as public."""
+    assert state.release is not None
+    query = value_query(state.release)
+    rows = query.rows if query is not None else ()
+    return tuple(dict.fromkeys(cell for row in rows for cell in row.hexagons))
+
+
+def _cells_by_constants(state: MapState) -> tuple[str, ...]:
+    assert state.forecast is not None
+    assert state.forecast.selection is not None
+    return tuple(dict.fromkeys(map(cell_text, state.forecast.selection.cell.tolist())))
+
+
+def _map(painting: MapPainting, cells: Sequence[str], told: Credits) -> HexagonMap:
+    notes = (core_text(painting.note),) if painting.note else ()
+    return HexagonMap(
+        title=told.title,
+        subtitle=told.subtitle,
+        legend=painting.title,
+        unit=painting.unit,
+        classes=tuple(ColourClass(label=one.label, colour=one.colour) for one in painting.classes),
+        hexagons=tuple(
+            MapHexagon(ring=h3.cell_to_boundary(cell), fill=painting.fill_of(cell)) for cell in cells
+        ),
+        names={
+            HATCHED: _tr("suppressed"),
+            DOTTED: _tr("no information"),
+            OUTLINED: painting.outside or _tr("not released"),
+        },
+        lines=tuple(tuple(line) for line in painting.lines),
+        notes=(*notes, *told.notes),
+    )

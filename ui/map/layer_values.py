@@ -1,0 +1,183 @@
+"""What a layer shows of every slot at once: for the strip of slots, and for the small maps side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.hats.cells import cell_text
+from core.hats.slots import SlotGrid
+from core.planning.plan_difference import plan_differences
+from core.planning.slot_figures import SlotFigure, slot_figures
+from core.release.release_result import HatRow
+from core.release.value_query import smoothed_name, value_query
+from core.statistics.base import Estimate
+from core.values import THOUSAND
+from ui.map.difference_layer import PIN_DIFFERENCE, DifferenceScale
+from ui.map.layers import (
+    INTERVAL_WIDTH,
+    RELEASED_MEAN,
+    SELECTED,
+    SMOOTHED_ERROR,
+    SMOOTHED_VALUE,
+    SMOOTHED_WIDTH,
+    TYPICAL_ERROR,
+    VEHICLES,
+    Layer,
+    MapState,
+    errors_after_smoothing,
+    shown_cells,
+)
+from ui.map.legend_classes import DISTINCT_VEHICLES, ClassScale
+from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill
+from ui.session.marked_hats import Hat
+
+SUPPRESSED_CODE: Final = -1
+UNKNOWN_CODE: Final = -2
+OUTSIDE_CODE: Final = -3
+_FILLS: dict[int, Fill] = {
+    SUPPRESSED_CODE: SUPPRESSED_FILL,
+    UNKNOWN_CODE: UNKNOWN_FILL,
+    OUTSIDE_CODE: OUTSIDE_FILL,
+}
+_Row = tuple[str, int, int, float]
+"""Cell, slot, code and number (NaN without one)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LayerValues:
+    """Columns of shape (n,), one entry for each HAT that the layer tells of, in any slot."""
+
+    cells: tuple[str, ...]
+    slots: NDArray[np.int64]
+    codes: NDArray[np.int8]
+    """The number of a class, or one of the codes above."""
+    numbers: NDArray[np.float64]
+    """In the layer's unit, NaN where there is none."""
+
+    @property
+    def hats(self) -> Iterator[tuple[Hat, Fill]]:
+        """Every HAT with its fill."""
+        for cell, slot, code in zip(self.cells, self.slots.tolist(), self.codes.tolist(), strict=True):
+            yield (cell, slot), _FILLS.get(code, code)
+
+    def figures(self, slots: range) -> tuple[SlotFigure, ...]:
+        """One figure for each slot."""
+        return slot_figures(slots, self.slots, self.numbers, self.codes == SUPPRESSED_CODE)
+
+
+def layer_values(layer: Layer, state: MapState, grid: SlotGrid) -> LayerValues:
+    """All slots of a layer; what `paint` shows of one of them is the same. For a worker.
+
+    grid: what the slots of the state are counted in.
+    """
+    rows = list(_ROWS[layer.key](layer, state, grid)) if layer.available(state) else []
+    return LayerValues(
+        cells=tuple(cell for cell, _, _, _ in rows),
+        slots=np.array([slot for _, slot, _, _ in rows], np.int64),
+        codes=np.array([code for _, _, code, _ in rows], np.int8),
+        numbers=np.array([number for _, _, _, number in rows], np.float64),
+    )
+
+
+def _code(scale: ClassScale, value: float) -> int:
+    return scale.classify(value) if scale.limits[0] <= value <= scale.limits[-1] else OUTSIDE_CODE
+
+
+def _scale(layer: Layer, state: MapState) -> ClassScale:
+    told = layer.of_value(state) if layer.of_value is not None else None
+    return told.scale if told is not None and isinstance(told.scale, ClassScale) else DISTINCT_VEHICLES
+
+
+def _vehicles(layer: Layer, state: MapState, _: SlotGrid) -> Iterator[_Row]:
+    overview, scale = state.overview, _scale(layer, state)
+    candidates = set(shown_cells(state)) if state.protects_presence else None
+    columns = overview.cells, overview.slots.tolist(), overview.vehicles.tolist()
+    for cell, slot, count in zip(*columns, strict=True):
+        if candidates is None or cell in candidates:
+            yield cell, slot, _code(scale, count), count
+
+
+def _selected(_layer: Layer, state: MapState, _: SlotGrid) -> Iterator[_Row]:
+    assert state.forecast is not None
+    selection = state.forecast.selection
+    assert selection is not None
+    pairs = zip(selection.cell.tolist(), selection.slot.tolist(), selection.index.tolist(), strict=True)
+    if state.protects_presence:
+        yield from ((cell_text(cell), slot, 0, 1.0) for cell, slot, _ in pairs)
+        return
+    overview, plan = state.overview, state.forecast.plan
+    chosen = set(selection.index.tolist())
+    bare = {hat.index for hat in plan.hats if hat.plan is None} if plan is not None else set()
+    for row, (cell, slot) in enumerate(zip(overview.cells, overview.slots.tolist(), strict=True)):
+        if row in bare:
+            yield cell, slot, SUPPRESSED_CODE, math.nan
+        else:
+            yield cell, slot, 0 if row in chosen else 1, 1.0 if row in chosen else math.nan
+    yield from ((cell_text(cell), slot, SUPPRESSED_CODE, math.nan) for cell, slot, row in pairs if row < 0)
+
+
+def _errors(layer: Layer, state: MapState, _: SlotGrid) -> Iterator[_Row]:
+    assert state.forecast is not None
+    assert state.forecast.plan is not None
+    scale = _scale(layer, state)
+    smoothed = errors_after_smoothing(state) if layer.key == SMOOTHED_ERROR else {}
+    for hat in state.forecast.plan.hats:
+        if hat.plan is None:
+            yield hat.cell_text, hat.slot, SUPPRESSED_CODE, math.nan
+        else:
+            error = smoothed.get(hat.index, hat.plan.lead.typical_error)
+            yield hat.cell_text, hat.slot, _code(scale, error), error
+
+
+def _differences(layer: Layer, state: MapState, _: SlotGrid) -> Iterator[_Row]:
+    told = layer.of_value(state) if layer.of_value is not None else None
+    pinned, shown = (one.plan if one is not None else None for one in (state.pinned, state.forecast))
+    assert told is not None
+    assert isinstance(told.scale, DifferenceScale)
+    assert pinned is not None
+    assert shown is not None
+    for hat in plan_differences(pinned, shown):
+        yield hat.cell, hat.slot, told.scale.classify(hat), math.nan if hat.gain is None else hat.gain
+
+
+def _released(layer: Layer, state: MapState, grid: SlotGrid) -> Iterator[_Row]:
+    assert state.release is not None
+    query = value_query(state.release)
+    assert query is not None
+    smoothed = layer.key in (SMOOTHED_VALUE, SMOOTHED_WIDTH)
+    name = smoothed_name(state.release, query) if smoothed else None
+    width, scale = layer.key in (INTERVAL_WIDTH, SMOOTHED_WIDTH), _scale(layer, state)
+    spans: dict[tuple[str, str], tuple[int, ...]] = {}
+    for row in query.rows:
+        code, number = _released_number(row, row.number(name) if name else row.first, scale, width=width)
+        hours = row.slot_start, row.slot_end
+        if hours not in spans:
+            spans[hours] = tuple(dict.fromkeys(slot for _, slot in row.hats(grid)))
+        yield from ((cell, slot, code, number) for cell in row.hexagons for slot in spans[hours])
+
+
+def _released_number(
+    row: HatRow, item: Estimate | None, scale: ClassScale, *, width: bool
+) -> tuple[int, float]:
+    if row.first is None:
+        return SUPPRESSED_CODE, math.nan
+    if item is None or not item.informative:
+        return UNKNOWN_CODE, math.nan
+    number = (item.high - item.low if width else item.value) / THOUSAND
+    return _code(scale, number), number
+
+
+_ROWS: dict[str, Callable[[Layer, MapState, SlotGrid], Iterable[_Row]]] = {
+    VEHICLES: _vehicles,
+    SELECTED: _selected,
+    TYPICAL_ERROR: _errors,
+    SMOOTHED_ERROR: _errors,
+    PIN_DIFFERENCE: _differences,
+    **dict.fromkeys((RELEASED_MEAN, SMOOTHED_VALUE, INTERVAL_WIDTH, SMOOTHED_WIDTH), _released),
+}

@@ -1,0 +1,69 @@
+"""What the bar of a timeslot stands for, in words."""
+
+from __future__ import annotations
+
+from core.hats.slots import SlotGrid
+from core.planning.slot_figures import SlotFigure
+from ui.kit.counted_words import counted_hats, counted_vehicles
+from ui.kit.translation import counted, grouped, translator, whole
+from ui.map.difference_layer import PIN_DIFFERENCE
+from ui.map.layers import SELECTED, VEHICLES, Layer, MapState, heading
+from ui.map.slot_chart import SlotBar
+from ui.session.query_texts import with_unit
+
+_tr = translator("SlotWords")
+_HUNDRED, _TEN = 100, 10
+
+
+def strip_title(layer: Layer, state: MapState) -> str:
+    """Of all bars together: what of the layer they tell, with its unit."""
+    title, unit = heading(layer, state)
+    if layer.key == SELECTED:
+        return (
+            _tr("Candidates in each slot (HATs)")
+            if state.protects_presence
+            else _tr("Selected in each slot (HATs)")
+        )
+    if layer.key == VEHICLES:
+        return _tr("Median of the HATs by slot: distinct vehicles")
+    if layer.key == PIN_DIFFERENCE:
+        title = _tr("by how much B is better")
+    told = f"{title} ({unit})" if unit else title
+    return _tr("Median of the HATs by slot: {title}").format(title=told)
+
+
+def slot_bar(key: str, figure: SlotFigure, grid: SlotGrid, unit: str) -> SlotBar:
+    """The bar of one slot; of the selection it is as high as there are HATs."""
+    counts = key == SELECTED
+    number = float(figure.numbers) if counts else figure.median
+    told = _told(key, figure, unit)
+    if figure.suppressed:
+        told += ", " + counted("{n} suppressed", "{n} suppressed", figure.suppressed)
+    return SlotBar(
+        start=grid.text(figure.slot),
+        value=number if figure.numbers else None,
+        published=figure.numbers,
+        suppressed=figure.suppressed,
+        words=f"{grid.text(figure.slot)} – {grid.end_text(figure.slot)}: {told}",
+    )
+
+
+def _told(key: str, figure: SlotFigure, unit: str) -> str:
+    if key == SELECTED:
+        return counted_hats(figure.numbers)
+    if figure.median is None:
+        return _tr("no number")
+    whole_number = figure.median == round(figure.median)
+    if key == VEHICLES and whole_number:
+        value = counted_vehicles(round(figure.median))
+    else:
+        value = with_unit(short_number(figure.median), "" if key == VEHICLES else unit)
+    return _tr("median {value} of {hats}").format(value=value, hats=counted_hats(figure.numbers))
+
+
+def short_number(value: float) -> str:
+    """About three figures, as the language writes them."""
+    if value == round(value):
+        return whole(round(value))
+    size = abs(value)
+    return grouped(value, 0 if size >= _HUNDRED else 1 if size >= _TEN else 2)

@@ -1,0 +1,291 @@
+"""All timeslots side by side, on one scale; a press takes one to the slot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QImage,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from core.progress import Progress
+from ui.kit.jobs import LatestJob
+from ui.kit.labels import MIDDLE_LINE
+from ui.kit.reflowing_grid import ReflowingGrid
+from ui.kit.theme import Theme
+from ui.map.layer_values import LayerValues
+from ui.map.painting import LegendClass
+from ui.map.slot_chart import SlotBar
+from ui.map.small_maps import SmallMaps, small_maps
+from ui.session.session import Session
+
+_LEAST = 132
+"""Pixels of a small map's width; below that they scroll."""
+_HEAD = 20
+_GAP = 8
+_HIGH = 0.72
+"""Height of a small map for its width."""
+_SWATCH = 12
+_SETTLED_MS = 120
+"""After the last change of size."""
+
+
+class SlotTile(QAbstractButton):
+    """One small map below its time."""
+
+    def __init__(self, bar: SlotBar, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._image = QImage()
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setText(bar.start)
+        self.setToolTip(bar.words)
+        self.setAccessibleName(bar.words)
+
+    def show_image(self, image: QImage) -> None:
+        """Paint this map."""
+        self._image = image
+        self.update()
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        painter, palette = QPainter(self), self.palette()
+        inside = self.rect().adjusted(1, 1, -1, -1)
+        role = QPalette.ColorRole.Midlight if self.isChecked() else QPalette.ColorRole.Window
+        painter.fillRect(inside, palette.color(role))
+        head = QRect(inside.left() + 6, inside.top(), inside.width() - 8, _HEAD)
+        painter.setPen(palette.color(QPalette.ColorRole.Text))
+        painter.drawText(head, Qt.AlignmentFlag.AlignLeft.value | MIDDLE_LINE, self.text())
+        if not self._image.isNull():
+            painter.drawImage(inside.adjusted(1, _HEAD, -1, -1), self._image)
+        strong = self.isChecked() or self.hasFocus()
+        edge = palette.color(QPalette.ColorRole.Highlight if strong else QPalette.ColorRole.Mid)
+        painter.setPen(QPen(edge, 2 if strong else 1))
+        painter.drawRect(inside)
+        painter.end()
+
+
+class SmallMultiples(QWidget):
+    """A grid of small maps of the chosen layer, painted in a worker."""
+
+    chosen = Signal(int)
+    """The slot of a small map that was pressed."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._values: LayerValues | None = None
+        self._slots = range(0)
+        self._classes: tuple[LegendClass, ...] = ()
+        self._cells: tuple[str, ...] = ()
+        self.tiles: list[SlotTile] = []
+        self._grid = QWidget()
+        self.area = QScrollArea(self)
+        self.area.setWidget(self._grid)
+        self.area.viewport().installEventFilter(self)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.title = QLabel(self)
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title.setProperty("look", "heading")
+        self._legend = QWidget(self)
+        self._legend_row = ReflowingGrid(self._legend, across=14, down=3)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.title)
+        column.addWidget(self._legend)
+        column.addWidget(self.area, 1)
+        self._drawing = LatestJob(parent=self)
+        self._drawing.succeeded.connect(self._take)
+        self._drawing.failed.connect(session.failed)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_SETTLED_MS)
+        self._soon.timeout.connect(self._draw)
+        theme.changed.connect(self._restyle)
+        session.marked.changed.connect(self._redraw)
+        session.slot_changed.connect(self.show_slot)
+
+    @property
+    def settled(self) -> bool:
+        """Every small map is as it was asked for."""
+        return not self._drawing.running and not self._soon.isActive()
+
+    def show_layer(
+        self,
+        title: str,
+        values: LayerValues,
+        bars: Sequence[SlotBar],
+        slots: range,
+        classes: tuple[LegendClass, ...],
+        cells: tuple[str, ...],
+    ) -> None:
+        """Show another layer, or the same of other numbers."""
+        self.title.setText(title)
+        self._values, self._slots, self._cells = values, slots, cells
+        if classes != self._classes:
+            self._classes = classes
+            self._show_legend()
+        if len(bars) != len(self.tiles):
+            self._make_tiles(bars)
+        for tile, bar in zip(self.tiles, bars, strict=True):
+            tile.setText(bar.start)
+            tile.setToolTip(bar.words)
+            tile.setAccessibleName(bar.words)
+        self._place()
+        self.show_slot(self._session.slot)
+        self._draw()
+
+    def _make_tiles(self, bars: Sequence[SlotBar]) -> None:
+        for tile in self.tiles:
+            tile.deleteLater()
+        self.tiles = [SlotTile(bar, self._grid) for bar in bars]
+        for number, tile in enumerate(self.tiles):
+            tile.clicked.connect(lambda _=False, n=number: self._press(n))
+            tile.installEventFilter(self)
+            tile.show()
+
+    def _press(self, number: int) -> None:
+        self.show_slot(self._slots[number])
+        self.chosen.emit(self._slots[number])
+
+    @Slot(int)
+    def show_slot(self, slot: int) -> None:
+        """Let the small map of this slot stand out."""
+        for own, tile in zip(self._slots, self.tiles, strict=False):
+            tile.setChecked(own == slot)
+
+    # where they stand
+
+    def _columns(self) -> tuple[int, int]:
+        """How many columns, and the width of one: the largest with which all are seen, if there is one."""
+        room = self.area.viewport().size()
+        count = max(len(self.tiles), 1)
+        best = (max(1, room.width() // (_LEAST + _GAP)), _LEAST)
+        for columns in range(1, count + 1):
+            width = (room.width() - _GAP * (columns - 1)) // columns
+            rows = -(-count // columns)
+            if width < _LEAST:
+                break
+            best = columns, width
+            if rows * (self._height_of(width) + _GAP) <= room.height():
+                break
+        return best
+
+    def _height_of(self, width: int) -> int:
+        return _HEAD + round(width * _HIGH)
+
+    def _place(self) -> None:
+        columns, width = self._columns()
+        height = self._height_of(width)
+        for number, tile in enumerate(self.tiles):
+            row, column = divmod(number, columns)
+            tile.setGeometry(column * (width + _GAP), row * (height + _GAP), width, height)
+        rows = -(-len(self.tiles) // columns) if self.tiles else 0
+        self._grid.resize(columns * (width + _GAP) - _GAP, max(rows * (height + _GAP) - _GAP, 0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self._place()
+        self._redraw()
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and watched in self.tiles:
+            return self._walk(self.tiles.index(watched), event.key())
+        if event.type() is QEvent.Type.Resize and watched is self.area.viewport():
+            self._place()
+            self._redraw()
+        return False
+
+    def _walk(self, number: int, key: int) -> bool:
+        """Arrow keys go from one small map to the next."""
+        columns, _ = self._columns()
+        beside = {
+            int(Qt.Key.Key_Left): -1,
+            int(Qt.Key.Key_Right): 1,
+            int(Qt.Key.Key_Up): -columns,
+            int(Qt.Key.Key_Down): columns,
+        }
+        target = number + beside.get(key, 0)
+        if key not in beside:
+            return False
+        if 0 <= target < len(self.tiles):
+            self.tiles[target].setFocus()
+            self.area.ensureWidgetVisible(self.tiles[target])
+        return True
+
+    # the pictures
+
+    @Slot()
+    def _redraw(self) -> None:
+        """Soon: several changes are one."""
+        if self._values is not None and self.isVisible():
+            self._soon.start()
+
+    @Slot()
+    def _restyle(self) -> None:
+        self._show_legend()
+        self._redraw()
+
+    @Slot()
+    def _draw(self) -> None:
+        values, slots, cells = self._values, self._slots, self._cells
+        if values is None or not self.tiles:
+            return
+        self._soon.stop()
+        scale, room = self.devicePixelRatioF(), self.tiles[0].size() - QSize(4, _HEAD + 3)
+        size = max(round(room.width() * scale), 1), max(round(room.height() * scale), 1)
+        colours, classes = self._theme.colours, tuple(one.colour for one in self._classes)
+        marked = self._session.marked.by_slot if self._session.marks_stand_out else {}
+
+        def work(progress: Progress) -> SmallMaps:
+            return small_maps(values, slots, classes, cells, size, colours, marked, progress)
+
+        self._drawing.start(work, what=self.tr("Drawing the small maps…"))
+
+    @Slot(object)
+    def _take(self, drawn: SmallMaps) -> None:
+        for tile, image in zip(self.tiles, drawn.images, strict=False):
+            tile.show_image(image)
+
+    def _show_legend(self) -> None:
+        while (item := self._legend_row.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        for one in self._classes:
+            self._add_entry(QBrush(QColor(one.colour)), one.label)
+        colours = self._theme.colours
+        hatch = QBrush(QColor(colours.muted), Qt.BrushStyle.BDiagPattern)
+        self._add_entry(hatch, self.tr("suppressed"))
+
+    def _add_entry(self, brush: QBrush, name: str) -> None:
+        """A swatch with its name."""
+        entry, swatch, square = QWidget(self._legend), QLabel(), QPixmap(_SWATCH, _SWATCH)
+        square.fill(QColor(self._theme.colours.surface))
+        painter = QPainter(square)
+        painter.fillRect(square.rect(), brush)
+        painter.setPen(QColor(self._theme.colours.outline))
+        painter.drawRect(square.rect().adjusted(0, 0, -1, -1))
+        painter.end()
+        swatch.setPixmap(square)
+        text = QLabel(name)
+        text.setTextFormat(Qt.TextFormat.PlainText)
+        row = QHBoxLayout(entry)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(5)
+        row.addWidget(swatch)
+        row.addWidget(text)
+        self._legend_row.addWidget(entry)

@@ -1,0 +1,187 @@
+"""Below the map: the chosen layer over all timeslots, and the way through them."""
+
+from __future__ import annotations
+
+import operator
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from core.hats.slots import SlotGrid
+from core.planning.slot_figures import SlotFigure
+from core.progress import Progress
+from ui.kit.elided_label import ElidedLabel
+from ui.kit.jobs import LatestJob
+from ui.kit.labels import badge
+from ui.kit.list_box import ListBox
+from ui.map.layer_values import LayerValues, layer_values
+from ui.map.layers import Layer, MapState, heading, is_confidential
+from ui.map.slot_chart import SlotChart
+from ui.map.slot_player import SPEEDS_MS, SlotPlayer
+from ui.map.slot_words import slot_bar, strip_title
+from ui.session.session import Session
+
+
+class TimeStrip(QFrame):
+    """Bars to choose a slot by, and a player; of a single slot it says so and shows neither."""
+
+    values_changed = Signal()
+    """All slots of the layer are known anew: `values`."""
+    picture_wanted = Signal()
+    """A picture of what is shown."""
+    side_by_side = Signal(bool)
+    """All slots are to be seen at once, or one again."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.slots = range(0)
+        """Those of the window."""
+        self._asked: tuple[str, range, SlotGrid] | None = None
+        self._made_of: tuple[object, ...] = ()
+        self.values: LayerValues | None = None
+        self.player = SlotPlayer(self)
+        self.player.stepped.connect(session.show_slot)
+        self.player.changed.connect(self._show_playing)
+        self.chart = SlotChart(self)
+        self.chart.chosen.connect(self._choose)
+        self._computing = LatestJob(parent=self)
+        self._computing.succeeded.connect(self._take)
+        self._computing.failed.connect(session.failed)
+        self._lay_out()
+        session.marked.changed.connect(self._show_marks)
+
+    def _lay_out(self) -> None:
+        self.play = QToolButton(self)
+        self.play.clicked.connect(self.toggle)
+        self.speed = ListBox(self)
+        for name, pause in zip((self.tr("Slow"), self.tr("Medium"), self.tr("Fast")), SPEEDS_MS, strict=True):
+            self.speed.addItem(name, pause)
+        self.speed.setCurrentIndex(1)
+        self.speed.setAccessibleName(self.tr("Speed of playing"))
+        self.speed.currentIndexChanged.connect(self._set_speed)
+        self.repeat = QToolButton(self)
+        self.repeat.setText(self.tr("Repeat"))
+        self.repeat.setToolTip(self.tr("Begin anew after the last slot"))
+        self.repeat.setCheckable(True)
+        self.repeat.toggled.connect(self._set_repeat)
+        self.title = ElidedLabel("", "muted", self)
+        secret = self.tr("It follows from the records, and is never published.")
+        self.badge = badge(self.tr("Confidential"), secret, self)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        for widget in (self.play, self.speed, self.repeat):
+            row.addWidget(widget)
+        row.addWidget(self.title, 1)
+        row.addWidget(self.badge)
+        self.all_slots = QToolButton(self)
+        self.all_slots.setText(self.tr("All slots"))
+        self.all_slots.setToolTip(self.tr("A small map of each slot, side by side (Ctrl+Shift+T)"))
+        self.all_slots.setCheckable(True)
+        self.all_slots.toggled.connect(self.side_by_side)
+        row.addWidget(self.all_slots)
+        self.picture = QToolButton(self)
+        self.picture.setText(self.tr("Picture…"))
+        self.picture.clicked.connect(self.picture_wanted)
+        row.addWidget(self.picture)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 2, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(row)
+        column.addWidget(self.chart)
+        self._show_playing()
+
+    def follow(self, layer: Layer, state: MapState, slots: range, grid: SlotGrid) -> None:
+        """Tell of this layer; of another slot of what is told already only the place is moved."""
+        if slots != self.slots:
+            self.player.stop()
+            self.slots = slots
+        self.player.note_slot(state.slot)
+        several = len(slots) > 1
+        for widget in (self.play, self.speed, self.repeat, self.chart, self.all_slots):
+            widget.setVisible(several)
+        if not several:
+            self.all_slots.setChecked(False)
+        self.badge.setVisible(several and is_confidential(layer, state))
+        self.title.setText(
+            strip_title(layer, state)
+            if several
+            else self.tr("One slot, {start} to {end}: there is nothing to compare it with.").format(
+                start=state.slot_text, end=state.slot_end
+            )
+        )
+        self.chart.setAccessibleName(self.title.text())
+        self.chart.show_current(state.slot - slots.start)
+        asked, made_of = (
+            (layer.key, slots, grid),
+            (state.overview, state.forecast, state.release, state.pinned),
+        )
+        if asked == self._asked and all(map(operator.is_, made_of, self._made_of)):
+            return
+        self._asked, self._made_of = asked, made_of
+        unit = heading(layer, state)[1]
+
+        def work(_: Progress) -> tuple[LayerValues, tuple[SlotFigure, ...], str, str, SlotGrid]:
+            values = layer_values(layer, state, grid)
+            return values, values.figures(slots), layer.key, unit, grid
+
+        self._computing.start(work, what=self.tr("Comparing the slots…"))
+
+    @Slot(object)
+    def _take(self, told: tuple[LayerValues, tuple[SlotFigure, ...], str, str, SlotGrid]) -> None:
+        self.values, figures, key, unit, grid = told
+        self.chart.show_bars([slot_bar(key, figure, grid, unit) for figure in figures])
+        self._show_marks()
+        self.values_changed.emit()
+
+    def offer_picture(self, refusal: str) -> None:
+        """Whether there is a picture of what is shown; refusal: why not."""
+        self.picture.setEnabled(not refusal)
+        told = (
+            self.tr("No picture: {reason}.").format(reason=refusal)
+            if refusal
+            else self.tr("This layer and slot as PNG, SVG or PDF, with legend, licence and epsilon")
+        )
+        self.picture.setToolTip(told)
+        self.picture.setAccessibleDescription(told)
+
+    @property
+    def settled(self) -> bool:
+        """Everything asked for is shown."""
+        return not self._computing.running
+
+    @Slot()
+    def _show_marks(self) -> None:
+        marked = self._session.marked.by_slot if self._session.marks_stand_out else {}
+        self.chart.show_marked(frozenset(slot - self.slots.start for slot in marked))
+
+    @Slot(int)
+    def _choose(self, place: int) -> None:
+        self._session.show_slot(self.slots.start + place)
+
+    # playing
+
+    @Slot()
+    def toggle(self) -> None:
+        """Play, or pause."""
+        if self.player.running:
+            self.player.stop()
+        else:
+            self.player.start(self.slots, self._session.slot)
+
+    @Slot()
+    def _show_playing(self) -> None:
+        self.play.setText(self.tr("Pause") if self.player.running else self.tr("Play"))
+        self.play.setToolTip(
+            self.tr("Stay at this slot (Ctrl+T)")
+            if self.player.running
+            else self.tr("Show the slots one after the other (Ctrl+T)")
+        )
+
+    @Slot()
+    def _set_speed(self) -> None:
+        self.player.set_speed(self.speed.currentData())
+
+    @Slot(bool)
+    def _set_repeat(self, repeat: bool) -> None:
+        self.player.repeat = repeat
