@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -37,19 +37,24 @@ def numbers_of(files: Files) -> Numbers:
     found: Numbers = {"files": float(len(files))}
     for place, (name, packed) in enumerate(files.items()):
         found[f"{name} place"] = float(place)
-        found[f"{name} packed"] = float(len(packed))
-        content = unpacked(name, packed)
-        found[f"{name} size"] = float(len(content))
-        for byte in _COUNTED:
-            found[f"{name} {byte}"] = float(content.count(byte))
-        if name.endswith(".csv"):
-            found |= _of_table(name, content.decode())
-        if name.endswith(_DOCUMENTS):
-            found |= dict(_of_document(name, json.loads(content)))
-        if name == MAP_PAGE:
-            found |= dict(_of_document(name, find_json(name, content, MAP_DATA_ID)))
-        if name == REPORT:
-            found |= dict(_of_document(name, find_json(name, content, SCHEMA_ORG_ID, kind=LINKED_DATA)))
+        found |= numbers_of_file(name, packed)
+    return found
+
+
+def numbers_of_file(name: str, packed: bytes) -> Numbers:
+    """The same of one file, wherever it stands among the others."""
+    content = unpacked(name, packed)
+    found: Numbers = {f"{name} packed": float(len(packed)), f"{name} size": float(len(content))}
+    for byte in _COUNTED:
+        found[f"{name} {byte}"] = float(content.count(byte))
+    if name.endswith(".csv"):
+        found |= _of_table(name, content.decode())
+    if name.endswith(_DOCUMENTS):
+        _enter(found, name, json.loads(content))
+    if name == MAP_PAGE:
+        _enter(found, name, find_json(name, content, MAP_DATA_ID))
+    if name == REPORT:
+        _enter(found, name, find_json(name, content, SCHEMA_ORG_ID, kind=LINKED_DATA))
     return found
 
 
@@ -74,17 +79,18 @@ def _number(cell: str) -> float:
         return float(int.from_bytes(cell.encode()[-6:], "big"))
 
 
-def _of_document(name: str, value: Any) -> Iterator[tuple[str, float]]:
+def _enter(found: Numbers, name: str, value: Any) -> None:
+    """Every number and text of a document, by its path."""
     if isinstance(value, dict):
-        yield f"{name} keys", float(len(value))
+        found[f"{name} keys"] = float(len(value))
         for key, item in value.items():
-            yield from _of_document(f"{name}/{key}", item)
+            _enter(found, f"{name}/{key}", item)
     elif isinstance(value, list):
-        yield f"{name} items", float(len(value))
+        found[f"{name} items"] = float(len(value))
         for place, item in enumerate(value):
-            yield from _of_document(f"{name}/{place}", item)
+            _enter(found, f"{name}/{place}", item)
     else:
-        yield name, _number(str(value))
+        found[name] = _number(str(value))
 
 
 Look = Callable[[Files], Numbers]
@@ -97,7 +103,14 @@ def certified_from_bundles(
 
     Wrong with probability alpha at most: as `tests.audit.epsilon_lower_bound`, with a choice among numbers.
     """
-    seen = [[look(files) for files in side] for side in (here, there)]
+    return certified_from_numbers(list(map(look, here)), list(map(look, there)), alpha)
+
+
+def certified_from_numbers(
+    here: Sequence[Numbers], there: Sequence[Numbers], alpha: float
+) -> tuple[float, str]:
+    """The same, of bundles that were looked at."""
+    seen = (here, there)
     names = sorted({name for side in seen for one in side for name in one})
     columns = [
         np.array([[one.get(name, _ABSENT) for name in names] for one in side], np.float64) for side in seen

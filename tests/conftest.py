@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import functools
 import gc
+import importlib
 import itertools
 import os
+import shutil
+import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis.core
+import hypothesis.internal.reflection
 import hypothesis.strategies._internal.core
 import pytest
 from _pytest.runner import runtestprotocol
 
 from tests.audit_table import audits, pytest_addoption, pytest_sessionfinish, pytest_terminal_summary
+
+if TYPE_CHECKING:
+    from tests.city_figure import DrawnCityTotals
 
 __all__ = ["audits", "pytest_addoption", "pytest_sessionfinish", "pytest_terminal_summary"]
 
@@ -28,6 +37,14 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
 
 # Before any import of numpy: linear algebra as `main.py` has it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+_MEMORY, _ROOM = Path("/dev/shm"), 4 << 30
+"""Where files are kept in memory, and bytes that must be free there; a run leaves some 200 MB."""
+# Before any temporary folder is made, here or by what tests start: ledgers and bundles wait for the disk at
+# each of thousands of steps, for 5 to 15 ms. What is asked of the disk stays the same.
+if "TMPDIR" not in os.environ and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ROOM:
+    os.environ["TMPDIR"] = str(_MEMORY)
+    tempfile.tempdir = None  # looked up again
 
 hypothesis.settings.register_profile("hexveil", deadline=None, derandomize="CI" in os.environ)
 # `make laws` tries many more examples
@@ -42,6 +59,9 @@ hypothesis.core.deterministic_PRNG = lambda: _nothing
 for _module in (hypothesis.control, hypothesis.strategies._internal.core):
     _module.deprecate_random_in_strategy = lambda *_: _nothing
 
+# By its source a test finds its examples of before: it is taken apart once, not for each set of parameters.
+hypothesis.internal.reflection._clean_source = functools.cache(hypothesis.internal.reflection._clean_source)
+
 _SELDOM = (20_000, 10, 20)
 """Thresholds of the search for garbage; Python's own are 700, 10, 10."""
 _LONG_S = 0.1
@@ -55,6 +75,11 @@ def pytest_collection() -> Generator[None, object, object]:
     Twelve thousand tests and their modules stay to the end: to look at them again and again takes seconds.
     What the tests add is looked at less often than usual, for the same reason.
     """
+    # Qt for Python wraps every `import` to find its `__feature__`, which nobody uses here: it reads the
+    # source of each module that is imported; and hypothesis imports inside its functions, many times for
+    # each example.
+    importlib.import_module("PySide6.QtCore")
+    builtins.__import__ = _plain_import
     gc.disable()
     try:
         return (yield)
@@ -63,9 +88,6 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
         gc.set_threshold(*_SELDOM)
         gc.enable()
-        # Qt for Python wraps every `import` to find its `__feature__`, which nobody uses here; hypothesis
-        # imports inside its functions, many times for each example.
-        builtins.__import__ = _plain_import
 
 
 def pytest_unconfigure() -> None:
@@ -108,6 +130,15 @@ def _quick_keys() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("core.release.key_encryption.COST", 1 << 4)
         yield
+
+
+@pytest.fixture(scope="session")
+def city_totals(tmp_path_factory: pytest.TempPathFactory) -> DrawnCityTotals:
+    """The figure of a whole city."""
+    from tests.city_figure import city_totals_of_run
+
+    own = tmp_path_factory.getbasetemp()
+    return city_totals_of_run(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
 
 
 @pytest.fixture(scope="session")

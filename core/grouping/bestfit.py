@@ -59,6 +59,17 @@ def _pack(kept: list[int], runs: list[int], m_ub: int) -> tuple[list[int], list[
             if ready:
                 key = heapq.heappop(ready)
                 gap, index = key >> _BITS, key & _INDEX
+            elif left >= 2 * (each := m_ub // records):
+                # new arrays, each with as many users as fit: none of this run fits into what is left of one
+                first, many, gap = len(sizes), left // each, m_ub - each * records
+                left -= many * each
+                sizes += [m_ub - gap] * many
+                placed += range(first, first + many)
+                users += [each] * many
+                if gap:
+                    for index in range(first, first + many):
+                        heapq.heappush(waiting, (m_ub - gap) << _BITS | index)
+                continue
             else:
                 gap, index = m_ub, len(sizes)
                 sizes.append(0)

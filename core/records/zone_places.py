@@ -8,12 +8,14 @@ A place near a border may be told the zone of its neighbour: what comes from her
 from __future__ import annotations
 
 import importlib.resources
-import math
 import re
 import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 _EARTH_KM = 6371.0
 _CITIES = {
@@ -163,10 +165,7 @@ class ZonePlace:
 
     def km_from(self, latitude: float, longitude: float) -> float:
         """Along the surface of a sphere."""
-        here, there = math.radians(self.latitude), math.radians(latitude)
-        half = (there - here) / 2, math.radians(longitude - self.longitude) / 2
-        chord = math.sin(half[0]) ** 2 + math.cos(here) * math.cos(there) * math.sin(half[1]) ** 2
-        return 2 * _EARTH_KM * math.asin(min(1.0, math.sqrt(chord)))
+        return float(_km_from(np.array([[self.latitude], [self.longitude]]), latitude, longitude)[0])
 
 
 @cache
@@ -187,13 +186,31 @@ def nearest_places(
 
     among: the zones that count; None: all.
     """
+    places, km = zone_places(), _km_from(_coordinates(), latitude, longitude)
     nearest: dict[str, tuple[ZonePlace, float]] = {}
-    for place in zone_places():
+    for row in np.argsort(km, kind="stable").tolist():
+        if len(nearest) == most:
+            break
+        place = places[row]
         if among is None or place.zone in among:
-            km = place.km_from(latitude, longitude)
-            if place.zone not in nearest or km < nearest[place.zone][1]:
-                nearest[place.zone] = place, km
-    return tuple(sorted(nearest.values(), key=lambda found: found[1])[:most])
+            nearest.setdefault(place.zone, (place, float(km[row])))
+    return tuple(nearest.values())
+
+
+@cache
+def _coordinates() -> NDArray[np.float64]:
+    """Latitudes and longitudes of all places in degrees, shape (2, n)."""
+    return np.array([[place.latitude, place.longitude] for place in zone_places()]).T
+
+
+def _km_from(places: NDArray[np.float64], latitude: float, longitude: float) -> NDArray[np.float64]:
+    """Along the surface of a sphere, shape (n,); places: latitude and longitude, degrees, shape (2, n)."""
+    here, there = np.radians(places[0]), np.radians(latitude)
+    chord = (
+        np.sin((there - here) / 2) ** 2
+        + np.cos(here) * np.cos(there) * np.sin(np.radians(longitude - places[1]) / 2) ** 2
+    )
+    return np.asarray(2 * _EARTH_KM * np.arcsin(np.minimum(1.0, np.sqrt(chord))))
 
 
 def zones_of_city(text: str) -> tuple[str, ...]:

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 WIDTH, HEIGHT = 1366, 768
-MAP_AREA = (slice(100, 710), slice(390, 900))
+MAP_AREA = (slice(130, 590), slice(390, 900))
 """Rows and columns of the window's map, without legend and scale; of a table, without its last columns."""
 TAB_STRIP = (slice(26, 52), slice(372, 1056))
 """Rows and columns of the tabs above it: between the left column and the right one of a new window."""
-STEP_AREA = (slice(290, 710), slice(10, 350))
+STEP_AREA = (slice(280, 710), slice(10, 350))
 """Rows and columns of the chosen step's page, below the list of steps."""
 SECOND_STEP = (180, 90)
 """A point of the second step in the list, across and down."""

@@ -18,6 +18,12 @@ from core.clean.mapping import ReadingRules
 from core.contributions.file_read import read_contributions
 from core.errors import HexveilError
 from core.evaluate.hat_csv import read_hat
+from core.geodata.first_look import first_look
+from core.geodata.layer_files import layers_in, read_features, read_layer
+from core.geodata.place_index import place_index
+from core.geodata.places import named_parts, names_of_cells
+from core.geodata.tile_pyramids import TilePyramid
+from core.geodata.vector_tiles import draw_tile, names_in, tile_box
 from core.hats.day_kinds import read_dates
 from core.project_file import read_project
 from core.read.reader_registry import reader_for
@@ -39,6 +45,7 @@ Target = Callable[[Path, bytes], object]
 RESOLUTION = 7
 _EVENT, _HEAD = b"event\n", b"head\n"
 _SIGNED = b"signed "
+_NAMED_CELLS = ("8742d9d69ffffff", "870c00000ffffff")
 
 
 def _of_file(name: str, read: Callable[[Path], object]) -> Target:
@@ -119,6 +126,24 @@ def _ledger(folder: Path, data: bytes) -> object:
     return Ledger.open(path).export()
 
 
+def _layers(path: Path) -> None:
+    """As the window does: every layer is listed, read, drawn, named, searched, and shared with hexagons."""
+    for table in layers_in(path):
+        layer = read_layer(path, table.name)
+        if isinstance(layer, TilePyramid):
+            layer.picture(layer.least_zoom, 0, 0)
+            layer.picture(layer.most_zoom, 1, 0)
+            layer.database.close()
+            continue
+        named = read_features(path, table.name, next(iter(layer.fields), ""))
+        for zoom in (0, 12):
+            draw_tile(named.parts, zoom, (1 << zoom) // 2, (1 << zoom) // 2)
+        names_in(named, tile_box(0, 0, 0), 3.0)
+        place_index([named]).completions("a")
+        names_of_cells(named, named_parts(named), _NAMED_CELLS, 5_000)
+    first_look(path)
+
+
 def _mappings(path: Path) -> object:
     """Mappings of earlier loads: a file that is not understood counts as none."""
     shape = FileShape(kind="csv", columns=("a", "b"))
@@ -150,6 +175,9 @@ TARGETS: dict[str, Target] = {
     "gzip": _of_file("records.csv.gz", _load),
     "spec": _spec,
     "geojson": _of_file("ward.geojson", read_polygons),
+    "layer": _of_file("layer.geojson", _layers),
+    "geopackage": _of_file("layer.gpkg", _layers),
+    "mbtiles": _of_file("layer.mbtiles", _layers),
     "keys": _keys,
     "bundle": _bundle,
     "ledger": _ledger,

@@ -14,7 +14,7 @@ from core.read.file_listing import data_files_in
 from core.read.file_stamps import stamp_of
 from core.read.reader_registry import all_readers, reader_for
 from core.spec import load_spec
-from core.synthesize.street_map import PLACES, STREETS
+from core.synthesize.map_names import PLACES, STREETS
 from ui.kit.translation import translator
 
 _tr = translator("DataFiles")

@@ -41,10 +41,11 @@ class ZoneBox(ListBox):
         """Offer these zones, once; nothing is chosen. cities: names with their zones, to be found by."""
         if self._zones:
             return
+        offered = set(zones)
         by_city = {
             _named(city, zone): zone
             for city, zone in cities
-            if zone in set(zones) and city != zone.rpartition("/")[2].replace("_", " ")
+            if zone in offered and city != zone.rpartition("/")[2].replace("_", " ")
         }
         self._zones = {
             text.casefold(): zone for text, zone in ({zone: zone for zone in zones} | by_city).items()

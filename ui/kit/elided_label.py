@@ -27,9 +27,12 @@ class ElidedLabel(QLabel):
         return QSize(0, height)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        if self.wordWrap():
+            super().paintEvent(event)
+            return
         width = self.contentsRect().width()
         shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, width)
-        if self.wordWrap() or shown == self.text():
+        if shown == self.text():
             super().paintEvent(event)
             return
         painter = QPainter(self)

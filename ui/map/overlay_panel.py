@@ -128,11 +128,7 @@ class OverlayPanel(QFrame):
         remarks = content.features.remarks if content and content.features else ()
         told = [core_text(remark) for remark in remarks]
         if layer is None:
-            told = [
-                self.tr(
-                    "Streets, districts or stops of your own below or above the hexagons. Nothing is sent."
-                )
-            ]
+            told = [self.tr("Streets, districts or stops of your own. They are read here, and never sent.")]
         self.hint.setText("\n".join(told))
         self.hint.setVisible(bool(told))
         if layer is not None:

@@ -46,7 +46,6 @@ from ui.shell.compare_place import ComparePlace
 from ui.shell.main_window import MainWindow
 from ui.shell.marks_button import MarksButton
 from ui.shell.menus_and_shortcuts import make_menus
-from ui.shell.place_row import PlaceRow
 from ui.shell.recovery_bar import RecoveryBar
 from ui.shell.settings_dialog import SettingsDialog
 from ui.shell.step_list import StepList
@@ -131,8 +130,7 @@ class Workspace(QObject):
         self._ledger_place = scrolling_both_ways(self.ledger)
         self._compare_place = scrolling_both_ways(self.compare)
         self._add_places()
-        self.place_row = PlaceRow((self.to_ledger, self.to_compare))
-        left = stacked(self.steps, self.place_row, self.stack)
+        left = stacked(self.steps, self.stack)
         self.widget = columns(left, self.tabs, self.side)
         for place in (self.widget, self._ledger_place, self._compare_place):
             self._places.addWidget(place)
@@ -367,7 +365,7 @@ class Workspace(QObject):
             )
         else:
             self.bundle.show_bundle(checked.values)
-        self.tabs.add_page(self.tr("Verified b&undle"), self.bundle)
+        self.tabs.add_page(self.tr("Verified bundle"), self.bundle)
         self.tabs.setCurrentWidget(self.bundle)
 
     def _show_errors(self, section: QWidget) -> None:

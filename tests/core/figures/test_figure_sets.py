@@ -20,7 +20,7 @@ from core.planning.user_suppression import rule_if_asked
 from core.privacy import Unit
 from core.statistics.base import Question
 from core.statistics.registry import all_statistics
-from tests.city_figure import redrawn_city_totals
+from tests.city_figure import DrawnCityTotals
 from tests.neighbours import all_of
 from tests.queries import mean_query
 from tests.strategies import U, hat_of, presence
@@ -49,9 +49,9 @@ def loaded(unit: Unit = Unit.VEHICLE) -> LoadedCity:
 
 
 @pytest.fixture
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def _quick(monkeypatch: pytest.MonkeyPatch, city_totals: DrawnCityTotals) -> None:
     """A hundred trials, and a figure that is there already."""
-    monkeypatch.setattr(figure_sets, "city_totals_chart", redrawn_city_totals)
+    monkeypatch.setattr(figure_sets, "city_totals_chart", city_totals.redraw)
     evaluate = figure_sets.error_chart.__globals__["evaluate"]
     monkeypatch.setitem(
         figure_sets.error_chart.__globals__,

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from core.errors import InputError
 from core.paths import find_home
 from core.progress import Progress, silent
-from tests.city_figure import redrawn_city_totals
+from tests.city_figure import DrawnCityTotals
 from tests.ui.user_actions import show
 from ui.errors import figure_export as module
 from ui.errors.figure_export import FigureExport, free_place
@@ -85,10 +85,12 @@ def test_a_failure_is_told_by_the_window(
     assert not export.status.isVisible()
 
 
-def test_the_real_work_draws_made_up_figures_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_real_work_draws_made_up_figures_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, city_totals: DrawnCityTotals
+) -> None:
     from core.figures import error_figures, figure_sets
 
-    monkeypatch.setattr(figure_sets, "city_totals_chart", redrawn_city_totals)
+    monkeypatch.setattr(figure_sets, "city_totals_chart", city_totals.redraw)
     evaluate = error_figures.evaluate
     monkeypatch.setattr(
         error_figures, "evaluate", lambda *given, **named: evaluate(*given, **(named | {"trials": 20}))

@@ -160,7 +160,7 @@ def test_several_bundles_are_compared(qtbot: QtBot, tmp_path: Path, opening: Ope
     assert not workspace.widget.isVisible()
     page.back.click()
     assert workspace.widget.isVisible()
-    workspace.place_row.buttons[1].click()
+    workspace.to_compare.click()
     assert page.isVisible()
     assert workspace.compare.paths == pair
     workspace.choose_step("verify")

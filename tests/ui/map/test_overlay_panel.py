@@ -1,0 +1,149 @@
+"""ui.map.overlay_panel: layers are added, ordered, styled and removed, each as one undo step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from core.geodata.map_layer import MOST_LAYERS, MapLayer
+from tests.geojson import feature, write_geojson
+from tests.layer_files import picture, write_mbtiles
+from tests.ui.small_city import TIMEOUT, loaded_session
+from tests.ui.user_actions import press, show
+from ui.map.overlay_panel import OverlayPanel
+from ui.session.session import Session
+
+POINT = {"type": "Point", "coordinates": [72.8, 21.2]}
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    return loaded_session(qtbot, tmp_path)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, session: Session) -> OverlayPanel:
+    over = QWidget()
+    show(qtbot, over, width=700, height=640)
+    made = OverlayPanel(session.own_layers, over)
+    made.show()
+    return made
+
+
+def stops(folder: Path, name: str) -> Path:
+    document = {"type": "FeatureCollection", "features": [feature(POINT, {"name": "Udhna", "ref": 1})]}
+    return write_geojson(folder / name, document)
+
+
+def add(qtbot: QtBot, panel: OverlayPanel, session: Session, *paths: Path) -> None:
+    count = len(session.draft.layers) + len(paths)
+    panel.add_files(list(paths))
+    qtbot.waitUntil(
+        lambda: len(session.draft.layers) == count and not session.own_layers.busy, timeout=TIMEOUT
+    )
+
+
+def rows(panel: OverlayPanel) -> list[str]:
+    return [panel.list.item(row).text().partition("\n")[0] for row in range(panel.list.count())]
+
+
+def test_layers_are_added_moved_past_the_hexagons_and_removed(
+    qtbot: QtBot, panel: OverlayPanel, session: Session, tmp_path: Path
+) -> None:
+    add(qtbot, panel, session, stops(tmp_path, "a.geojson"), stops(tmp_path, "b.geojson"))
+    assert rows(panel) == ["Hexagons", "a", "b"]
+    assert "1 feature" in panel.list.item(1).text()
+    panel.list.choose(1)
+    press(qtbot, panel.up)
+    assert rows(panel) == ["Hexagons", "b", "a"]
+    press(qtbot, panel.up)
+    assert rows(panel) == ["b", "Hexagons", "a"]
+    assert session.draft.layers[0].over
+    press(qtbot, panel.down)
+    assert rows(panel) == ["Hexagons", "b", "a"]
+    press(qtbot, panel.remove)
+    assert rows(panel) == ["Hexagons", "a"]
+    for _ in range(3):
+        session.undo_stack.undo()
+    assert rows(panel) == ["Hexagons", "b", "a"]
+
+
+def test_a_look_is_one_step_a_drag_is_one_too(
+    qtbot: QtBot, panel: OverlayPanel, session: Session, tmp_path: Path
+) -> None:
+    add(qtbot, panel, session, stops(tmp_path, "a.geojson"))
+    steps = session.undo_stack.count()
+    for percent in (80, 60, 40):
+        panel.look.opacity.setValue(percent)
+    assert session.draft.layers[0].opacity == 0.4
+    assert session.undo_stack.count() == steps + 1
+    panel.look.width_of_lines.setValue(4.0)
+    panel.look.fill.click()
+    panel.look.labels.click()
+    layer = session.draft.layers[0]
+    assert (layer.width, layer.fill, layer.labels) == (4.0, False, True)
+    session.undo_stack.undo()
+    assert not panel.look.labels.isChecked()
+    panel.list.item(1).setCheckState(Qt.CheckState.Unchecked)
+    assert not session.draft.layers[0].visible
+
+
+def test_names_come_from_a_chosen_field_and_one_layer_alone_names_hexagons(
+    qtbot: QtBot, panel: OverlayPanel, session: Session, tmp_path: Path
+) -> None:
+    add(qtbot, panel, session, stops(tmp_path, "a.geojson"), stops(tmp_path, "b.geojson"))
+    fields = [panel.look.name_field.itemData(row) for row in range(panel.look.name_field.count())]
+    assert fields == ["", "name", "ref"]
+    assert session.draft.layers[0].name_field == "name", "a field of that name is taken"
+    panel.list.choose(0)
+    panel.look.places.click()
+    panel.list.choose(1)
+    panel.look.places.click()
+    assert [layer.places for layer in session.draft.layers] == [False, True]
+    panel.look.name_field.setCurrentIndex(0)
+    panel.look.name_field.activated.emit(0)
+    assert session.draft.layers[1].name_field == ""
+    assert not panel.look.places.isEnabled()
+
+
+def test_pictures_have_an_opacity_and_no_names(
+    qtbot: QtBot, panel: OverlayPanel, session: Session, tmp_path: Path
+) -> None:
+    add(qtbot, panel, session, write_mbtiles(tmp_path / "base.mbtiles", {(0, 0, 0): picture()}))
+    assert panel.look.opacity.isVisible()
+    assert not panel.look.name_field.isVisible()
+
+
+def test_what_cannot_be_read_says_what_where_and_how_to_mend_it(
+    qtbot: QtBot, panel: OverlayPanel, session: Session, tmp_path: Path
+) -> None:
+    panel.add_files([tmp_path / "none.gpkg"])
+    qtbot.waitUntil(panel.problem.isVisible, timeout=TIMEOUT)
+    assert "There is no such file" in panel.problem.text()
+    assert str(tmp_path / "none.gpkg") in panel.problem.text()
+    assert session.draft.layers == ()
+    tiles = write_mbtiles(tmp_path / "v.mbtiles", {(0, 0, 0): b"x"}, {"format": "pbf"})
+    panel.add_files([tiles])
+    qtbot.waitUntil(lambda: "vector tiles" in panel.problem.text(), timeout=TIMEOUT)
+
+
+def test_there_is_an_end_to_layers(panel: OverlayPanel, session: Session, tmp_path: Path) -> None:
+    full = tuple(MapLayer(file=tmp_path / f"{number}.gpkg") for number in range(MOST_LAYERS))
+    session.own_layers.edit("Add", full)
+    assert not panel.add.isEnabled()
+    panel._on_found([MapLayer(file=tmp_path / "more.gpkg")])
+    assert str(MOST_LAYERS) in panel.problem.text()
+    assert session.draft.layers == full
+    session.own_layers.edit("Remove", ())
+
+
+def test_escape_closes_it_and_every_control_is_named(qtbot: QtBot, panel: OverlayPanel) -> None:
+    with qtbot.waitSignal(panel.closed, timeout=TIMEOUT):
+        qtbot.keyClick(panel, Qt.Key.Key_Escape)
+    for widget in (panel.add, panel.remove, panel.up, panel.down, panel.close_button, panel.list):
+        assert widget.accessibleName()
+        assert widget.focusPolicy() & Qt.FocusPolicy.TabFocus
