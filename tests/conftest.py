@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import functools
 import gc
 import importlib
 import itertools
 import os
+import shutil
+import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import hypothesis.core
+import hypothesis.internal.reflection
 import hypothesis.strategies._internal.core
 import pytest
 from _pytest.runner import runtestprotocol
@@ -34,6 +38,14 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
 # Before any import of numpy: linear algebra as `main.py` has it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+_MEMORY, _ROOM = Path("/dev/shm"), 4 << 30
+"""Where files are kept in memory, and bytes that must be free there; a run leaves some 200 MB."""
+# Before any temporary folder is made, here or by what tests start: ledgers and bundles wait for the disk at
+# each of thousands of steps, for 5 to 15 ms. What is asked of the disk stays the same.
+if "TMPDIR" not in os.environ and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ROOM:
+    os.environ["TMPDIR"] = str(_MEMORY)
+    tempfile.tempdir = None  # looked up again
+
 hypothesis.settings.register_profile("hexveil", deadline=None, derandomize="CI" in os.environ)
 # `make laws` tries many more examples
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=400)
@@ -46,6 +58,9 @@ _nothing = contextlib.nullcontext()
 hypothesis.core.deterministic_PRNG = lambda: _nothing
 for _module in (hypothesis.control, hypothesis.strategies._internal.core):
     _module.deprecate_random_in_strategy = lambda *_: _nothing
+
+# By its source a test finds its examples of before: it is taken apart once, not for each set of parameters.
+hypothesis.internal.reflection._clean_source = functools.cache(hypothesis.internal.reflection._clean_source)
 
 _SELDOM = (20_000, 10, 20)
 """Thresholds of the search for garbage; Python's own are 700, 10, 10."""

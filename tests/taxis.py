@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
+import io
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -127,6 +129,12 @@ class Ping(NamedTuple):
 
 def pings(seed: int = 7, *, vehicles: int = 40, each: int = 12, cells: Sequence[str] = CELLS) -> list[Ping]:
     """Taxis here and there, in all hours of both days."""
+    return list(_pings(seed, vehicles, each, tuple(cells)))
+
+
+@cache
+def _pings(seed: int, vehicles: int, each: int, cells: tuple[str, ...]) -> tuple[Ping, ...]:
+    """Made once: hundreds of tests begin with the same."""
     rng = np.random.default_rng(seed)
     found = []
     for number in range(vehicles):
@@ -142,7 +150,7 @@ def pings(seed: int = 7, *, vehicles: int = 40, each: int = 12, cells: Sequence[
                     float(np.round(np.clip(rng.normal(25, 10), 0, 65), 1)),
                 )
             )
-    return found
+    return tuple(found)
 
 
 def write_taxis(
@@ -151,11 +159,7 @@ def write_taxis(
     """The folder's spec, with records and candidate cells beside it."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "cells.txt").write_text("\n".join(CELLS), encoding="utf-8")
-    with (folder / "records.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["vehicle", "time", "lat", "lon", "speed"])
-        for row in pings() if rows is None else rows:
-            writer.writerow([row.vehicle, row.time, *h3.cell_to_latlng(row.cell), row.speed])
+    (folder / "records.csv").write_bytes(_records(tuple(pings() if rows is None else rows)))
     text = SPEC
     for old, new in edits:
         assert old in text
@@ -163,6 +167,17 @@ def write_taxis(
     path = folder / "release.toml"
     path.write_text(text, encoding="utf-8")
     return path
+
+
+@cache
+def _records(rows: tuple[Ping, ...]) -> bytes:
+    """Written once: most tests begin with the same."""
+    file = io.StringIO(newline="")
+    writer = csv.writer(file)
+    writer.writerow(["vehicle", "time", "lat", "lon", "speed"])
+    for row in rows:
+        writer.writerow([row.vehicle, row.time, *h3.cell_to_latlng(row.cell), row.speed])
+    return file.getvalue().encode()
 
 
 def ledger_in(folder: Path, *, limit: Decimal = Decimal(10_000)) -> Ledger:

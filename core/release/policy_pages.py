@@ -14,7 +14,7 @@ from core.signed.bundle_names import MANIFEST, POLICY_MARKDOWN, POLICY_PAGE
 
 Say = Callable[[str], str]
 """A sentence in the language of the page."""
-ENGLISH = "en"
+_ENGLISH = "en"
 _TITLE = "Epsilon policy"
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|&!~])")
 _STYLE = """
@@ -38,7 +38,7 @@ th { color: var(--soft); font-size: 0.85rem; }
 """
 
 
-def policy_pages(policy: EpsilonPolicy, *, say: Say = str, language: str = ENGLISH) -> dict[str, bytes]:
+def policy_pages(policy: EpsilonPolicy, *, say: Say = str, language: str = _ENGLISH) -> dict[str, bytes]:
     """Name -> content of both files. say: as the window speaks, with the code of that language."""
     sections = [_said(section, say) for section in policy_sections(policy)]
     title = say(_TITLE)

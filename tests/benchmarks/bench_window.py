@@ -70,7 +70,7 @@ def _drive(place: Path, file: Path | None) -> None:
     theme = Theme(app, Mode.LIGHT)
     window = MainWindow(home, Settings(home), theme)
     window.prepared.connect(GarbageCollector(app).spare_what_stays)
-    gaps = _Gaps(app)
+    gaps = Gaps(app)
 
     def wait(done: Callable[[], bool]) -> None:
         loop = QEventLoop()
@@ -175,7 +175,7 @@ class _Events:
             QTimer.singleShot(16, self.start)
 
 
-class _Gaps:
+class Gaps:
     """The longest time between two ticks of the main thread, and how much of it the thread itself worked."""
 
     def __init__(self, parent: object) -> None:

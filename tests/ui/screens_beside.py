@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QMenu, QTabBar
 
 from core.accounting.budgets import Budget
 from core.project_file import PROJECT_SUFFIX, save_project
+from tests.published_pair import write_pair
 from tests.ui.camera import Camera, wait_until, wanted
 from tests.ui.ledger_story import BUSES, TRAMS
+from ui.ledger.policy_dialog import PolicyDialog
 from ui.ledger.population_list import PopulationList
 from ui.release.key_dialog import KeyDialog
 from ui.shell.settings_dialog import SettingsDialog
@@ -106,6 +108,36 @@ class BesideTheWalk(Camera):
             like = page.series.like
             like.setCurrentIndex(like.findText(example, Qt.MatchFlag.MatchStartsWith))
             self.take(name)
+
+    def policy(self) -> None:
+        """The page of a population, for the public."""
+        page = self.workspace.ledger
+        page.limits.policy.click()
+        dialog = page.limits.findChild(PolicyDialog)
+        assert dialog is not None
+        dialog.contact.setText("opendata@city.example")
+        self.take_dialog("t-ledger-policy", dialog)
+        dialog.reject()
+
+    def compare(self) -> None:
+        """Nothing yet, two releases of a year apart as map and table, and on a small screen."""
+        if not any(map(wanted, ("t-compare", "t-compare-empty", "t-compare-table", "small-compare"))):
+            return
+        workspace = self.workspace
+        workspace.to_compare.setChecked(True)
+        wait_until(lambda: workspace.compare.page is not None)
+        page = workspace.compare.page
+        assert page is not None
+        self.take("t-compare-empty")
+        page.open_bundles(write_pair(self.window.home.folder / "pair"))
+        wait_until(lambda: page.found is not None and page.map.view.is_ready)
+        self.take("t-compare")
+        page.tabs.setCurrentIndex(1)
+        page.table.selectRow(3)
+        self.take("t-compare-table")
+        self.take("small-compare", _SMALL)
+        page.tabs.setCurrentIndex(0)
+        workspace.show_steps_place()
 
     def project(self) -> None:
         """The question on closing, work left by a crash, and a mistake of the program."""

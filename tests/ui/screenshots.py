@@ -616,7 +616,9 @@ class Photographer(Camera):
         self.take_dialog("t-ledger-correct", page.dialog)
         page.dialog.reject()
         self.beside.ledger()
+        self.beside.policy()
         self.workspace.to_ledger.setChecked(False)
+        self.beside.compare()
 
     def released_city(self) -> None:
         """Raw and smoothed side by side: on the map, in the table."""

@@ -154,7 +154,7 @@ def test_nothing_that_follows_from_counts_is_worked_out(session: Session, asked:
 def test_the_panel_says_of_which_hat_an_error_is(qtbot: QtBot, session: Session) -> None:
     summary = ErrorSummary(session)
     show(qtbot, summary, width=300)
-    assert "in the median HAT" in texts(summary)
+    assert "in half of the numbers" in texts(summary)
     session.edit("Prior", prior=type(session.draft.prior)())
     rest(qtbot, session)
     assert "in a HAT of 5 vehicles" in texts(summary)

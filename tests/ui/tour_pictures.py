@@ -20,6 +20,7 @@ TOUR = {
     "tour-errors": "5-errors-1366-light",
     "tour-review": "a-review-light",
     "tour-verified": "s-verified-1366-light",
+    "tour-compare": "t-compare-1366-light",
 }
 """Name in `resources/pictures` -> picture of the walk."""
 _SIZE_AND_THEME = re.compile(r"(-\d+)?-(light|dark)$")

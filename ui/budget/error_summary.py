@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from core.planning.example_value import example_value
@@ -42,6 +43,7 @@ class ErrorSummary(QWidget):
         super().__init__(parent)
         self._session = session
         self._selected = selected
+        self._stale = True
         self._error = label(look="heading", parent=self)
         self._several: list[QLabel] = []
         """A statistic each, where more than one is told of."""
@@ -67,9 +69,17 @@ class ErrorSummary(QWidget):
         session.draft_changed.connect(self.refresh)
         self.refresh()
 
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        if self._stale:
+            self.refresh()
+
     @Slot()
     def refresh(self) -> None:
-        """Show the newest plans."""
+        """Show the newest plans; while nobody sees them, they are shown when somebody does."""
+        self._stale = not self.isVisible()
+        if self._stale:
+            return
         plans, shown = shown_plans(self._session), self._session.forecast
         told = list(plans.values())
         if self._selected is not None:
@@ -137,7 +147,7 @@ class ErrorSummary(QWidget):
                 median=with_unit(figure(typical.median, measure), measure.unit),
                 known=bounding_of(plan.bounded).errors_known_of,
             )
-        text = self.tr("Typical error: {median} in the median HAT, {worst} in the least exact").format(
+        text = self.tr("Typical error: {median} in half of the numbers, {worst} in the least exact").format(
             median=with_unit(figure(typical.median, measure), measure.unit),
             worst=figure(typical.largest, measure),
         )
@@ -158,7 +168,9 @@ class ErrorSummary(QWidget):
         """Of the second numbers; empty where there are none."""
         errors, measure = smoothed_errors(plan), plan.query.question.statistic.measures[0]
         if errors is not None:
-            told = self.tr("After smoothing: {median} in the median HAT, {worst} in the least exact").format(
+            told = self.tr(
+                "After smoothing: {median} in half of the numbers, {worst} in the least exact"
+            ).format(
                 median=with_unit(figure(errors.median, measure), measure.unit),
                 worst=figure(errors.largest, measure),
             )

@@ -29,6 +29,7 @@ class GarbageCollector(QObject):
         super().__init__(parent)
         gc.disable()
         self._last_full = -FULL_INTERVAL_S
+        self._spares_once_more = False
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL_MS)
         self._timer.timeout.connect(self.collect)
@@ -55,11 +56,20 @@ class GarbageCollector(QObject):
                 generation -= 1
             else:
                 self._last_full = now
+                if self._spares_once_more:
+                    self._spares_once_more = False
+                    gc.freeze()
+                    return
         gc.collect(generation)
 
     def spare_what_stays(self) -> None:
-        """Leave out all that exists now, such as imported modules: a full collection stays short."""
+        """Leave out all that exists now, such as imported modules: a full collection stays short.
+
+        In place of the first full collection once more: pages and what they import when they are first seen
+        stay too, and to look at all of it would take longer than the window may stand still.
+        """
         gc.freeze()
+        self._spares_once_more = True
 
     def stop(self) -> None:
         """Give collection back to Python."""

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtWidgets import QWidget
 
 from ui.kit.translation import translator
 
 _tr = translator("Glossary")
+
+_OF_THE_TRADE = ("HAT", "K_day", "m_UB")
+"""Terms that no newcomer can guess."""
 
 
 def glossary() -> dict[str, str]:
@@ -75,3 +80,9 @@ def explain(word: str, *widgets: QWidget) -> None:
     """Put the term behind widgets that say it in plain words."""
     for widget in widgets:
         widget.setToolTip(term_tip(word))
+
+
+def terms_in(text: str) -> str:
+    """What the terms mean that a text says outright, a line each; empty where it has none."""
+    said = [term for term in map(_tr, _OF_THE_TRADE) if term in text and re.search(rf"\b{term}s?\b", text)]
+    return "\n".join(f"{term}: {glossary()[term]}" for term in said)

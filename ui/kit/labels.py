@@ -8,19 +8,26 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
+from ui.kit.glossary import terms_in
+
 _FIGURE: Final = re.compile(r"(?<=\d) (\w+/)(?=\w)")
 """A space and the first half of a unit such as km/h, behind a figure."""
 _SPACE, _JOINER = "\N{NO-BREAK SPACE}", "\N{WORD JOINER}"
 
 
 class Prose(QLabel):
-    """Lines end between words, never inside a figure with its unit."""
+    """Lines end between words, never inside a figure with its unit; terms are explained behind the mouse."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(_joined(text), parent)
+        self._terms = terms_in(text)
+        self.setToolTip(self._terms)
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
         super().setText(_joined(text))
+        if self.toolTip() == self._terms:  # nobody has put anything else there
+            self._terms = terms_in(text)
+            self.setToolTip(self._terms)
 
     def text(self) -> str:
         """As it was written."""

@@ -124,13 +124,12 @@ def columns(left: QWidget, centre: QWidget, right: QWidget) -> QSplitter:
     return splitter
 
 
-def stacked(top: QWidget, between: QWidget, below: QStackedWidget) -> QWidget:
-    """The left column: steps above, then the way to other places, the chosen step's page below."""
+def stacked(top: QWidget, below: QStackedWidget) -> QWidget:
+    """The left column: steps above, the chosen step's page below."""
     column = QWidget()
     layout = QVBoxLayout(column)
     layout.setContentsMargins(8, 8, 0, 8)
     below.setMinimumHeight(_LEAST_PAGE)
     layout.addWidget(top)
-    layout.addWidget(between)
     layout.addWidget(below, 1)
     return column

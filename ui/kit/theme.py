@@ -131,7 +131,6 @@ class Theme(QObject):
         self._seen_from = 0
         self._polishing = QTimer(self)
         self._polishing.timeout.connect(self._polish_some)
-        app.setStyle("Fusion")
         app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
         self._apply()
         self._polish_all()
@@ -166,14 +165,18 @@ class Theme(QObject):
             self.changed.emit()
 
     def _apply(self) -> None:
-        self._app.setPalette(qt_palette(self.colours))
-        font = self._app.font()
-        if font.pointSizeF() != _POINTS:
+        palette = qt_palette(self.colours)
+        if self._app.styleSheet() != style_sheet():
+            self._app.setStyle("Fusion")
+            self._app.setPalette(palette)
+            font = self._app.font()
             font.setPointSizeF(_POINTS)
             self._app.setFont(font)
-        if self._app.styleSheet() != style_sheet():
             self._app.setStyleSheet(style_sheet())
             return
+        if self._app.palette() == palette:  # all that is polished has these colours
+            return
+        self._app.setPalette(palette)
         # those that are seen last in the list, and so the first that are taken from it
         self._unpolished = sorted(self._app.allWidgets(), key=QWidget.isVisible)
         self._seen_from = sum(not widget.isVisible() for widget in self._unpolished)

@@ -12,8 +12,10 @@ from PySide6.QtCore import (
     QCoreApplication,
     QEvent,
     QObject,
+    QRect,
     QSize,
     Qt,
+    QTimer,
     QUrl,
     Signal,
     Slot,
@@ -79,6 +81,7 @@ class MapView(QWidget):
         self._ready = False
         self._revived = False
         self._pages = 0
+        self._was_grabbed = False
         self._builder = LatestJob(parent=self)
         self._builder.succeeded.connect(self._load)
         self._builder.failed.connect(self._fail)
@@ -380,6 +383,10 @@ class MapView(QWidget):
         self.show_overlays(self._overlays)
         self._notice.let_go()
         self.ready.emit()
+        if not self._was_grabbed:
+            self._was_grabbed = True
+            # the first picture of the engine takes long: not when another map is waited for
+            QTimer.singleShot(0, self, lambda: self._web.grab(QRect(0, 0, 1, 1)))
 
     @Slot(str)
     def _cell_clicked(self, cell: str) -> None:

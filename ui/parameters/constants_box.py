@@ -171,10 +171,12 @@ class ConstantsBox(QGroupBox):
         figures = {"total": plain(best.total), "unit": self._session.quantity.unit}
         if own is not None and own.hats_per_vehicle == best.hats_per_vehicle:
             told = self.tr(
-                "✓ C = {hats} is best for total {total}: typical error {error} {unit} in the median HAT."
+                "✓ C = {hats} is best for total {total}: typical error {error} {unit} in half of the numbers."
             )
             return told.format(hats=own.hats_per_vehicle, error=f"{own.error_kmh:.2f}", **figures)
-        told = self.tr("Best for total {total}: C = {hats}, typical error {error} {unit} in the median HAT.")
+        told = self.tr(
+            "Best for total {total}: C = {hats}, typical error {error} {unit} in half of the numbers."
+        )
         text = told.format(hats=best.hats_per_vehicle, error=f"{best.error_kmh:.2f}", **figures)
         if own is None:
             return text

@@ -91,8 +91,8 @@ def noise_text(noise: NoiseKind) -> str:
 def _errors(option: GridOption, measure: Measure) -> str:
     raw = with_unit(figure(option.raw_error, measure), measure.unit)
     if option.smoothed_error is None:
-        return _tr("Typical error in the median HAT {raw}.").format(raw=raw)
-    return _tr("Typical error in the median HAT {raw} raw, {smoothed} smoothed.").format(
+        return _tr("Typical error in half of the numbers {raw}.").format(raw=raw)
+    return _tr("Typical error in half of the numbers {raw} raw, {smoothed} smoothed.").format(
         raw=raw, smoothed=with_unit(figure(option.smoothed_error, measure), measure.unit)
     )
 

@@ -154,7 +154,7 @@ def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     menu.addSeparator()
     _add(menu, _tr("Show &all hexagons"), workspace.map.view.fit, "Ctrl+0")
     _add(menu, _tr("&Play the slots"), workspace.map.strip.toggle, "Ctrl+T")
-    _add(menu, _tr("All s&lots side by side"), workspace.map.strip.all_slots.toggle, "Ctrl+Shift+T")
+    _add(menu, _tr("All slots side &by side"), workspace.map.strip.all_slots.toggle, "Ctrl+Shift+T")
     _add(menu, _tr("&Find on the map"), workspace.find_on_map, _Key.Find)
     _add(menu, _tr("La&yers of the map"), workspace.show_layers, "Ctrl+Shift+L")
     _add(menu, _tr("&Decide, beside"), workspace.fold.toggle, "Ctrl+B")

@@ -93,6 +93,11 @@ def _whole(text: str, factor: Decimal | int) -> int:
     return int((Decimal(text) * factor).to_integral_value())
 
 
+@cache
+def _thousandths(text: str, unit: str) -> int:
+    return _whole(text, _FACTORS[unit])
+
+
 def _plain(found: Iterator[Line], zone: str) -> Plain:
     """Row after row by method 2: dropped by the first reason, clamped, of repeats the smallest kept."""
     result = Plain(rows=[], read=0)
@@ -100,7 +105,7 @@ def _plain(found: Iterator[Line], zone: str) -> Plain:
     kept: dict[tuple[str, int], tuple[int, int, int, dt.datetime]] = {}
     for name, moment, latitude, longitude, speed, unit in found:
         result.read += 1
-        lat, lon, value = _whole(latitude, 10**7), _whole(longitude, 10**7), _whole(speed, _FACTORS[unit])
+        lat, lon, value = _whole(latitude, 10**7), _whole(longitude, 10**7), _thousandths(speed, unit)
         if not 0 <= value <= 200 * THOUSAND:
             result.dropped["value_limit"] += 1
         elif lat == lon == 0:

@@ -38,7 +38,7 @@ def test_figures_are_the_plan_s(qtbot: QtBot, tmp_path: Path) -> None:
         errors = query_errors(plan.plans)
         shown = texts(summary)
         typical, worst = errors.typical, errors.at_worst
-        told = f"{typical.median:.2f} km/h in the median HAT, {typical.largest:.2f} in the least exact"
+        told = f"{typical.median:.2f} km/h in half of the numbers, {typical.largest:.2f} in the least exact"
         assert f"Typical error: {told}" in shown
         assert f"At worst: {worst.median:.2f} km/h, {worst.largest:.2f} in the least exact" in shown
         assert f"Epsilon {plain(epsilon)} per HAT, {plain(plan.charge.per_vehicle)} per vehicle" in shown

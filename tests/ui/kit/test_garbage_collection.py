@@ -82,6 +82,24 @@ def test_the_oldest_generation_is_collected_in_its_turn(
     assert asked == [0, 1, 2, 1]  # the last one comes too soon after the one before it
 
 
+def test_the_first_full_collection_after_sparing_spares_once_more(
+    garbage: GarbageCollector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int | str] = []
+    monkeypatch.setattr(garbage, "_spares_once_more", False)
+    monkeypatch.setattr(garbage, "_last_full", float("-inf"))
+    monkeypatch.setattr(garbage_module, "any_running", lambda: False)
+    monkeypatch.setattr(garbage_module, "FULL_INTERVAL_S", 0.0)
+    monkeypatch.setattr(gc, "collect", asked.append)
+    monkeypatch.setattr(gc, "freeze", lambda: asked.append("freeze"))
+    monkeypatch.setattr(gc, "get_threshold", lambda: (700, 10, 10))
+    monkeypatch.setattr(gc, "get_count", lambda: (701, 11, 11))
+    garbage.spare_what_stays()
+    garbage.collect()
+    garbage.collect()
+    assert asked == ["freeze", "freeze", 2]
+
+
 def test_a_full_collection_waits_while_work_is_running(
     qtbot: QtBot, garbage: GarbageCollector, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
 from ui.kit.cards import flowing
+from ui.kit.glossary import term_tip
 from ui.kit.labels import label
 
 TEXT = "Smoothed, half are good to 1.57 km/h."
@@ -38,3 +39,16 @@ def test_a_dialog_is_as_tall_as_its_texts(qtbot: QtBot) -> None:
     dialog.resize(200, layout.totalHeightForWidth(200))
     for made in dialog.findChildren(QLabel):
         assert made.height() >= made.heightForWidth(made.width())
+
+
+def test_a_term_of_the_trade_is_explained_behind_the_mouse(qtbot: QtBot) -> None:
+    text = label("48 HATs selected")
+    qtbot.addWidget(text)
+    assert text.toolTip() == term_tip("HAT")
+    text.setText("Hats, and no m_UBX")
+    assert text.toolTip() == ""
+    text.setText("At most m_UB records in a HAT")
+    assert text.toolTip() == f"{term_tip('HAT')}\n{term_tip('m_UB')}"
+    text.setToolTip("of its own")
+    text.setText("a HAT")
+    assert text.toolTip() == "of its own"

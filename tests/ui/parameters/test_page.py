@@ -366,7 +366,7 @@ def test_a_noise_scale_in_place_of_epsilon(qtbot: QtBot, several: ParametersPage
     assert budgets(session)[2] == Budget(noise_scale=Decimal(1))
     assert "Laplace scale B, vehicles per day" in texts(several)
     assert number(several).accessibleName() == "Noise scale B vehicles per day, number"
-    assert "Typical error: 1.00 vehicles per day in the median HAT, 1.00 in the least exact" in texts(
+    assert "Typical error: 1.00 vehicles per day in half of the numbers, 1.00 in the least exact" in texts(
         several.budget
     )
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
@@ -467,7 +467,7 @@ def test_figures_of_tokens_stand_below_the_errors(qtbot: QtBot, session: Session
     assert f"{figures.modelled_bias:.2f} km/h modelled (median HAT)" in told
     errors = smoothed_errors(plan)
     assert errors is not None
-    assert f"After smoothing: {errors.median:.2f} km/h in the median HAT" in told
+    assert f"After smoothing: {errors.median:.2f} km/h in half of the numbers" in told
     edit(qtbot, session, parameters={"smooth": False})
     settle(qtbot, session)
     assert "After smoothing" not in texts(page.budget.summary)
