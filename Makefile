@@ -17,7 +17,7 @@ endif
 # Where the shell forbids bytecode, each process of the tests would compile every source anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test lint bench audit tamper crash race fuzz leaks laws figures screenshots tour soak dist installer smoke docs languages notices sbom lock sample maps clean
+.PHONY: help setup run test lint bench audit tamper crash race fuzz leaks portals laws figures screenshots tour soak dist installer smoke windows docs languages notices sbom lock sample maps clean
 .PHONY: system-run system-test system-build
 
 help: ## list the targets
@@ -64,6 +64,9 @@ $(FUZZER): tests/fire/fuzzer.lock | $(STAMP)
 leaks: system-test $(STAMP) ## planted ids, values, paths and names searched in all that a run leaves: figures
 	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) -m tests.fire.leaks
 
+portals: $(STAMP) ## a bundle's dcat.jsonld against the published shapes of DCAT-AP, in SHAPES=folder
+	PYTHONPATH=. $(PYTHON) -m tests.portals "$(SHAPES)"
+
 laws: system-test $(STAMP) ## the suite with many more examples for each law
 	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m "not audit"
 
@@ -106,6 +109,11 @@ installer: dist ## dist/*.deb, dist/*.run, the public's verifier and the bill of
 	bash resources/installer/deb.sh
 	bash resources/installer/run.sh
 	PYTHONPATH=. $(PYTHON) resources/installer/sign.py dist/*.deb dist/*.run dist/hexveil_verify.py dist/hexveil.cdx.json
+
+windows: $(STAMP) ## dist/hexveil-VERSION-setup.exe and -windows.zip: built on Debian, not yet tried on Windows
+	@bash resources/installer/system-packages.sh windows
+	bash resources/installer/windows/build.sh
+	PYTHONPATH=. $(PYTHON) resources/installer/sign.py dist/hexveil-*-setup.exe dist/hexveil-*-windows.zip
 
 smoke: installer ## try folder, .run and (as root) .deb as an ordinary user without network
 	$(PYTHON) resources/installer/smoke.py built

@@ -12,10 +12,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from core.device_names import require_possible_name, too_long_for_windows
 from core.errors import InputError
+from core.held_files import when_released
+from core.owner_rights import restrict_to_owner
 
 _PARTIAL = re.compile(r"\.(?P<name>.+)\.[0-9a-f]{12}\.partial", re.DOTALL)
 _STALE_SECONDS = 3600.0
+PRIVATE = 0o600
+"""The mode of a file that is its owner's alone."""
 
 
 def temporary_root() -> Path:
@@ -43,7 +48,13 @@ def sync_folder(folder: Path) -> None:
 
 def private_opener(path: str, flags: int) -> int:
     """Opens as `open` does, and what it makes is its owner's alone: for what holds records."""
-    return os.open(path, flags, 0o600)
+    handle = os.open(path, flags, 0o600)
+    try:
+        restrict_to_owner(Path(path))
+    except OSError:
+        os.close(handle)
+        raise
+    return handle
 
 
 def write_synced(path: Path, data: bytes, *, mode: int = 0o644) -> None:
@@ -55,8 +66,17 @@ def write_synced(path: Path, data: bytes, *, mode: int = 0o644) -> None:
 
 
 def _new_file(path: Path, mode: int) -> BinaryIO:
+    require_possible_name(path)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    return os.fdopen(os.open(path, flags, mode), "wb")
+    file = os.fdopen(os.open(path, flags, mode), "wb")
+    if mode == PRIVATE:
+        try:
+            restrict_to_owner(path)
+        except OSError:
+            file.close()
+            path.unlink()
+            raise
+    return file
 
 
 def write_atomic(path: Path, data: bytes, *, mode: int = 0o644) -> None:
@@ -90,6 +110,7 @@ def atomic_file(path: Path, *, mode: int = 0o644) -> Iterator[BinaryIO]:
     Whatever is raised inside leaves the old file, or none. Raises InputError when the folder cannot be
     written.
     """
+    require_possible_name(path)
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.partial")
     remove_stale_partials(path.parent, path.name)
     try:
@@ -97,13 +118,15 @@ def atomic_file(path: Path, *, mode: int = 0o644) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        temporary.replace(path)
+        when_released(lambda: temporary.replace(path))
         sync_folder(path.parent)
     except OSError as error:
         raise InputError(
             f"The file cannot be written: {error.strerror}.",
             where=str(path),
-            mend="choose a folder that exists and may be written",
+            mend="choose a shorter path"
+            if too_long_for_windows(path)
+            else "choose a folder that exists and may be written",
         ) from None
     finally:
         with contextlib.suppress(OSError):

@@ -11,6 +11,7 @@ import platformdirs
 
 from core.errors import InputError
 from core.files import remove_stale_partials
+from core.owner_rights import restrict_to_owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,10 @@ class Home:
     def create(self) -> None:
         """Make the folder, private to its owner. Raises InputError when that is impossible."""
         try:
+            made = not self.folder.exists()
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if made:
+                restrict_to_owner(self.folder)
         except OSError as error:
             raise InputError(
                 f"The home folder cannot be made: {error.strerror}.",
@@ -78,7 +82,7 @@ def find_home(chosen: str | Path | None = None) -> Home:
 
 def program_name() -> str:
     """How this program is called on a command line: the built one by its name, a checkout by its file."""
-    return "hexveil" if getattr(sys, "frozen", False) else "main.py"
+    return "hexveil" if getattr(sys, "frozen", False) else os.environ.get("HEXVEIL_PROGRAM", "main.py")
 
 
 def resources() -> Path:

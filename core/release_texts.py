@@ -30,6 +30,8 @@ class ReleaseTexts:
     publisher: str
     contact: str
     licence: str
+    policy: bool = False
+    """The epsilon policy lies in the bundle."""
 
     def __post_init__(self) -> None:
         for field in _CHECKED:
@@ -72,6 +74,8 @@ def one_line(text: str, most: int = LONGEST_NAME_OF_PLACE) -> str:
 
     What turns the direction of writing, or joins letters unseen, goes; line breaks and tabs become blanks.
     """
+    if text.isascii() and text.isprintable() and len(text) <= most and "  " not in text:
+        return text.strip()
     seen = (letter for letter in text if unicodedata.category(letter) != "Cf")
     line = " ".join("".join(letter if letter.isprintable() else " " for letter in seen).split())
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"

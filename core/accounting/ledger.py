@@ -51,7 +51,8 @@ from core.accounting.ledger_state import (
 )
 from core.accounting.privacy_loss import PrivacyLoss
 from core.errors import InputError, InternalError, LedgerError
-from core.files import sync_folder
+from core.files import private_opener, sync_folder
+from core.network_drive import is_on_network
 from core.paths import program_name
 from core.privacy import Allowance, Relation, Unit
 
@@ -320,6 +321,7 @@ class Ledger:
                 raise AlreadyDrawn(stored)
             return [rules.decide_reservation(state, request, today=_now().date())]
 
+        _require_local(self._path)
         # drawing goes on where the head lags: it names an earlier event, and the next one moves it further
         return self._handle(self._append(decide, head_may_lag=True).entries[-1])
 
@@ -503,6 +505,7 @@ class Ledger:
 
     def _create_file(self) -> None:
         """Make the file and its first event where there is neither ledger nor head."""
+        _require_local(self._path)
         if read_chain_head(self._head_path) is not None:
             return
         _create_private(self._path)
@@ -590,11 +593,23 @@ def _columns(row: ChainRow) -> tuple[int, str, str, str, str, str, str]:
 # SQLite
 
 
+def _require_local(path: Path) -> None:
+    """Raise LedgerError for a drive of another computer: two of them could spend the same budget there."""
+    if is_on_network(path.absolute()):
+        raise LedgerError(
+            "The ledger lies on a network drive, where no lock holds for certain and a write may be lost: "
+            "two computers could spend the same budget.",
+            where=str(path),
+            mend="keep the home on a disk of this computer (--home or HEXVEIL_HOME); move ledger.sqlite and "
+            "ledger.head there, and let one computer release for a population",
+        )
+
+
 def _create_private(path: Path) -> None:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with suppress(FileExistsError):
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            os.close(private_opener(str(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL))
             sync_folder(path.parent)
     except OSError as error:
         raise LedgerError(

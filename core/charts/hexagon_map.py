@@ -45,7 +45,7 @@ _KILOMETRE = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MapClass:
+class ColourClass:
     """One class of the legend."""
 
     label: str
@@ -71,7 +71,7 @@ class HexagonMap:
     legend: str
     """What the colours stand for."""
     unit: str
-    classes: tuple[MapClass, ...]
+    classes: tuple[ColourClass, ...]
     """From low to high."""
     hexagons: tuple[MapHexagon, ...]
     names: dict[MapFill, str]
@@ -119,11 +119,11 @@ def _behind_first(hexagons: Sequence[MapHexagon]) -> list[MapHexagon]:
     return sorted(hexagons, key=lambda one: isinstance(one.fill, int))
 
 
-def _hexagon(one: MapHexagon, place: CityProjection, classes: Sequence[MapClass]) -> Iterator[Shape]:
+def _hexagon(one: MapHexagon, place: CityProjection, classes: Sequence[ColourClass]) -> Iterator[Shape]:
     yield from _filled(place.ring(one.ring), one.fill, classes)
 
 
-def _filled(points: tuple[Point, ...], fill: MapFill, classes: Sequence[MapClass]) -> Iterator[Shape]:
+def _filled(points: tuple[Point, ...], fill: MapFill, classes: Sequence[ColourClass]) -> Iterator[Shape]:
     """A polygon as the map draws it: its class, hatched, open, or an outline alone."""
     if isinstance(fill, int):
         yield Area(points=points, fill=classes[fill].colour, colour=_EDGE, width=0.5)

@@ -14,6 +14,7 @@ from core.charts.png import png
 from core.charts.svg import svg
 from core.errors import InputError
 from core.files import sync_folder, write_synced
+from core.held_files import when_released
 from core.progress import Progress, silent
 from core.references import WORKS
 
@@ -60,7 +61,7 @@ def write_figures(charts: Sequence[Chart], folder: Path, progress: Progress = si
         write_synced(staging / INDEX, _index(charts))
         if folder.exists():
             folder.rmdir()
-        staging.rename(folder)
+        when_released(lambda: staging.rename(folder))
         sync_folder(folder.parent)
     except OSError as error:
         raise InputError(

@@ -21,7 +21,7 @@ from core.geodata.features import (
     too_many,
 )
 from core.geodata.projections import to_degrees
-from core.geodata.shapes import Shapes, from_geojson, parts_of
+from core.geodata.shapes import UNREADABLE, Shapes, from_geojson, parts_of
 from core.progress import Progress, part, silent
 from core.read.input_files import opened
 
@@ -79,7 +79,7 @@ class _Document:
         self._path = path
         self._name_field = name_field
         self._progress = progress
-        self._waiting: list[str | None] = []
+        self._waiting: list[tuple[str, Mapping[str, Any] | None]] = []
         self._type: object = None
         self._had_features = False
         self.names: list[str] = []
@@ -104,7 +104,7 @@ class _Document:
             return
         if self._had_features or not (self._type == "Feature" or self._type in _GEOMETRIES):
             raise no_geojson(self._path)
-        self._add(whole if self._type == "Feature" else {"geometry": whole, "properties": None})
+        self._add(whole if self._type == "Feature" else {"geometry": whole, "properties": None}, "")
         self._take_in()
 
     def _read_members(self, scanner: _Scanner) -> dict[str, Any]:
@@ -113,8 +113,8 @@ class _Document:
         for name in scanner.members():
             if name == "features":
                 self._had_features = True
-                for feature, share in scanner.items():
-                    self._add(feature)
+                for feature, text, share in scanner.items():
+                    self._add(feature, text)
                     if len(self._waiting) >= _BATCH:
                         self._take_in()
                         self._progress(share, "Reading the layer")
@@ -123,20 +123,26 @@ class _Document:
         self._type, self.crs = members.get("type"), members.get("crs")
         return members
 
-    def _add(self, feature: object) -> None:
+    def _add(self, feature: object, text: str) -> None:
+        """text: of the feature, as the file has it."""
         if not isinstance(feature, dict) or "geometry" not in feature:
             raise no_geojson(self._path)
         if len(self.names) >= MOST_FEATURES:
             raise too_many(str(self._path))
         geometry, properties = feature["geometry"], feature.get("properties")
-        self._waiting.append(json.dumps(_plane_geometry(geometry)) if isinstance(geometry, dict) else None)
+        self._waiting.append((text, geometry if isinstance(geometry, dict) else None))
         told = properties if isinstance(properties, dict) else {}
         if len(self.fields) < MOST_FIELDS:
             self.fields |= dict.fromkeys(name for name, value in told.items() if may_name(value))
         self.names.append(name_in_cell(told.get(self._name_field)) if self._name_field else "")
 
     def _take_in(self) -> None:
-        self.shapes.append(from_geojson(self._waiting))
+        """Most are read off the text itself; what that cannot be, perhaps for its measures, without these."""
+        found = from_geojson([None if geometry is None else text for text, geometry in self._waiting])
+        for number, (_, geometry) in enumerate(self._waiting):
+            if found[number] is UNREADABLE and geometry is not None:
+                (found[number],) = from_geojson([json.dumps(_plane_geometry(geometry))])
+        self.shapes.append(found)
         self._waiting = []
 
 
@@ -170,7 +176,8 @@ class _Scanner:
         self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
         self._json = json.JSONDecoder(parse_constant=_no_json)
         self._text = ""
-        self._at = 0
+        self._from = self._at = 0
+        """Where the last value began, and what is next."""
         self._ended = False
 
     def members(self) -> Iterator[str]:
@@ -188,14 +195,15 @@ class _Scanner:
             if self._next_but("}"):
                 return
 
-    def items(self) -> Iterator[tuple[Any, float]]:
-        """Values of a list, each with the share of the file that was read."""
+    def items(self) -> Iterator[tuple[Any, str, float]]:
+        """Values of a list, each with its text and the share of the file that was read."""
         self._expect("[")
         if self._peek() == "]":
             self._at += 1
             return
         while True:
-            yield self.value(), self._stream.fraction
+            value = self.value()
+            yield value, self._text[self._from : self._at], self._stream.fraction
             if self._next_but("]"):
                 return
 
@@ -220,7 +228,7 @@ class _Scanner:
             else:
                 # a number may go on in the next block
                 if end < len(self._text) or self._ended:
-                    self._at = end
+                    self._from, self._at = self._at, end
                     return value
             self._more()
 

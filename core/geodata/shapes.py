@@ -53,7 +53,8 @@ def from_geojson(texts: Sequence[str | None]) -> Shapes:
 
 def _read(read: Callable[..., Any], given: Sequence[bytes | str | None]) -> Shapes:
     column = np.array([*given, None], object)[:-1]
-    found = np.asarray(read(column, on_invalid="ignore"), object)
+    with np.errstate(all="ignore"):
+        found = np.asarray(read(column, on_invalid="ignore"), object)
     torn = shapely.is_missing(found) & np.array([one is not None for one in given], bool)
     return np.where(torn, UNREADABLE, found)
 

@@ -1,8 +1,8 @@
 """What of a layer a map draws on one tile: few whole numbers, however many features lie there.
 
-A tile of web maps is a square of `UNITS` units. What is smaller than a pixel becomes a dot; where more is
-drawn than a screen can tell apart, positions are rounded to pixels and what repeats is left out: the page's
-work is bounded by its pixels, not by the layer.
+A tile of web maps is a square of `UNITS` units. What is smaller than a few pixels, and all lines where they
+are more than a screen can tell apart, become one picture of a bit a pixel: the page's work is bounded by its
+pixels, not by the layer.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
 from core.geodata.features import Features
@@ -29,13 +28,17 @@ from core.geodata.shapes import (
 
 UNITS = 1024
 """Of a tile's side: four a pixel, for screens with small ones."""
-POINTS, OPEN_LINE, OUTER_RING, HOLE, DOTS, STROKES = range(6)
-"""Kinds of records. Strokes are separate: each has two positions."""
-_PIXEL = UNITS // 256
+POINTS, OPEN_LINE, OUTER_RING, HOLE, BITS = range(5)
+"""Kinds of records. Bits are the tile's pixels, row by row, 16 in a number, the lowest one in the west."""
+PIXELS = 256
+"""Of a tile's side."""
+_PIXEL = UNITS // PIXELS
 _AROUND = 16 * _PIXEL
 """Beside the tile, so that wide lines and points next to it reach in."""
-_DENSE = 20_000
-"""Positions on a tile from which on no screen tells them apart."""
+_DENSE = 6000
+"""Positions of lines on a tile from which on no screen tells them apart."""
+_SMALL = 3
+"""Pixels of an area's side up to which it is a block of them."""
 _LONGEST = 8000
 """Positions of a record; its length is a whole number of 16 bits."""
 _MOST_NAMES = 60
@@ -53,7 +56,7 @@ def tile_box(zoom: int, column: int, row: int, around: float = 0.0) -> MapBox:
 
 
 def draw_tile(parts: Parts, zoom: int, column: int, row: int) -> bytes:
-    """Records of what lies on the tile, areas first: little-endian whole numbers of 16 bits.
+    """Records of what lies on the tile, areas first: little-endian whole numbers of 16 bits, with a sign.
 
     A record is its kind, its number of positions, and these as x, y in units from the north-west corner.
     """
@@ -67,22 +70,25 @@ def draw_tile(parts: Parts, zoom: int, column: int, row: int) -> bytes:
         across, down = (metres[:, 0] - west) / unit, (north - metres[:, 1]) / unit
         return np.column_stack([np.rint(across), np.rint(down)]).astype(np.int64)
 
-    tiny = (parts.size[found] < unit * _PIXEL) & (parts.kind[found] != POINT)
-    centres = (parts.bounds[found, :2] + parts.bounds[found, 2:]) / 2
-    points = on_tile(centres[parts.kind[found] == POINT])
-    dots = _to_pixels(on_tile(centres[tiny]))
-    large = found[~tiny & (parts.kind[found] != POINT)]
-    records = _of_large(parts, large, on_tile, tile_box(zoom, column, row, _AROUND), unit)
-    if len(points) > _DENSE // 10:
-        points = _to_pixels(points)
-    records += [_joined(DOTS, dots), _joined(POINTS, points)]
-    return b"".join(record.astype("<i2").tobytes() for record in records)
+    kinds, pixels = parts.kind[found], parts.size[found] / (unit * _PIXEL)
+    is_block = ((kinds == LINE) & (pixels < 1)) | ((kinds == AREA) & (pixels < _SMALL))
+    blocks, points = found[is_block], found[kinds == POINT]
+    bits = _Bits()
+    bits.add_blocks(on_tile(parts.bounds[blocks][:, [0, 3]]), on_tile(parts.bounds[blocks][:, [2, 1]]))
+    large = found[~is_block & (kinds != POINT)]
+    records = _of_large(parts, large, on_tile, tile_box(zoom, column, row, _AROUND), unit, bits)
+    places = on_tile(parts.bounds[points, :2])
+    if len(places) > _DENSE:
+        bits.add_blocks(places, places)
+        places = places[:0]
+    records += [bits.record(), _joined(POINTS, places)]
+    return b"".join(record.astype("<u2").tobytes() for record in records)
 
 
 def _of_large(
-    parts: Parts, large: Ints, on_tile: Callable[[Floats], Ints], box: MapBox, unit: float
+    parts: Parts, large: Ints, on_tile: Callable[[Floats], Ints], box: MapBox, unit: float, bits: _Bits
 ) -> list[Ints]:
-    """Records of lines and areas that are larger than a pixel."""
+    """Records of lines and areas that are larger than a few pixels; of too many lines, bits."""
     if not large.size:
         return []
     shapes, of = clipped(parts.shapes[large], box, unit * _PIXEL / 3)
@@ -93,42 +99,58 @@ def _of_large(
     areas = parts.kind[large][of][owner] == AREA
     first = np.ones(len(owner), bool)
     first[1:] = owner[1:] != owner[:-1]
-    dense = len(places) > _DENSE
-    if dense:
-        places = (places + _PIXEL // 2) // _PIXEL * _PIXEL
     moved = np.ones(len(places), bool)
     moved[1:] = (run[1:] != run[:-1]) | (places[1:] != places[:-1]).any(axis=1)
     places, run = places[moved], run[moved]
     kind = np.where(areas, np.where(first, OUTER_RING, HOLE), OPEN_LINE)
     records = [_runs(places, run, kind, np.flatnonzero(areas), fewest=3)]
-    lines = np.flatnonzero(~areas)
-    if dense:
-        records.append(_joined(STROKES, _strokes(places, run, areas)))
+    if (~areas[run]).sum() > _DENSE:
+        joined = (run[1:] == run[:-1]) & ~areas[run[1:]]
+        bits.add_lines(places[:-1][joined], places[1:][joined])
     else:
-        records.append(_runs(places, run, kind, lines, fewest=2))
+        records.append(_runs(places, run, kind, np.flatnonzero(~areas), fewest=2))
     return records
 
 
-def _to_pixels(places: Ints) -> Ints:
-    """Positions rounded to pixels, each once, those on the tile and close by."""
-    pixels = np.clip((places + _PIXEL // 2) // _PIXEL, -_AROUND, 2 * UNITS)
-    keys = np.unique((pixels[:, 0] << 20) + pixels[:, 1] + (1 << 19))
-    return np.column_stack([keys >> 20, (keys & ((1 << 20) - 1)) - (1 << 19)]) * _PIXEL
+class _Bits:
+    """The pixels of a tile that something is drawn on."""
 
+    def __init__(self) -> None:
+        self._on = np.zeros((PIXELS, PIXELS), bool)
 
-def _strokes(places: Ints, run: Ints, areas: NDArray[np.bool_]) -> Ints:
-    """Pairs of neighbours on lines, each once whichever way it runs; positions are on pixels."""
-    joined = (run[1:] == run[:-1]) & ~areas[run[1:]]
-    pixels = places // _PIXEL + (1 << 11)
-    keys = (pixels[:, 0] << 12) + pixels[:, 1]
-    one, other = keys[:-1][joined], keys[1:][joined]
-    pairs = np.unique((np.minimum(one, other) << 24) + np.maximum(one, other))
-    ends = np.column_stack([pairs >> 24, pairs & ((1 << 24) - 1)]).reshape(-1)
-    return (np.column_stack([ends >> 12, ends & ((1 << 12) - 1)]) - (1 << 11)) * _PIXEL
+    def add_blocks(self, north_west: Ints, south_east: Ints) -> None:
+        """Every pixel of small rectangles; corners in units, shape (n, 2)."""
+        low, high = north_west // _PIXEL, south_east // _PIXEL
+        for across in range(_SMALL + 1):
+            for down in range(_SMALL + 1):
+                self._set(
+                    np.minimum(low[:, 0] + across, high[:, 0]), np.minimum(low[:, 1] + down, high[:, 1])
+                )
+
+    def add_lines(self, one: Ints, other: Ints) -> None:
+        """Every pixel of straight lines; ends in units, shape (n, 2)."""
+        start, way = one / _PIXEL, (other - one) / _PIXEL
+        counts = np.ceil(np.abs(way).max(axis=1, initial=0.0)).astype(np.int64) + 1
+        line = np.repeat(np.arange(len(counts)), counts)
+        number = np.arange(line.size) - np.repeat(np.cumsum(counts) - counts, counts)
+        share = (number / np.maximum(counts - 1, 1)[line])[:, None]
+        pixels = np.floor(start[line] + way[line] * share).astype(np.int64)
+        self._set(pixels[:, 0], pixels[:, 1])
+
+    def _set(self, x: Ints, y: Ints) -> None:
+        inside = (x >= 0) & (y >= 0) & (x < PIXELS) & (y < PIXELS)
+        self._on[y[inside], x[inside]] = True
+
+    def record(self) -> Ints:
+        """One record; none where no pixel is on."""
+        if not self._on.any():
+            return np.empty(0, np.int64)
+        numbers = np.packbits(self._on, bitorder="little").view("<u2")
+        return np.concatenate([[BITS, numbers.size // 2], numbers]).astype(np.int64)
 
 
 def _joined(kind: int, places: Ints) -> Ints:
-    """Records of positions that belong to no run; pairs stay together, as the longest record is even."""
+    """Records of positions that belong to no run."""
     pieces = [places[start : start + _LONGEST] for start in range(0, len(places), _LONGEST)]
     return np.concatenate(
         [np.empty(0, np.int64), *(np.r_[kind, len(piece), piece.reshape(-1)] for piece in pieces)]

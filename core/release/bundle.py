@@ -19,6 +19,7 @@ import psutil
 
 from core.errors import InputError
 from core.files import sync_folder, write_synced
+from core.held_files import when_released
 from core.release.data_files import data_files
 from core.release.description_files import describe_files
 from core.release.release_result import Release
@@ -123,7 +124,7 @@ class Staging:
                 where=str(self._target),
                 mend="use that bundle, after `verify`; another folder (--out) takes this one at no cost",
             )
-        self._temporary.rename(self._target)
+        when_released(lambda: self._temporary.rename(self._target))
         self._published = True
         with contextlib.suppress(OSError):
             # The bundle is whole and visible; that its name was not synced must not undo it.

@@ -98,11 +98,11 @@ def bundle_values(path: Path) -> BundleValues:
         quantity=statement.quantity,
         span=statement.span,
         hats=tuple(hats.values()),
-        facts=facts_of(folder),
+        facts=bundle_facts(folder),
     )
 
 
-def facts_of(folder: BundleFolder) -> PublishedFacts | None:
+def bundle_facts(folder: BundleFolder) -> PublishedFacts | None:
     """What a bundle says of itself; None where something of it is missing."""
     try:
         package, privacy = (json_object(name, folder.read(name)) for name in (DATAPACKAGE, PRIVACY))

@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.errors import InputError
 from core.files import sync_folder, write_synced
+from core.held_files import when_released
 from core.paths import program_name
 from core.release.key_encryption import encrypted_pem
 from core.release.passphrase import LEAST_LENGTH, strength_told
@@ -185,7 +186,7 @@ def _remove(paths: list[Path]) -> None:
 def _place(temporary: Path, path: Path) -> None:
     """Give a whole file its name; raises FileExistsError rather than replace another."""
     if os.name == "nt":
-        temporary.rename(path)
+        when_released(lambda: temporary.rename(path))
         return
     try:
         os.link(temporary, path)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from core.files import private_opener
+from core.held_files import when_released
 
 _Column = NDArray[Any]
 _ROWS = 1 << 20
@@ -76,7 +77,7 @@ class ColumnWriter:
         """Replace each entry of a column by what `codes` holds for it, in the type of `codes`."""
         here, aside = (column_path(self._folder, stem) for stem in (name, f"{name}-before"))
         self._files[name].close()  # Windows renames no open file
-        here.rename(aside)
+        when_released(lambda: here.rename(aside))
         with FileIO(aside) as old, FileIO(here, "x+", opener=private_opener) as new:
             while (block := np.fromfile(old, self._types[name], _ROWS)).size:
                 _write(new, codes[block])
@@ -114,8 +115,8 @@ def column_path(folder: Path, name: str) -> Path:
     return folder / f"{name}.column"
 
 
-def open_column(path: Path, shape: ColumnShape) -> _Column:
-    """A column that cannot be written, its pages read when they are used.
+def open_column(path: Path, shape: ColumnShape, *, mapped: bool = True) -> _Column:
+    """A column that cannot be written, its pages read when they are used; all at once where not `mapped`.
 
     Raises ValueError when the file is not as long as it should be, OSError when it cannot be opened.
     """
@@ -125,4 +126,6 @@ def open_column(path: Path, shape: ColumnShape) -> _Column:
             raise ValueError("a column has another length than it should")
         if shape.length == 0:
             return np.zeros(0, kind)
+        if not mapped:
+            return np.frombuffer(file.read(), kind)
         return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), kind)

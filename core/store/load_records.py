@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import os
 import shutil
 import tempfile
 import time as clock
@@ -28,6 +29,10 @@ from core.store.disk_space import disk_errors, require_space
 from core.store.record_cache import RecordCache, cache_key, write_sources
 from core.store.record_store import open_store, records_of
 from core.store.store_build import build_store
+
+MAPPED_FILES_GO = os.name != "nt"
+"""Whether a mapped file can be removed. Where it cannot, positions of vehicles would stay on the disk for as
+long as they are in use, and for good after a crash: there they are held in memory instead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -116,8 +121,8 @@ def _load_cached(
             cache.keep(folder, key)
             if found := cache.find(key):
                 return Loaded(records=found[0], report=found[1])
-        # nothing can be renamed or locked here: the records are mapped, then the folder goes
-        records, facts = open_store(folder, MemoryColumnCache())
+        # nothing can be renamed or locked here: the records outlive the folder
+        records, facts = open_store(folder, MemoryColumnCache(), mapped=MAPPED_FILES_GO)
         return Loaded(records=records, report=facts.report)
 
 
@@ -132,7 +137,7 @@ def _load_temporarily(
         _finish(stamps, progress)
         if built is not None:
             return Loaded(records=records_of(built[0], built[1], column_cache), report=built[0].report)
-        records, facts = open_store(folder, column_cache)
+        records, facts = open_store(folder, column_cache, mapped=MAPPED_FILES_GO)
         return Loaded(records=records, report=facts.report)
 
 
@@ -147,7 +152,6 @@ def _temporary() -> Iterator[tuple[Path, MemoryColumnCache]]:
     except BaseException:
         remove()
         raise
-    # mapped files outlive their names, except on Windows, where they cannot be removed before
     shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -25,6 +25,8 @@ from core import __version__
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules
 from core.files import write_synced
+from core.held_files import when_released
+from core.owner_rights import restrict_to_owner
 from core.read.file_stamps import Stamp, is_current
 from core.records.records import Records
 from core.store.folder_column_cache import FolderColumnCache
@@ -59,7 +61,9 @@ class RecordCache:
         missing = [path for path in (self.folder, *self.folder.parents) if not path.exists()]
         for folder in reversed(missing):
             folder.mkdir(mode=0o700, exist_ok=True)
-        if os.name != "nt" and self.folder.stat().st_mode & 0o077:
+        if os.name == "nt":
+            restrict_to_owner(self.folder)
+        elif self.folder.stat().st_mode & 0o077:
             self.folder.chmod(0o700)
         FolderLock.on(self.folder / _BUILDING).release()
         for folder in self._folders():
@@ -104,7 +108,7 @@ class RecordCache:
         """Make a complete folder the entry of this key; where another process was first, its entry stays."""
         (folder / _USED).touch(mode=0o600)
         with contextlib.suppress(OSError):
-            folder.rename(self.folder / key)
+            when_released(lambda: folder.rename(self.folder / key))
         self.shrink(key)
 
     def size(self) -> int:
@@ -160,7 +164,7 @@ class RecordCache:
         """Take a folder out of use in one step, then remove it; what resists is tried again next time."""
         gone = self.folder / f"{_REMOVING}{secrets.token_hex(6)}"
         with contextlib.suppress(OSError):
-            folder.rename(gone)
+            when_released(lambda: folder.rename(gone))
             shutil.rmtree(gone, ignore_errors=True)
 
 

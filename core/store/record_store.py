@@ -79,8 +79,10 @@ def write_store(folder: Path, facts: StoredFacts, shapes: dict[str, ColumnShape]
     sync_folder(folder)
 
 
-def open_store(folder: Path, column_cache: ColumnCache) -> tuple[Records, StoredFacts]:
-    """The records of a folder, their columns mapped.
+def open_store(
+    folder: Path, column_cache: ColumnCache, *, mapped: bool = True
+) -> tuple[Records, StoredFacts]:
+    """The records of a folder, their columns mapped, or else read into memory.
 
     Raises OSError where something is missing, ValueError where something is damaged.
     """
@@ -101,7 +103,7 @@ def open_store(folder: Path, column_cache: ColumnCache) -> tuple[Records, Stored
         valid_until_ms=body["valid_until_ms"],
     )
     columns = {
-        name: open_column(column_path(folder, name), ColumnShape(dtype=kind, length=length))
+        name: open_column(column_path(folder, name), ColumnShape(dtype=kind, length=length), mapped=mapped)
         for name, (kind, length) in body["columns"].items()
     }
     return records_of(facts, columns, column_cache), facts

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, Literal
 
 from core.errors import InputError
+from core.held_files import when_released
 from core.progress import Progress, silent
 from core.synthesize.city import city_tables
 from core.synthesize.fleet import PLATES
@@ -102,7 +103,7 @@ def _new_file(out: Path) -> Iterator[IO[bytes]]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        temporary.rename(out)
+        when_released(lambda: temporary.rename(out))
     except OSError as error:
         raise InputError(
             f"The file cannot be written: {error.strerror or 'input/output error'}.",

@@ -1,6 +1,7 @@
 """The program's icon in the sizes and formats that desktops ask for, painted from the one SVG.
 
 python resources/installer/icons.py FOLDER      hicolor PNGs, as below share/icons
+python resources/installer/icons.py --ico FILE  the icon for Windows
 """
 
 from __future__ import annotations
@@ -50,4 +51,7 @@ def _save(image: QImage, path: Path, kind: str) -> None:
 
 
 if __name__ == "__main__":
-    write_hicolor(Path(sys.argv[1]), "hexveil")
+    if sys.argv[1] == "--ico":
+        write_ico(Path(sys.argv[2]))
+    else:
+        write_hicolor(Path(sys.argv[1]), "hexveil")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # System libraries on Debian and its relatives: silent when nothing is missing.
 #
-#   system-packages.sh [run|test|build]     test: also what the test suite uses; build: also what
-#                                           `make installer` and `make smoke` use
+#   system-packages.sh [run|test|build|windows]     test: also what the test suite uses; build: also what
+#                                           `make installer` and `make smoke` use; windows: `make windows`
 #   system-packages.sh list                 print what the window needs, one a line, new|old names
 #
 # Exit 0: all there, installed now (as root), or not a dpkg system. Exit 2: the printed line must be run.
@@ -14,6 +14,7 @@ web="libnss3 libxcomposite1 libxdamage1 libxrandr2 libxtst6 libasound2t64|libaso
 fonts="fonts-lohit-deva"
 testing="minisign xvfb"
 building="binutils debootstrap dpkg-dev fakeroot makeself strace xdotool"
+windows="gcc-mingw-w64-x86-64-posix nsis"
 
 if [ "${1:-run}" = list ]; then
   for entry in $widgets $xcb $web; do echo "$entry"; done
@@ -61,6 +62,7 @@ wanted="$widgets $xcb $web $fonts $(python_packages)"
 case "${1:-run}" in
   test) wanted="$wanted $testing" ;;
   build) wanted="$wanted $testing $building" ;;
+  windows) wanted="$wanted $windows" ;;
 esac
 # shellcheck disable=SC2086
 missing=$(missing_packages $wanted)

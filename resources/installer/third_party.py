@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -24,6 +24,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parent.parent.parent
 LINUX = {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix", "extra": ""}
 """The list is that of the Linux build, wherever it is made."""
+WINDOWS = {"sys_platform": "win32", "platform_system": "Windows", "os_name": "nt", "extra": ""}
 WITH_PYINSTALLER = {"pyinstaller", "pyinstaller-hooks-contrib"}
 """Building tools of which a starter and run-time hooks are part of the program."""
 LICENCES = {
@@ -67,15 +68,18 @@ class Package:
     licence: str
 
 
-def shipped_names() -> list[str]:
-    """Canonical names of the run-time packages: what pyproject.toml declares, and what that needs."""
+def shipped_names(system: Mapping[str, str] = LINUX) -> list[str]:
+    """Canonical names of a system's run-time packages: what pyproject.toml declares, and what that needs.
+
+    Raises PackageNotFoundError for a package that is wanted there and not installed here.
+    """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     found: set[str] = set()
     waiting = [Requirement(text) for text in project["dependencies"]]
     while waiting:
         wanted = waiting.pop()
         name = canonicalize_name(wanted.name)
-        if name in found or (wanted.marker and not wanted.marker.evaluate(LINUX)):
+        if name in found or (wanted.marker and not wanted.marker.evaluate(dict(system))):
             continue
         found.add(name)
         waiting += [Requirement(text) for text in metadata.requires(name) or ()]

@@ -7,10 +7,12 @@ const hexveilOverlays = (() => {
   const SIZE = 256;
   // Sharper than the screen: between whole zooms tiles are shown larger than they are.
   const SHARP = 2;
+  const NUMBER_BITS = 16;
   const UNITS = 1024;
   const SLICE = 8; // milliseconds; then the page answers
   const STROKED_TOGETHER = 1500;
-  const [POINTS, LINE, RING, HOLE, DOTS, STROKES] = [0, 1, 2, 3, 4, 5];
+  const THIN = 2; // pixels up to which nobody sees the ends of a line
+  const [POINTS, LINE, RING, HOLE, BITS] = [0, 1, 2, 3, 4];
   const UNDER = 210;
   const OVER = 410;
   const FARTHER_OUT = 2; // zooms at which pictures are shown smaller than they are
@@ -56,7 +58,8 @@ const hexveilOverlays = (() => {
     brush.clearRect(0, 0, canvas.width, canvas.height);
     brush.setTransform(scale, 0, 0, scale, 0, 0);
     const pixel = UNITS / SIZE;
-    brush.lineJoin = brush.lineCap = "round";
+    brush.imageSmoothingEnabled = false;
+    if (look.width > THIN) brush.lineJoin = brush.lineCap = "round";
     brush.lineWidth = look.width * pixel;
     brush.strokeStyle = look.line;
     brush.fillStyle = look.inside;
@@ -85,20 +88,12 @@ const hexveilOverlays = (() => {
         traced += (to - from) / 2;
         if (traced < STROKED_TOGETHER) continue;
         stroke();
-      } else if (kind === STROKES) {
+      } else if (kind === BITS) {
         stroke();
-        for (let at = from; at < to; at += 4) {
-          if (!traced) brush.beginPath();
-          trace(brush, numbers, at, at + 4);
-          traced += 2;
-          if (traced < STROKED_TOGETHER) continue;
-          stroke();
-          yield;
-        }
-        stroke();
+        brush.drawImage(picture(numbers.subarray(from, to), look.line), 0, 0, UNITS, UNITS);
       } else {
         stroke();
-        yield* dots(brush, numbers, from, to, kind === POINTS ? look.width * 1.5 * pixel : 0, look.line, pixel);
+        yield* dots(brush, numbers, from, to, look.width * 1.5 * pixel, look.line);
       }
       yield;
     }
@@ -107,23 +102,36 @@ const hexveilOverlays = (() => {
     finished();
   }
 
-  function* dots(brush, numbers, from, to, radius, colour, pixel) {
+  function* dots(brush, numbers, from, to, radius, colour) {
     const inside = brush.fillStyle;
+    brush.fillStyle = colour;
     for (let at = from; at < to; at += 2) {
-      brush.fillStyle = colour;
-      if (radius) {
-        brush.beginPath();
-        brush.arc(numbers[at], numbers[at + 1], radius, 0, 7);
-        brush.fill();
-      } else {
-        brush.fillRect(numbers[at], numbers[at + 1], pixel, pixel);
-      }
-      if (at % 1024 === 0) {
-        brush.fillStyle = inside;
+      brush.beginPath();
+      brush.arc(numbers[at], numbers[at + 1], radius, 0, 7);
+      brush.fill();
+      if (at % 512 === 0) {
         yield;
+        brush.fillStyle = colour;
       }
     }
     brush.fillStyle = inside;
+  }
+
+  // A bit a pixel, in one colour.
+  function picture(bits, colour) {
+    const canvas = new OffscreenCanvas(SIZE, SIZE);
+    const brush = canvas.getContext("2d");
+    const image = new ImageData(SIZE, SIZE);
+    bits.forEach((number, place) => {
+      for (let bit = 0; number && bit < NUMBER_BITS; bit += 1) {
+        if ((number >> bit) & 1) image.data[4 * (place * NUMBER_BITS + bit) + 3] = 255;
+      }
+    });
+    brush.putImageData(image, 0, 0);
+    brush.globalCompositeOperation = "source-in";
+    brush.fillStyle = colour;
+    brush.fillRect(0, 0, SIZE, SIZE);
+    return canvas;
   }
 
   function styled(given) {

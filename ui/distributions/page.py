@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from ui.distributions.cdf import CdfSection
+from ui.distributions.hat_sizes import hat_sizes
 from ui.distributions.resolutions import ResolutionsSection
 from ui.distributions.suppression import SuppressionSection
 from ui.kit.theme import Theme
@@ -19,6 +20,7 @@ class DistributionsTab(QWidget):
         self.resolutions = ResolutionsSection(session, theme)
         self.suppression = SuppressionSection(session, theme)
         self.cdf = CdfSection(session, theme)
+        self.sizes = hat_sizes(session)
         self.sections = QTabWidget(self)
         self.sections.setDocumentMode(True)
         self.sections.tabBar().setDrawBase(False)
@@ -26,6 +28,7 @@ class DistributionsTab(QWidget):
         self.sections.addTab(self.resolutions, self.tr("Resolutions and slots"))
         self.sections.addTab(self.suppression, self.tr("Suppression"))
         self.sections.addTab(self.cdf, self.tr("Values (CDF)"))
+        self.sections.addTab(self.sizes, self.tr("Vehicles of HATs"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.sections)

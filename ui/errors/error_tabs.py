@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 from core.privacy import Relation
 from ui.errors.city_methods import CityMethodsSection
 from ui.errors.constant_plot import ConstantPlotSection
+from ui.errors.error_histogram import error_histogram
 from ui.errors.error_plot import ErrorPlotTab
 from ui.kit.theme import Theme
 from ui.session.session import Session
@@ -28,6 +29,8 @@ class ErrorTabs(QWidget):
         self.sections.addTab(self.plot, self.tr("One HAT"))
         self.sections.addTab(self.city, self.tr("Whole city"))
         self.sections.addTab(self.constants, self.tr("Constants"))
+        self.histogram = error_histogram(session)
+        self.sections.addTab(self.histogram, self.tr("All HATs"))
         session.draft_changed.connect(self._follow)
         self._session, self._relation = session, session.draft.relation
         layout = QVBoxLayout(self)

@@ -11,12 +11,12 @@ from typing import NoReturn
 import h3
 import numpy as np
 
-from core.charts.hexagon_map import DOTTED, HATCHED, OUTLINED, HexagonMap, MapClass, MapHexagon
+from core.charts.hexagon_map import DOTTED, HATCHED, OUTLINED, ColourClass, HexagonMap, MapHexagon
 from core.draft import Draft
 from core.errors import InputError
 from core.hats.cells import cell_text
 from core.planning.forecast import HatOverview
-from core.release.bundle_values import BundleValues, facts_of
+from core.release.bundle_values import BundleValues, bundle_facts
 from core.release.licences import find_licence
 from core.release.published_facts import PublishedFacts
 from core.release.value_query import value_query
@@ -94,7 +94,7 @@ def layer_picture(layer: Layer, state: MapState, draft: Draft, bundle: Path | No
         slot = _slot_text(state.slot_text, state.slot_end, zone)
         return _map(painting, _cells_by_constants(public), credits_of_draft(draft, slot))
     assert bundle is not None
-    facts = facts_of(read_folder(bundle))
+    facts = bundle_facts(read_folder(bundle))
     _require(_unnamed(facts))
     assert facts is not None
     slot = _slot_text(state.slot_text, state.slot_end, facts.zone)
@@ -195,7 +195,7 @@ def _map(painting: MapPainting, cells: Sequence[str], told: Credits) -> HexagonM
         subtitle=told.subtitle,
         legend=painting.title,
         unit=painting.unit,
-        classes=tuple(MapClass(label=one.label, colour=one.colour) for one in painting.classes),
+        classes=tuple(ColourClass(label=one.label, colour=one.colour) for one in painting.classes),
         hexagons=tuple(
             MapHexagon(ring=h3.cell_to_boundary(cell), fill=painting.fill_of(cell)) for cell in cells
         ),

@@ -212,14 +212,14 @@ class SmallMultiples(QWidget):
     def _walk(self, number: int, key: int) -> bool:
         """Arrow keys go from one small map to the next."""
         columns, _ = self._columns()
-        steps = {
+        beside = {
             int(Qt.Key.Key_Left): -1,
             int(Qt.Key.Key_Right): 1,
             int(Qt.Key.Key_Up): -columns,
             int(Qt.Key.Key_Down): columns,
         }
-        target = number + steps.get(key, 0)
-        if key not in steps:
+        target = number + beside.get(key, 0)
+        if key not in beside:
             return False
         if 0 <= target < len(self.tiles):
             self.tiles[target].setFocus()

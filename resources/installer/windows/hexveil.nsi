@@ -1,28 +1,34 @@
-; Installer for Windows, for one person, without administrator rights. UNTESTED: docs/building.md.
+; Installer for Windows, for one person, without administrator rights (build.sh calls it).
 ;
-;   makensis /DVERSION=0.1.0 /DSOURCE=..\..\..\dist\hexveil resources\installer\windows\hexveil.nsi
+;   hexveil-VERSION-setup.exe [/S] [/D=C:\folder]     /S: silent; exit code 0, or 2 where Hexveil is running
+;   uninstall.exe [/S]
+;
+; The program lies in one folder, which an upgrade replaces as a whole. Ledger, keys and settings are in the
+; person's application data (%LOCALAPPDATA%\hexveil): neither upgrade nor removal touches them.
 
+Target amd64-unicode
 Unicode true
 !include "MUI2.nsh"
 !include "FileFunc.nsh"
 
-!ifndef VERSION
-  !error "name the version: /DVERSION=0.1.0"
-!endif
-!ifndef SOURCE
-  !define SOURCE "..\..\..\dist\hexveil"
-!endif
-!ifndef TARGET
-  !define TARGET "..\..\..\dist\hexveil-${VERSION}-setup.exe"
-!endif
 !define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\Hexveil"
 !define CLASSES "Software\Classes"
+!define FOLDER "Software\Hexveil"
 
 Name "Hexveil ${VERSION}"
 OutFile "${TARGET}"
 RequestExecutionLevel user
 InstallDir "$LOCALAPPDATA\Programs\Hexveil"
-SetCompressor /SOLID lzma
+InstallDirRegKey HKCU "${FOLDER}" "Folder"
+SetCompressor lzma
+SetCompressorDictSize 32
+ManifestSupportedOS Win10
+ManifestLongPathAware true
+VIProductVersion "${VERSION}.0"
+VIAddVersionKey "ProductName" "Hexveil"
+VIAddVersionKey "FileDescription" "Installs Hexveil"
+VIAddVersionKey "FileVersion" "${VERSION}"
+VIAddVersionKey "LegalCopyright" "MIT licence"
 
 !insertmacro MUI_PAGE_DIRECTORY
 !insertmacro MUI_PAGE_INSTFILES
@@ -30,15 +36,48 @@ SetCompressor /SOLID lzma
 !insertmacro MUI_UNPAGE_INSTFILES
 !insertmacro MUI_LANGUAGE "English"
 
+; Who replaces a program that is running leaves one that is half old and half new.
+!macro RefuseWhileRunning
+  retry:
+  IfFileExists "$INSTDIR\hexveil-window.exe" 0 free
+  ClearErrors
+  FileOpen $0 "$INSTDIR\hexveil-window.exe" a
+  IfErrors held
+  FileClose $0
+  ClearErrors
+  FileOpen $0 "$INSTDIR\hexveil.exe" a
+  IfErrors held
+  FileClose $0
+  Goto free
+  held:
+    SetErrorLevel 2
+    IfSilent quit
+    MessageBox MB_RETRYCANCEL|MB_ICONEXCLAMATION \
+      "Hexveil is running. Close its windows, then retry: nothing has been changed." IDRETRY retry
+  quit:
+    Quit
+  free:
+!macroend
+
+!macro RemoveProgram
+  RMDir /r "$INSTDIR\python"
+  RMDir /r "$INSTDIR\packages"
+  RMDir /r "$INSTDIR\app"
+  RMDir /r "$INSTDIR\licences"
+  Delete "$INSTDIR\hexveil.exe"
+  Delete "$INSTDIR\hexveil-window.exe"
+  Delete "$INSTDIR\LICENSE.txt"
+  Delete "$INSTDIR\THIRD_PARTY.md"
+!macroend
+
 Section "Hexveil"
-  ; An upgrade replaces the program as a whole. Ledger, keys and settings are in the person's
-  ; application data (%LOCALAPPDATA%\hexveil) and are not touched.
-  IfFileExists "$INSTDIR\hexveil-window.exe" 0 +2
-    RMDir /r "$INSTDIR\_internal"
+  !insertmacro RefuseWhileRunning
+  !insertmacro RemoveProgram
   SetOutPath "$INSTDIR"
   File /r "${SOURCE}\*.*"
   WriteUninstaller "$INSTDIR\uninstall.exe"
   CreateShortcut "$SMPROGRAMS\Hexveil.lnk" "$INSTDIR\hexveil-window.exe"
+  WriteRegStr HKCU "${FOLDER}" "Folder" "$INSTDIR"
 
   WriteRegStr HKCU "${CLASSES}\Hexveil.Spec" "" "Hexveil release spec"
   WriteRegStr HKCU "${CLASSES}\Hexveil.Spec\shell\open\command" "" '"$INSTDIR\hexveil-window.exe" --open "%1"'
@@ -54,18 +93,18 @@ Section "Hexveil"
   WriteRegStr HKCU "${UNINSTALL}" "DisplayName" "Hexveil"
   WriteRegStr HKCU "${UNINSTALL}" "DisplayVersion" "${VERSION}"
   WriteRegStr HKCU "${UNINSTALL}" "DisplayIcon" "$INSTDIR\hexveil-window.exe"
+  WriteRegStr HKCU "${UNINSTALL}" "InstallLocation" "$INSTDIR"
   WriteRegStr HKCU "${UNINSTALL}" "UninstallString" '"$INSTDIR\uninstall.exe"'
+  WriteRegStr HKCU "${UNINSTALL}" "QuietUninstallString" '"$INSTDIR\uninstall.exe" /S'
   WriteRegDWORD HKCU "${UNINSTALL}" "EstimatedSize" "$0"
+  WriteRegDWORD HKCU "${UNINSTALL}" "NoModify" 1
+  WriteRegDWORD HKCU "${UNINSTALL}" "NoRepair" 1
 SectionEnd
 
 Section "Uninstall"
+  !insertmacro RefuseWhileRunning
   ; Only what was installed: the folder may have been chosen with other files in it.
-  RMDir /r "$INSTDIR\_internal"
-  RMDir /r "$INSTDIR\licences"
-  Delete "$INSTDIR\hexveil.exe"
-  Delete "$INSTDIR\hexveil-window.exe"
-  Delete "$INSTDIR\LICENSE"
-  Delete "$INSTDIR\THIRD_PARTY.md"
+  !insertmacro RemoveProgram
   Delete "$INSTDIR\uninstall.exe"
   RMDir "$INSTDIR"
   Delete "$SMPROGRAMS\Hexveil.lnk"
@@ -75,4 +114,5 @@ Section "Uninstall"
   DeleteRegKey HKCU "${CLASSES}\.minisig"
   DeleteRegKey HKCU "${CLASSES}\Directory\shell\Hexveil"
   DeleteRegKey HKCU "${UNINSTALL}"
+  DeleteRegKey HKCU "${FOLDER}"
 SectionEnd

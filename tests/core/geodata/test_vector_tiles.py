@@ -14,12 +14,12 @@ import pytest
 from core.geodata.geojson_layer import read_geojson_layer
 from core.geodata.shapes import HALF_WORLD_M, Parts, from_geojson, parts_of
 from core.geodata.vector_tiles import (
-    DOTS,
+    BITS,
     HOLE,
     OPEN_LINE,
     OUTER_RING,
+    PIXELS,
     POINTS,
-    STROKES,
     UNITS,
     draw_tile,
     names_in,
@@ -70,11 +70,22 @@ def test_areas_come_first_with_their_holes_then_lines_then_points() -> None:
     assert found[0].places[0] == found[0].places[-1]
 
 
-def test_what_is_smaller_than_a_pixel_is_a_dot_and_each_dot_is_there_once() -> None:
-    tiny = [polygon(box(x / 1e4, 0, x / 1e4 + 1e-5, 1e-5)) for x in range(100)]
+def pixels_of(found: list[Record]) -> set[tuple[int, int]]:
+    """The pixels that are on, as column and row."""
+    (bits,) = [one for one in found if one.kind == BITS]
+    numbers = np.array(bits.places, np.int16).reshape(-1).astype("<u2")
+    on = np.unpackbits(numbers.view(np.uint8), bitorder="little").reshape(PIXELS, PIXELS)
+    return {(int(x), int(y)) for y, x in np.argwhere(on)}
+
+
+def test_what_is_no_larger_than_a_few_pixels_is_a_block_of_them() -> None:
+    tiny = [polygon(box(x / 1e4, 0.6, x / 1e4 + 1e-5, 0.9)) for x in range(100)]
     found = drawn(*tiny)
-    assert [one.kind for one in found] == [DOTS]
-    assert len(found[0].places) <= 2
+    assert [one.kind for one in found] == [BITS]
+    assert pixels_of(found) == {(128, 127)}
+    assert pixels_of(drawn(polygon(box(0.3, 0.5, 2.9, 1.5)))) == {(128, 127), (129, 127), (130, 127)}
+    short = {"type": "LineString", "coordinates": [[0.2, 0.2], [0.9, 0.9]]}
+    assert pixels_of(drawn(short)) == {(128, 127)}
 
 
 def test_a_long_line_is_cut_around_its_tile() -> None:
@@ -88,20 +99,25 @@ def test_a_long_line_is_cut_around_its_tile() -> None:
 def many_streets(count: int) -> Parts:
     rng = np.random.default_rng(7)
     starts = rng.uniform(20, 60, (count, 1, 2))
-    turns = rng.uniform(-0.5, 0.5, (count, 3, 2)).cumsum(axis=1)
+    turns = rng.uniform(-2, 2, (count, 3, 2)).cumsum(axis=1)
     lines = np.concatenate([starts, starts + turns], axis=1).round(3)
     texts = [json.dumps({"type": "LineString", "coordinates": line.tolist()}) for line in lines]
     return parts_of(from_geojson(texts))
 
 
-def test_four_times_as_many_streets_cost_less_than_twice_as_much() -> None:
-    few, many = (draw_tile(many_streets(count), 1, 1, 0) for count in (20_000, 80_000))
-    strokes = [one.places for one in records(many) if one.kind == STROKES]
-    assert {one.kind for one in records(many)} <= {STROKES, DOTS}
-    pairs = [tuple(sorted(places[at : at + 2])) for places in strokes for at in range(0, len(places), 2)]
-    assert len(pairs) == len(set(pairs))
-    assert all(place % 4 == 0 for pair in pairs for position in pair for place in position)
-    assert len(many) < 2 * len(few)
+def test_however_many_streets_a_tile_stays_small_and_shows_where_they_are() -> None:
+    streets = many_streets(9000)
+    tile = draw_tile(streets, 1, 1, 0)
+    assert {one.kind for one in records(tile)} == {BITS}
+    assert len(tile) == 2 * (2 + PIXELS * PIXELS // 16)
+    on = pixels_of(records(tile))
+    degrees = [place for shape in streets.shapes[:50] for place in shape.coords]
+    west, _, _, north = tile_box(1, 1, 0)
+    side = HALF_WORLD_M / PIXELS
+    there = [(int((x - west) // side), int((north - y) // side)) for x, y in degrees]
+    near = [any((x + dx, y + dy) in on for dx in (-1, 0, 1) for dy in (-1, 0, 1)) for x, y in there]
+    assert all(near)
+    assert len(on) < PIXELS * PIXELS / 2, "and not where none are"
 
 
 def test_positions_fit_the_numbers_that_carry_them() -> None:

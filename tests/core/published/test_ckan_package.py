@@ -12,6 +12,7 @@ import pytest
 from core.published.ckan_package import ckan_package
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
+FORMATS = ("CSV", "GEOJSON", "GEOPARQUET", "HTML", "JSON", "JSONLD", "MD", "TXT")
 BUNDLES = sorted(path.parent for path in GOLDEN.glob("*/releases/*/privacy.json"))
 
 
@@ -20,15 +21,13 @@ def test_every_file_is_listed_with_its_sum_and_size(bundle: Path) -> None:
     package = ckan_package(bundle, url="https://data.city.example/traffic/")
     before = f"https://data.city.example/traffic/{bundle.name}/"
     listed = {one["url"].removeprefix(before): one for one in package["resources"]}
-    tables = {path.relative_to(bundle).as_posix() for path in (bundle / "data").iterdir()}
-    assert set(listed) == tables | {
-        "README.md", "report.html", "privacy.json", "datapackage.json", "SHA256SUMS", "SHA256SUMS.minisig"
-    }  # fmt: skip
+    files = {path.relative_to(bundle).as_posix() for path in bundle.rglob("*") if path.is_file()}
+    assert set(listed) == files - {"LICENSE.txt", "release-key.pub"}
     for path, one in listed.items():
         content = (bundle / path).read_bytes()
         assert one["hash"] == f"sha256:{hashlib.sha256(content).hexdigest()}"
         assert one["size"] == len(content)
-        assert one["format"] in ("CSV", "GEOJSON", "MD", "HTML", "JSON", "TXT")
+        assert one["format"] in FORMATS
 
 
 def test_names_and_fields_are_as_ckan_wants_them() -> None:

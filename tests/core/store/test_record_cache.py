@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import gc
+import mmap
 import os
 import shutil
 import stat
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -296,6 +298,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(
 BUILDER = """
 import sys, time
 from pathlib import Path
+from typing import Any
 from core.store.record_cache import RecordCache
 from core.store.load_records import load_records
 from tests.records import rules
@@ -354,11 +357,23 @@ def test_an_entry_that_another_made_first_is_used(
     assert [path.name for path in _entries(cache)] == [key]
 
 
+def _memory(column: np.ndarray[Any, Any]) -> object:
+    """What holds the entries of a column."""
+    held: object = column
+    while isinstance(held, np.ndarray):
+        held = held.base
+    return held.obj if isinstance(held, memoryview) else held
+
+
+@pytest.mark.parametrize("mapped_files_go", [True, False])
 def test_where_nothing_can_be_renamed_records_are_loaded_all_the_same(
-    csv: Path, cache: RecordCache, monkeypatch: pytest.MonkeyPatch
+    csv: Path, cache: RecordCache, monkeypatch: pytest.MonkeyPatch, mapped_files_go: bool
 ) -> None:
+    """Where mapped files cannot be removed, as on Windows, nothing is mapped and no position stays."""
     monkeypatch.setattr(RecordCache, "keep", lambda *_: None)
+    monkeypatch.setattr("core.store.load_records.MAPPED_FILES_GO", mapped_files_go)
     loaded = load_records([csv], rules(), cache=cache)
+    assert isinstance(_memory(loaded.records.value), mmap.mmap) == mapped_files_go
     _same(loaded, load_records([csv], rules()))
     assert _entries(cache) == []
     shutil.rmtree(cache.folder)

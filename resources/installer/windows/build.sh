@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Make dist/hexveil-VERSION-setup.exe and dist/hexveil-VERSION-windows.zip on a Debian-like machine.
+#
+# Nothing of Windows is run: the parts are fetched (fetch.py), laid out (layout.py), the launchers compiled by
+# mingw. All times are those of the newest commit, so that two builds give the same bytes.
+set -euo pipefail
+cd "$(dirname "$0")/../../.."
+here=resources/installer/windows
+python=.venv/bin/python
+stage=build/windows
+program=$stage/hexveil
+export PYTHONPATH=. PYTHONHASHSEED=0 LC_ALL=C TZ=UTC
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+
+version=$("$python" resources/installer/parts.py version)
+"$python" $here/fetch.py
+"$python" $here/layout.py
+
+"$python" resources/installer/icons.py --ico $stage/hexveil.ico
+cp $here/hexveil.manifest $here/launcher.rc $stage/
+numbers="${version//./,},0"
+x86_64-w64-mingw32-windres -I $stage "-DNUMBERS=$numbers" "-DTEXT_VERSION=\\\"$version\\\"" \
+  $stage/launcher.rc -O coff -o $stage/launcher.res
+for kind in console:hexveil windows:hexveil-window; do
+  define=
+  if [ "${kind%%:*}" = windows ]; then define=-DWINDOW; fi
+  x86_64-w64-mingw32-gcc-posix -std=c11 -O2 -Wall -Wextra -Werror -municode "-m${kind%%:*}" $define -s \
+    -static -Wl,--no-insert-timestamp -Wl,--dynamicbase,--nxcompat,--high-entropy-va \
+    -o "$program/${kind##*:}.exe" $here/launcher.c $stage/launcher.res
+done
+find $program -exec touch --no-dereference --date "@$SOURCE_DATE_EPOCH" {} +
+
+rm -f dist/hexveil-*-setup.exe dist/hexveil-*-windows.zip
+mkdir -p dist
+"$python" $here/pack.py $program "dist/hexveil-$version-windows.zip"
+makensis -V2 "-DVERSION=$version" "-DSOURCE=$PWD/$program" "-DTARGET=$PWD/dist/hexveil-$version-setup.exe" \
+  $here/hexveil.nsi
+ls -l "dist/hexveil-$version-setup.exe" "dist/hexveil-$version-windows.zip"

@@ -1,0 +1,68 @@
+"""ui.budget.hat_histogram: bars of all HATs; what is drawn over is marked, what is marked stands out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from core.paths import find_home
+from tests.ui.small_city import edit, planned_session
+from tests.ui.taxi_story import user_session
+from tests.ui.user_actions import show
+from ui.budget.hat_histogram import HatHistogram
+from ui.distributions.hat_sizes import hat_sizes
+from ui.errors.error_histogram import error_histogram
+from ui.session.session import Session
+
+
+def settled(qtbot: QtBot, section: HatHistogram) -> HatHistogram:
+    show(qtbot, section, width=700, height=400)
+    qtbot.waitUntil(lambda: section.settled, timeout=10_000)
+    return section
+
+
+def test_a_bar_marks_its_hats_and_marks_stand_out(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    section = settled(qtbot, hat_sizes(session))
+    assert section.held is not None
+    assert section.badge.isVisible()
+    place = next(n for n, bar in enumerate(section.bars.bars) if bar.start == "3")
+    section.bars.brushed.emit(place, place, False)
+    assert len(session.marked.hats) == 2
+    assert section.bars.marked[place] == 2
+    last = len(section.bars.bars) - 1
+    section.bars.brushed.emit(place + 1, last, True)
+    assert len(session.marked.hats) == 4
+    session.clear_marks()
+    assert not any(section.bars.marked)
+    section.bars.setFocus()
+    qtbot.keyClick(section.bars, Qt.Key.Key_Home)
+    qtbot.keyClick(section.bars, Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(section.bars, Qt.Key.Key_Space)
+    assert len(session.marked.hats) == 6
+
+
+def test_errors_follow_the_plan_and_say_whose_they_are(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    section = settled(qtbot, error_histogram(session))
+    assert section.title.text() == "Typical errors of all planned HATs (km/h)"
+    assert section.badge.isVisible()
+    assert sum(bar.count for bar in section.bars.bars) == 4
+    edit(qtbot, session, threshold=5)
+    qtbot.waitUntil(lambda: sum(bar.count for bar in section.bars.bars) == 2, timeout=10_000)
+
+
+def test_errors_by_constants_are_public(qtbot: QtBot, tmp_path: Path) -> None:
+    section = settled(qtbot, error_histogram(user_session(qtbot, tmp_path)))
+    assert section.bars.bars
+    assert not section.badge.isVisible()
+
+
+def test_without_data_it_says_so(qtbot: QtBot) -> None:
+    session = Session(find_home(None))
+    for make in (hat_sizes, error_histogram):
+        section = settled(qtbot, make(session))
+        assert section.held is None
+        assert "No data yet" in section.empty.reason.text()

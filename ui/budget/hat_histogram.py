@@ -1,0 +1,142 @@
+"""A number of all HATs as bars that can be drawn over: the HATs of a bar are marked in every tab."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from ui.kit.brushed_bars import BrushedBars
+from ui.kit.empty_state import EmptyState
+from ui.kit.jobs import JobWork, LatestJob
+from ui.kit.labels import badge, label
+from ui.kit.message_bar import Message
+from ui.session.hat_bins import HatBins
+from ui.session.session import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistogramRequest:
+    """What to count, and how to tell it."""
+
+    title: str
+    unit: str
+    confidential: bool
+    work: JobWork
+    """Makes the `HatBins`."""
+    number: Callable[[float], str]
+    """An end of a bar in words."""
+
+
+class HatHistogram(QWidget):
+    """Follows the session while it is shown.
+
+    ask: what to count now, or why there is nothing to.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        ask: Callable[[], HistogramRequest | Message],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._ask = ask
+        self._stale = True
+        self._request: HistogramRequest | None = None
+        self.held: HatBins | None = None
+        self.title = label(look="heading", parent=self)
+        self.badge = badge(
+            self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
+        )
+        self.bars = BrushedBars(self)
+        self.bars.brushed.connect(self._brush)
+        self.told = label(
+            self.tr(
+                "Press a bar, or draw over several: their HATs are marked on the map, in the table and here. "
+                "Ctrl adds to what is marked, Escape clears."
+            ),
+            "muted",
+            self,
+        )
+        self.empty = EmptyState(self)
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.badge)
+        page = QWidget(self)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(head)
+        column.addWidget(self.bars, 1)
+        column.addWidget(self.told)
+        self._pages = QStackedWidget(self)
+        self._pages.addWidget(self.empty)
+        self._pages.addWidget(page)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 10)
+        layout.addWidget(self._pages)
+        self._counting = LatestJob(parent=self)
+        self._counting.succeeded.connect(self._take)
+        self._counting.failed.connect(session.failed)
+        for signal in (session.contributions_changed, session.forecast_changed, session.draft_changed):
+            signal.connect(self.refresh)
+        session.marked.changed.connect(self._show_marks)
+
+    @property
+    def settled(self) -> bool:
+        """What is wanted is shown."""
+        return not self._stale and not self._counting.running
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        if self._stale:
+            self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Count anew; while hidden only remember that it is due."""
+        self._stale = not self.isVisible()
+        if self._stale:
+            return
+        asked = self._ask()
+        if isinstance(asked, Message):
+            self._counting.drop()
+            self.held = self._request = None
+            self.empty.show_message(asked)
+            self._pages.setCurrentIndex(0)
+            return
+        self._request = asked
+        self._counting.start(asked.work, what=self.tr("Counting the HATs…"))
+
+    @Slot(object)
+    def _take(self, held: HatBins) -> None:
+        request = self._request
+        assert request is not None
+        self.held = held
+        self.title.setText(request.title)
+        self.badge.setVisible(request.confidential)
+        self.bars.setAccessibleName(request.title)
+        self.bars.show_bars(*held.bars(request.unit, request.number))
+        self._show_marks()
+        self._pages.setCurrentIndex(1)
+
+    @Slot()
+    def _show_marks(self) -> None:
+        if self.held is not None and self.isVisible():
+            marked = self._session.marked.hats if self._session.marks_stand_out else frozenset()
+            self.bars.show_marked(self.held.marked_counts(marked))
+        else:
+            self._stale = True
+
+    @Slot(int, int, bool)
+    def _brush(self, first: int, last: int, add: bool) -> None:
+        if self.held is not None:
+            hats, marked = self.held.hats_between(first, last), self._session.marked
+            if add:
+                marked.add(hats)
+            else:
+                marked.take(hats)

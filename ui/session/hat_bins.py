@@ -1,0 +1,61 @@
+"""A number of every HAT as a histogram, and the way from its bars to the HATs and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.planning.forecast import Forecast, HatOverview
+from core.planning.value_bins import ValueBins, value_bins
+from ui.kit.brushed_bars import CountBar
+from ui.kit.counted_words import counted_hats
+from ui.session.marked_hats import Hat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HatBins:
+    """As confidential as the numbers are."""
+
+    hats: tuple[Hat, ...]
+    bins: ValueBins
+
+    def hats_between(self, first: int, last: int) -> list[Hat]:
+        """The HATs of these bars."""
+        return [self.hats[place] for place in self.bins.between(first, last).tolist()]
+
+    def marked_counts(self, marked: frozenset[Hat]) -> tuple[int, ...]:
+        """How many HATs of each bar are marked."""
+        counts = [0] * self.bins.counts.size
+        if marked:
+            for hat, bar in zip(self.hats, self.bins.bar.tolist(), strict=True):
+                if bar >= 0 and hat in marked:
+                    counts[bar] += 1
+        return tuple(counts)
+
+    def bars(self, unit: str, number: Callable[[float], str]) -> tuple[list[CountBar], str]:
+        """What to draw, and the upper end of the last bar."""
+        ends = [number(edge) for edge in self.bins.edges.tolist()]
+        bars = [
+            CountBar(start=low, count=count, words=f"{low} – {high} {unit}: {counted_hats(count)}")
+            for low, high, count in zip(ends, ends[1:], self.bins.counts.tolist(), strict=False)
+        ]
+        return bars, ends[-1]
+
+
+def bins_of_errors(shown: Forecast) -> HatBins:
+    """The typical error of every planned HAT."""
+    planned = [hat for hat in shown.plan.hats if hat.plan is not None] if shown.plan is not None else []
+    errors = [hat.plan.lead.typical_error for hat in planned if hat.plan is not None]
+    return _binned([(hat.cell_text, hat.slot) for hat in planned], errors, whole=False)
+
+
+def bins_of_vehicles(overview: HatOverview) -> HatBins:
+    """The distinct vehicles of every HAT with records."""
+    hats = list(zip(overview.cells, overview.slots.tolist(), strict=True))
+    return _binned(hats, overview.vehicles.tolist(), whole=True)
+
+
+def _binned(hats: Sequence[Hat], values: Sequence[float], *, whole: bool) -> HatBins:
+    return HatBins(hats=tuple(hats), bins=value_bins(np.array(values, np.float64), whole=whole))
