@@ -174,6 +174,7 @@ class Draft:
     publisher: str = ""
     contact: str = ""
     licence: str = "CC-BY-4.0"
+    policy: bool = default_of("release.policy")
     layers: tuple[MapLayer, ...] = ()
     """Of the analyst's own, on the map from top to bottom; those over the hexagons first."""
 

@@ -30,6 +30,8 @@ class ReleaseTexts:
     publisher: str
     contact: str
     licence: str
+    policy: bool = False
+    """The epsilon policy lies in the bundle."""
 
     def __post_init__(self) -> None:
         for field in _CHECKED:

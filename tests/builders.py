@@ -21,7 +21,7 @@ from core.accounting.zcdp import epsilon_of
 from core.privacy import Charge, Relation, RhoCharge, Unit
 from core.quantity import SPEED
 from core.release.bundle import Staging, manifest_bytes
-from core.release.bundle_resources import map_paths, map_resources
+from core.release.bundle_resources import map_paths, map_resources, policy_resources
 from core.release.csv_columns import SUMMARY_PATHS, data_tables
 from core.release.data_files import data_files
 from core.release.datapackage import json_bytes, resources_of
@@ -303,6 +303,7 @@ def forge(bundle: Path, edits: Mapping[str, bytes], *, key: SigningKey | None = 
         (bundle / name).write_bytes(content)
     held = {path.relative_to(bundle).as_posix() for path in bundle.glob("data/*")}
     resources = resources_of({path: (bundle / path).read_bytes() for path in sorted(held)})
+    resources += policy_resources({path.name: path.read_bytes() for path in bundle.glob("policy.*")})
     # of what is no table, or no statement, no map can be made: the files stay what they are
     with contextlib.suppress(Exception):
         resources += _remake_maps(bundle, held, resources, edits)

@@ -1,4 +1,4 @@
-"""The files for maps and portals as datapackage.json lists them (method 14.9)."""
+"""The files for people, maps and portals as datapackage.json lists them (method 14.9, 14.10)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from core.release.csv_columns import DataTable
-from core.signed.bundle_names import CATALOGUE_RECORD, MAP_FOLDER, MAP_PAGE
+from core.signed.bundle_names import CATALOGUE_RECORD, MAP_FOLDER, MAP_PAGE, POLICY_MARKDOWN, POLICY_PAGE
 
 GEOJSON_MEDIA = "application/geo+json"
 PARQUET_MEDIA = "application/vnd.apache.parquet"
@@ -56,11 +56,21 @@ def map_resources(files: Mapping[str, bytes], tables: tuple[DataTable, ...]) -> 
     return [_resource(*one, files[one[1]]) for one in listed if one[1] in files]
 
 
+def policy_resources(files: Mapping[str, bytes]) -> list[dict[str, Any]]:
+    """The descriptors of the epsilon policy, where it is among the files (method 14.10)."""
+    listed = (
+        ("policy", POLICY_PAGE, "Epsilon policy, for a browser", "html"),
+        ("policy-text", POLICY_MARKDOWN, "Epsilon policy, as text", "markdown"),
+    )
+    return [_resource(*one, files[one[1]]) for one in listed if one[1] in files]
+
+
 _MEDIA = {
     "geojson": GEOJSON_MEDIA,
     "geoparquet": PARQUET_MEDIA,
     "html": "text/html",
     "jsonld": "application/ld+json",
+    "markdown": "text/markdown",
 }
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 
+from core.release.bundle_resources import policy_resources
 from core.release.datapackage import datapackage, json_bytes
+from core.release.epsilon_policy import policy_of_statement
 from core.release.licences import licence_text
 from core.release.map_files import map_files
+from core.release.policy_pages import policy_pages
 from core.release.privacy_statement import privacy_statement
 from core.release.readme_md import readme
 from core.release.release_result import Release
@@ -26,13 +29,20 @@ def describe_files(
 ) -> dict[str, bytes]:
     """Relative path -> content of every describing file; `data` holds the files below `data/`."""
     privacy = privacy_statement(release, texts, key, published_on)
-    made = map_files(data, datapackage(release, texts, published_on, data), privacy)
-    return made.files | {
-        README: readme(release, texts, key, published_on),
-        LICENSE: licence_text(texts, published_on.year),
-        DATAPACKAGE: json_bytes(made.package),
-        PRIVACY: json_bytes(privacy),
-        REPORT: report(
-            release, texts, key, published_on, linked_data=made.linked_data, pictures=made.pictures
-        ),
-    }
+    policy = policy_pages(policy_of_statement(privacy)) if texts.policy else {}
+    package = datapackage(release, texts, published_on, data)
+    package["resources"] += policy_resources(policy)
+    made = map_files(data, package, privacy)
+    return (
+        made.files
+        | policy
+        | {
+            README: readme(release, texts, key, published_on),
+            LICENSE: licence_text(texts, published_on.year),
+            DATAPACKAGE: json_bytes(made.package),
+            PRIVACY: json_bytes(privacy),
+            REPORT: report(
+                release, texts, key, published_on, linked_data=made.linked_data, pictures=made.pictures
+            ),
+        }
+    )

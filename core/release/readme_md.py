@@ -24,6 +24,7 @@ from core.signed.minisign import PublicKey
 from core.values import plain
 
 _OUTLINES = f"| `{REGIONS_PATH}` | outlines of the regions, with their hours |\n"
+_POLICY = "| `policy.html`, `policy.md` | what may be spent on each vehicle, and what stays open |\n"
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
 
 
@@ -50,7 +51,7 @@ def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         _privacy(release),
         _making(release),
         *_smoothed(release),
-        _files(tables),
+        _files(tables, policy=texts.policy),
         *(_columns(table) for table in tables),
         _verify(texts, key),
         _terms(texts),
@@ -134,7 +135,7 @@ def _smoothed(release: Release) -> list[str]:
     return sections
 
 
-def _files(tables: Sequence[DataTable]) -> str:
+def _files(tables: Sequence[DataTable], *, policy: bool) -> str:
     listed = "".join(f"| `{table.path}` | {table.title[0].lower()}{table.title[1:]} |\n" for table in tables)
     maps = "".join(
         f"| `{path}` | the rows of `{table.path}` with outlines, for {reader} |\n"
@@ -155,6 +156,7 @@ def _files(tables: Sequence[DataTable]) -> str:
         "| `map.html` | the release on a map, for a browser; it needs no network |\n"
         f"{maps}"
         "| `dcat.jsonld` | the release for portals (DCAT-AP) |\n"
+        f"{_POLICY if policy else ''}"
         "| `privacy.json` | the claim of differential privacy, for machines |\n"
         "| `datapackage.json` | columns, sizes and hashes, for machines |\n"
         "| `SHA256SUMS`, `SHA256SUMS.minisig`, `release-key.pub` | hashes, signature, key that signed |"

@@ -25,6 +25,7 @@ from core.release.verify_folder import (
     read_seal,
 )
 from core.release.verify_maps import map_checks
+from core.release.verify_policy import check_policy, holds_policy
 from core.release.verify_regions import check_regions, holds_regions
 from core.release.verify_tables import check_cells, check_data, check_table
 from core.release_texts import PRACTICE_PREFIX
@@ -143,6 +144,7 @@ def _checks(given: PublicKey | None, folder: BundleFolder, practice: bool) -> tu
         ("epsilons", check_epsilons),
         *((("constants", check_bounding),) if says_user(folder) else ()),
         *(map_checks() if folder.map_format else ()),
+        *((("policy", check_policy),) if holds_policy(folder) else ()),
     )
 
 

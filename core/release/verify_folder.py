@@ -20,7 +20,7 @@ from core.release.csv_columns import (
     table_of_content,
 )
 from core.release.stated_quantity import stated_quantity
-from core.signed.bundle_names import MANIFEST, PRIVACY, PUBLIC_KEY, SIGNATURE
+from core.signed.bundle_names import MANIFEST, POLICY_FILES, PRIVACY, PUBLIC_KEY, SIGNATURE
 from core.signed.findings import Finding, json_object, require, shown
 from core.signed.manifest import parse_manifest
 
@@ -173,7 +173,13 @@ def _listing(path: Path) -> tuple[dict[str, int], set[str], list[str]]:
 def _understood(format_: BundleFormat, quantity: Quantity) -> tuple[str, ...]:
     """The files of a format that are read whole, as far as they are there."""
     tables = format_.tables_of(quantity).values()
-    return (*format_.files, REGIONS_PATH, *(table.path for table in tables), *map_paths(tables))
+    return (
+        *format_.files,
+        REGIONS_PATH,
+        *(table.path for table in tables),
+        *map_paths(tables),
+        *POLICY_FILES,
+    )
 
 
 def _map_format_of(statement: bytes) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 import shapely
 
-from core.release.bundle_resources import feature_path, geoparquet_path, map_resources
+from core.release.bundle_resources import feature_path, geoparquet_path, map_resources, policy_resources
 from core.release.datapackage import resources_of
 from core.release.embedded_json import find_json
 from core.release.feature_rows import row_outlines
@@ -25,7 +25,15 @@ from core.release.row_outlines import GeoPolygon, as_shape, geometry_type
 from core.release.schema_org import LINKED_DATA, SCHEMA_ORG_ID
 from core.release.verify_folder import BundleFolder
 from core.release.verify_tables import near_points, rows_of
-from core.signed.bundle_names import CATALOGUE_RECORD, DATAPACKAGE, MAP_FORMAT, MAP_PAGE, PRIVACY, REPORT
+from core.signed.bundle_names import (
+    CATALOGUE_RECORD,
+    DATAPACKAGE,
+    MAP_FORMAT,
+    MAP_PAGE,
+    POLICY_FILES,
+    PRIVACY,
+    REPORT,
+)
 from core.signed.findings import Finding, json_object, require, same_json
 from core.statistics.registry import published_statistics
 
@@ -47,9 +55,10 @@ def map_checks() -> tuple[tuple[str, Callable[[BundleFolder], str]], ...]:
 
 
 def resources_in(folder: BundleFolder) -> list[dict[str, Any]]:
-    """What datapackage.json has to list: files of data, and of maps where the bundle has them."""
+    """What datapackage.json has to list: files of data, and policy and maps where the bundle has them."""
     data = {path: folder.read(path) for path in folder.data_paths}
-    listed = resources_of(data, folder.format.wording, folder.quantity)
+    policy = {name: folder.read(name) for name in POLICY_FILES if name in folder.files}
+    listed = resources_of(data, folder.format.wording, folder.quantity) + policy_resources(policy)
     if not folder.map_format:
         return listed
     files = {path: folder.read(path) for path in folder.map_paths}

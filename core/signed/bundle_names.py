@@ -12,6 +12,8 @@ PRIVACY = "privacy.json"
 REPORT = "report.html"
 POLICY_PAGE = "policy.html"
 POLICY_MARKDOWN = "policy.md"
+POLICY_FILES = (POLICY_PAGE, POLICY_MARKDOWN)
+"""In bundles whose publisher wants them."""
 MAP_PAGE = "map.html"
 CATALOGUE_RECORD = "dcat.jsonld"
 MAP_FOLDER = "map/"

@@ -7,7 +7,7 @@ from functools import partial
 from core.geodata.places_source import USUAL_WITHIN_M, PlacesSource
 from core.release_texts import ReleaseTexts, require_text
 from core.spec.schema import Key, Sub, Table
-from core.spec.value_kinds import FileName, Text, Whole
+from core.spec.value_kinds import FileName, Flag, Text, Whole
 
 PLACES_TABLE = Table(
     help="A layer whose names stand beside the hexagons, in the column `place`. It is public, and no number "
@@ -108,6 +108,15 @@ RELEASE_TABLE = Table(
             check=partial(require_text, "licence"),
             part="texts",
             example='"CC-BY-4.0"',
+        ),
+        Key(
+            name="policy",
+            kind=Flag(),
+            help="The bundle holds the epsilon policy too: limits, horizon and what stays open, as a page.",
+            label="Epsilon polic&y in the bundle",
+            default=False,
+            part="texts",
+            example="true",
         ),
         Key(
             name="places",

@@ -9,7 +9,7 @@ key inside the folder is used, which proves nothing about who signed.
 Checked: that the key signed the list of files and the release's name (Ed25519, minisign's format); that every
 file is there, is listed and has its sum; that the tables hold what datapackage.json declares; that epsilons
 of the queries add up to what privacy.json states; that no signed notice beside the folder withdraws it.
-NOT checked: outlines and maps (map/, map.html and dcat.jsonld have their sums checked, and no more), texts,
+NOT checked: outlines, maps and policy (map/, map.html, dcat.jsonld, policy.* have their sums checked), texts,
 and whether values, intervals and noise fit each other. These are checked by `hexveil verify` alone.
 
 Exit code: 0 all of it holds, 1 something does not, 2 wrong use. Needs Python 3.8 or newer.
@@ -31,8 +31,8 @@ from decimal import ROUND_CEILING, Context, Decimal
 
 MANIFEST, SIGNATURE, PUBLIC_KEY = "SHA256SUMS", "SHA256SUMS.minisig", "release-key.pub"
 PACKAGE, PRIVACY, SUMMARY = "datapackage.json", "privacy.json", "data/epsilon_summary.csv"
-MAPS = {"map.html", "dcat.jsonld"}
-"""Files that newer releases have besides data/: for maps and portals, as those below map/."""
+MAPS = {"map.html", "dcat.jsonld", "policy.html", "policy.md"}
+"""Files that newer releases have besides data/: for people, maps and portals, as those below map/."""
 NOTICE, KEY_NOTE = ".notice.json", ".key.json"
 LARGEST_SEAL, LARGEST_FILE, LARGEST_BUNDLE, MOST_ENTRIES = 1 << 20, 1 << 28, 1 << 30, 10_000
 LINE = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*)")

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit, QWidget
 
 from core.errors import InputError
 from core.release.licences import KNOWN
@@ -46,6 +46,10 @@ class TextsForm(QWidget):
             field.setToolTip(help_of(f"release.{key}"))
             field.editingFinished.connect(partial(self._commit, key))
         self.licence.activated.connect(lambda _: self._commit("licence"))
+        self.policy = QCheckBox(label_of("release.policy"), self)
+        self.policy.setToolTip(help_of("release.policy"))
+        self.policy.clicked.connect(self._take_policy)
+        form.addRow(self.policy)
         session.draft_changed.connect(self.refresh)
         session.data_changed.connect(self._suggest)
         session.data_changed.connect(self._show_anew)
@@ -68,6 +72,12 @@ class TextsForm(QWidget):
             value = getattr(self._session.draft, key)
             if field.text() != value and not (field.hasFocus() and field.isModified()):
                 field.setText(value)
+
+        self.policy.setChecked(self._session.draft.policy)
+
+    @Slot(bool)
+    def _take_policy(self, wanted: bool) -> None:
+        self._session.edit(caption_of("release.policy"), policy=wanted)
 
     @Slot()
     def _show_anew(self) -> None:

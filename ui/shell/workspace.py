@@ -60,7 +60,9 @@ class Workspace(QObject):
         super().__init__(window)
         self.window = window
         self.session = Session(window.home, self)
-        self.project = OpenProject(self.session, self._current_page, self)
+        self.project = OpenProject(
+            self.session, self._current_page, self, compared=lambda: self.compare.paths
+        )
         self.question: QMessageBox | None = None
         """Before unsaved work is closed."""
         self._leaving = False
@@ -249,6 +251,7 @@ class Workspace(QObject):
     def _on_project(self, project: Project) -> None:
         self.show_steps_place()
         self.steps.choose(project.page if project.page in self.pages else "data")
+        self.compare.open_bundles(project.compared)
 
     @Slot(object)
     def _on_saved(self, path: Path) -> None:
@@ -365,7 +368,7 @@ class Workspace(QObject):
             )
         else:
             self.bundle.show_bundle(checked.values)
-        self.tabs.add_page(self.tr("Verified b&undle"), self.bundle)
+        self.tabs.add_page(self.tr("Verified bundle"), self.bundle)
         self.tabs.setCurrentWidget(self.bundle)
 
     def _show_errors(self, section: QWidget) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.spec.keys import SPEC
 from core.spec.release_keys import PLACES_TABLE, RELEASE_TABLE
 from core.spec.schema import Key
+from core.spec.value_kinds import Text
 
 KEYS = [entry for entry in RELEASE_TABLE.entries if isinstance(entry, Key)]
 
@@ -14,9 +15,17 @@ def test_the_texts_are_a_section_of_the_spec() -> None:
 
 
 def test_all_are_asked_for_and_none_makes_another_request() -> None:
-    texts = [key for key in KEYS if key.inner is None]
+    texts = [key for key in KEYS if isinstance(key.kind, Text)]
+    assert len(texts) == 6
     assert all(key.required and key.label for key in texts)
     assert not any(key.identity for key in KEYS)
+
+
+def test_the_policy_is_there_where_somebody_wants_it() -> None:
+    policy = SPEC.key("release.policy")
+    assert policy.default is False
+    assert not policy.required
+    assert policy.label
 
 
 def test_places_are_named_by_whoever_wants_them_and_make_no_other_request() -> None:
