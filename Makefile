@@ -17,7 +17,7 @@ endif
 # Where the shell forbids bytecode, each process of the tests would compile every source anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test lint bench audit tamper crash race fuzz leaks laws figures screenshots tour soak dist installer smoke windows docs languages notices sbom lock sample maps clean
+.PHONY: help setup run test lint bench audit tamper crash race fuzz leaks portals laws figures screenshots tour soak dist installer smoke windows docs languages notices sbom lock sample maps clean
 .PHONY: system-run system-test system-build
 
 help: ## list the targets
@@ -63,6 +63,9 @@ $(FUZZER): tests/fire/fuzzer.lock | $(STAMP)
 
 leaks: system-test $(STAMP) ## planted ids, values, paths and names searched in all that a run leaves: figures
 	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) -m tests.fire.leaks
+
+portals: $(STAMP) ## a bundle's dcat.jsonld against the published shapes of DCAT-AP, in SHAPES=folder
+	PYTHONPATH=. $(PYTHON) -m tests.portals "$(SHAPES)"
 
 laws: system-test $(STAMP) ## the suite with many more examples for each law
 	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m "not audit"

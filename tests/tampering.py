@@ -15,7 +15,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.release.verify import verify_bundle
-from core.signed.bundle_names import DATAPACKAGE, LICENSE, MANIFEST, PRIVACY, PUBLIC_KEY, README, SIGNATURE
+from core.signed.bundle_names import (
+    CATALOGUE_RECORD,
+    DATAPACKAGE,
+    LICENSE,
+    MANIFEST,
+    MAP_PAGE,
+    PRIVACY,
+    PUBLIC_KEY,
+    README,
+    SIGNATURE,
+)
 from resources.verifier.hexveil_verify import read_key, verify
 from tests.builders import SPEED_BY_HAT, make_bundle, make_key, make_texts, resign
 
@@ -183,6 +193,12 @@ STRUCTURE: dict[str, tuple[Attack, str]] = {
     "a table with another value, signed": (_signed_edit(SPEED_BY_HAT.path, b"20.668", b"20.669"), "hash"),
     "a repeated key in JSON, signed": (_signed_edit(PRIVACY, b"{", b'{"relation": "user",'), "JSON"),
     "another charge, signed": (_signed_edit(PRIVACY, b'"vehicle": "', b'"vehicle": "1'), "charge"),
+    "another value in GeoJSON": (_edit("map/speed_by_hat.geojson", b"20.668", b"20.669"), "was changed"),
+    "a byte of Parquet": (_edit("map/speed_by_hat.parquet", b"PAR1", b"PAR2"), "was changed"),
+    "a script in the map": (_edit(MAP_PAGE, b"</body>", b"<script>1</script></body>"), "was changed"),
+    "another licence for portals": (_edit(CATALOGUE_RECORD, b"/by/4.0/", b"/by/3.0/"), "was changed"),
+    "the map is removed": (lambda bundle: (bundle / MAP_PAGE).unlink(), "missing"),
+    "the folder of maps is a link": (_linked("map"), "neither file nor folder"),
     "another version, signed": (_signed_edit(DATAPACKAGE, b'"1.0.0"', b'"1.0.1"'), "release"),
 }
 """Attack -> how it is done, and what of its reason is named. Lists and what says so are rightly signed."""

@@ -35,9 +35,9 @@ class ValueBins(Confidential):
 
 
 def value_bins(values: NDArray[np.float64], *, whole: bool = False) -> ValueBins:
-    """Bars over finite numbers, from 0 where all are above it; whole: none is narrower than 1.
+    """Bars over finite numbers, from 0 on where that leaves most of the room to them.
 
-    values: shape (n,); NaN is in no bar.
+    values: shape (n,); NaN is in no bar. whole: no bar is narrower than 1.
     """
     finite = np.isfinite(values)
     told = values[finite]
@@ -46,7 +46,7 @@ def value_bins(values: NDArray[np.float64], *, whole: bool = False) -> ValueBins
     least, most = float(told.min()), float(told.max())
     if whole:
         most = max(most, least + _LEAST_COUNTS)
-    scale = linear_scale([least, most], from_zero=least >= 0)
+    scale = linear_scale([least, most], from_zero=0 <= least <= most / 2)
     width = scale.ticks[1] - scale.ticks[0]
     pieces = _pieces(width, len(scale.ticks) - 1, whole=whole)
     edges = np.linspace(scale.low, scale.high, (len(scale.ticks) - 1) * pieces + 1)

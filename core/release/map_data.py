@@ -12,6 +12,7 @@ from typing import Any
 
 from core.charts.colour_ramps import ramp_colours
 from core.quantity import Quantity
+from core.release.csv_columns import PLACE_NAME
 from core.release.data_files import cell_ring
 from core.release.map_classes import class_limits
 from core.release.public_tables import PublicTable
@@ -22,8 +23,6 @@ from core.statistics.base import Measure
 
 UNITS_PER_DEGREE = 100_000
 OUTLINES = "outlines"
-PLACE_NAME = "place"
-"""The column of names of places, in bundles that have it."""
 _LETTERS = {PUBLISHED: "p", SUPPRESSED: "s", NO_INFORMATION: "n"}
 
 
@@ -103,7 +102,7 @@ def _table(public: PublicTable, numbers: Mapping[str, int], quantity: Quantity, 
         "first": [starts[row["slot_start"]] for row in rows],
         "last": [ends[row["slot_end"]] for row in rows],
         "status": "".join(_LETTERS[row["status"]] for row in rows),
-        **({"near": [row[PLACE_NAME] for row in rows]} if PLACE_NAME in table.header else {}),
+        **({"near": [row[PLACE_NAME.name] for row in rows]} if PLACE_NAME.name in table.header else {}),
     }
 
 

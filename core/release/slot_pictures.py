@@ -29,7 +29,7 @@ _Corner = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MapClass:
+class PictureClass:
     """One entry of the legend."""
 
     low: str
@@ -64,7 +64,7 @@ class SlotPictures:
     """Which of several rows of a hexagon is shown, `limit_kmh 40.000`; empty where there is one."""
     width: int
     height: int
-    classes: tuple[MapClass, ...]
+    classes: tuple[PictureClass, ...]
     slots: tuple[SlotPicture, ...]
 
 
@@ -87,7 +87,7 @@ def slot_pictures(public: PublicTable, quantity: Quantity, span: int) -> SlotPic
         width=width,
         height=height,
         classes=tuple(
-            MapClass(low=f"{low:.12g}", high=f"{high:.12g}", colour=colour)
+            PictureClass(low=f"{low:.12g}", high=f"{high:.12g}", colour=colour)
             for low, high, colour in zip(limits, limits[1:], colours, strict=False)
         ),
         slots=tuple(

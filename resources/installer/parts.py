@@ -99,7 +99,7 @@ def own_modules(root: Path = ROOT) -> list[str]:
 
 def own_data(root: Path = ROOT) -> list[tuple[str, str]]:
     """(source folder, place) of the bundled resources; installer scripts and pictures stay out."""
-    used = ("demo", "icons", "languages", "map", "replica", "sample", "templates")
+    used = ("bundle_map", "demo", "icons", "languages", "map", "replica", "sample", "templates")
     return [
         (str(root / "resources" / name), f"resources/{name}")
         for name in used

@@ -22,6 +22,7 @@ from functools import partial
 from pathlib import Path
 
 _TICK_MS = 5
+_MANY_HATS = 5000
 
 VISIBLE = """
 import sys, time
@@ -138,6 +139,30 @@ def _drive(place: Path, file: Path | None) -> None:
     step("epsilon dragged over 20 stops", drag.start, lambda: drag.over and idle())
     slots = _Events([partial(session.show_slot, slot) for slot in range(18, 42)])
     step("slot slider over the day", slots.start, lambda: slots.over and idle())
+    strip, multiples = workspace.map.strip, workspace.map.multiples
+    for resolution in (8, 10):
+        step(f"resolution {resolution}", partial(session.edit, "b", resolution=resolution), idle)
+        step("strip of all slots", lambda: None, lambda: strip.settled)
+        overview, contributions = session.overview, session.contributions
+        assert overview is not None
+        assert contributions is not None
+        size = f"{len(contributions.window.slots)} slots x {len(overview.hexagons):,} hexagons"
+        strip.player.set_speed(1)
+        session.show_slot(contributions.window.slots[-7])
+        step("six slots played", strip.toggle, lambda: not strip.player.running)
+        step(f"{size} as small maps", strip.all_slots.click, lambda: multiples.settled)
+        hats = list(zip(overview.cells, overview.slots.tolist(), strict=True))[:_MANY_HATS]
+        step(f"{len(hats):,} HATs marked", partial(session.marked.take, hats), lambda: multiples.settled)
+        step("marks cleared", session.clear_marks, lambda: multiples.settled)
+        step("back to one slot", strip.all_slots.click, idle)
+        for tab in (workspace.map, workspace.table):
+            workspace.tabs.setCurrentWidget(tab)
+            wait(idle)
+            name = workspace.tabs.tabText(workspace.tabs.currentIndex()).replace("&", "")
+            step(f"{len(hats):,} HATs marked, {name}", partial(session.marked.take, hats), idle)
+            step("marks cleared", session.clear_marks, idle)
+        workspace.tabs.setCurrentWidget(workspace.map)
+    step("resolution 7", partial(session.edit, "b", resolution=7), idle)
     for number in range(workspace.tabs.count()):
         step(f"tab {number + 1} for the first time", lambda n=number: workspace.tabs.setCurrentIndex(n), idle)
     for number in range(workspace.tabs.count()):

@@ -39,6 +39,7 @@ from tests.geojson import box, polygon, write_geojson
 from tests.ui.camera import SCREENS, Camera, pause, wait_until, wanted
 from tests.ui.ledger_story import BUSES, year_behind
 from tests.ui.screens_beside import BesideTheWalk
+from tests.ui.screens_of_slots import SlotScreens
 from tests.ui.small_screen import screens
 from tests.workbooks import xlsx
 from ui.budget.limit_dialog import LimitDialog
@@ -230,6 +231,7 @@ class Photographer(Camera):
         self.workspace.map.layer.setCurrentIndex(2)
         self.take("4-parameters-chosen")
         self.beside.card("card")
+        SlotScreens(self.window, self.theme, self.folder).walk()
         with self.epsilon_that_tells_little():
             self.take("4-parameters-warned")
         self.pinned()

@@ -16,10 +16,10 @@ class RefusalMends(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.fit = QPushButton(self.tr("&Fit to what is left"), self)
+        self.fit = QPushButton(self.tr("Fit to what is left"), self)
         self.fit.setToolTip(self.tr("Every epsilon of this release becomes smaller by the same share."))
         self.fit.clicked.connect(session.fit_to_what_is_left)
-        self.limit = QPushButton(self.tr("Change the &limit…"), self)
+        self.limit = QPushButton(self.tr("Ch&ange the limit…"), self)
         self.limit.clicked.connect(self._ask_limit)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

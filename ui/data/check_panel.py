@@ -148,7 +148,7 @@ class CheckPanel(QFrame):
         """Tell which column names may lead astray, and what is odd about how the file was read."""
         self._headers.setText(header_text(problems))
         self._headers.setVisible(bool(problems))
-        self._notes.setText("\n".join(notes))
+        self._notes.setText("\n".join(map(core_text, notes)))
         self._notes.setVisible(bool(notes))
 
     def show_open(self, choices: Choices, problems: Sequence[HeaderProblem] = (), problem: str = "") -> bool:

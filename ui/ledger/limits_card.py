@@ -31,7 +31,7 @@ class LimitsCard(QWidget):
         self._session = session
         self._population: PopulationSummary | None = None
         self.limits = flowing(parent=self)
-        self.change = QPushButton(self.tr("Change the &limit…"), self)
+        self.change = QPushButton(self.tr("Ch&ange the limit…"), self)
         self.change.clicked.connect(self._ask_limit)
         self.policy = QPushButton(self.tr("Epsilon &policy…"), self)
         self.policy.setToolTip(self.tr("Limits, horizon and what stays open, as a page for the public"))

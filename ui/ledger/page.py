@@ -147,7 +147,7 @@ class LedgerPage(QWidget):
     def _actions(self, parent: QWidget) -> QHBoxLayout:
         self.open = QPushButton(self.tr("&Open the folder"), parent)
         self.open.clicked.connect(self._open_folder)
-        self.verify = QPushButton(self.tr("&Verify"), parent)
+        self.verify = QPushButton(self.tr("Verif&y"), parent)
         self.verify.clicked.connect(self._verify)
         self.correct = QPushButton(self.tr("&Correct…"), parent)
         self.correct.setToolTip(self.tr("Say by a signed notice that another bundle takes its place"))

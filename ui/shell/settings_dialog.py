@@ -100,7 +100,7 @@ class SettingsDialog(QDialog):
             form.addRow(caption, self._with_chooser(field, choose))
         form.addRow(flowing(self.tr("This window"), "heading", self))
         form.addRow(self.tr("&Theme"), self.theme)
-        form.addRow(self.tr("&Language (from the next start)"), self.language)
+        form.addRow(self.tr("Lan&guage (from the next start)"), self.language)
         form.addRow(self.tr("&Room for copies of records"), self.room)
         layout = QVBoxLayout(self)
         layout.setSpacing(12)

@@ -368,7 +368,7 @@ class Workspace(QObject):
             )
         else:
             self.bundle.show_bundle(checked.values)
-        self.tabs.add_page(self.tr("Verified b&undle"), self.bundle)
+        self.tabs.add_page(self.tr("Verified bundle"), self.bundle)
         self.tabs.setCurrentWidget(self.bundle)
 
     def _show_errors(self, section: QWidget) -> None:

@@ -223,7 +223,8 @@ class HatTableModel(QAbstractTableModel):
         # Qt asks for the number of columns for every cell of a selection
         self._columns = self._all_columns(rows)
         self._present = tuple(column for column in self._columns if _is_told(column, rows))
-        self._hats = {hat: row for row, hat in enumerate(zip(rows.cells, rows.slots.tolist(), strict=True))}
+        self._named: list[Hat] = list(zip(rows.cells, rows.slots.tolist(), strict=True))
+        self._hats = {hat: row for row, hat in enumerate(self._named)}
         self._is_marked = self._find_marked()
         hexagons, codes = np.unique(np.array(rows.cells, dtype=str), return_inverse=True)
         self._hexagons: list[str] = hexagons.tolist()
@@ -286,9 +287,8 @@ class HatTableModel(QAbstractTableModel):
 
     def hats_at(self, rows: Sequence[int]) -> list[Hat]:
         """The HATs of shown rows."""
-        sources = self._shown[list(rows)]
-        slots = self._rows.slots[sources].tolist()
-        return [(self._rows.cells[source], slot) for source, slot in zip(sources, slots, strict=True)]
+        named = self._named
+        return [named[source] for source in self._shown[list(rows)].tolist()]
 
     def hat_at(self, row: int) -> Hat:
         """The HAT of a shown row."""

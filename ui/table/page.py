@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Slot
+from collections.abc import Iterable
+from typing import cast
+
+from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, QModelIndex, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -196,7 +199,7 @@ class TableTab(QWidget):
 
     @Slot(QModelIndex, QModelIndex)
     def _choose(self, current: QModelIndex) -> None:
-        if current.isValid() and not self._following:
+        if current.isValid() and not self._following and not self.view.gaining_focus:
             self._following = True  # what else is selected is about to be told
             self._session.choose_hat(*self.model.hat_at(current.row()), mark=not self.marked_only.isChecked())
             self._following = False
@@ -212,7 +215,9 @@ class TableTab(QWidget):
 
     def _selected(self) -> list[int]:
         """The rows that are selected."""
-        return [index.row() for index in self.view.selectionModel().selectedRows()]
+        # of thousands of rows a list of indexes would take seconds
+        ranges = cast(Iterable[QItemSelectionRange], self.view.selectionModel().selection())
+        return sorted({row for one in ranges for row in range(one.top(), one.bottom() + 1)})
 
     @Slot()
     def _show_marks(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QItemSelectionModel, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from ui.kit.theme import LIGHT, Colours
@@ -64,6 +64,8 @@ class HatTableView(QTableView):
 
     def __init__(self, model: HatTableModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.gaining_focus = False
+        """Just now: the first row becomes current with it, which is nobody's choice."""
         self._model = model
         self._header = HatHeader(model, self)
         self.setHorizontalHeader(self._header)
@@ -95,6 +97,11 @@ class HatTableView(QTableView):
     def set_colours(self, colours: Colours) -> None:
         """Follow the theme."""
         self._header.set_colours(colours)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        self.gaining_focus = True
+        super().focusInEvent(event)
+        self.gaining_focus = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Qt's own copy would take the current cell, confidential or not."""

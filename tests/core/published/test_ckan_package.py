@@ -12,6 +12,7 @@ import pytest
 from core.published.ckan_package import ckan_package
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
+FORMATS = ("CSV", "GEOJSON", "GEOPARQUET", "HTML", "JSON", "JSONLD", "MD", "TXT")
 BUNDLES = sorted(path.parent for path in GOLDEN.glob("*/releases/*/privacy.json"))
 
 
@@ -26,7 +27,7 @@ def test_every_file_is_listed_with_its_sum_and_size(bundle: Path) -> None:
         content = (bundle / path).read_bytes()
         assert one["hash"] == f"sha256:{hashlib.sha256(content).hexdigest()}"
         assert one["size"] == len(content)
-        assert one["format"] in ("CSV", "GEOJSON", "GEOPARQUET", "MD", "HTML", "JSON", "JSONLD", "TXT")
+        assert one["format"] in FORMATS
 
 
 def test_names_and_fields_are_as_ckan_wants_them() -> None:

@@ -7,8 +7,8 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, Qt
+from PySide6.QtGui import QFocusEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -306,6 +306,17 @@ def test_selected_rows_are_marked_everywhere(qtbot: QtBot, theme: Theme, tmp_pat
     assert tab.view.selectionModel().isRowSelected(1)
     qtbot.keyClick(tab.view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     assert len(session.marked.hats) == 6
+
+
+def test_the_keyboard_coming_to_the_table_chooses_nothing(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    tab = show(qtbot, session, theme)
+    for reason in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
+        tab.view.clearFocus()
+        tab.view.focusInEvent(QFocusEvent(QEvent.Type.FocusIn, reason))
+        assert session.hat is None
+    qtbot.keyClick(tab.view, Qt.Key.Key_Down)
+    assert session.hat is not None
 
 
 def tinted(tab: TableTab) -> list[int]:
