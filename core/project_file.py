@@ -40,6 +40,8 @@ class Project:
     """None: no records were opened yet."""
     page: str = ""
     """Key of the step that was open."""
+    compared: tuple[Path, ...] = ()
+    """Folders of the bundles that are held against each other."""
     saved_as: str = ""
     """Path of the file that the person saved it as; empty: none yet. For a recovery, which lies elsewhere."""
 

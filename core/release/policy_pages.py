@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from html import escape
 from pathlib import Path
 
 from core.errors import InputError
 from core.files import write_atomic
+from core.paths import resources
 from core.release.epsilon_policy import POLICY_FORMAT, EpsilonPolicy, PolicySection, policy_sections
 from core.signed.bundle_names import MANIFEST, POLICY_MARKDOWN, POLICY_PAGE
 
@@ -17,25 +19,6 @@ Say = Callable[[str], str]
 _ENGLISH = "en"
 _TITLE = "Epsilon policy"
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|&!~])")
-_STYLE = """
-:root { color-scheme: light dark;
-  --page: #f5f6f4; --ink: #17211e; --soft: #5b6a65; --line: #cfd6d2; --accent: #0b6e5d; }
-@media (prefers-color-scheme: dark) {
-  :root { --page: #101514; --ink: #e6ece9; --soft: #97a7a1; --line: #34403c; --accent: #58c7b0; }
-}
-body { margin: 0; background: var(--page); color: var(--ink);
-  font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; }
-main { max-width: 44rem; margin: 0 auto; padding: 3rem 1.5rem 4rem; overflow-wrap: anywhere; }
-h1 { font-size: 2rem; line-height: 1.2; margin: 0 0 0.2rem; }
-h2 { font-size: 1.1rem; margin: 2rem 0 0.5rem; color: var(--accent); }
-p { margin: 0 0 0.6rem; }
-.soft { color: var(--soft); }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; margin-top: 0.8rem; }
-th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.8rem 0.4rem 0;
-  border-bottom: 1px solid var(--line); }
-th { color: var(--soft); font-size: 0.85rem; }
-@media print { body { background: none; } }
-"""
 
 
 def policy_pages(policy: EpsilonPolicy, *, say: Say = str, language: str = _ENGLISH) -> dict[str, bytes]:
@@ -87,10 +70,15 @@ def _html(title: str, policy: EpsilonPolicy, sections: list[PolicySection], lang
         "style-src 'unsafe-inline'\">\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta name="generator" content="{POLICY_FORMAT}">\n'
-        f"<title>{escape(title)}: {_line(policy.source)}</title>\n<style>{_STYLE}</style>\n</head>\n"
+        f"<title>{escape(title)}: {_line(policy.source)}</title>\n<style>{_style()}</style>\n</head>\n"
         f'<body>\n<main>\n<h1>{escape(title)}</h1>\n<p class="soft">{_line(policy.source)}</p>\n{parts}'
         "</main>\n</body>\n</html>\n"
     )
+
+
+@cache
+def _style() -> str:
+    return (resources() / "templates" / "policy-1.css").read_text(encoding="utf-8")
 
 
 def _html_section(section: PolicySection) -> str:

@@ -61,7 +61,7 @@ def test_whatever_is_chosen_is_read_back(
     tmp_path_factory: pytest.TempPathFactory, draft: Draft, page: str
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "law.hexveil-project"
-    project = Project(draft=draft, source=SOURCE, page=page)
+    project = Project(draft=draft, source=SOURCE, page=page, compared=(Path("/a b/é-1.0.0"), Path("/c")))
     path.write_bytes(project_bytes(project))
     assert read_project(path) == project
 

@@ -26,6 +26,24 @@ _TYPED = "a word"
 class BesideTheWalk(Camera):
     """Each state is left as it was found."""
 
+    def layers(self) -> None:
+        """The panel of layers, one that cannot be read, and a place that was searched for."""
+        tab = self.workspace.map
+        wait_until(lambda: bool(self.workspace.session.own_layers.places))
+        self.workspace.show_layers()
+        self.take("2-hexagons-layers")
+        tab.overlays.add_files([self.window.home.folder / "gone.gpkg"])
+        wait_until(tab.overlays.panel.problem.isVisible)
+        self.take("2-hexagons-layers-gone")
+        self.workspace.show_layers()
+        tab.search.setText("Neem Bagh")
+        tab.search.returnPressed.emit()
+        self.rest()
+        self.take("2-hexagons-found")
+        tab.search.clear()
+        self.workspace.session.choose_hat(None)
+        tab.view.fit()
+
     def kinds_of_day(self) -> None:
         """Weekdays, and the days of a file."""
         page, session = self.workspace.hexagons, self.workspace.session

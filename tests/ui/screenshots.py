@@ -211,6 +211,7 @@ class Photographer(Camera):
         self.take("1-data")
         self.workspace.steps.choose("hexagons")
         self.take("2-hexagons")
+        self.beside.layers()
         self.beside.kinds_of_day()
         ward = box(72.80, 21.10, 72.95, 21.25)
         path = write_geojson(session.home.folder / "ward.geojson", polygon(ward))

@@ -103,7 +103,9 @@ def test_a_project_is_opened_with_its_records_and_its_page(
     settle(window)
     before = session.draft
     path = tmp_path / f"budget{PROJECT_SUFFIX}"
+    workspace.compare.open_bundles([tmp_path / "speed-1.0.0"])
     _save(qtbot, workspace, path)
+    assert read_project(path).compared == workspace.compare.paths == (tmp_path / "speed-1.0.0",)
     session.set_budget("Epsilon", Budget(total=Decimal(3)))
     workspace.steps.choose("data")
     with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):

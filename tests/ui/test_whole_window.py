@@ -370,9 +370,10 @@ def labelled(window: QWidget) -> Iterator[str]:
 
 
 def test_a_key_leads_to_one_place_on_every_screen(window: MainWindow) -> None:
-    """Each step may stand beside each tab."""
+    """Each step may stand beside each tab, and what is pinned beside both."""
     workspace = window.workspace
     assert workspace is not None
+    workspace.decide.pin.click()
     beside: dict[str, list[str]] = {}
     for number in range(workspace.tabs.count()):
         workspace.tabs.setCurrentIndex(number)

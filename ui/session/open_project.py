@@ -38,13 +38,18 @@ class OpenProject(QObject):
     """Work that another window left behind (`LeftBehind`), newest first, one at a time."""
 
     def __init__(
-        self, session: Session, page: Callable[[], str] = str, parent: QObject | None = None
+        self,
+        session: Session,
+        page: Callable[[], str] = str,
+        parent: QObject | None = None,
+        *,
+        compared: Callable[[], tuple[Path, ...]] = tuple,
     ) -> None:
-        """page: tells the key of the step that is open."""
+        """page: tells the key of the step that is open; compared: the bundles that are compared."""
         super().__init__(parent)
         self._session = session
         self._settings = Settings(session.home)
-        self._page = page
+        self._page, self._compared = page, compared
         self.path: Path | None = None
         """Of its file; None before it is saved for the first time."""
         self._saved: tuple[Draft, DataSource | None] | None = None
@@ -90,6 +95,7 @@ class OpenProject(QObject):
             draft=self._session.draft,
             source=self._session.source,
             page=self._page(),
+            compared=self._compared(),
             saved_as="" if self.path is None else str(self.path),
         )
 

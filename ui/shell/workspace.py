@@ -60,7 +60,9 @@ class Workspace(QObject):
         super().__init__(window)
         self.window = window
         self.session = Session(window.home, self)
-        self.project = OpenProject(self.session, self._current_page, self)
+        self.project = OpenProject(
+            self.session, self._current_page, self, compared=lambda: self.compare.paths
+        )
         self.question: QMessageBox | None = None
         """Before unsaved work is closed."""
         self._leaving = False
@@ -249,6 +251,7 @@ class Workspace(QObject):
     def _on_project(self, project: Project) -> None:
         self.show_steps_place()
         self.steps.choose(project.page if project.page in self.pages else "data")
+        self.compare.open_bundles(project.compared)
 
     @Slot(object)
     def _on_saved(self, path: Path) -> None:

@@ -12,6 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import shapely
 
+from core.published.bundle_frames import published_tables
+from core.published.changes import changes_of
+from core.published.frame_files import write_frame
 from core.quantity import SPEED
 from core.release.csv_columns import Column
 from core.release.data_files import cell_ring, data_files
@@ -28,6 +31,7 @@ from core.release.geoparquet import (
 from core.release.public_tables import public_tables
 from tests.builders import CELLS, make_release
 
+GOLDEN = Path(__file__).resolve().parents[2] / "golden" / "v0.2" / "releases"
 (TABLE,) = public_tables(data_files(make_release()), SPEED)
 CONTENT = geoparquet_rows(TABLE, row_outlines(TABLE))
 OTHERS = """
@@ -38,6 +42,10 @@ assert frame.geometry.is_valid.all()
 assert frame.speed_mean_kmh.tolist()[:3] == [20.668, 0.5, 31.0] and frame.speed_mean_kmh.isna()[3]
 query = "SELECT slot_start, count(*), round(sum(speed_mean_kmh), 3) FROM read_parquet(?) GROUP BY 1"
 assert sorted(duckdb.execute(query, [sys.argv[1]]).fetchall()) == [("09:00", 2, 51.668), ("10:00", 2, 0.5)]
+changes = geopandas.read_parquet(sys.argv[2])
+assert changes.crs.equals("OGC:CRS84") or changes.crs.to_epsg() == 4326, changes.crs
+assert changes.geometry.is_valid.all() and len(changes) == 12
+assert changes.speed_mean_kmh_change_low.le(changes.speed_mean_kmh_change).all()
 print(len(frame), frame.total_bounds.round(3).tolist())
 """
 
@@ -68,9 +76,12 @@ def test_the_same_rows_are_the_same_bytes() -> None:
 
 def test_geopandas_and_duckdb_open_it(tmp_path: Path) -> None:
     """In a process of their own: both are heavy, and nothing else needs them."""
-    path = tmp_path / "speed_by_hat.parquet"
+    path, changes = tmp_path / "speed_by_hat.parquet", tmp_path / "changes.parquet"
     path.write_bytes(CONTENT)
-    done = subprocess.run([sys.executable, "-c", OTHERS, path], capture_output=True, text=True, check=False)
+    compared = [published_tables(GOLDEN / name)["mean"] for name in ("one-query-1.0.0", "quantiles-1.0.0")]
+    write_frame(changes_of(compared), changes)
+    command = [sys.executable, "-c", OTHERS, path, changes]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("4 [72.8")
 
