@@ -114,6 +114,8 @@ def test_no_action_of_any_menu_complains(
             done += 1
     assert done >= _LEAST_ACTIONS
     window.workspace.show_steps_place()  # back from the ledger's place and the other
+    window.workspace.map.strip.player.stop()
+    window.workspace.map.strip.all_slots.setChecked(False)
     settle(window)
 
 

@@ -85,7 +85,7 @@ class TableTab(QWidget):
         )
         self.smoothed.toggled.connect(self._show_smoothed)
         self.smoothed.hide()
-        self.marked_only = QCheckBox(self.tr("Mar&ked only"), self)
+        self.marked_only = QCheckBox(self.tr("Mar&ked"), self)
         self.marked_only.setToolTip(
             self.tr("The HATs that are marked here, on the map or in a chart. Escape clears the marks.")
         )
