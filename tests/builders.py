@@ -296,6 +296,10 @@ def make_documents(release: Release | None = None, texts: ReleaseTexts | None = 
     return describe_files(release, texts or make_texts(), make_key().public, NOW.date(), data_files(release))
 
 
+_LARGEST_REMADE = 1 << 20
+"""Bytes of data that maps are made of again: of a hostile table there are none that fit."""
+
+
 def forge(bundle: Path, edits: Mapping[str, bytes], *, key: SigningKey | None = None) -> None:
     """Change files, then make hashes, sums and signature right again: only claims can be wrong."""
     key = key or make_key()
@@ -324,6 +328,7 @@ def _remake_maps(
     tables = tuple(table for table in data_tables().values() if table.path in data)
     listed = map_resources({path: (bundle / path).read_bytes() for path in map_paths(tables)}, tables)
     with contextlib.suppress(Exception):
+        assert sum(map(len, data.values())) < _LARGEST_REMADE
         made = map_files(data, package | {"resources": resources}, privacy)
         files = made.files | {path: content for path, content in edits.items() if path in made.files}
         others = {path: content for path, content in files.items() if path != CATALOGUE_RECORD}

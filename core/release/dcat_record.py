@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from core.release.data_files import cell_ring
-from core.release.published_facts import PublishedFacts, contact_url
+from core.release.published_facts import MAIL, PublishedFacts, contact_url
 
 _EU = "http://publications.europa.eu/resource/authority/"
 _CONTEXT = {
@@ -100,7 +100,7 @@ def _description(facts: PublishedFacts) -> str:
 def _contact(facts: PublishedFacts) -> dict[str, Any]:
     card: dict[str, Any] = {"@type": "vcard:Kind", "vcard:fn": facts.publisher}
     url = contact_url(facts.contact)
-    if url.startswith("mailto:"):
+    if url.startswith(MAIL):
         return card | {"vcard:hasEmail": {"@id": url}}
     return card | ({"vcard:hasURL": {"@id": url}} if url else {"vcard:note": facts.contact})
 

@@ -15,6 +15,7 @@ from core.signed.bundle_names import DATAPACKAGE
 from core.signed.findings import Finding
 
 _WEB = ("https://", "http://")
+MAIL = "mailto:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +101,7 @@ def contact_url(contact: str) -> str:
     text = contact.strip()
     if text.startswith(_WEB):
         return text if " " not in text else ""
-    return f"mailto:{text}" if "@" in text and " " not in text else ""
+    return MAIL + text if "@" in text and " " not in text else ""
 
 
 def _first(package: Mapping[str, Any], name: str) -> Mapping[str, Any]:

@@ -5,10 +5,14 @@ All but the sparse ones are rightly signed by a key of their own, so that everyt
 
 from __future__ import annotations
 
+import io
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from core.signed.bundle_names import DATAPACKAGE, MANIFEST, PRIVACY
 from tests.benchmarks.bench_hostile_input import MB, MOST_SECONDS, made, measured
@@ -40,6 +44,14 @@ def _repeated(table: bytes) -> bytes:
     return header + b"".join(rows) * (SIZE // len(b"".join(rows)))
 
 
+def _packed(_: bytes) -> bytes:
+    """As many rows as the table has, each of 200 MB of one letter."""
+    content = io.BytesIO()
+    table = pa.table({"text": ["x" * (200 * MB)] * 4})
+    pq.write_table(table, content, compression="zstd", use_dictionary=False)
+    return content.getvalue()
+
+
 def _sparse(name: str) -> Callable[[Path], Path]:
     def make(folder: Path) -> Path:
         bundle = make_bundle(folder)
@@ -59,6 +71,24 @@ CASES: dict[str, Callable[[Path], Path]] = {
     ),
     "outlines of 8 MB": _bundle(
         "data/cells.geojson", lambda _: b'{"features":[' + b"{}," * (SIZE // 3) + b"{}]}"
+    ),
+    "features of 8 MB": _bundle(
+        "map/speed_by_hat.geojson", lambda _: b'{"features":[' + b"{}," * (SIZE // 3) + b"{}]}"
+    ),
+    "rows of Parquet that unpack to gigabytes": _bundle("map/speed_by_hat.parquet", _packed),
+    "a map of 8 MB of lists": _bundle(
+        "map.html",
+        lambda _: (
+            b'<script type="application/json" id="hexveil-data">{"a":['
+            + b"[]," * (SIZE // 3)
+            + b"[]]}</script>"
+        ),
+    ),
+    "a map of 8 MB of blocks": _bundle(
+        "map.html", lambda _: b'<script type="application/json" id="hexveil-data">' * (SIZE // 50)
+    ),
+    "a record of 8 MB for portals": _bundle(
+        "dcat.jsonld", lambda _: b'{"a":[' + b"{}," * (SIZE // 3) + b"{}]}"
     ),
     "a table of 1 GB of zeros": _sparse(SPEED_BY_HAT.path),
     "a list of 1 GB of zeros": _sparse(MANIFEST),

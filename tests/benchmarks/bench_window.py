@@ -157,7 +157,8 @@ def _drive(place: Path, file: Path | None) -> None:
         step("back to one slot", strip.all_slots.click, idle)
         for tab in (workspace.map, workspace.table):
             workspace.tabs.setCurrentWidget(tab)
-            wait(idle)
+            count = len(overview.cells)
+            wait(lambda t=tab, n=count: idle() and (t is workspace.map or workspace.table.model.total == n))
             name = workspace.tabs.tabText(workspace.tabs.currentIndex()).replace("&", "")
             step(f"{len(hats):,} HATs marked, {name}", partial(session.marked.take, hats), idle)
             step("marks cleared", session.clear_marks, idle)

@@ -12,7 +12,7 @@ class SlotScreens(Camera):
 
     def walk(self) -> None:
         """Leaves everything as it was."""
-        names = ("s-playing", "s-all-slots", "s-marked", "s-no-picture")
+        names = ("z-playing", "z-all-slots", "z-marked", "z-no-picture")
         if not any(map(wanted, names)):
             return
         workspace = self.workspace
@@ -22,19 +22,19 @@ class SlotScreens(Camera):
         strip.repeat.setChecked(True)
         strip.player.set_speed(10**6)
         strip.toggle()
-        self.take("s-playing")
+        self.take("z-playing")
         strip.toggle()
         strip.repeat.setChecked(False)
         strip.all_slots.click()
         wait_until(lambda: multiples.settled)
-        self.take("s-all-slots")
+        self.take("z-all-slots")
         strip.all_slots.click()
         self.marks()
         menu = self.window.menuBar().actions()[0].menu()
         assert isinstance(menu, QMenu)
-        if wanted("s-no-picture"):
+        if wanted("z-no-picture"):
             menu.popup(self.window.mapToGlobal(self.window.menuBar().geometry().bottomLeft()))
-            self.keep_in_themes(menu, "s-no-picture")
+            self.keep_in_themes(menu, "z-no-picture")
             menu.close()
         session.clear_marks()
 
@@ -47,17 +47,17 @@ class SlotScreens(Camera):
         wait_until(lambda: sizes.settled)
         last = len(sizes.bars.bars) - 1
         sizes.bars.brushed.emit(last // 2, last, False)
-        self.take("s-marked-distribution")
+        self.take("z-marked-distribution")
         workspace.distributions.sections.setCurrentIndex(0)
         workspace.tabs.setCurrentWidget(workspace.error_views)
         shown = workspace.error_views.sections.currentWidget()
         workspace.error_views.sections.setCurrentWidget(errors)
         wait_until(lambda: errors.settled)
-        self.take("s-marked-errors")
+        self.take("z-marked-errors")
         workspace.error_views.sections.setCurrentWidget(shown)
         workspace.tabs.setCurrentWidget(workspace.table)
         workspace.table.marked_only.setChecked(True)
-        self.take("s-marked-table")
+        self.take("z-marked-table")
         workspace.table.marked_only.setChecked(False)
         workspace.tabs.setCurrentWidget(workspace.map)
-        self.take("s-marked-map")
+        self.take("z-marked-map")

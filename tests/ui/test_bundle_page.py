@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QUrl
 from PySide6.QtWebEngineCore import (
     QWebEnginePage,
@@ -42,7 +43,7 @@ class ListeningPage(QWebEnginePage):
     """Its complaints are kept."""
 
     def __init__(self, profile: QWebEngineProfile) -> None:
-        super().__init__(profile, profile)
+        super().__init__(profile)
         self.complaints: list[str] = []
 
     def javaScriptConsoleMessage(self, level: Any, message: str, line: int, source: str) -> None:  # noqa: N802
@@ -75,9 +76,10 @@ class Browser:
         return json.loads(found[0]) if found[0] else None
 
     def close(self) -> None:
+        """The page before the profile that it is of."""
         self.view.close()
-        self.view.deleteLater()
-        self.profile.deleteLater()  # and its page
+        for part in (self.view, self.page, self.profile):
+            shiboken6.delete(part)
 
 
 @pytest.fixture

@@ -114,6 +114,8 @@ def test_no_action_of_any_menu_complains(
             done += 1
     assert done >= _LEAST_ACTIONS
     window.workspace.show_steps_place()  # back from the ledger's place and the other
+    window.workspace.map.strip.player.stop()
+    window.workspace.map.strip.all_slots.setChecked(False)
     settle(window)
 
 
@@ -368,9 +370,10 @@ def labelled(window: QWidget) -> Iterator[str]:
 
 
 def test_a_key_leads_to_one_place_on_every_screen(window: MainWindow) -> None:
-    """Each step may stand beside each tab."""
+    """Each step may stand beside each tab, and what is pinned beside both."""
     workspace = window.workspace
     assert workspace is not None
+    workspace.decide.pin.click()
     beside: dict[str, list[str]] = {}
     for number in range(workspace.tabs.count()):
         workspace.tabs.setCurrentIndex(number)

@@ -24,7 +24,7 @@ class AdviceLine(QWidget):
         self._brief = brief
         self.reason = label(look="muted", parent=self)
         self.why = InfoSign(self.tr("Why this mechanism is advised"), self)
-        self.use = QPushButton(self.tr("&Use it"), self)
+        self.use = QPushButton(self.tr("Use it"), self)
         self.use.setAccessibleName(self.tr("Use the advised mechanism"))
         self.use.clicked.connect(self._follow)
         told = QHBoxLayout()

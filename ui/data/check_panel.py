@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from core.assist.date_readings import DateReading
@@ -75,8 +75,9 @@ class CheckPanel(QFrame):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(content)
-        # its figures are never cut
-        area.setMinimumWidth(content.minimumSizeHint().width() + area.verticalScrollBar().sizeHint().width())
+        self._area, self._content = area, content
+        content.installEventFilter(self)
+        self._keep_width()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 8, 10)
         layout.setSpacing(6)
@@ -115,6 +116,16 @@ class CheckPanel(QFrame):
         for row, cells in enumerate(self._numbers, start=1):
             for column, cell in enumerate(cells):
                 grid.addWidget(cell, row, column, _alignment(column))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() is QEvent.Type.LayoutRequest and watched is self._content:
+            self._keep_width()
+        return super().eventFilter(watched, event)
+
+    def _keep_width(self) -> None:
+        """Figures and badge are never cut, nor does the bar lie over them."""
+        bar = self._area.verticalScrollBar().sizeHint().width()
+        self._area.setMinimumWidth(self._content.minimumSizeHint().width() + bar)
 
     @property
     def text(self) -> str:

@@ -127,7 +127,7 @@ def credits_of(facts: PublishedFacts, slot: str) -> Credits:
         title=facts.title,
         subtitle=f"{days}, {slot}",
         notes=(
-            _tr("Differential privacy: {sentence}.").format(sentence=facts.privacy_sentence),
+            _tr("Differential privacy: {sentence}.").format(sentence=core_text(facts.privacy_sentence)),
             _tr("Published by {publisher} on {date}: {release}. Licence: {licence}").format(
                 publisher=facts.publisher, date=facts.published_on, release=facts.release, licence=licence
             ),

@@ -37,6 +37,8 @@ _GAP = 8
 _HIGH = 0.72
 """Height of a small map for its width."""
 _SWATCH = 12
+_RING = 3
+"""Pixels around the one that has the keyboard; the chosen slot has a thin frame and a ground of its own."""
 _SETTLED_MS = 120
 """After the last change of size."""
 
@@ -71,8 +73,8 @@ class SlotTile(QAbstractButton):
             painter.drawImage(inside.adjusted(1, _HEAD, -1, -1), self._image)
         strong = self.isChecked() or self.hasFocus()
         edge = palette.color(QPalette.ColorRole.Highlight if strong else QPalette.ColorRole.Mid)
-        painter.setPen(QPen(edge, 2 if strong else 1))
-        painter.drawRect(inside)
+        painter.setPen(QPen(edge, _RING if self.hasFocus() else 1))
+        painter.drawRect(inside.adjusted(1, 1, -1, -1))
         painter.end()
 
 
@@ -94,7 +96,7 @@ class SmallMultiples(QWidget):
         self._grid = QWidget()
         self.area = QScrollArea(self)
         self.area.setWidget(self._grid)
-        self.area.viewport().installEventFilter(self)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.title = QLabel(self)
         self.title.setTextFormat(Qt.TextFormat.PlainText)
@@ -171,7 +173,8 @@ class SmallMultiples(QWidget):
 
     def _columns(self) -> tuple[int, int]:
         """How many columns, and the width of one: the largest with which all are seen, if there is one."""
-        room = self.area.viewport().size()
+        # with the bar, whether it is needed or not: else its coming and going would never end
+        room = self.area.contentsRect().size() - QSize(self.area.verticalScrollBar().sizeHint().width(), 0)
         count = max(len(self.tiles), 1)
         best = (max(1, room.width() // (_LEAST + _GAP)), _LEAST)
         for columns in range(1, count + 1):
@@ -204,9 +207,6 @@ class SmallMultiples(QWidget):
     def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and watched in self.tiles:
             return self._walk(self.tiles.index(watched), event.key())
-        if event.type() is QEvent.Type.Resize and watched is self.area.viewport():
-            self._place()
-            self._redraw()
         return False
 
     def _walk(self, number: int, key: int) -> bool:

@@ -98,8 +98,9 @@ class TimeStrip(QFrame):
             self.slots = slots
         self.player.note_slot(state.slot)
         several = len(slots) > 1
-        for widget in (self.play, self.speed, self.repeat, self.chart, self.all_slots):
+        for widget in (self.play, self.chart, self.all_slots):
             widget.setVisible(several)
+        self._show_playing()
         if not several:
             self.all_slots.setChecked(False)
         self.badge.setVisible(several and is_confidential(layer, state))
@@ -171,6 +172,9 @@ class TimeStrip(QFrame):
 
     @Slot()
     def _show_playing(self) -> None:
+        """How fast, and whether anew after the end, is asked while it plays: else the title has the room."""
+        for widget in (self.speed, self.repeat):
+            widget.setVisible(self.player.running)
         self.play.setText(self.tr("Pause") if self.player.running else self.tr("Play"))
         self.play.setToolTip(
             self.tr("Stay at this slot (Ctrl+T)")

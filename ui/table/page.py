@@ -76,7 +76,7 @@ class TableTab(QWidget):
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(280)
         caption.setBuddy(self.filter)
-        self.selected_only = QCheckBox(self.tr("Selected onl&y"), self)
+        self.selected_only = QCheckBox(self.tr("Selected only"), self)
         self.smoothed = QCheckBox(self.tr("S&moothed"), self)
         self.smoothed.setToolTip(
             self.tr("Value and interval after smoothing, in place of the raw ones: {caveat}.").format(
@@ -85,7 +85,7 @@ class TableTab(QWidget):
         )
         self.smoothed.toggled.connect(self._show_smoothed)
         self.smoothed.hide()
-        self.marked_only = QCheckBox(self.tr("Mar&ked only"), self)
+        self.marked_only = QCheckBox(self.tr("Mar&ked"), self)
         self.marked_only.setToolTip(
             self.tr("The HATs that are marked here, on the map or in a chart. Escape clears the marks.")
         )

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QItemSelectionModel, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
+from ui.kit.model_index import ModelIndex
 from ui.kit.theme import LIGHT, Colours
 from ui.table.model import HatTableModel
 
@@ -57,6 +65,16 @@ class HatHeader(QHeaderView):
             _paint_lock(painter, QPointF(strip.center()), QColor(colours.warning))
 
 
+class _TintedRows(QStyledItemDelegate):
+    """Lays the tint of a marked row below its cells: a style sheet paints over what a model asks for."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
+        tint = index.data(Qt.ItemDataRole.BackgroundRole)
+        if tint is not None:
+            painter.fillRect(option.rect, tint)
+        super().paint(painter, option, index)
+
+
 class HatTableView(QTableView):
     """Columns as wide as their content, wider where there is room. Never copies by itself."""
 
@@ -73,6 +91,7 @@ class HatTableView(QTableView):
         # A header asks for each of its columns whether all rows are selected: with the table's own
         # selection that costs a third of a second once 5,000 rows are. This one stays empty.
         self._header.setSelectionModel(QItemSelectionModel(model, self._header))
+        self.setItemDelegate(_TintedRows(self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

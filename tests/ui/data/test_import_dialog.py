@@ -9,7 +9,7 @@ import zipfile
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QDialogButtonBox, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QScrollArea, QWidget
 
 from core.assist.header_problems import header_problems
 from core.assist.known_mappings import recall, remember, shape_of
@@ -1106,3 +1106,16 @@ def test_the_reason_of_what_is_open_is_told_whole(open_dialog, tmp_path):
     assert "America/Sao_Paulo" in reason.text()
     assert reason.wordWrap()
     assert reason.height() >= reason.heightForWidth(reason.width())
+
+
+def test_the_badge_of_the_check_is_never_covered(open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    rows = [f"bus{n},2022-01-03T10:00:0{n}+05:30,-21.11{n}1,-172.82{n}2,-11123{n}" for n in range(4)]
+    path.write_text("\n".join(["bus,time,lat,lon,speed", *rows]) + "\n")
+    dialog = open_dialog(path)
+    dialog.resize(880, 480)
+    QApplication.processEvents()
+    (sign,) = (label for label in dialog.check.findChildren(QLabel) if label.property("look") == "badge")
+    port = dialog.check.findChild(QScrollArea).viewport()
+    right = sign.mapTo(port, QPoint(sign.width(), 0)).x()
+    assert right <= port.width()

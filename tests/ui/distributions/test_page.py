@@ -109,6 +109,7 @@ def test_only_the_section_that_is_looked_at_works(qtbot: QtBot, theme: Theme) ->
         "Resolutions and slots",
         "Suppression",
         "Values (CDF)",
+        "Vehicles of HATs",
     ]
     qtbot.waitUntil(lambda: tab.resolutions.plot.ready, timeout=TIMEOUT)
     assert not tab.suppression.plot.ready

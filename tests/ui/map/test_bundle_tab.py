@@ -35,3 +35,13 @@ def test_it_shows_hexagons_and_slots_of_the_bundle(qtbot: QtBot, theme: Theme, t
     assert tab.values is None
     assert not view.isVisible()
     tab.dispose()
+
+
+def test_a_picture_of_it_is_offered(theme: Theme, tmp_path: Path) -> None:
+    tab = BundleTab(theme)
+    assert tab.picture().refusal == "no bundle is shown"
+    tab._values = bundle_values(make_bundle(tmp_path))
+    offer = tab.picture()
+    assert offer.refusal == ""
+    assert offer.name.endswith("-0900")
+    assert offer.make().legend

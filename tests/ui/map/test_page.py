@@ -289,3 +289,21 @@ def test_all_slots_side_by_side_and_back_to_one(qtbot: QtBot, shown: Shown, sess
     assert session.slot == 10
     assert tab.view.isVisible()
     assert not tab.strip.all_slots.isChecked()
+
+
+def test_a_picture_is_offered_of_a_release_and_refused_with_its_reason_else(
+    qtbot: QtBot, shown: Shown, session: Session
+) -> None:
+    settle_strip(qtbot, shown)
+    tab = shown.tab
+    assert not tab.strip.picture.isEnabled()
+    assert "confidential" in tab.strip.picture.toolTip()
+    assert "confidential" in tab.picture().refusal
+    publish(session)
+    settle_strip(qtbot, shown)
+    assert tab.strip.picture.isEnabled()
+    assert tab.picture().refusal == ""
+    assert tab.picture().name == "bundle-released-mean-0900"
+    pick(qtbot, tab.layer, "vehicles")
+    settle_strip(qtbot, shown)
+    assert not tab.strip.picture.isEnabled()

@@ -98,10 +98,10 @@ def test_steps_of_stacks_that_are_gone_are_let_go() -> None:
     assert all(shiboken6.isValid(kept) for kept in undo._kept[:-1])
 
 
-def test_a_session_that_is_garbage_goes_without_a_crash() -> None:
+def test_a_session_that_is_garbage_goes_without_a_crash(tmp_path: Path) -> None:
     """Collected together, Python used to delete the steps before their stack did."""
     code = (
-        "import gc, os, tempfile\n"
+        "import gc, os, sys\n"
         "from pathlib import Path\n"
         "from PySide6.QtWidgets import QApplication\n"
         "from core.paths import find_home\n"
@@ -109,7 +109,9 @@ def test_a_session_that_is_garbage_goes_without_a_crash() -> None:
         "app = QApplication([])\n"
         "gc.disable()\n"
         "for round in range(40):\n"
-        "    session = Session(find_home(tempfile.mkdtemp()))\n"
+        "    home = Path(sys.argv[1], str(round))\n"
+        "    home.mkdir()\n"
+        "    session = Session(find_home(str(home)))\n"
         "    session.me = session\n"
         "    for number in range(1, 6):\n"
         "        session.edit('Threshold', threshold=number + round)\n"
@@ -119,5 +121,6 @@ def test_a_session_that_is_garbage_goes_without_a_crash() -> None:
         "        gc.collect()\n"
         "gc.collect()\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    run = [sys.executable, "-c", code, str(tmp_path)]
+    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -98,3 +98,16 @@ def test_one_key_stops_what_runs_and_else_clears_marks(qtbot: QtBot, window: Mai
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert not session.marked.hats
     assert not clear.isEnabled()
+
+
+def test_a_picture_is_grey_with_its_reason_and_the_key_tells_it(window: MainWindow) -> None:
+    assert window.workspace is not None
+    menu, told = window.menuBar().actions()[0].menu(), []
+    window.workspace.session.noted.connect(told.append)
+    action = action_of(window, "File", "Export picture…")
+    menu.aboutToShow.emit()
+    assert not action.isEnabled()
+    assert action.toolTip().startswith("No picture: ")
+    menu.aboutToHide.emit()
+    action.trigger()
+    assert told[-1] == action.toolTip()

@@ -331,8 +331,10 @@ def test_what_is_marked_elsewhere_is_tinted_and_can_be_kept_alone(
     tab = show(qtbot, session, theme)
     assert not tab.marked_only.isVisible()
     wanted = {tab.model.hat_at(row) for row in (0, 4)}
+    plain = tab.view.grab().toImage()
     session.marked.take(wanted)
     assert tinted(tab) == [0, 4]
+    assert tab.view.grab().toImage() != plain, "the style sheet paints over no tint"
     assert not tab.view.selectionModel().hasSelection()
     tab.view.sortByColumn(2, Qt.SortOrder.DescendingOrder)
     assert {tab.model.hat_at(row) for row in tinted(tab)} == wanted
