@@ -5,14 +5,11 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator
-from functools import partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-import shiboken6
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject
+from PySide6.QtCore import QObject
 from PySide6.QtWebEngineCore import (
     QWebEngineUrlRequestInfo,
     QWebEngineUrlRequestInterceptor,
@@ -21,17 +18,13 @@ from PySide6.QtWebEngineCore import (
     QWebEngineUrlSchemeHandler,
 )
 
-from core.fault_report import fault_report
 from core.paths import resources
-from ui.kit.jobs import Job
+from ui.map.late_answers import Answer, LateAnswers, reply
 
 SCHEME = "app"
 HOST = "assets"
 ASSET_ORIGIN = f"{SCHEME}://{HOST}/"
 
-Answer = tuple[bytes, bytes]
-"""Kind of content, and content."""
-_log = logging.getLogger(__name__)
 _LOCAL_SCHEMES = frozenset({SCHEME, "qrc", "data", "blob"})
 _MIME = {
     ".html": b"text/html; charset=utf-8",
@@ -78,6 +71,7 @@ class AssetHandler(QWebEngineUrlSchemeHandler):
         super().__init__(parent)
         self._files = dict(_bundled())
         self._pages: dict[str, bytes] = {}
+        self._late = LateAnswers(self)
         self._workers: dict[str, Callable[[str], Callable[[], Answer] | None]] = {}
 
     def put_page(self, name: str, html: str) -> None:
@@ -100,40 +94,23 @@ class AssetHandler(QWebEngineUrlSchemeHandler):
         if data is None:
             job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
             return
-        _reply(job, (_MIME[_suffix(path)], data))
+        reply(job, (_MIME[_suffix(path)], data))
 
     def _answer_later(self, job: QWebEngineUrlRequestJob, work: Callable[[], Answer] | None) -> None:
         if work is None:
             job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
             return
-        # the request may end before the work does: the page has moved on
-        working = Job(lambda _: work(), parent=job)
-        working.succeeded.connect(partial(_reply, job))
-        working.failed.connect(partial(_refuse, job))
-        working.cancelled.connect(partial(_refuse, job))
-        working.start()
+        self._late.answer(job, work)
+
+    def stop(self) -> None:
+        """Answer nothing more; what is being worked out is waited for."""
+        self._late.stop()
 
     def _find(self, path: str) -> bytes | None:
         if path in self._pages:
             return self._pages[path]
         file = self._files.get(path)
         return None if file is None else file.read_bytes()
-
-
-def _reply(job: QWebEngineUrlRequestJob, answer: Answer) -> None:
-    if shiboken6.isValid(job):
-        kind, content = answer
-        buffer = QBuffer(job)
-        buffer.setData(QByteArray(content))
-        buffer.open(QIODevice.OpenModeFlag.ReadOnly)
-        job.reply(QByteArray(kind), buffer)
-
-
-def _refuse(job: QWebEngineUrlRequestJob, error: object = None) -> None:
-    if shiboken6.isValid(job):
-        if isinstance(error, BaseException):
-            _log.warning("a tile could not be drawn: %s", fault_report(error))
-        job.fail(QWebEngineUrlRequestJob.Error.RequestFailed)
 
 
 def _bundled() -> Iterator[tuple[str, Traversable]]:

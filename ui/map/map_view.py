@@ -226,6 +226,7 @@ class MapView(QWidget):
             return
         self._web.stop()
         self._web.hide()
+        self.assets.stop()
         self._web.setPage(None)  # type: ignore[arg-type]
         for part in (self._page, self._profile, self._web):
             if shiboken6.isValid(part):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 import json
 import math
-import threading
 from collections.abc import Callable, Iterable
 from functools import partial
 
@@ -18,7 +17,7 @@ from core.errors import HexveilError
 from core.geodata.features import Features
 from core.geodata.tile_pyramids import TilePyramid
 from core.geodata.vector_tiles import draw_tile, names_in
-from ui.map.app_scheme import Answer
+from ui.map.late_answers import Answer
 from ui.session.own_layers import LayerContent
 
 PREFIX = "overlay/"
@@ -34,7 +33,6 @@ class OverlayTiles:
 
     def __init__(self) -> None:
         self._layers: dict[str, LayerContent] = {}
-        self._turn = threading.Lock()
 
     def keep(self, contents: Iterable[LayerContent]) -> None:
         """Answer for these layers, and for no others."""
@@ -49,21 +47,9 @@ class OverlayTiles:
                 return None
             if asked[0] == "names":
                 return _work_for_names(layer, asked[1:])
-            return self._one_at_a_time(_work_for_tile(layer, asked))
+            return _work_for_tile(layer, asked)
         except (ValueError, IndexError, OverflowError):
             return None
-
-    def _one_at_a_time(self, work: Callable[[], Answer] | None) -> Callable[[], Answer] | None:
-        """Several that are drawn at once would take Python's lock in turns, and leave the window too few."""
-        if work is None:
-            return None
-        drawing = work
-
-        def taking_turns() -> Answer:
-            with self._turn:
-                return drawing()
-
-        return taking_turns
 
 
 def _work_for_names(layer: LayerContent, asked: list[str]) -> Callable[[], Answer] | None:

@@ -17,6 +17,7 @@ from core.release.bundle_values import bundle_values
 from core.signed.bundle_names import MANIFEST, SIGNATURE
 from resources.installer.screen import MAP_AREA, SECOND_STEP, STEP_AREA, Pixels, shows_table, tab_titles
 from tests.builders import make_bundle
+from tests.layer_files import picture, write_mbtiles
 from tests.published_pair import write_pair
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.layouts import LEFT_WIDTH, RIGHT_WIDTH
@@ -165,3 +166,20 @@ def test_several_bundles_are_compared(qtbot: QtBot, tmp_path: Path, opening: Ope
     assert workspace.compare.paths == pair
     workspace.choose_step("verify")
     assert workspace.widget.isVisible()
+
+
+def test_a_dropped_map_becomes_a_layer_and_the_map_is_searched_from_anywhere(
+    qtbot: QtBot, tmp_path: Path, opening: Opener
+) -> None:
+    workspace = opening(resources() / "sample" / "sample.toml")
+    tiles = write_mbtiles(tmp_path / "base.mbtiles", {(0, 0, 0): picture()})
+    workspace.to_ledger.setChecked(True)
+    workspace.open_dropped([tiles])
+    assert not workspace.to_ledger.isChecked()
+    qtbot.waitUntil(lambda: tiles in {layer.file for layer in workspace.session.draft.layers}, timeout=WAIT)
+    assert workspace.map.overlays.panel.isVisible()
+    workspace.show_layers()
+    assert not workspace.map.overlays.panel.isVisible()
+    workspace.tabs.setCurrentWidget(workspace.table)
+    workspace.find_on_map()
+    assert workspace.tabs.currentWidget() is workspace.map
