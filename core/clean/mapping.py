@@ -123,6 +123,13 @@ class ColumnMapping:
     box: Box | None = None
 
     def __post_init__(self) -> None:
+        for name, column in (("vehicle", self.vehicle), ("time", self.time)):
+            if not column:
+                raise InputError(
+                    "A column without a name cannot be read.",
+                    where=f"data.mapping.{name}",
+                    mend="name the column in the file, then here",
+                )
         pair = bool(self.latitude) and bool(self.longitude)
         if bool(self.position) == pair or bool(self.latitude) != bool(self.longitude):
             raise InputError(

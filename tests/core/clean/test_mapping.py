@@ -45,6 +45,15 @@ def test_a_position_is_one_column_or_two(position: dict[str, str]) -> None:
     assert_tells(caught.value)
 
 
+@pytest.mark.parametrize("part", ["vehicle", "time"])
+def test_a_column_needs_a_name(part: str) -> None:
+    """A file may have one without: its time was looked for in vain, and the program stopped."""
+    with pytest.raises(InputError, match="without a name") as caught:
+        mapping_in("km/h", **{part: ""})
+    assert_tells(caught.value)
+    assert caught.value.where == f"data.mapping.{part}"
+
+
 @pytest.mark.parametrize("unit", ["", "knots", "KM/H", "kmh"])
 def test_an_unknown_unit_is_refused(unit: str) -> None:
     with pytest.raises(InputError, match="unknown") as caught:
