@@ -123,7 +123,8 @@ class _Errors:
         pass
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if isinstance(error, sqlite3.Error | OverflowError | MemoryError):
+        # SQLite's own message may hold bytes of a damaged file, which Python fails to read as text
+        if isinstance(error, sqlite3.Error | OverflowError | MemoryError | UnicodeDecodeError):
             told = self._database._told(sqlite3.Error(str(error)))
             raise told from (None if isinstance(told, InputError | Cancelled) else error)
 
