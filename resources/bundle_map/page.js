@@ -75,8 +75,26 @@ const hexveilBundle = (() => {
       hexagon.on("mouseout", () => map.closeTooltip(tooltip));
       return hexagon;
     });
-    map.fitBounds(hexagons.reduce((bounds, one) => bounds.extend(one.getBounds()), L.latLngBounds([])), { animate: false, padding: [24, 24] });
+    fit();
     L.layerGroup(hexagons).addTo(map);
+  }
+
+  function fit() {
+    const all = hexagons.reduce((bounds, one) => bounds.extend(one.getBounds()), L.latLngBounds([]));
+    map.fitBounds(all, { animate: false, padding: [24, 24] });
+  }
+
+  // On paper the map is as wide as a page, whatever the window was: nothing of it may be cut
+
+  function print() {
+    const seen = [map.getCenter(), map.getZoom()];
+    const resize = (printed) => {
+      map.getContainer().classList.toggle("hexveil-printed", printed);
+      map.invalidateSize({ animate: false, pan: false });
+    };
+    resize(true);
+    fit();
+    window.addEventListener("afterprint", () => { resize(false); map.setView(...seen, { animate: false }); }, { once: true });
   }
 
   function look() {
@@ -230,6 +248,7 @@ const hexveilBundle = (() => {
     const repaint = () => { look(); paint(); };
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
     matchMedia("print").addEventListener("change", repaint);
+    window.addEventListener("beforeprint", print);
     document.documentElement.dataset.ready = String(hexagons.length);
   }
 
