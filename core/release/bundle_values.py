@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from core.quantity import Quantity
-from core.release.csv_columns import Column, DataTable
+from core.release.csv_columns import PLACE_NAME, Column, DataTable
 from core.release.privacy_statement_reader import read_statement
 from core.release.published_facts import PublishedFacts, published_facts
 from core.release.verify_folder import BundleFolder, TableRow, read_folder
@@ -29,6 +29,8 @@ class BundleHat:
     """None where the row is suppressed."""
     low: float | None
     high: float | None
+    place: str = ""
+    """The name beside the hexagon, in bundles that have names."""
 
     def holds(self, start: str, end: str) -> bool:
         """It is a number of this part of the day."""
@@ -88,6 +90,7 @@ def bundle_values(path: Path) -> BundleValues:
                 value=_told(row, number),
                 low=_told(row, low),
                 high=_told(row, high),
+                place=row[PLACE_NAME.name] if PLACE_NAME in table.columns else "",
             ),
         )
     return BundleValues(

@@ -6,6 +6,7 @@ from core.release.bundle_values import BundleHat, BundleValues
 from ui.kit.translation import core_text, translator
 from ui.map.legend_classes import ClassScale, mean_classes
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, Fill, MapPainting
+from ui.session.place_texts import place_text
 
 _tr = translator("BundleLayer")
 
@@ -23,7 +24,7 @@ def paint_bundle(values: BundleValues, start: str, end: str) -> MapPainting:
         outside=_tr("not released"),
         classes=scale.legend(),
         fills={cell: _fill(hat, scale) for hat in held for cell in hat.cells},
-        tooltips={cell: (cell, _words(hat, values.unit)) for hat in held for cell in hat.cells},
+        tooltips={cell: (cell, *_name(hat), _words(hat, values.unit)) for hat in held for cell in hat.cells},
     )
 
 
@@ -42,6 +43,10 @@ def _fill(hat: BundleHat, scale: ClassScale) -> Fill:
         return SUPPRESSED_FILL
     low, high = scale.limits[0], scale.limits[-1]
     return scale.classify(hat.value) if low <= hat.value <= high else OUTSIDE_FILL
+
+
+def _name(hat: BundleHat) -> tuple[str, ...]:
+    return (place_text(hat.place),) if hat.place else ()
 
 
 def _words(hat: BundleHat, unit: str) -> str:

@@ -27,6 +27,12 @@ def test_a_bundle_is_painted_as_its_release_was(values: BundleValues) -> None:
     assert second.tooltips[CELLS[1]][1] == "suppressed"
 
 
+def test_the_name_of_a_place_stands_below_the_hexagon(values: BundleValues) -> None:
+    hats = tuple(dataclasses.replace(hat, place="near Udhna") for hat in values.hats)
+    painting = paint_bundle(dataclasses.replace(values, hats=hats), *values.slots[0])
+    assert painting.tooltips[CELLS[0]][:2] == (CELLS[0], "near Udhna")
+
+
 def test_numbers_of_another_kind_have_equal_classes(values: BundleValues) -> None:
     counts = dataclasses.replace(values, of_values=False, unit="")
     painting = paint_bundle(counts, *counts.slots[0])
