@@ -28,6 +28,8 @@ SECOND_STEP = (180, 90)
 """A point of the second step in the list, across and down."""
 _GAP = 12
 """Columns without ink between two titles at least; words of one title stand closer."""
+_LINE_GAP = 4
+"""Rows of pixels without ink between two lines at least; the tail of a letter stands closer to its line."""
 _LINES = 12
 """Lines of the table that are on show at least."""
 _UNEVEN = 2
@@ -133,8 +135,8 @@ def tab_titles(pixels: Pixels) -> list[tuple[int, int]]:
 
 def shows_table(pixels: Pixels) -> bool:
     """Whether the map's place holds lines of text at equal distances, more than any other tab has."""
-    inked = _ink(pixels[MAP_AREA]).any(axis=1)
-    distances = np.diff(np.flatnonzero(inked[1:] & ~inked[:-1]))
+    inked = np.flatnonzero(_ink(pixels[MAP_AREA]).any(axis=1))
+    distances = np.diff(inked[np.diff(inked, prepend=-HEIGHT) > _LINE_GAP])
     equal = np.abs(np.diff(distances)) <= _UNEVEN
     runs = [len(list(run)) for same, run in groupby(equal) if same]
     return max(runs, default=0) + 2 >= _LINES
