@@ -27,10 +27,11 @@ from core.read.input_files import opened
 
 MOST_FILE_BYTES = 512 << 20
 """Of a file: a larger one is refused before it is read."""
-MOST_LETTERS_OF_VALUE = 64 << 20
+MOST_LETTERS_OF_VALUE = 32 << 20
 """Letters of one feature, or of anything else beside the features."""
 _BLOCK = 1 << 20
 _BATCH = 1000
+_READ_MEMBERS = frozenset({"type", "crs", "geometry", "properties", "coordinates", "geometries"})
 _GEOMETRIES = frozenset(
     {
         "Point",
@@ -119,7 +120,9 @@ class _Document:
                         self._take_in()
                         self._progress(share, "Reading the layer")
             else:
-                members[name] = scanner.value()
+                value = scanner.value()
+                if name in _READ_MEMBERS:  # whatever else stands there is not held
+                    members[name] = value
         self._type, self.crs = members.get("type"), members.get("crs")
         return members
 

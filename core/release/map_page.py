@@ -37,11 +37,11 @@ _START = "{% macro script(this, kwargs) %}hexveilBundle.start({{ this.map }});{%
 
 def map_page(data: Mapping[str, Any]) -> bytes:
     """The page of what `map_data` gives."""
-    return _page().replace(_DATA, embedded_json(MAP_DATA_ID, data), 1).encode("utf-8")
+    return empty_page().replace(_DATA, embedded_json(MAP_DATA_ID, data), 1).encode("utf-8")
 
 
 @cache
-def _page() -> str:
+def empty_page() -> str:
     """All but the data, with a place for them."""
     page = _rendered()
     hashes = " ".join(f"'sha256-{_sha256(script)}'" for script in _SCRIPT.findall(page))
@@ -67,13 +67,12 @@ def _rendered() -> str:
     sheet._id = _MAP_ID  # else another one each time
     sheet.default_js, sheet.default_css = [], []
     figure = sheet.get_root()
-    leaflet = importlib.resources.files("js_lib_leaflet") / "static" / "js_lib_leaflet"
     scripts = [
-        (leaflet / "leaflet.js").read_text("utf-8"),
+        library_part("leaflet.js"),
         (resources() / "map" / "graticule.js").read_text("utf-8"),
         _part("page.js"),
     ]
-    styles = [_without_pictures((leaflet / "leaflet.css").read_text("utf-8")), _part("page.css")]
+    styles = [_without_pictures(library_part("leaflet.css")), _part("page.css")]
     figure.header.add_child(_element(elements.Element, _HEAD, policy=_POLICY), index=0)
     figure.html.add_child(
         _element(elements.Element, "{{ this.text }}", text=_part("head.html") + _DATA), index=0
@@ -96,6 +95,12 @@ def _without_sockets() -> Iterator[None]:
         yield
     finally:
         socket.has_ipv6 = known
+
+
+def library_part(name: str) -> str:
+    """A file of Leaflet, from its package."""
+    leaflet = importlib.resources.files("js_lib_leaflet") / "static" / "js_lib_leaflet"
+    return (leaflet / name).read_text("utf-8")
 
 
 def _part(name: str) -> str:

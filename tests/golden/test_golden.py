@@ -260,3 +260,12 @@ def test_a_private_copy_of_an_old_version_holds_the_same_records(home: Path) -> 
     for name in ("vehicle", "second", "latitude", "longitude", "value"):
         assert getattr(records, name).tolist() == getattr(loaded, name).tolist(), name
     assert records.vehicles == loaded.vehicles
+
+
+def test_maps_are_kept_without_the_library_that_is_not_ours() -> None:
+    pages = sorted(GOLDEN.glob("*/releases/*/map.html"))
+    assert pages
+    for page in pages:
+        content = page.read_bytes()
+        assert b"leaflet.js stands here" in content
+        assert len(content) < 60_000
