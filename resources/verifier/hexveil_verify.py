@@ -501,8 +501,11 @@ def is_date(text):
 
 def check_epsilons(folder):
     """The queries add up to what privacy.json states, unit by unit."""
-    resources = folder.json(PACKAGE)["resources"]
-    rows = table_of(folder, next(one for one in resources if one["path"] == SUMMARY))
+    resources = folder.json(PACKAGE).get("resources")
+    require(isinstance(resources, list), PACKAGE + " declares no files")
+    summaries = [one for one in resources if isinstance(one, dict) and one.get("path") == SUMMARY]
+    require(summaries, "%s does not declare %s" % (PACKAGE, SUMMARY))
+    rows = table_of(folder, summaries[0])
     statement = folder.json(PRIVACY)
     try:
         charges = {unit: Decimal(amount) for unit, amount in statement["charges"].items()}

@@ -120,9 +120,18 @@ def _damage_as_input_error(path: Path) -> Iterator[None]:
             "The workbook is protected by a password.", where=str(path), mend="save it without one"
         ) from None
     except CalamineError:
-        raise InputError(
-            "The file is no readable workbook.", where=str(path), mend="open it and save it anew as .xlsx"
-        ) from None
+        raise _no_workbook(path) from None
+    except BaseException as error:
+        # what the library itself did not foresee comes as an exception of Rust's, which is no `Exception`
+        if type(error).__name__ != "PanicException":
+            raise
+        raise _no_workbook(path) from None
+
+
+def _no_workbook(path: Path) -> InputError:
+    return InputError(
+        "The file is no readable workbook.", where=str(path), mend="open it and save it anew as .xlsx"
+    )
 
 
 def _column(cells: list[Any]) -> pa.Array:
