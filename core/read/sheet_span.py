@@ -1,8 +1,7 @@
 """The rectangle that a sheet of a workbook spans, read from its stored form piece by piece.
 
-Each function takes the open part of an archive that holds sheets, and gives the number of cells from the
-first cell to the last row and column that hold anything. Nothing is made room for: a part is looked at in
-pieces.
+Each function takes the open part of an archive that holds sheets. Nothing is made room for: a part is looked
+at in pieces.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
-from typing import IO
+from typing import IO, NamedTuple
 
 PIECE = 1 << 20
 """Bytes that are held at once."""
@@ -27,21 +26,31 @@ _XLSB_HEAD = 10
 """Bytes of the longest kind and length, and of the place of a row or cell that follows them."""
 
 
-def xlsx_span(sheet: IO[bytes]) -> int:
+class Span(NamedTuple):
+    """How much a sheet takes where it is held."""
+
+    rectangle: int
+    """Cells from the first one to the last row and column that hold anything."""
+    written: int
+    """Cells that stand in the file."""
+
+
+def xlsx_span(sheet: IO[bytes]) -> Span:
     """Of a part `xl/worksheets/*.xml` of .xlsx and .xlsm."""
-    rows = columns = 0
+    rows = columns = written = 0
     for cell in _matches(sheet, _XLSX_CELL):
         columns, rows = max(columns, _column(cell[1])), max(rows, int(cell[2]))
-    return rows * columns
+        written += 1
+    return Span(rows * columns, written)
 
 
-def ods_span(content: IO[bytes]) -> int:
+def ods_span(content: IO[bytes]) -> Span:
     """Of the part `content.xml` of .ods, whose rows and cells tell how often they are repeated.
 
     The largest table counts. Empty cells at the end of a row and empty rows at the end of a table do not:
     programs fill a sheet up with them.
     """
-    largest = rows = columns = 0
+    largest = rows = columns = written = 0
     rows_so_far = cells_so_far = filled = repeated = 0
     for tag in _matches(content, _ODS_TAG):
         closing, name, attributes = bool(tag[1]), tag[2], tag[3]
@@ -55,20 +64,21 @@ def ods_span(content: IO[bytes]) -> int:
             cells_so_far += _repeated(attributes)
             if not alone or b"office:" in attributes:
                 filled = cells_so_far
+                written += 1
         if name == b"table-row" and (closing or alone):
             rows_so_far += repeated
             if filled:
                 rows, columns = rows_so_far, max(columns, filled)
             largest = max(largest, rows * columns)
-    return largest
+    return Span(largest, written)
 
 
-def xlsb_span(sheet: IO[bytes]) -> int:
+def xlsb_span(sheet: IO[bytes]) -> Span:
     """Of a part `xl/worksheets/*.bin` of .xlsb: records of a kind, a length and so many bytes.
 
     Kind and length are stored seven bits a byte, with the eighth where another byte follows.
     """
-    row = rows = columns = 0
+    row = rows = columns = written = 0
     held, at = b"", 0
     with contextlib.suppress(IndexError):  # the part ends, or is cut off
         while True:
@@ -87,8 +97,9 @@ def xlsb_span(sheet: IO[bytes]) -> int:
                 row = int.from_bytes(held[at : at + 4], "little") + 1
             elif kind in _XLSB_CELLS:
                 rows, columns = max(rows, row), max(columns, int.from_bytes(held[at : at + 4], "little") + 1)
+                written += 1
             at += length
-    return rows * columns
+    return Span(rows * columns, written)
 
 
 def _refilled(part: IO[bytes], held: bytes, at: int) -> bytes:

@@ -15,10 +15,13 @@ from typing import IO
 
 from core.errors import InputError
 from core.read.archives import open_zip
-from core.read.sheet_span import ods_span, xlsb_span, xlsx_span
+from core.read.sheet_span import Span, ods_span, xlsb_span, xlsx_span
 
 MOST_SPANNED = 24 << 20
 """Of a sheet: all rows that a sheet can have, of 24 columns."""
+MOST_UNWRITTEN = 6 << 20
+"""Of a sheet of which the file holds less than one cell in four: each is held in a hundred bytes."""
+_WRITTEN_SHARE = 4
 MOST_UNPACKED = 1 << 30
 """Bytes of all parts: a sheet of so many cells takes less."""
 
@@ -28,8 +31,9 @@ def require_extent(
 ) -> None:
     """Raise InputError for a zipped workbook whose parts or sheets are too large to be held.
 
-    What is no zip archive, or damaged, passes: the reader of workbooks says what is wrong with it. .xls is
-    not looked at: it has no room for more than 65,536 rows of 256 columns.
+    And for one that is damaged: the reader of workbooks does not look at sums, and would hold what nobody
+    wrote.
+    What is no zip archive passes; .xls has no room for more than 65,536 rows of 256 columns.
     """
     if not zipfile.is_zipfile(io.BytesIO(content)):
         return
@@ -41,13 +45,21 @@ def require_extent(
             for part in parts:
                 if span := _span_of(part.filename):
                     with archive.open(part) as sheet:
-                        if span(sheet) > most_cells:
-                            raise _too_large("a sheet spans", f"{most_cells:,} cells", path)
-    except (zipfile.BadZipFile, RuntimeError, EOFError, UnicodeDecodeError, zlib.error):
+                        found = span(sheet)
+                    most = most_cells
+                    if found.rectangle > _WRITTEN_SHARE * found.written:
+                        most = min(most_cells, MOST_UNWRITTEN)
+                    if found.rectangle > most:
+                        raise _too_large("a sheet spans", f"{most:,} cells", path)
+    except (zipfile.BadZipFile, EOFError, UnicodeDecodeError, zlib.error):
+        raise InputError(
+            "The workbook is damaged.", where=str(path), mend="copy the file anew, or export the sheet as CSV"
+        ) from None
+    except RuntimeError:  # under a password: the reader of workbooks says so
         return
 
 
-def _span_of(part: str) -> Callable[[IO[bytes]], int] | None:
+def _span_of(part: str) -> Callable[[IO[bytes]], Span] | None:
     """How the span of a part is read, for parts that hold sheets."""
     if part == "content.xml":
         return ods_span

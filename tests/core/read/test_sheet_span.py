@@ -47,7 +47,7 @@ def test_the_rectangle_is_that_of_the_library(kind: str) -> None:
         rows = _random_sheet(chance)
         book = BOOKS[kind](rows)
         held = CalamineWorkbook.from_filelike(io.BytesIO(book)).get_sheet_by_index(0).to_python()
-        assert span(io.BytesIO(part_of(book, part))) == len(held) * len(held[0])
+        assert span(io.BytesIO(part_of(book, part))).rectangle == len(held) * len(held[0])
 
 
 def test_repeated_rows_and_cells_count_up_to_the_last_that_holds_anything() -> None:
@@ -55,23 +55,23 @@ def test_repeated_rows_and_cells_count_up_to_the_last_that_holds_anything() -> N
     book = ods(
         ods_row(ods_cell(1.0)) + ods_row("", 4) + ods_row(empty + ods_cell(2.0, 3) + empty, 5) + FILL_UP
     )
-    assert ods_span(io.BytesIO(part_of(book, "content.xml"))) == 10 * 10
+    assert ods_span(io.BytesIO(part_of(book, "content.xml"))) == (10 * 10, 2)
 
 
 def test_tables_count_one_by_one_and_the_largest_does() -> None:
     one, two = ods_row(ods_cell(1.0), 9), ods_row(ods_cell("a", 9))
     content = part_of(ods(one), "content.xml") + part_of(ods(two), "content.xml")
-    assert ods_span(io.BytesIO(content)) == 9
+    assert ods_span(io.BytesIO(content)).rectangle == 9
 
 
 def test_a_long_record_is_passed_over_and_a_cut_one_ends_the_part(monkeypatch: pytest.MonkeyPatch) -> None:
     part = part_of(xlsb([["long" * 300, None, 1.0], [2.0]]), "xl/worksheets/sheet1.bin")
     for piece in (3, 11, 64, 1 << 20):
         monkeypatch.setattr(sheet_span, "PIECE", piece)
-        assert xlsb_span(io.BytesIO(part)) == 6
+        assert xlsb_span(io.BytesIO(part)) == (6, 3)
     for end in range(len(part)):
-        assert xlsb_span(io.BytesIO(part[:end])) in (0, 1, 3, 6)
-    assert xlsb_span(io.BytesIO(xlsb_record(5000, b"unknown") + part)) == 6
+        assert xlsb_span(io.BytesIO(part[:end])).rectangle in (0, 1, 3, 6)
+    assert xlsb_span(io.BytesIO(xlsb_record(5000, b"unknown") + part)).rectangle == 6
 
 
 @pytest.mark.parametrize("kind", BOOKS)
@@ -80,4 +80,4 @@ def test_what_stands_on_the_border_of_two_pieces_counts(kind: str, monkeypatch: 
     part = part_of(BOOKS[kind]([["x", "y"], [1.0, 2.0]]), name)
     for piece in range(1, 60, 7):
         monkeypatch.setattr(sheet_span, "PIECE", piece)
-        assert span(io.BytesIO(part)) == 4
+        assert span(io.BytesIO(part)) == (4, 4)

@@ -73,6 +73,22 @@ def test_a_sheet_that_spans_too_much_is_told_so_in_every_kind(name: str, book: b
     assert_tells(caught.value)
 
 
+def test_a_sheet_that_is_mostly_empty_may_span_less() -> None:
+    """Each empty cell is held like a full one: sixteen million of them took 1.6 GB."""
+    require_extent(ods(ods_row(ods_cell(1.0, 100), 1000)), PATH)
+    with pytest.raises(InputError, match="6,291,456 cells"):
+        require_extent(ods(ods_row(ods_cell(1.0, 16384), 1000)), PATH)
+
+
+def test_a_sheet_that_is_not_what_its_sum_says_is_refused() -> None:
+    """The library of workbooks does not look at sums: a flipped bit was a cell in the corner."""
+    book = bytearray(xlsb([["x"], [1.0]]))
+    book[book.rindex(b"PK\x01\x02", 0, book.rindex(b"xl/worksheets/sheet1.bin")) + 16] ^= 1
+    with pytest.raises(InputError, match="damaged") as caught:
+        require_extent(bytes(book), PATH)
+    assert_tells(caught.value)
+
+
 def test_parts_that_unpack_to_too_much_are_refused() -> None:
     with pytest.raises(InputError, match="unpack to more than 1 MiB") as caught:
         require_extent(_with_sheet(bytes(1 << 20)), PATH, most_unpacked=1 << 20)
