@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
-from PySide6.QtCore import QAbstractTableModel, QItemSelectionModel, QObject, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPalette
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtCore import QAbstractTableModel, QObject, Qt
+from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from core.published.comparison import (
     CELLS,
@@ -28,6 +28,7 @@ from core.published.comparison import (
 )
 from ui.compare.change_words import verdict_words
 from ui.kit.model_index import ROOT, ModelIndex
+from ui.kit.row_table import RowTable
 from ui.kit.translation import grouped
 
 _DASH = "–"
@@ -216,44 +217,20 @@ class ChangeTableModel(QAbstractTableModel):
         return None
 
 
-class ChangeTableView(QTableView):
-    """Whole rows; Ctrl+C copies those that are selected."""
-
-    copy_wanted = Signal()
+class ChangeTableView(RowTable):
+    """Ctrl+C copies the rows that are selected."""
 
     def __init__(self, model: ChangeTableModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setModel(model)
+        super().__init__(parent=parent)
         self.setAccessibleName(self.tr("Changes"))
         header = self.horizontalHeader()
-        # as of the HAT table: a header asks each of its columns whether all rows are selected
-        header.setSelectionModel(QItemSelectionModel(model, header))
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
-        header.setSortIndicator(0, Qt.SortOrder.AscendingOrder)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setAlternatingRowColors(True)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
         self.setStyleSheet(f"QTableView::item {{ padding: 0 {_PADDING}px; }}")
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(_ROW)
-        self.setSortingEnabled(True)
+        self.show_rows(model, height=_ROW, sorted_by=0)
 
     def fit_columns(self) -> None:
         """Each column as wide as its widest cell among the first rows."""
         self.resizeColumnsToContents()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_wanted.emit()
-            event.accept()
-        else:
-            super().keyPressEvent(event)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPen, QResizeEvent
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHeaderView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QWidget,
 )
 
 from ui.kit.model_index import ModelIndex
+from ui.kit.row_table import RowTable
 from ui.kit.theme import LIGHT, Colours
 from ui.table.model import HatTableModel
 
@@ -75,31 +74,16 @@ class _TintedRows(QStyledItemDelegate):
         super().paint(painter, option, index)
 
 
-class HatTableView(QTableView):
-    """Columns as wide as their content, wider where there is room. Never copies by itself."""
-
-    copy_wanted = Signal()
+class HatTableView(RowTable):
+    """Columns as wide as their content, wider where there is room."""
 
     def __init__(self, model: HatTableModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        self._model = model
+        self._header = HatHeader(model, parent)
+        super().__init__(self._header, parent)
         self.gaining_focus = False
         """Just now: the first row becomes current with it, which is nobody's choice."""
-        self._model = model
-        self._header = HatHeader(model, self)
-        self.setHorizontalHeader(self._header)
-        self.setModel(model)
-        # A header asks for each of its columns whether all rows are selected: with the table's own
-        # selection that costs a third of a second once 5,000 rows are. This one stays empty.
-        self._header.setSelectionModel(QItemSelectionModel(model, self._header))
         self.setItemDelegate(_TintedRows(self))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setAlternatingRowColors(True)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
         # the border is always there, or the text of the current cell would move
         padding = _PADDING // 2 - _FOCUS_MARGIN - 1
         self.setStyleSheet(
@@ -107,11 +91,7 @@ class HatTableView(QTableView):
             f"QTableView::item {{ padding: 0 {padding}px; border: 1px solid transparent; }}"
             "QTableView::item:selected:focus { border-color: palette(highlight); }"
         )
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
-        self._header.setSortIndicator(1, Qt.SortOrder.AscendingOrder)
-        self.setSortingEnabled(True)
+        self.show_rows(model, height=_ROW_HEIGHT, sorted_by=1)
 
     def set_colours(self, colours: Colours) -> None:
         """Follow the theme."""
@@ -121,14 +101,6 @@ class HatTableView(QTableView):
         self.gaining_focus = True
         super().focusInEvent(event)
         self.gaining_focus = False
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Qt's own copy would take the current cell, confidential or not."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_wanted.emit()
-            event.accept()
-        else:
-            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
