@@ -41,8 +41,7 @@ opened = read_project(Path(sys.argv[2]))
 def chosen():
     session.edit("Title", title="Typed before the kill", threshold=2)
 def told():
-    kept = list(session.home.recovery.glob("*.hexveil-project"))
-    if kept:
+    if project._recovery.path.exists():  # its own: the other window may keep something too
         print("kept", flush=True)
 session.contributions_changed.connect(chosen)
 session.load(opened.source, opened.draft)
