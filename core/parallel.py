@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -54,14 +55,19 @@ def in_turn(
 
     Items are taken in the caller's thread, and at most `ahead` of them are under work or waiting, so
     that memory stays bounded. What a piece of work raises is raised in its turn. Closing the
-    generator drops what has not begun and waits for what has.
+    generator drops what has not begun and waits for what has. One item alone starts no thread.
     """
+    iterator = iter(items)
+    first = list(itertools.islice(iterator, 2))
+    if len(first) < 2:
+        yield from map(work, first)
+        return
     workers = THREADS if threads is None else threads
     most = workers + 1 if ahead is None else ahead
     waiting: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(workers) as pool:
         try:
-            for item in items:
+            for item in itertools.chain(_each_once(first), iterator):
                 waiting.append(pool.submit(work, item))
                 del item  # this frame must not keep what the worker has finished with
                 while len(waiting) >= most or (waiting and waiting[0].done()):
@@ -71,6 +77,13 @@ def in_turn(
         finally:
             for future in waiting:
                 future.cancel()
+
+
+def _each_once(items: list[Item]) -> Iterator[Item]:
+    """In their order; the list lets go of what was given."""
+    items.reverse()
+    while items:
+        yield items.pop()
 
 
 def read_ahead(items: Iterable[Item], *, ahead: int = 2) -> Generator[Item, None, None]:

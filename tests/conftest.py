@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import builtins
 import contextlib
 import functools
@@ -86,13 +87,10 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.collect()
         gc.freeze()
+        # libraries that look for leaks at the end find none, after pytest's last searches for garbage
+        atexit.register(gc.unfreeze)
         gc.set_threshold(*_SELDOM)
         gc.enable()
-
-
-def pytest_unconfigure() -> None:
-    """Libraries that look for leaks at the end find none."""
-    gc.unfreeze()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -9,6 +9,7 @@ import dataclasses
 import math
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 
 import numpy as np
 
@@ -52,7 +53,7 @@ class CityBudget:
         return rho_of(self.epsilon, self.delta) if noise.squared else self.epsilon
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class CityPlan:
     """Tokens, and what follows from them for each released HAT."""
 
@@ -152,9 +153,9 @@ class CityPlan:
         errors = self.noise.typical_error(self.scale, self.expected_bias.typical)
         return np.minimum(errors, self.upper_kmh)
 
-    @property
+    @cached_property
     def half_width(self) -> Floats:
-        """The 95 % quantile of |noise + modelled bias|, km/h."""
+        """The 95 % quantile of |noise + modelled bias|, km/h; searched for HAT by HAT, hence once."""
         return self.noise.half_width(self.scale, self.expected_bias.interval)
 
     @property

@@ -203,10 +203,12 @@ def draw_city_query(
         vehicle_sums(users, plan.columns(users.first.size - 1)),
         lambda look: noise.scope(_scope(scope, look)),
     )
+    decided = plan.looks is not None  # by drawing: what one look misses is known beforehand
+    half_width = plan.noise.half_width(drawn.scale, drawn.bias.interval) if decided else plan.half_width
     columns = zip(
         plan.hat_index.tolist(),
         drawn.unclamped.tolist(),
-        plan.noise.half_width(drawn.scale, drawn.bias.interval).tolist(),
+        half_width.tolist(),
         plan.bound_of(drawn.bias).tolist(),
         drawn.bias.typical.tolist(),
         plan.effective_vehicles.tolist(),

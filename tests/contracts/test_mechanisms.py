@@ -234,7 +234,11 @@ def neighbours(draw: st.DrawFn, upper_bound: int) -> tuple[HatData, HatData]:
     hat = draw(hat_data(upper_bound=upper_bound))
     user = draw(st.integers(0, hat.counts.size - 1))
     size = int(hat.counts[user])
-    new = draw(st.sampled_from(([0] * size, [upper_bound] * size)) | values(size, upper_bound))
+    new = (
+        [draw(st.sampled_from((0, upper_bound)))] * size
+        if draw(st.booleans())
+        else draw(values(size, upper_bound))
+    )
     return hat, changed(hat, user, new)
 
 

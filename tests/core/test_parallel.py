@@ -70,6 +70,12 @@ def test_results_come_in_the_order_of_items(items: list[int], threads: int, ahea
     assert list(in_turn(items, str, threads=threads, ahead=ahead)) == [str(item) for item in items]
 
 
+def test_one_item_alone_starts_no_thread() -> None:
+    here = threading.get_ident()
+    assert list(in_turn(iter([1]), lambda _: threading.get_ident())) == [here]
+    assert here not in list(in_turn(iter([1, 2]), lambda _: threading.get_ident()))
+
+
 def test_no_more_than_the_named_number_is_taken_ahead() -> None:
     taken = 0
     most = 0
