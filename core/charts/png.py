@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 
 from PIL import Image, ImageDraw, ImageFont
@@ -31,7 +32,7 @@ def png(picture: Picture) -> bytes:
         if isinstance(shape, Words):
             _write(shape, image, brush)
     buffer = io.BytesIO()
-    image.save(buffer, "PNG", optimize=True)
+    image.save(buffer, "PNG")
     return buffer.getvalue()
 
 
@@ -47,11 +48,11 @@ def _without_words(picture: Picture) -> Image.Image:
             brush.polygon(
                 _large(shape.points), fill=shape.fill, outline=shape.colour, width=_width(shape.width)
             )
-    return large.resize(size, Image.Resampling.BOX)
+    return large.reduce(_FINER)
 
 
 def _write(words: Words, image: Image.Image, brush: ImageDraw.ImageDraw) -> None:
-    font = ImageFont.load_default(words.size * _SCALE)
+    font = _font(words.size * _SCALE)
     at = words.at[0] * _SCALE, words.at[1] * _SCALE
     if not words.upwards:
         brush.text(at, words.text, fill=words.colour, font=font, anchor=_ANCHORS[words.align])
@@ -62,6 +63,12 @@ def _write(words: Words, image: Image.Image, brush: ImageDraw.ImageDraw) -> None
     turned = stencil.transpose(Image.Transpose.ROTATE_90)
     corner = round(at[0] - height / 2.0), round(at[1] - length / 2.0)
     image.paste(words.colour, (*corner, corner[0] + height, corner[1] + length), turned)
+
+
+@cache
+def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """Pillow unpacks its typeface anew for each size it is asked for."""
+    return ImageFont.load_default(size)
 
 
 def _large(points: tuple[Point, ...]) -> list[Point]:
