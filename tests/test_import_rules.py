@@ -44,6 +44,7 @@ ONLY_IN = {
     "PIL": {"core/charts/png.py"},
     "pyproj": {"core/geodata/projections.py"},
     "shapely": {
+        "core/geodata/part_trees.py",
         "core/geodata/shapes.py",
         "core/selection/polygon_cells.py",
         "core/published/frame_files.py",

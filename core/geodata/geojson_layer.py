@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-import numpy as np
-
 from core.errors import InputError
 from core.geodata.features import (
     MOST_FEATURES,
@@ -30,7 +28,7 @@ MOST_FILE_BYTES = 512 << 20
 MOST_LETTERS_OF_VALUE = 32 << 20
 """Letters of one feature, or of anything else beside the features."""
 _BLOCK = 1 << 20
-_BATCH = 1000
+_BATCH = 250
 _READ_MEMBERS = frozenset({"type", "crs", "geometry", "properties", "coordinates", "geometries"})
 _GEOMETRIES = frozenset(
     {
@@ -57,8 +55,7 @@ def read_geojson_layer(path: Path, name_field: str = "", progress: Progress = si
         require_field(name_field, tuple(document.fields), str(path))
     system = _system(document.crs, path)
     project = to_degrees(system, str(path)) if system else None
-    shapes = np.concatenate([np.empty(0, object), *document.shapes])
-    parts = parts_of(shapes, project, part(progress, 0.6, 1.0))
+    parts = parts_of(document.shapes, project, part(progress, 0.6, 1.0))
     if parts.unusable and not len(parts):
         raise InputError(
             "No feature of the layer lies on the Earth, in degrees.",

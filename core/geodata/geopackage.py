@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-import numpy as np
-
 from core.errors import InputError
 from core.geodata.features import (
     MOST_FEATURES,
@@ -31,7 +29,7 @@ _EXTENDED = 0x20
 """Flag of a blob that holds no well-known binary."""
 _NAMING = ("TEXT", "VARCHAR", "CHAR", "INT", "REAL", "DOUBLE", "FLOAT", "DATE")
 """How types of columns begin whose cells may name a feature."""
-_BATCH = 1000
+_BATCH = 250
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +119,7 @@ def read_feature_table(
         found.append(from_wkb([None if blob is None else well_known_binary(blob) for blob, _ in batch]))
         names += [name_in_cell(name) for _, name in batch]
         progress(0.6 * len(names) / (len(names) + MOST_FEATURES / 20), "Reading the layer")
-    parts = parts_of(np.concatenate([np.empty(0, object), *found]), project, part(progress, 0.6, 1.0))
+    parts = parts_of(found, project, part(progress, 0.6, 1.0))
     return Features(
         parts=parts, names=tuple(names), fields=table.fields, system=table.system if project else ""
     )

@@ -14,8 +14,9 @@ import numpy as np
 
 from core.geodata.features import Features
 from core.geodata.layer_files import read_features
+from core.geodata.part_trees import PartTrees, inside, nearest, trees_of
 from core.geodata.places_source import PlacesSource
-from core.geodata.shapes import Parts, chosen_parts, inside, nearest, to_metres
+from core.geodata.shapes import chosen_parts, to_metres
 from core.progress import Progress, part, silent
 from core.release_texts import one_line
 
@@ -34,13 +35,15 @@ def read_places(
     return names_of_cells(features, named, sorted(set(cells)), source.within_m)
 
 
-def named_parts(features: Features) -> Parts:
-    """The parts of features that have a name, found among themselves alone."""
+def named_parts(features: Features) -> PartTrees:
+    """The parts of features that have a name."""
     has_name = np.array([bool(name) for name in (*features.names, "")])[:-1]
-    return chosen_parts(features.parts, has_name[features.parts.owner])
+    return trees_of(chosen_parts(features.parts, has_name[features.parts.owner]))
 
 
-def names_of_cells(features: Features, named: Parts, cells: Sequence[str], within_m: float) -> dict[str, str]:
+def names_of_cells(
+    features: Features, named: PartTrees, cells: Sequence[str], within_m: float
+) -> dict[str, str]:
     """Hexagon -> name, of those that have one; named: the layer's `named_parts`."""
     if not cells or not len(named):
         return {}
@@ -52,13 +55,13 @@ def names_of_cells(features: Features, named: Parts, cells: Sequence[str], withi
         found[position] = min(found.get(position, _LAST), (rank, name.casefold(), name, text))
 
     for position, one in zip(*inside(named, metres), strict=True):
-        name = features.names[named.owner[one]]
-        offer(int(position), float(named.size[one]), name, name)
+        name = features.names[named.parts.owner[one]]
+        offer(int(position), float(named.parts.size[one]), name, name)
     enclosed = set(found)
     stretch = 1 / np.cos(np.radians(middles[:, 1]))
     for position, one, distance in zip(*nearest(named, metres, within_m * stretch), strict=True):
         if int(position) not in enclosed:
-            name = features.names[named.owner[one]]
+            name = features.names[named.parts.owner[one]]
             offer(int(position), float(distance), name, near(name))
     return {cells[position]: text for position, (_, _, _, text) in sorted(found.items())}
 

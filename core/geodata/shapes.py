@@ -1,4 +1,4 @@
-"""The geometry of a layer, the only file here that knows shapely: read, mended, in metres of web maps.
+"""The geometry of a layer: read, mended, in metres of web maps.
 
 Web Mercator (EPSG:3857) keeps angles: within a city, distances divided by 1 / cos(latitude) are true.
 """
@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from shapely import STRtree
 
 from core.arrays import Floats, Ints
 from core.progress import Progress, silent
@@ -34,8 +33,6 @@ _MOST_LONGITUDE = 540.0
 """Layers around the date line may count on."""
 _KINDS = {0: POINT, 1: LINE, 2: LINE, 3: AREA}
 """Of shapely's types of single geometries, linear rings among them."""
-_BATCH = 2000
-
 
 UNREADABLE = shapely.Point(math.inf, math.inf)
 """Stands for a geometry that is there, and that nobody can read; it lies nowhere."""
@@ -82,7 +79,7 @@ def to_lon_lat(metres: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """Single points, lines and polygons in metres of web maps, found by where they lie."""
+    """Single points, lines and polygons in metres of web maps."""
 
     shapes: Shapes
     """Shape (parts,)."""
@@ -94,7 +91,6 @@ class Parts:
     """The longer side of each one's rectangle, metres, shape (parts,)."""
     bounds: Floats
     """West, south, east, north of each, shape (parts, 4)."""
-    tree: STRtree
     empty: int
     """Features without a geometry."""
     unusable: int
@@ -115,24 +111,29 @@ class Parts:
 
     def within(self, box: MapBox) -> Ints:
         """The parts whose rectangle touches the box, by their numbers, rising."""
-        return np.sort(self.tree.query(shapely.box(*box)))
+        west, south, east, north = box
+        low_x, low_y, high_x, high_y = self.bounds.T
+        return np.flatnonzero((low_x <= east) & (high_x >= west) & (low_y <= north) & (high_y >= south))
 
 
 def parts_of(
-    shapes: Shapes,
+    pieces: list[Shapes],
     to_degrees: Callable[[Floats], Floats] | None = None,
     progress: Progress = silent,
 ) -> Parts:
-    """The parts of features, mended and projected; shapes: of each feature, None where it has none.
+    """The parts of features, mended and projected.
 
+    pieces: the shape of each feature, None where it has none, a few thousand to a piece. The list is emptied:
+    shapes are made, and let go of, without giving Python's lock back, and all at once that would be felt.
     Heights and measures are dropped, collections are taken apart, areas that cross themselves are made sound.
     to_degrees: as `projections.to_degrees` gives it. Raises what `progress` raises.
     """
     found: list[tuple[Shapes, Ints]] = []
-    empty = unusable = mended = 0
-    for start in range(0, len(shapes), _BATCH):
-        progress(start / len(shapes), "Drawing the layer")
-        batch = shapely.force_2d(shapes[start : start + _BATCH])
+    start = empty = unusable = mended = 0
+    whole = sum(map(len, pieces))
+    while pieces:
+        progress(start / max(whole, 1), "Drawing the layer")
+        batch = shapely.force_2d(pieces.pop(0))
         missing = shapely.is_missing(batch) | shapely.is_empty(batch)
         empty += int(missing.sum())
         kept = np.flatnonzero(~missing)
@@ -143,6 +144,7 @@ def parts_of(
         mended += made_sound
         single, of = _single(metres[usable])
         found.append((single, kept[usable][of] + start))
+        start += len(batch)
     return _indexed(found, empty, unusable, mended)
 
 
@@ -194,8 +196,6 @@ def chosen_parts(parts: Parts, wanted: NDArray[np.bool_]) -> Parts:
 def _indexed(found: list[tuple[Shapes, Ints]], empty: int, unusable: int, mended: int) -> Parts:
     shapes = np.concatenate([np.empty(0, object), *(single for single, _ in found)])
     bounds = shapely.bounds(shapes).reshape(-1, 4)
-    tree = STRtree(shapes)
-    tree.query(shapely.box(0, 0, 0, 0))  # which builds it, here and not on the first tile
     types = shapely.get_type_id(shapes)
     return Parts(
         shapes=shapes,
@@ -203,7 +203,6 @@ def _indexed(found: list[tuple[Shapes, Ints]], empty: int, unusable: int, mended
         kind=np.select([types == number for number in _KINDS], list(_KINDS.values()), POINT),
         size=(bounds[:, 2:] - bounds[:, :2]).max(axis=1, initial=0.0),
         bounds=bounds,
-        tree=tree,
         empty=empty,
         unusable=unusable,
         mended=mended,
@@ -245,24 +244,3 @@ def middles(shapes: Shapes, kind: Ints) -> Floats:
     lines = kind == LINE
     found[lines] = shapely.line_interpolate_point(shapes[lines], 0.5, normalized=True)
     return np.asarray(shapely.get_coordinates(found), float)
-
-
-def inside(parts: Parts, metres: Floats) -> tuple[Ints, Ints]:
-    """Pairs (position, part) of positions, shape (n, 2), that lie in an area or on its edge."""
-    position, part = parts.tree.query(shapely.points(metres), predicate="intersects")
-    areas = parts.kind[part] == AREA
-    return position[areas], part[areas]
-
-
-def nearest(parts: Parts, metres: Floats, within: Floats) -> tuple[Ints, Ints, Floats]:
-    """Triples (position, part, metres between) of all parts that are as near as any.
-
-    metres: positions, shape (n, 2); within: how far each looks, shape (n,). All in metres of web maps.
-    """
-    if not len(parts) or not len(metres):
-        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
-    (position, part), distance = parts.tree.query_nearest(
-        shapely.points(metres), max_distance=float(within.max()), return_distance=True, all_matches=True
-    )
-    near = distance <= within[position]
-    return position[near], part[near], distance[near]

@@ -39,6 +39,8 @@ _DENSE = 6000
 """Positions of lines on a tile from which on no screen tells them apart."""
 _SMALL = 3
 """Pixels of an area's side up to which it is a block of them."""
+_AT_ONCE = 2000
+"""Parts that are cut together: shapes are made and let go of without giving Python's lock back."""
 _LONGEST = 8000
 """Positions of a record; its length is a whole number of 16 bits."""
 _MOST_NAMES = 60
@@ -89,20 +91,17 @@ def _of_large(
     parts: Parts, large: Ints, on_tile: Callable[[Floats], Ints], box: MapBox, unit: float, bits: _Bits
 ) -> list[Ints]:
     """Records of lines and areas that are larger than a few pixels; of too many lines, bits."""
-    if not large.size:
+    cut = [
+        _cut(parts, large[start : start + _AT_ONCE], on_tile, box, unit * _PIXEL / 3)
+        for start in range(0, large.size, _AT_ONCE)
+    ]
+    if not sum(len(places) for places, _, _ in cut):
         return []
-    shapes, of = clipped(parts.shapes[large], box, unit * _PIXEL / 3)
-    metres, run, owner = corners(shapes)
-    if not len(metres):
-        return []
-    places = np.clip(on_tile(metres), -2 * _AROUND, UNITS + 2 * _AROUND)
-    areas = parts.kind[large][of][owner] == AREA
-    first = np.ones(len(owner), bool)
-    first[1:] = owner[1:] != owner[:-1]
-    moved = np.ones(len(places), bool)
-    moved[1:] = (run[1:] != run[:-1]) | (places[1:] != places[:-1]).any(axis=1)
-    places, run = places[moved], run[moved]
-    kind = np.where(areas, np.where(first, OUTER_RING, HOLE), OPEN_LINE)
+    before = np.cumsum([0, *(len(kinds) for _, _, kinds in cut)])
+    places = np.concatenate([places for places, _, _ in cut])
+    run = np.concatenate([run + runs for (_, run, _), runs in zip(cut, before, strict=False)])
+    kind = np.concatenate([kinds for _, _, kinds in cut])
+    areas = kind != OPEN_LINE
     records = [_runs(places, run, kind, np.flatnonzero(areas), fewest=3)]
     if (~areas[run]).sum() > _DENSE:
         joined = (run[1:] == run[:-1]) & ~areas[run[1:]]
@@ -110,6 +109,22 @@ def _of_large(
     else:
         records.append(_runs(places, run, kind, np.flatnonzero(~areas), fewest=2))
     return records
+
+
+def _cut(
+    parts: Parts, large: Ints, on_tile: Callable[[Floats], Ints], box: MapBox, tolerance: float
+) -> tuple[Ints, Ints, Ints]:
+    """Positions of some parts on the tile, shape (n, 2), the run of each, and the kind of each run."""
+    shapes, of = clipped(parts.shapes[large], box, tolerance)
+    metres, run, owner = corners(shapes)
+    places = np.clip(on_tile(metres), -2 * _AROUND, UNITS + 2 * _AROUND)
+    first = np.ones(len(owner), bool)
+    first[1:] = owner[1:] != owner[:-1]
+    moved = np.ones(len(places), bool)
+    moved[1:] = (run[1:] != run[:-1]) | (places[1:] != places[:-1]).any(axis=1)
+    areas = parts.kind[large][of][owner] == AREA
+    kind = np.where(areas, np.where(first, OUTER_RING, HOLE), OPEN_LINE)
+    return places[moved], run[moved], kind
 
 
 class _Bits:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.charts.colour_ramps import ramp_colours
+from core.charts.map_projection import CityProjection
 from core.quantity import Quantity
 from core.release.data_files import cell_ring
 from core.release.map_classes import class_limits, class_of
@@ -20,12 +21,9 @@ from core.release.release_result import NO_INFORMATION, SUPPRESSED
 
 _SIDE = 600
 """Steps of a picture's longer side: hexagons of a large city are still some steps wide."""
-_MARGIN = 4
+_AROUND = 4
 _LONGEST = 1.6
 """How much longer than wide a picture may be, or wider than long, before it is padded."""
-_TURN = 360
-
-_Corner = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,28 +125,24 @@ def _picture(
 
 def _paths(cells: Iterable[str]) -> tuple[dict[str, str], int, int]:
     """Cell -> its outline as a path of whole steps, with width and height of the picture."""
-    rings = {cell: cell_ring(cell)[:-1] for cell in sorted(set(cells))}
-    first = next(iter(rings.values()))[0]
-    middle = math.cos(math.radians(first[1]))
-    flat = {cell: [_flat(corner, first[0], middle) for corner in ring] for cell, ring in rings.items()}
-    xs, ys = ([corner[axis] for ring in flat.values() for corner in ring] for axis in (0, 1))
-    west, north = min(xs), min(ys)
-    wide, high = max(xs) - west, max(ys) - north
-    scale = (_SIDE - 2 * _MARGIN) / max(wide, high)
-    least = _SIDE / _LONGEST
-    width, height = (math.ceil(max(side * scale + 2 * _MARGIN, least)) for side in (wide, high))
-    left, top = ((size - side * scale) / 2 for size, side in ((width, wide), (height, high)))
+    rings = {cell: [(lat, lon) for lon, lat in cell_ring(cell)[:-1]] for cell in sorted(set(cells))}
+    place = CityProjection.of(tuple(rings.values()), (0.0, 0.0, _SIDE, _SIDE))
+    drawn = {cell: place.ring(ring) for cell, ring in rings.items()}
+    wide, high = (
+        max(most, _SIDE / _LONGEST)
+        for most in (_reach(corner[axis] for ring in drawn.values() for corner in ring) for axis in (0, 1))
+    )
+    left, top = (_SIDE - wide) / 2, (_SIDE - high) / 2
     paths = {
-        cell: _path([(round((x - west) * scale + left), round((y - north) * scale + top)) for x, y in ring])
-        for cell, ring in flat.items()
+        cell: _path([(round(x - left), round(y - top)) for x, y in ring]) for cell, ring in drawn.items()
     }
-    return paths, width, height
+    return paths, math.ceil(wide), math.ceil(high)
 
 
-def _flat(corner: _Corner, origin: float, middle: float) -> _Corner:
-    """Longitude from the origin on, and north up, at the scale of the city's own latitude."""
-    lon, lat = corner
-    return (lon - _TURN * round((lon - origin) / _TURN)) * middle, -lat
+def _reach(places: Iterable[float]) -> float:
+    """Steps that are used of a side, and a few beside them."""
+    found = list(places)
+    return max(found) - min(found) + 2 * _AROUND
 
 
 def _path(corners: Sequence[tuple[int, int]]) -> str:

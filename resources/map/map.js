@@ -190,14 +190,13 @@ const hexveil = (() => {
     if (!bridge || !painting) return;
     bridge.tooltip(id, (lines) => {
       if (!hovered || hovered.cell !== id) return;
-      const look = cells[places.get(id)].look;
-      tooltip.setContent(asText(lines.length ? lines : [id, options.texts[look]])).addTo(map);
+      tooltip.setContent(asText(lines)).addTo(map);
     });
   }
 
   function asText(lines) {
     const box = document.createElement("div");
-    for (const line of lines.filter(Boolean)) {
+    for (const line of lines) {
       const row = document.createElement("div");
       row.textContent = line;
       box.append(row);

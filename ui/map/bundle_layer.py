@@ -25,6 +25,7 @@ def paint_bundle(values: BundleValues, start: str, end: str) -> MapPainting:
         classes=scale.legend(),
         fills={cell: _fill(hat, scale) for hat in held for cell in hat.cells},
         tooltips={cell: (cell, *_name(hat), _words(hat, values.unit)) for hat in held for cell in hat.cells},
+        places={cell: hat.place for hat in values.hats for cell in hat.cells},
     )
 
 

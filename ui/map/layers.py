@@ -278,6 +278,7 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
         classes=told.scale.legend() if told else layer.classes,
         fills={cell: fill for cell, fill, _ in entries},
         tooltips={cell: (cell, *_place(state, cell), *text.split("\n")) for cell, _, text in entries},
+        places=state.places,
         note=_note(layer, state) if available else "",
         lines=_around_regions(layer, state),
     )

@@ -123,7 +123,7 @@ class MapView(QWidget):
     def paint(self, painting: MapPainting) -> None:
         """Colour the cells anew, without a reload. Before the page is ready the latest one is kept."""
         self._painting = painting
-        self._bridge.painting = painting
+        self._bridge.painting, self._bridge.outside = painting, self.tr("No data")
         if self._ready:
             self._paintings += 1
             self._run(f"hexveil.paint({painting.script(self._cells)}, {self._paintings})")
@@ -167,8 +167,8 @@ class MapView(QWidget):
         told = [f"{painting.title}{unit}."]
         if parts:
             told.append(self.tr("Hexagons by class: {counts}.").format(counts="; ".join(parts)))
-        if chosen := painting.tooltips.get(self._selected or ""):
-            words = ", ".join(line for line in chosen if line)
+        if self._selected:
+            words = ", ".join(painting.words_of(self._selected, self.tr("No data")))
             told.append(self.tr("Chosen: {words}.").format(words=words))
         told.append(self.tr("The table holds the same hexagons, one a row."))
         self.setAccessibleDescription(" ".join(told))
@@ -454,6 +454,7 @@ class _Bridge(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.painting: MapPainting | None = None
+        self.outside = ""
         self._frame = 0
 
     def _last_frame(self) -> int:
@@ -488,5 +489,4 @@ class _Bridge(QObject):
 
     @Slot(str, result="QStringList")
     def tooltip(self, cell: str) -> list[str]:
-        lines = self.painting.tooltips.get(cell) if self.painting else None
-        return [line for line in lines or () if line]
+        return list(self.painting.words_of(cell, self.outside)) if self.painting else []

@@ -23,6 +23,8 @@ from ui.session.own_layers import OwnLayers, look_into
 
 _WIDTH = 336
 _AROUND = 12
+_BELOW_BADGE = 48
+"""What the page says at the top, that a map is confidential above all, stays to be seen."""
 _ROWS_HEIGHT = 150
 
 
@@ -229,7 +231,7 @@ class OverlayPanel(QFrame):
     def _fit(self) -> None:
         head = self.title.sizeHint().height() + 40
         wanted = head + self._inner.sizeHint().height()
-        room = max(self._over.height() - 2 * _AROUND, head)
+        room = max(self._over.height() - _BELOW_BADGE - _AROUND, head)
         self.setFixedHeight(min(wanted, room))
-        self.move(max(0, self._over.width() - _WIDTH - _AROUND), _AROUND)
+        self.move(max(0, self._over.width() - _WIDTH - _AROUND), _BELOW_BADGE)
         self.raise_()

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Final, Literal
 
+from ui.session.place_texts import place_text
+
 SUPPRESSED_FILL: Final = "suppressed"
 OUTSIDE_FILL: Final = "outside"
 UNKNOWN_FILL: Final = "unknown"
@@ -49,6 +51,8 @@ class MapPainting:
     fills: Mapping[str, Fill]
     tooltips: Mapping[str, Sequence[str]]
     """Plain text lines per cell; the first is its heading. Never read as HTML."""
+    places: Mapping[str, str] = field(default_factory=dict)
+    """Names of cells, for those that nothing else is told of."""
     outside: str = ""
     """What the legend calls cells without a class; empty for the map's own word."""
     note: str = ""
@@ -78,6 +82,12 @@ class MapPainting:
     def fill_of(self, cell: str) -> Fill:
         """How this cell is drawn."""
         return self.fills.get(cell, OUTSIDE_FILL)
+
+    def words_of(self, cell: str, outside: str) -> tuple[str, ...]:
+        """Lines to be told of a cell, its heading first; outside: what one without a class is called."""
+        lines = self.tooltips.get(cell)
+        lines = lines or (cell, place_text(self.places.get(cell, "")), self.outside or outside)
+        return tuple(line for line in lines if line)
 
     def script(self, cells: Sequence[str]) -> str:
         """The painting of these cells as a script literal in plain ASCII: one letter a cell.

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.errors import InputError
@@ -15,9 +16,9 @@ from core.geodata.features import Features
 from core.geodata.first_look import first_look
 from core.geodata.layer_files import read_layer
 from core.geodata.map_layer import MapLayer
+from core.geodata.part_trees import PartTrees
 from core.geodata.place_index import PlaceIndex, place_index
 from core.geodata.places import named_parts, names_of_cells
-from core.geodata.shapes import Parts
 from core.geodata.tile_pyramids import TilePyramid
 from core.hats.cells import cell_text
 from core.progress import Progress
@@ -25,6 +26,8 @@ from ui.kit.jobs import Job, LatestJob
 
 if TYPE_CHECKING:
     from ui.session.session import Session
+
+_FREED_AT_ONCE = 2000
 
 Contents = tuple[Path, str, str]
 """Of a layer: file, table, field of names."""
@@ -37,7 +40,7 @@ class LayerContent:
     key: str
     """Never given to two: whoever drew it knows it again."""
     features: Features | None = None
-    named: Parts | None = None
+    named: PartTrees | None = None
     """The parts of features that have a name."""
     tiles: TilePyramid | None = None
     """In the place of features."""
@@ -136,8 +139,7 @@ class OwnLayers(QObject):
     def follow(self) -> None:
         """Read what the draft has and is not read yet, and let go of what it has no more."""
         wanted = {layer.contents for layer in self.layers}
-        for contents in self._read.keys() - wanted:
-            _close(self._read.pop(contents))
+        gone = [self._read.pop(contents) for contents in self._read.keys() - wanted]
         for contents in self._reading.keys() - wanted:
             job = self._reading.pop(contents)
             job.cancel()
@@ -147,6 +149,14 @@ class OwnLayers(QObject):
         self.changed.emit()
         self._name_hexagons()
         self._list_names()
+        self._let_go(gone)
+
+    def _let_go(self, gone: list[LayerContent | Exception]) -> None:
+        """gone: emptied, by a worker that is the last who has them."""
+        if gone:
+            job = Job(partial(_free, gone), what=self.tr("Removing the layer…"), parent=self)
+            job.finished.connect(job.deleteLater)
+            job.start()
 
     def _start(self, contents: Contents) -> None:
         self._keys += 1
@@ -260,9 +270,21 @@ def _index(layers: list[Features], progress: Progress) -> PlaceIndex:
     return place_index(layers, progress)
 
 
-def _close(content: LayerContent | Exception) -> None:
-    if isinstance(content, LayerContent) and content.tiles is not None:
-        content.tiles.database.close()
+def _free(gone: list[LayerContent | Exception], _: Progress) -> None:
+    """Let go of layers, of their shapes a few at a time: Python does nothing else while it frees an array.
+
+    gone: emptied.
+    """
+    while gone:
+        content = gone.pop()
+        if not isinstance(content, LayerContent):
+            continue
+        if content.tiles is not None:
+            content.tiles.database.close()
+        shapes = content.features.parts.shapes if content.features is not None else np.empty(0, object)
+        del content
+        for start in range(0, len(shapes), _FREED_AT_ONCE):
+            shapes[start : start + _FREED_AT_ONCE] = None
 
 
 def look_into(paths: list[Path]) -> Callable[[Progress], list[MapLayer]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.geodata import place_index as module
 from core.geodata.geojson_layer import read_geojson_layer
 from core.geodata.place_index import PlaceIndex, place_index, plain_letters
 from tests.geojson import feature, write_geojson
@@ -45,10 +46,20 @@ def test_any_word_s_beginning_is_found_without_accents(
 
 
 def test_each_name_is_there_once_where_it_lies(index: PlaceIndex) -> None:
-    assert len(index.places) == len(NAMES)
+    assert len(index.names) == len(index.degrees) == len(NAMES)
     (place,) = index.completions("udhna")
     assert (round(place.longitude, 6), round(place.latitude, 6)) == (72, 21)
     assert len(index.completions("a", most=0)) == 0
+
+
+def test_words_are_sorted_block_by_block_as_if_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_AT_ONCE", 2)
+    words, of = module._sorted_words(NAMES)
+    assert list(words) == sorted(words)
+    assert {(word, int(number)) for word, number in zip(words, of, strict=True)} >= {
+        ("gam", 1),
+        ("gamenard", 2),
+    }
 
 
 def test_no_layer_is_an_empty_index() -> None:

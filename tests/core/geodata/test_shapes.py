@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import numpy as np
-import pytest
+import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,9 +19,7 @@ from core.geodata.shapes import (
     clipped,
     corners,
     from_geojson,
-    inside,
     middles,
-    nearest,
     parts_of,
     to_lon_lat,
     to_metres,
@@ -32,7 +30,7 @@ LINE_JSON = {"type": "LineString", "coordinates": [[0, 0], [0.2, 0]]}
 
 
 def parts(*geometries: object) -> Parts:
-    return parts_of(from_geojson([json.dumps(one) if one else None for one in geometries]))
+    return parts_of([from_geojson([json.dumps(one) if one else None for one in geometries])])
 
 
 @given(st.floats(-180, 180), st.floats(-85, 85))
@@ -84,13 +82,18 @@ def test_names_are_written_where_the_shape_is() -> None:
     assert not (0.5 < in_area[0] < 1.5 and 0.5 < in_area[1] < 1.5)
 
 
-def test_what_is_around_and_what_is_nearest() -> None:
-    found = parts(polygon(box(0, 0, 1, 1)), {"type": "Point", "coordinates": [2, 0]}, LINE_JSON)
-    here = to_metres(np.array([[0.5, 0.5], [1.9, 0.0], [50.0, 50.0]]))
-    position, part = inside(found, here)
-    assert (position.tolist(), part.tolist()) == ([0], [0])
-    position, part, metres = nearest(found, here, np.full(3, 20_000.0))
-    assert (position.tolist(), part.tolist()) == ([0, 1], [0, 1])
-    assert metres[1] == pytest.approx(11_132, abs=1)
-    assert nearest(found, here, np.array([20_000.0, 10_000.0, 1.0]))[0].tolist() == [0]
-    assert nearest(parts(), here, np.ones(3))[0].size == 0
+def test_pieces_are_one_layer_and_let_go_of_as_they_are_read() -> None:
+    texts = [json.dumps(LINE_JSON), None, json.dumps(polygon(box(0, 0, 1, 1)))]
+    pieces = [from_geojson(texts[:2]), from_geojson([]), from_geojson(texts[2:])]
+    found = parts_of(pieces)
+    assert pieces == []
+    assert found.owner.tolist() == [0, 2]
+    assert found.empty == 1
+
+
+@given(st.lists(st.tuples(*[st.integers(-9, 9)] * 4), min_size=1, max_size=20), st.integers(-9, 9))
+def test_within_are_those_whose_rectangle_touches(lines: list[tuple[int, int, int, int]], west: int) -> None:
+    found = parts(*({"type": "LineString", "coordinates": [one[:2], one[2:]]} for one in lines))
+    box_there = (*to_metres(np.array([[west, -3]]))[0], *to_metres(np.array([[west + 2, 4]]))[0])
+    touching = shapely.intersects(shapely.envelope(found.shapes), shapely.box(*box_there))
+    assert found.within(box_there).tolist() == np.flatnonzero(touching).tolist()

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.geodata import vector_tiles
 from core.geodata.geojson_layer import read_geojson_layer
 from core.geodata.shapes import HALF_WORLD_M, Parts, from_geojson, parts_of
 from core.geodata.vector_tiles import (
@@ -49,7 +50,7 @@ def records(tile: bytes) -> list[Record]:
 
 
 def drawn(*geometries: object, zoom: int = 0, column: int = 0, row: int = 0) -> list[Record]:
-    parts = parts_of(from_geojson([json.dumps(one) for one in geometries]))
+    parts = parts_of([from_geojson([json.dumps(one) for one in geometries])])
     return records(draw_tile(parts, zoom, column, row))
 
 
@@ -102,7 +103,7 @@ def many_streets(count: int) -> Parts:
     turns = rng.uniform(-2, 2, (count, 3, 2)).cumsum(axis=1)
     lines = np.concatenate([starts, starts + turns], axis=1).round(3)
     texts = [json.dumps({"type": "LineString", "coordinates": line.tolist()}) for line in lines]
-    return parts_of(from_geojson(texts))
+    return parts_of([from_geojson(texts)])
 
 
 def test_however_many_streets_a_tile_stays_small_and_shows_where_they_are() -> None:
@@ -118,6 +119,19 @@ def test_however_many_streets_a_tile_stays_small_and_shows_where_they_are() -> N
     near = [any((x + dx, y + dy) in on for dx in (-1, 0, 1) for dy in (-1, 0, 1)) for x, y in there]
     assert all(near)
     assert len(on) < PIXELS * PIXELS / 2, "and not where none are"
+
+
+@pytest.mark.parametrize("tile", [(1, 1, 0), (6, 36, 27)])
+def test_parts_are_cut_a_few_at_a_time_and_drawn_as_if_all_at_once(
+    monkeypatch: pytest.MonkeyPatch, tile: tuple[int, int, int]
+) -> None:
+    wards = [json.dumps(polygon(box(x, 21, x + 3, 26), box(x + 1, 22, x + 2, 23))) for x in range(18, 40)]
+    for parts in (many_streets(900), parts_of([from_geojson(wards)])):
+        whole = draw_tile(parts, *tile)
+        assert whole
+        with monkeypatch.context() as patch:
+            patch.setattr(vector_tiles, "_AT_ONCE", 7)
+            assert draw_tile(parts, *tile) == whole
 
 
 def test_positions_fit_the_numbers_that_carry_them() -> None:

@@ -31,6 +31,8 @@ def test_the_name_of_a_place_stands_below_the_hexagon(values: BundleValues) -> N
     hats = tuple(dataclasses.replace(hat, place="near Udhna") for hat in values.hats)
     painting = paint_bundle(dataclasses.replace(values, hats=hats), *values.slots[0])
     assert painting.tooltips[CELLS[0]][:2] == (CELLS[0], "near Udhna")
+    elsewhen = paint_bundle(dataclasses.replace(values, hats=hats), "00:00", "00:01")
+    assert elsewhen.words_of(CELLS[0], "No data") == (CELLS[0], "near Udhna", "not released")
 
 
 def test_numbers_of_another_kind_have_equal_classes(values: BundleValues) -> None:

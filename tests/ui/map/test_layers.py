@@ -119,7 +119,10 @@ def test_vehicles_by_class_with_words(qtbot: QtBot, tmp_path: Path) -> None:
 def test_another_slot_shows_other_hats(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     assert len(paint(layer("vehicles"), state_of(session, slot=10)).fills) == 3
-    assert not paint(layer("vehicles"), state_of(session, slot=11)).fills
+    elsewhere = dataclasses.replace(state_of(session, slot=11), places={EMPTY: "near Udhna"})
+    bare = paint(layer("vehicles"), elsewhere)
+    assert not bare.fills
+    assert bare.words_of(EMPTY, "No data") == (EMPTY, "near Udhna", "no vehicle in this slot")
 
 
 def test_selected_and_not_selected(qtbot: QtBot, tmp_path: Path) -> None:

@@ -256,6 +256,12 @@ def test_the_tooltip_is_text_and_follows_the_painting(drawn, qtbot):
     qtbot.waitUntil(lambda: words(drawn, qtbot, ".hexveil-tooltip > div > div") == ["another slot"])
     drawn.paint(dataclasses.replace(PAINTING, tooltips={}, fills={}))
     qtbot.waitUntil(lambda: words(drawn, qtbot, ".hexveil-tooltip > div > div") == [CENTRE, "No data"])
+    named = dataclasses.replace(
+        PAINTING, tooltips={}, fills={}, outside="no vehicle", places={CENTRE: "near <i>Udhna</i>"}
+    )
+    drawn.paint(named)
+    told = [CENTRE, "near <i>Udhna</i>", "no vehicle"]
+    qtbot.waitUntil(lambda: words(drawn, qtbot, ".hexveil-tooltip > div > div") == told)
 
 
 def test_selecting_outlines_one_cell_or_none(drawn, qtbot):

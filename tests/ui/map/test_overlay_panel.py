@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from core.geodata.map_layer import MOST_LAYERS, MapLayer
+from core.paths import resources
 from tests.geojson import feature, write_geojson
 from tests.layer_files import picture, write_mbtiles
 from tests.ui.small_city import TIMEOUT, loaded_session
@@ -70,6 +72,15 @@ def test_layers_are_added_moved_past_the_hexagons_and_removed(
     for _ in range(3):
         session.undo_stack.undo()
     assert rows(panel) == ["Hexagons", "b", "a"]
+
+
+def test_what_the_page_says_at_its_top_is_not_covered(panel: OverlayPanel) -> None:
+    css = (resources() / "map" / "map.css").read_text()
+    (top,) = re.findall(r"\.hexveil-badge \{\s*position: absolute; top: (\d+)px", css)
+    for height in (640, 300):
+        panel._over.resize(700, height)
+        assert panel.y() >= int(top) + 30, "a badge is a line of text high"
+        assert panel.geometry().bottom() < height
 
 
 def test_a_look_is_one_step_a_drag_is_one_too(

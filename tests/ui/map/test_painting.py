@@ -38,3 +38,10 @@ def test_the_script_is_plain_ascii():
     script = painting(title=f"गति {line_separator}</script>", unit="km/h").script([])
     assert script.isascii()
     assert json.loads(script)["title"] == f"गति {line_separator}</script>"
+
+
+def test_a_cell_that_nothing_is_told_of_has_its_name_all_the_same():
+    made = painting(tooltips={"a": ("a", "", "12 km/h")}, places={"a": "x", "b": "near Udhna"})
+    assert made.words_of("a", "No data") == ("a", "12 km/h")
+    assert made.words_of("b", "No data") == ("b", "near Udhna", "No data")
+    assert painting(outside="no vehicle").words_of("c", "No data") == ("c", "no vehicle")

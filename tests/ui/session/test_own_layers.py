@@ -14,7 +14,8 @@ from core.paths import resources
 from tests.geojson import feature, write_geojson
 from tests.layer_files import picture, write_mbtiles
 from tests.ui.small_city import PLACES, TIMEOUT, loaded_session
-from ui.kit.jobs import cancel_all, wait_for_all
+from ui.kit.jobs import any_running, cancel_all, wait_for_all
+from ui.session import own_layers
 from ui.session.own_layers import OwnLayers
 from ui.session.session import Session
 
@@ -71,6 +72,23 @@ def test_only_a_layer_that_is_marked_names_hexagons(qtbot: QtBot, session: Sessi
     own = put(qtbot, session, MapLayer(file=write_stops(tmp_path / "a.geojson", "Udhna"), name_field="name"))
     assert own.places == {}
     assert own.index is not None, "it can be searched all the same"
+
+
+def test_a_layer_that_is_gone_is_freed_a_few_shapes_at_a_time(
+    qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_layers, "_FREED_AT_ONCE", 1)
+    layer = MapLayer(file=write_stops(tmp_path / "a.geojson", "Udhna", "Adajan"), name_field="name")
+    own = put(qtbot, session, layer)
+    content = own.content(layer)
+    assert content is not None
+    assert content.features is not None
+    shapes = content.features.parts.shapes
+    del content
+    own.edit("Remove", ())
+    settle(qtbot, own)
+    qtbot.waitUntil(lambda: not any_running(), timeout=TIMEOUT)
+    assert shapes.tolist() == [None, None]
 
 
 def test_a_file_that_is_gone_says_so_and_leaves_the_others(
