@@ -260,7 +260,16 @@ const hexveil = (() => {
     own.mark(latitude, longitude);
   }
 
+  function unlocate() {
+    own.unmark();
+  }
+
+  // So many pixels at the right lie under a panel: the badge moves out from there.
+  function cover(width) {
+    map.getContainer().style.setProperty("--covered", `${width}px`);
+  }
+
   return {
-    view, start, overlays, locate, paint, select, mark, markView, boundary, describe, theme, fit, zoom,
+    view, start, overlays, locate, unlocate, cover, paint, select, mark, markView, boundary, describe, theme, fit, zoom,
   };
 })();

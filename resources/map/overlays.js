@@ -261,9 +261,14 @@ const hexveilOverlays = (() => {
       }
     }
 
-    // A place that was searched for, until another is.
-    function mark(latitude, longitude) {
+    // A place that was searched for, until another is, or none.
+    function unmark() {
       if (spot) spot.remove();
+      spot = null;
+    }
+
+    function mark(latitude, longitude) {
+      unmark();
       spot = L.circleMarker([latitude, longitude], {
         pane: "hexveil-chosen", className: "hexveil-spot", radius: 9, interactive: false,
       }).addTo(map);
@@ -271,7 +276,7 @@ const hexveilOverlays = (() => {
 
     map.on("moveend", showNames);
     map.on("zoomstart", () => names.replaceChildren());
-    return { show, restyle, mark };
+    return { show, restyle, mark, unmark };
   }
 
   return { create };

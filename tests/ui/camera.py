@@ -22,7 +22,7 @@ from ui.shell.workspace import Workspace
 SCREENS = ((1366, 768), (1920, 1080))
 """Pixels; where Qt scales, the window is that much smaller in its own units."""
 MODES = (Mode.LIGHT, Mode.DARK)
-_PATIENCE_MS = 60_000
+_PATIENCE_MS = 900_000
 _STILL_MS = 60
 """Between two pictures that have to be the same."""
 _MOST_LOOKS = 80
@@ -41,7 +41,7 @@ _looks = itertools.count()
 
 
 def wait_until(done: Callable[[], bool]) -> None:
-    """Run the event loop until `done`, or give up after a minute."""
+    """Run the event loop until `done`, or give up after a quarter of an hour."""
     loop = QEventLoop()
     reached: list[bool] = []  # once is enough: what starts meanwhile is another wait
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.ui.holding_bot import HoldingBot
 from tests.ui.small_city import planned_session
 from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.jobs import cancel_all, wait_for_all
@@ -34,6 +35,12 @@ def garbage(qapp: QApplication) -> Iterator[GarbageCollector]:
     yield collector
     collector.stop()
     gc.set_threshold(*seldom)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:  # noqa: ARG001 - windows need it
+    """In place of pytest-qt's own."""
+    return HoldingBot(request)
 
 
 @pytest.fixture(autouse=True, scope="session")

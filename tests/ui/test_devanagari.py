@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QImage, QPainter, QTextLayout
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
 
 from core.signed.bundle_names import REPORT
 from tests.builders import make_documents, make_texts
@@ -66,6 +67,22 @@ def test_a_picture_shows_the_name_and_not_boxes() -> None:
 
     assert drawn("बस") != drawn("नग")
     assert drawn("बस") != drawn(UNASSIGNED * 2)
+
+
+@pytest.mark.usefixtures("theme")
+@pytest.mark.parametrize("look", ["title", "heading", "badge"])
+def test_what_is_bold_in_english_is_bold_in_hindi(qtbot: QtBot, look: str) -> None:
+    """A typeface of one weight is made bolder by Qt from 700 on, not at 600."""
+
+    def ink(style: str) -> int:
+        label = QLabel("औसत गति")
+        qtbot.addWidget(label)
+        label.setProperty("look", look)
+        label.setStyleSheet(f"color: black; background: white; border: none; {style}")
+        image = label.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+        return sum(255 - value for value in image.constBits())
+
+    assert ink("") > 1.1 * ink("font-weight: 400")
 
 
 def test_the_report_keeps_typed_names_and_asks_for_any_typeface_that_has_them() -> None:

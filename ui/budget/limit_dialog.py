@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QShowEvent
@@ -136,20 +137,13 @@ class LimitDialog(QDialog):
             return
         self.buttons.setEnabled(False)
         job = Job(
-            partial(self._write, name, per_vehicle, per_day, delta),
+            partial(_write, self._session.home.ledger, name, per_vehicle, per_day, delta),
             what=self.tr("Writing the ledger…"),
             parent=self,
         )
         job.succeeded.connect(lambda _: self._saved(name))
         job.failed.connect(self._failed)
         job.start()
-
-    def _write(
-        self, name: str, per_vehicle: Decimal, per_day: Decimal | None, delta: Decimal, _: Progress
-    ) -> None:
-        Ledger.open(self._session.home.ledger).set_limit(
-            name, per_vehicle=per_vehicle, per_vehicle_day=per_day, delta=delta
-        )
 
     def _saved(self, name: str) -> None:
         self._session.read_ledger()
@@ -161,3 +155,9 @@ class LimitDialog(QDialog):
     def _failed(self, error: object) -> None:
         self.buttons.setEnabled(True)
         self._tell(error)
+
+
+def _write(
+    ledger: Path, name: str, per_vehicle: Decimal, per_day: Decimal | None, delta: Decimal, _: Progress
+) -> None:
+    Ledger.open(ledger).set_limit(name, per_vehicle=per_vehicle, per_vehicle_day=per_day, delta=delta)

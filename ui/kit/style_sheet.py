@@ -30,13 +30,13 @@ def style_sheet() -> str:
 QToolTip {{
     background: palette(base); color: palette(text); border: 1px solid palette(dark); padding: 4px 6px;
 }}
-QLabel[look="title"] {{ font-size: 14pt; font-weight: 600; }}
-QLabel[look="heading"] {{ font-weight: 600; }}
+QLabel[look="title"] {{ font-size: 14pt; font-weight: 700; }}
+QLabel[look="heading"] {{ font-weight: 700; }}
 QLabel[look="muted"] {{ color: palette(placeholder-text); }}
-QLabel[look="figure"] {{ font-size: 16pt; font-weight: 600; }}
+QLabel[look="figure"] {{ font-size: 16pt; font-weight: 700; }}
 QLabel[look="badge"] {{
     background: {warning}; color: palette(link-visited); border: 1px solid palette(link-visited);
-    border-radius: 4px; padding: 1px 6px; font-weight: 600; font-size: 9pt;
+    border-radius: 4px; padding: 1px 6px; font-weight: 700; font-size: 9pt;
 }}
 QFrame[look="card"] {{ background: palette(base); border: 1px solid palette(mid); border-radius: 8px; }}
 QFrame[look="error"] {{ background: {bad}; border: 1px solid palette(bright-text); border-radius: 6px; }}
@@ -66,7 +66,7 @@ QPushButton:focus {{ border: 2px solid palette(highlight); padding: 4px 11px; }}
 QToolButton:focus {{ border: 2px solid palette(highlight); padding: 3px 7px; }}
 QPushButton[look="primary"] {{
     background: palette(highlight); color: palette(highlighted-text); border-color: palette(highlight);
-    font-weight: 600;
+    font-weight: 700;
 }}
 QPushButton[look="primary"]:disabled {{
     background: palette(button); color: palette(placeholder-text); border-color: palette(mid);
@@ -79,7 +79,7 @@ QPushButton[look="flat"] {{
     padding: 2px;
 }}
 QPushButton[look="flat"]:focus {{ border-color: palette(highlight); }}
-QToolButton[look="info"] {{ border-radius: 10px; padding: 0; font-weight: 600; color: palette(highlight); }}
+QToolButton[look="info"] {{ border-radius: 10px; padding: 0; font-weight: 700; color: palette(highlight); }}
 QToolButton[look="info"]:focus {{ padding: 0; }}
 QLineEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox, QDateEdit, QTimeEdit {{
     background: palette(base); border: 1px solid palette(dark); border-radius: 5px; padding: 4px 6px;
@@ -188,5 +188,5 @@ QProgressBar {{
 }}
 QProgressBar::chunk {{ background: palette(highlight); border-radius: 3px; }}
 QGroupBox {{ border: 1px solid palette(mid); border-radius: 6px; margin-top: 10px; padding-top: 8px; }}
-QGroupBox::title {{ subcontrol-origin: margin; left: 10px; padding: 0 4px; font-weight: 600; }}
+QGroupBox::title {{ subcontrol-origin: margin; left: 10px; padding: 0 4px; font-weight: 700; }}
 """

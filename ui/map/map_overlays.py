@@ -74,6 +74,7 @@ class MapOverlays(QObject):
     @Slot(bool)
     def _show_panel(self, wanted: bool) -> None:
         self.panel.setVisible(wanted)
+        self._view.cover(self.panel.covers if wanted else 0)
         if wanted:
             self.panel.refresh()
             self.panel.list.setFocus()

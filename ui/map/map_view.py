@@ -76,6 +76,7 @@ class MapView(QWidget):
         self._outline: tuple[tuple[tuple[float, float], ...], ...] = ()
         self._around: Sequence[Sequence[tuple[float, float]]] = ()
         self._overlays: Sequence[Mapping[str, Any]] = ()
+        self._covered = 0
         self._dark = False
         self._has_keyboard = False
         self._ready = False
@@ -191,6 +192,15 @@ class MapView(QWidget):
     def locate(self, latitude: float, longitude: float, cell: str) -> None:
         """Show this place large with a ring around it, and the hexagon that it lies in, if that is drawn."""
         self._run(f"hexveil.locate({latitude:.7f}, {longitude:.7f}, {json.dumps(cell)})")
+
+    def unlocate(self) -> None:
+        """Take the ring away."""
+        self._run("hexveil.unlocate()")
+
+    def cover(self, width: int) -> None:
+        """Something lies over so many pixels at the right edge: what must be seen moves out from under it."""
+        self._covered = width
+        self._run(f"hexveil.cover({width})")
 
     @property
     def assets(self) -> AssetHandler:
@@ -382,6 +392,7 @@ class MapView(QWidget):
         self._show_marks()
         self.outline(self._outline)
         self.show_overlays(self._overlays)
+        self.cover(self._covered)
         self._notice.let_go()
         self.ready.emit()
         if not self._was_grabbed:

@@ -215,6 +215,11 @@ class OverlayPanel(QFrame):
 
     # its place
 
+    @property
+    def covers(self) -> int:
+        """Pixels of the map from its right edge on."""
+        return _WIDTH + _AROUND
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """The map has another size: the panel keeps within it."""
         if event.type() is QEvent.Type.Resize:

@@ -126,7 +126,7 @@ class MapTab(QWidget):
         self.slot_text.setProperty("look", "heading")
         self.slot_text.ensurePolished()  # in its bold letters
         self.slot_text.setMinimumWidth(self.slot_text.fontMetrics().horizontalAdvance("00:00 – 00:00") + 8)
-        whole = QPushButton(self.tr("Show all"), self)
+        whole = QPushButton(self.tr("Whole map"), self)
         whole.setToolTip(self.tr("Zoom so that all hexagons are seen"))
         whole.clicked.connect(self.view.fit)
         row = QHBoxLayout()
@@ -144,6 +144,7 @@ class MapTab(QWidget):
         self.search.position_chosen.connect(self._go_to)
         self.search.hexagon_chosen.connect(self._go_to_hexagon)
         self.search.not_found.connect(self._tell_not_found)
+        self.search.emptied.connect(self.view.unlocate)
         own.places_changed.connect(self._refresh)
         self.setAcceptDrops(True)
         row = QHBoxLayout()

@@ -23,6 +23,8 @@ class PlaceSearch(QLineEdit):
     hexagon_chosen = Signal(str)
     not_found = Signal(str)
     """What was typed."""
+    emptied = Signal()
+    """Nothing is searched for any more."""
 
     def __init__(
         self,
@@ -45,8 +47,14 @@ class PlaceSearch(QLineEdit):
         completer.setMaxVisibleItems(_MOST)
         self.setCompleter(completer)
         self.textEdited.connect(self._offer)
+        self.textChanged.connect(self._on_text)
         completer.activated.connect(self.go_to)
         self.returnPressed.connect(lambda: self.go_to(self.text()))
+
+    @Slot(str)
+    def _on_text(self, text: str) -> None:
+        if not text:
+            self.emptied.emit()
 
     @Slot(str)
     def _offer(self, typed: str) -> None:

@@ -31,7 +31,7 @@ class RelationCard(QFrame):
         self.picture = RelationPicture(relation, self)
         self.picture.hide()
         self.button = QRadioButton(texts.title, self)
-        self.button.setStyleSheet("QRadioButton { font-weight: 600; }")
+        self.button.setStyleSheet("QRadioButton { font-weight: 700; }")
         self.button.setAccessibleDescription(f"{texts.examples} {texts.brief} {texts.public}")
         self.examples = flowing(texts.examples, parent=self)
         self.public = flowing(texts.brief, "muted", self)

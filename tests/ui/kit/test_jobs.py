@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import threading
 import time
 import weakref
+from pathlib import Path
 
 import pytest
 import shiboken6
@@ -300,3 +302,18 @@ def test_the_longest_wait_is_told(qtbot):
     assert wait is not None
     assert (wait.what, wait.done) == ("first", None)
     assert longest_wait() is None
+
+
+def test_no_work_leads_to_a_widget():
+    """A worker may be the last to let go of its work: what that holds would die in the worker's thread."""
+    found = []
+    for path in sorted((Path(__file__).parents[3] / "ui").rglob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(call, ast.Call) or not ast.unparse(call.func).endswith(("Job", ".start")):
+                continue
+            for work in call.args[:1]:
+                done = work.args[0] if isinstance(work, ast.Call) else work  # of a partial
+                names = {part.id for part in ast.walk(done) if isinstance(part, ast.Name)}
+                if "self" in names and (done is not work or isinstance(work, ast.Lambda)):
+                    found.append(f"{path.name}:{call.lineno}")
+    assert found == []

@@ -152,7 +152,10 @@ def test_a_place_is_found_zoomed_to_and_its_hexagon_chosen(
     tab.search.setText("gamen")
     tab.search.returnPressed.emit()
     assert session.hat is not None
-    wait_for(tab, qtbot, "document.querySelector('.hexveil-spot') !== null")
+    ring = "document.querySelector('.hexveil-spot')"
+    wait_for(tab, qtbot, f"{ring} !== null")
+    tab.search.clear()
+    wait_for(tab, qtbot, f"{ring} === null")
     chosen = session.hat[0]
     session.choose_hat(None)
     tab.search.go_to(chosen.upper())
@@ -164,3 +167,19 @@ def test_a_place_is_found_zoomed_to_and_its_hexagon_chosen(
     session.choose_hat(None)
     tab.search.go_to("48.2, 16.4")
     assert session.hat is None, "nothing is known there"
+
+
+def test_the_badge_moves_out_from_under_the_panel(qtbot: QtBot, tab: MapTab) -> None:
+    right = "document.querySelector('.hexveil-badge').getBoundingClientRect().right"
+    wait_for(tab, qtbot, f"{right} > 0")
+    before, panel = ask(tab, qtbot, right), tab.overlays.panel
+    tab.overlays.button.setChecked(True)
+    wait_for(tab, qtbot, f"{right} <= {panel.x() - tab.view._web.x()}")
+    tab.overlays.button.setChecked(False)
+    wait_for(tab, qtbot, f"{right} === {before}")
+
+
+def test_the_scale_has_a_ground_of_its_own(qtbot: QtBot, tab: MapTab) -> None:
+    """The same letters over bright hexagons and over the empty page."""
+    ground = "getComputedStyle(document.querySelector('.leaflet-control-scale-line')).backgroundColor"
+    assert "0.8" in ask(tab, qtbot, ground)
