@@ -18,7 +18,7 @@ endif
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup run test lint bench audit tamper crash race fuzz leaks portals laws figures screenshots tour soak dist installer smoke windows docs languages notices sbom lock sample maps clean
-.PHONY: system-run system-test system-build
+.PHONY: system-run system-test system-build system-windows
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -94,6 +94,7 @@ figures: $(STAMP) ## the papers' figures as PNG, SVG and CSV in build/figures
 	$(PYTHON) main.py figures --out build/figures
 
 BUILT := dist/hexveil/THIRD_PARTY.md
+WINDOWS := dist/hexveil-$(shell sed -nE 's/^__version__ = "(.+)"/\1/p' core/__init__.py)-setup.exe
 dist: $(BUILT) ## the program as a folder, dist/hexveil (PyInstaller)
 
 # Written last: a build whose modules are not all accounted for does not count as made.
@@ -102,18 +103,22 @@ $(BUILT): pyinstaller.spec main.py $(STAMP) $(shell find core ui resources -type
 	$(PYTHON) -m PyInstaller --noconfirm --log-level WARN --distpath dist --workpath build/pyinstaller pyinstaller.spec
 	$(PYTHON) resources/installer/third_party.py --built dist/hexveil
 
-installer: dist ## dist/*.deb, dist/*.run, the public's verifier and the bill of materials, signed
-	rm -f dist/*.deb* dist/*.run* dist/*.pub dist/hexveil_verify.py* dist/hexveil.cdx.json*
+# Signed together: a throw-away key signs all of one build.
+installer: dist $(WINDOWS) ## dist/*.deb, *.run, *-setup.exe, *-windows.zip, the public's verifier and the bill of materials, signed
+	rm -f dist/*.deb* dist/*.run* dist/*.pub dist/hexveil_verify.py* dist/hexveil.cdx.json* dist/*.sha256 dist/*.minisig
 	install -m 755 resources/verifier/hexveil_verify.py dist/
 	PYTHONPATH=. $(PYTHON) resources/installer/sbom.py > dist/hexveil.cdx.json
 	bash resources/installer/deb.sh
 	bash resources/installer/run.sh
-	PYTHONPATH=. $(PYTHON) resources/installer/sign.py dist/*.deb dist/*.run dist/hexveil_verify.py dist/hexveil.cdx.json
+	PYTHONPATH=. $(PYTHON) resources/installer/sign.py dist/*.deb dist/*.run dist/*-setup.exe dist/*-windows.zip \
+		dist/hexveil_verify.py dist/hexveil.cdx.json
 
-windows: $(STAMP) ## dist/hexveil-VERSION-setup.exe and -windows.zip: built on Debian, not yet tried on Windows
-	@bash resources/installer/system-packages.sh windows
+windows: $(WINDOWS) ## the parts of the above that are for Windows alone, built on Debian (some minutes), signed
+	PYTHONPATH=. $(PYTHON) resources/installer/sign.py dist/*-setup.exe dist/*-windows.zip
+
+# Written last. What was fetched stays in build/windows, and is taken from there the next time.
+$(WINDOWS): main.py LICENSE requirements.lock $(STAMP) $(shell find core ui resources -type f -not -name '*.pyc') | system-windows
 	bash resources/installer/windows/build.sh
-	PYTHONPATH=. $(PYTHON) resources/installer/sign.py dist/hexveil-*-setup.exe dist/hexveil-*-windows.zip
 
 smoke: installer ## try folder, .run and (as root) .deb as an ordinary user without network
 	$(PYTHON) resources/installer/smoke.py built
@@ -159,6 +164,9 @@ system-test:
 
 system-build:
 	@bash resources/installer/system-packages.sh build
+
+system-windows:
+	@bash resources/installer/system-packages.sh windows
 
 # The stamp is written last: a half-made environment does not count as made.
 $(STAMP): requirements.lock | system-run

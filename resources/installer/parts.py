@@ -35,11 +35,24 @@ EXCLUDED = (
     "lazy_importer",
     "matplotlib",
     "mypy",
+    "numpy.distutils",
     "pip",
     "pyogrio",
     "pyshacl",
     "pytest",
     "rdflib",
+    # pyqtgraph and pandas would take them for work that nobody asks of them here
+    "scipy.cluster",
+    "scipy.datasets",
+    "scipy.differentiate",
+    "scipy.fftpack",
+    "scipy.integrate",
+    "scipy.interpolate",
+    "scipy.io",
+    "scipy.ndimage",
+    "scipy.odr",
+    "scipy.signal",
+    "scipy.stats",
     "setuptools",
     "tests",
     "tkinter",
@@ -47,7 +60,7 @@ EXCLUDED = (
     "yaml",
     "zipp",
 )
-"""Modules that some library would import if they were there; the program never needs them."""
+"""Modules that some library would import if they were there; no system's program needs them."""
 
 LOADED_LATE = ("scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.spatial", "scipy.special")
 """What scipy imports itself when core first asks for it: no import statement of ours names them."""
@@ -64,7 +77,8 @@ _DROPPED = re.compile(
             r"PySide6/Qt/qml/",
             r"PySide6/qml/",
             r"qtwebengine_devtools_resources",
-            r"v8_context_snapshot\.debug",
+            r"\.debug\.(?:bin|pak)$",
+            r"^js_lib_leaflet/.*\.map$",
             rf"(?:^|/)(?:lib)?Qt6(?!(?:{_QT_LIBRARIES})\.)\w+\.(?:so|dll)",
             r"(?:lib)?(?:avcodec|avformat|avutil|swresample|swscale)[-.\d]*\.",
             # English is the only language of Qt's own texts that ships; Chromium needs one locale
@@ -85,6 +99,9 @@ _DROPPED = re.compile(
             r"^lib(?:gnutls|hogweed|idn2|nettle|p11-kit|tasn1|unistring)\b",
         )
     )
+)
+_OF_EXCLUDED = re.compile(
+    "(?:" + "|".join(re.escape(name.replace(".", "/")) for name in EXCLUDED) + r")(?:/|\.)"
 )
 _STRIPPED = re.compile(
     r"opendp/lib/|^libpython3|lib-dynload/|pyarrow/(?:lib(?:arrow|parquet)\w*|lib)\.|cryptography/.*_rust\."
@@ -118,6 +135,11 @@ def own_data(root: Path = ROOT) -> list[tuple[str, str]]:
 def is_dropped(place: str) -> bool:
     """Whether a file is left out of the program."""
     return _DROPPED.search(place.replace("\\", "/")) is not None
+
+
+def is_excluded(place: str) -> bool:
+    """Whether a file, by its path among the packages, is of a module that stays out."""
+    return _OF_EXCLUDED.match(place.replace("\\", "/")) is not None
 
 
 def pruned(entries: Iterable[Entry]) -> list[Entry]:

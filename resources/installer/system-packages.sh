@@ -61,7 +61,7 @@ missing_packages() {
 wanted="$widgets $xcb $web $fonts $(python_packages)"
 case "${1:-run}" in
   test) wanted="$wanted $testing" ;;
-  build) wanted="$wanted $testing $building" ;;
+  build) wanted="$wanted $testing $building $windows" ;;
   windows) wanted="$wanted $windows" ;;
 esac
 # shellcheck disable=SC2086

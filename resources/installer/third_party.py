@@ -42,7 +42,8 @@ _FOREWORD = """\
 Hexveil itself is under the MIT licence (`LICENSE`). The built program contains the following packages,
 and CPython {python} (PSF-2.0). Their licence texts are in the folder `licences/` of the built program.
 Qt and Qt for Python are used under the LGPL 3: they are separate shared libraries in `_internal/PySide6`
-and may be replaced there.
+(Windows: `packages\\PySide6`) and may be replaced there. The program for Windows holds no PyInstaller, but
+CPython's own embeddable folder and what NSIS, mingw-w64 and GCC put in: its copy of this file names them.
 
 Made by `make notices` from the packages that ship; do not edit.
 

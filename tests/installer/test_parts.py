@@ -19,6 +19,7 @@ from resources.installer.parts import (
     EXCLUDED,
     LOADED_LATE,
     is_dropped,
+    is_excluded,
     is_opendp_library,
     is_stripped,
     own_data,
@@ -144,6 +145,19 @@ def test_what_nobody_needs_is_dropped(place: str) -> None:
 )
 def test_what_the_program_links_stays(place: str) -> None:
     assert not is_dropped(place)
+
+
+def test_files_of_modules_that_stay_out_are_known() -> None:
+    for place in ("PIL/_avif.cp311-win_amd64.pyd", "scipy\\stats\\_stats.py", "tests/__init__.py", "yaml.py"):
+        assert is_excluded(place)
+    for place in (
+        "PIL/_imaging.pyd",
+        "scipy/special/_ufuncs.pyd",
+        "attrib.py",
+        "numpy/tests/x.py",
+        "pip_x/a.py",
+    ):
+        assert not is_excluded(place)
 
 
 def test_pruning_keeps_the_order() -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from resources.installer.third_party import WINDOWS, shipped_names
+from resources.installer.third_party import WINDOWS, Package, shipped_names
+from resources.installer.windows import made_with
 from resources.installer.windows.fetch import windows_lock
 from resources.installer.windows.layout import SEARCH_PATH, ships
 from resources.installer.windows.pack import pack
@@ -73,10 +77,57 @@ def test_what_the_program_needs_ships(place: str) -> None:
         "numpy/_core/tests/test_umath.py",
         "pandas-3.1.1.dist-info/RECORD",
         "PySide6/include/qtcore.h",
+        "PySide6/resources/qtwebengine_resources.debug.pak",
+        "PIL/_avif.cp311-win_amd64.pyd",
+        "scipy/stats/_stats_py.py",
+        "pyarrow/arrow_substrait.dll",
     ],
 )
 def test_what_it_does_not_stays_out(place: str) -> None:
     assert not ships(place)
+
+
+NOTHING_ELSE = """
+import importlib.machinery, re, sys, sysconfig
+from importlib import import_module
+from pathlib import Path
+from resources.installer.parts import LOADED_LATE, own_modules
+from resources.installer.windows.layout import ships
+
+SITE = Path(sysconfig.get_path("purelib"))
+
+class WhatShips:
+    missed = set()
+    def find_spec(self, name, path=None, target=None):
+        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
+        if spec is None or spec.origin is None or not Path(spec.origin).is_relative_to(SITE):
+            return spec
+        place = Path(spec.origin).relative_to(SITE).as_posix()
+        if ships(re.sub(r"[.](?:cpython-311-[^.]+|abi3)[.]so$", ".pyd", place)):
+            return spec
+        self.missed.add(name)
+        raise ModuleNotFoundError(name, name=name)
+
+sys.meta_path.insert(0, WhatShips())
+for name in [*own_modules(), *LOADED_LATE, "pyarrow.parquet", "pyarrow.csv", "xlsxwriter", "folium"]:
+    import_module(name)
+print(*sorted(WhatShips.missed))
+"""
+
+
+def test_every_module_of_ours_works_with_the_packages_as_they_ship() -> None:
+    """What is asked for in vain are parts that pyarrow, pyqtgraph and requests try and do without."""
+    done = subprocess.run(
+        [sys.executable, "-c", NOTHING_ELSE],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    missed = {name.replace("pyarrow._", "") for name in done.stdout.split()}
+    assert missed == {"PySide6.QtTest", "azurefs", "chardet", "gcsfs", "hdfs", "s3fs"}
 
 
 def test_python_looks_nowhere_but_in_its_folder() -> None:
@@ -95,6 +146,27 @@ def test_an_archive_depends_on_files_and_time_alone(tmp_path: Path, monkeypatch:
         pack(folder, tmp_path / "a.zip")
         made.append((tmp_path / "a.zip").read_bytes())
     assert made[0] == made[1]
+
+
+def test_what_the_tools_put_in_is_listed_with_its_texts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = Package(name="nsis-common", version="3.08-3", licence="Zlib")
+    monkeypatch.setattr(made_with, "tools", lambda: [held])
+    (tmp_path / "documents" / held.name).mkdir(parents=True)
+    (tmp_path / "documents" / held.name / "copyright").write_text("who, and how")
+    made_with.copy_licences(tmp_path / "licences", tmp_path / "documents")
+    assert (tmp_path / "licences" / "nsis-common.txt").read_text() == "who, and how"
+    rows = made_with.table_of_windows().splitlines()[-2:]
+    assert rows == ["| cpython | 3.11.9 | PSF-2.0 |", "| nsis-common | 3.08-3 | Zlib |"]
+
+
+@pytest.mark.skipif(not shutil.which("dpkg-query"), reason="only Debian's relatives build it")
+def test_a_tool_is_known_by_its_installed_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(made_with, "TOOLS", {"dpkg": "GPL-2.0-or-later", "no-such-tool": "none"})
+    (found,) = made_with.tools()
+    assert found.name == "dpkg"
+    assert found.version[:1].isdigit()
 
 
 def test_an_altered_import_keeps_its_place() -> None:

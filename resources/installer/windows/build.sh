@@ -9,7 +9,7 @@ here=resources/installer/windows
 python=.venv/bin/python
 stage=build/windows
 program=$stage/hexveil
-export PYTHONPATH=. PYTHONHASHSEED=0 LC_ALL=C TZ=UTC
+export PYTHONPATH=. PYTHONHASHSEED=0 LC_ALL=C.UTF-8 TZ=UTC
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 
@@ -31,9 +31,9 @@ for kind in console:hexveil windows:hexveil-window; do
 done
 find $program -exec touch --no-dereference --date "@$SOURCE_DATE_EPOCH" {} +
 
-rm -f dist/hexveil-*-setup.exe dist/hexveil-*-windows.zip
+rm -f dist/hexveil-*-setup.exe* dist/hexveil-*-windows.zip*
 mkdir -p dist
 "$python" $here/pack.py $program "dist/hexveil-$version-windows.zip"
-makensis -V2 "-DVERSION=$version" "-DSOURCE=$PWD/$program" "-DTARGET=$PWD/dist/hexveil-$version-setup.exe" \
+makensis -V2 "-DICON=$PWD/$stage/hexveil.ico" "-DVERSION=$version" "-DSOURCE=$PWD/$program" "-DTARGET=$PWD/dist/hexveil-$version-setup.exe" \
   $here/hexveil.nsi
 ls -l "dist/hexveil-$version-setup.exe" "dist/hexveil-$version-windows.zip"

@@ -12,9 +12,17 @@ import shutil
 from pathlib import Path
 from py_compile import PycInvalidationMode
 
-from resources.installer.parts import ROOT, is_dropped, own_data
-from resources.installer.third_party import WINDOWS, copy_texts, packages, shipped_names, table
+from resources.installer.parts import ROOT, is_dropped, is_excluded, own_data
+from resources.installer.third_party import (
+    WINDOWS,
+    WITH_PYINSTALLER,
+    copy_texts,
+    packages,
+    shipped_names,
+    table,
+)
 from resources.installer.windows.fetch import BUILD
+from resources.installer.windows.made_with import copy_licences, table_of_windows
 
 PROGRAM = BUILD / "hexveil"
 SEARCH_PATH = "python311.zip\r\n.\r\n..\\packages\r\n..\\app\r\nimport site\r\n"
@@ -27,12 +35,14 @@ _UNUSED = re.compile(
             r"\.dist-info/(?:RECORD|INSTALLER|REQUESTED|direct_url\.json)$",
             # for those who build on a package
             r"(?:^|/)tests?/|\.(?:pyi|lib|h|hpp|cpp|c|cmake|qmltypes)$",
-            r"^PySide6/(?:examples|glue|include|lib|metatypes|scripts|support|typesystems|modules)/",
+            r"^PySide6/(?:QtAsyncio|doc|examples|glue|include|lib|metatypes|modules|scripts|typesystems)/",
             r"^PySide6/(?!QtWebEngineProcess\.)[^/]+\.exe$",
             r"^PySide6/Qt(?!(?:Core|Gui|Network|OpenGL|OpenGLWidgets|PrintSupport|Svg|WebChannel|WebEngineCore"
             r"|WebEngineWidgets|Widgets)\.)\w+\.pyd$",
-            r"^PySide6/plugins/(?:canbus|geometryloaders|geoservices|multimedia|renderers|renderplugins"
-            r"|sceneparsers|scxmldatamodel|sensors|texttospeech|webview)/",
+            r"^PySide6/plugins/(?:canbus|generic|geometryloaders|geoservices|multimedia|qmllint|renderers"
+            r"|renderplugins|sceneparsers|scxmldatamodel|sensors|texttospeech|vectorimageformats|webview)/",
+            # on Linux a library that is used links it
+            r"^pyarrow/arrow_substrait\.dll$|^pyarrow/_pyarrow_cpp_tests\.",
             r"^pyproj\.libs/.*\.pdb$",
         )
     )
@@ -41,7 +51,7 @@ _UNUSED = re.compile(
 
 def ships(place: str) -> bool:
     """Whether a file of the packages, by its path among them, belongs to the program."""
-    return _UNUSED.search(place) is None and not is_dropped(place)
+    return not (_UNUSED.search(place) or is_dropped(place) or is_excluded(place))
 
 
 def lay_out(program: Path) -> None:
@@ -62,10 +72,12 @@ def lay_out(program: Path) -> None:
         )
         if not compiled:
             raise SystemExit(f"a source below {shown} cannot be compiled")
-    names = [name for name in shipped_names(WINDOWS) if not name.startswith("pyinstaller")]
+    names = [name for name in shipped_names(WINDOWS) if name not in WITH_PYINSTALLER]
     copy_texts(names, program / "licences")
     shutil.copyfile(program / "python" / "LICENSE.txt", program / "licences" / "cpython.txt")
-    (program / "THIRD_PARTY.md").write_text(table(packages(names)), encoding="utf-8", newline="\r\n")
+    copy_licences(program / "licences" / "system")
+    listed = table(packages(names)) + table_of_windows()
+    (program / "THIRD_PARTY.md").write_text(listed, encoding="utf-8", newline="\r\n")
     shutil.copyfile(ROOT / "LICENSE", program / "LICENSE.txt")
 
 
