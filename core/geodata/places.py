@@ -14,11 +14,13 @@ import numpy as np
 
 from core.geodata.features import Features
 from core.geodata.layer_files import read_features
+from core.geodata.near_place import near
 from core.geodata.part_trees import PartTrees, inside, nearest, trees_of
 from core.geodata.places_source import PlacesSource
 from core.geodata.shapes import chosen_parts, to_metres
 from core.progress import Progress, part, silent
-from core.release_texts import one_line
+
+_LAST = (float("inf"), "", "", "")
 
 
 def read_places(
@@ -69,13 +71,3 @@ def names_of_cells(
 def cell_at(latitude: float, longitude: float, resolution: int) -> str:
     """The hexagon that a position lies in."""
     return str(h3.latlng_to_cell(latitude, longitude, resolution))
-
-
-NEAR = "near "
-"""Before the name of a place that a hexagon's middle does not lie in."""
-_LAST = (float("inf"), "", "", "")
-
-
-def near(name: str) -> str:
-    """What a hexagon beside a place is called."""
-    return one_line(f"{NEAR}{name}")

@@ -398,7 +398,7 @@ class MapView(QWidget):
         if not self._was_grabbed:
             self._was_grabbed = True
             # the first picture of the engine takes long: not when another map is waited for
-            QTimer.singleShot(0, self, lambda: self._web.grab(QRect(0, 0, 1, 1)))
+            QTimer.singleShot(0, self._web, lambda: self._web.grab(QRect(0, 0, 1, 1)))
 
     @Slot(str)
     def _cell_clicked(self, cell: str) -> None:

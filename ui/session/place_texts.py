@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.geodata.places import NEAR
+from core.geodata.near_place import NEAR
 from ui.kit.translation import translator
 
 _tr = translator("Places")
