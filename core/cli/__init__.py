@@ -27,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
 def _run(arguments: Sequence[str]) -> int:
     options = argparse.Namespace()
     try:
-        options = build_parser().parse_args(arguments)
+        options = build_parser(arguments).parse_args(arguments)
         find_home(options.home if "home" in options else None).sweep()
         code: int = options.run(options)
         # a short output leaves its buffer only now: a reader that has gone is noticed here, not at exit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import Any
 
 from core import __version__
@@ -25,13 +26,17 @@ class CommandParser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line; what it returns holds `run`, the chosen command."""
+def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The parser of these arguments; what it returns holds `run`, the chosen command.
+
+    Where they begin with a command, that one alone is known: twenty parsers take longer than many a command.
+    """
     parser = argparse.ArgumentParser(
         prog=program_name(), description="Publish traffic statistics under differential privacy."
     )
     parser.add_argument("--version", action="version", version=f"Hexveil {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=CommandParser)
-    for name, does in COMMANDS.items():
-        commands.add_parser(name, command=name, help=does)
+    asked = [name for name in arguments[:1] if name in COMMANDS] or COMMANDS
+    for name in asked:
+        commands.add_parser(name, command=name, help=COMMANDS[name])
     return parser
