@@ -11,7 +11,8 @@ const hexveilBundle = (() => {
   const SAYS = { o: "not released" };
   const data = JSON.parse(document.getElementById("hexveil-data").textContent);
   const layers = data.tables.flatMap((table) => table.measures.map((measure) => ({ table, measure })));
-  const shown = { layer: 0, slot: 0, label: 0 };
+  // first what has one number a hexagon; of a distribution its middle
+  const shown = { layer: Math.max(0, layers.findIndex(({ table }) => !table.labels)), slot: 0, label: -1 };
   const names = new WeakMap();
   let map, hexagons, held, hatch, colours, legend, tooltip, shared, regions;
 
@@ -275,7 +276,7 @@ const hexveilBundle = (() => {
     shown.slot = Math.min(shown.slot, table.slots.length - 1);
     choices(byId("layer"), layers.map((one) => `${one.table.title}: ${one.measure.name}`), shown.layer);
     const labels = table.labels;
-    shown.label = labels ? Math.min(shown.label, labels.values.length - 1) : 0;
+    if (labels) shown.label = shown.label < 0 ? labels.values.length >> 1 : Math.min(shown.label, labels.values.length - 1);
     choices(byId("label"), labels ? labels.values.map((value) => `${labels.name} ${value}`) : [], shown.label);
     const slider = byId("slot");
     slider.max = table.slots.length - 1;

@@ -166,6 +166,32 @@ def test_a_region_has_a_line_around_it_and_a_hexagon_its_name_without_a_number(
     assert browser.page.complaints == []
 
 
+def test_what_has_one_number_a_hexagon_is_seen_first_and_the_middle_of_a_distribution(
+    browser: Browser, tmp_path: Path
+) -> None:
+    path = write(tmp_path)
+    data = find_json(MAP_PAGE, path.read_bytes(), MAP_DATA_ID)
+    (means,) = data["tables"]
+    labels = {"name": "speed_kmh", "unit": "km/h", "values": ["5", "10", "15", "20", "25"]}
+    shares = {**means, "name": "cdf_by_hat", "labels": labels, "label": [2] * len(means["place"])}
+    path.write_bytes(map_page({**data, "tables": [shares, means]}))
+    browser.open(path)
+    assert browser.ask("[hexveilBundle.shown.layer, document.getElementById('hexveil-layer').value]") == [
+        1,
+        "1",
+    ]
+    assert browser.ask("document.getElementById('hexveil-label').closest('label').hidden")
+    browser.ask("hexveilBundle.change('layer', 0) || 1")
+    assert (
+        browser.ask("document.getElementById('hexveil-label').selectedOptions[0].textContent")
+        == "speed_kmh 15"
+    )
+    assert browser.ask("hexveilBundle.words(0)")[-1] == "published"
+    browser.ask("hexveilBundle.change('label', 0) || 1")
+    assert browser.ask("hexveilBundle.words(0)")[-1] == "not released"
+    assert browser.page.complaints == []
+
+
 def test_names_with_markup_are_shown_and_never_run(browser: Browser, tmp_path: Path) -> None:
     release = make_mixed_release()
     browser.open(
