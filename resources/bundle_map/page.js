@@ -4,12 +4,17 @@
 
 const hexveilBundle = (() => {
   const STEPS = 100000;
+  const SAME = 3; // units at most between the corners that two hexagons share: each was rounded by itself
+  const BIN = 8;
+  const BINS = 1e7; // more than there are around the Earth
   const STATES = { p: "published", s: "suppressed", n: "no information" };
   const SAYS = { o: "not released" };
   const data = JSON.parse(document.getElementById("hexveil-data").textContent);
   const layers = data.tables.flatMap((table) => table.measures.map((measure) => ({ table, measure })));
-  const shown = { layer: 0, slot: 0, label: 0 };
-  let map, hexagons, held, hatch, colours, legend, tooltip;
+  // first what has one number a hexagon; of a distribution its middle
+  const shown = { layer: Math.max(0, layers.findIndex(({ table }) => !table.labels)), slot: 0, label: -1 };
+  const names = new WeakMap();
+  let map, hexagons, held, hatch, colours, legend, tooltip, shared, regions;
 
   const byId = (id) => document.getElementById("hexveil-" + id);
 
@@ -77,6 +82,54 @@ const hexveilBundle = (() => {
     });
     fit();
     L.layerGroup(hexagons).addTo(map);
+    regions = L.polyline([], { renderer, interactive: false, smoothFactor: 0, noClip: true, weight: 2.2 }).addTo(map);
+  }
+
+  // Regions: a line around hexagons that have one number together, which neighbours of the same class hide
+
+  // Of each hexagon the numbers of its corners, the same in all that share one.
+  function cornerNumbers() {
+    const bins = new Map();
+    const known = [];
+    const numberOf = (lon, lat) => {
+      const x = Math.floor(lon / BIN), y = Math.floor(lat / BIN);
+      for (const across of [x - 1, x, x + 1]) {
+        for (const up of [y - 1, y, y + 1]) {
+          const found = (bins.get(across * BINS + up) || []).find(
+            (number) => Math.abs(known[number][0] - lon) <= SAME && Math.abs(known[number][1] - lat) <= SAME);
+          if (found !== undefined) return found;
+        }
+      }
+      const bin = bins.get(x * BINS + y) || [];
+      bins.set(x * BINS + y, [...bin, known.length]);
+      return known.push([lon, lat]) - 1;
+    };
+    return data.outlines.map((outline) => {
+      const found = [];
+      for (let i = 0; i < outline.length; i += 2) found.push(numberOf(outline[i], outline[i + 1]));
+      return found;
+    });
+  }
+
+  // Edges that two hexagons of the region share are inside it.
+  function around(cells) {
+    const edges = new Map();
+    for (const cell of cells) {
+      const places = corners(data.outlines[cell]);
+      shared[cell].forEach((corner, i) => {
+        const next = (i + 1) % places.length;
+        const ends = [corner, shared[cell][next]].sort((one, other) => one - other).join();
+        if (!edges.delete(ends)) edges.set(ends, [places[i], places[next]]);
+      });
+    }
+    return [...edges.values()];
+  }
+
+  function shownRegions() {
+    const { table } = layers[shown.layer];
+    const rows = [...new Set(held)].filter((row) => row >= 0 && table.places[table.place[row]].cells.length > 1);
+    if (rows.length && !shared) shared = cornerNumbers();
+    return rows.map((row) => table.places[table.place[row]].cells);
   }
 
   function fit() {
@@ -100,7 +153,7 @@ const hexveilBundle = (() => {
   function look() {
     const style = getComputedStyle(document.documentElement);
     const read = (name) => style.getPropertyValue("--" + name).trim();
-    colours = { edge: read("cell-edge"), empty: read("empty-edge"), nothing: read("nothing"), ground: read("ground"), hatch: read("hatch") };
+    colours = { ink: read("ink"), edge: read("cell-edge"), empty: read("empty-edge"), nothing: read("nothing"), ground: read("ground"), hatch: read("hatch") };
     const tile = document.createElement("canvas");
     tile.width = tile.height = 8;
     const pen = tile.getContext("2d");
@@ -144,17 +197,29 @@ const hexveilBundle = (() => {
   function paint() {
     index();
     hexagons.forEach((hexagon, cell) => hexagon.setStyle(styleOf(held[cell])));
+    regions.setLatLngs(shownRegions().flatMap(around)).setStyle({ color: colours.ink });
     map.closeTooltip(tooltip);
     showLegend();
   }
 
   // Words of one hexagon: what the pointer shows
 
+  // Of a hexagon that has no row in the slot, by any other that it has.
+  function nameOf(table, cell) {
+    if (!table.near) return [];
+    if (!names.has(table)) {
+      const alone = table.place.map((place, row) => [table.places[place].cells, table.near[row]]);
+      names.set(table, new Map(alone.filter(([cells, name]) => name && cells.length === 1).map(([[one], name]) => [one, name])));
+    }
+    const name = names.get(table).get(cell);
+    return name ? [name] : [];
+  }
+
   function words(cell) {
     const { table, measure } = layers[shown.layer];
     const row = held[cell];
     const place = row >= 0 && table.places[table.place[row]].cells.length > 1 ? `${table.places[table.place[row]].name}, hexagon ${data.cells[cell]}` : data.cells[cell];
-    if (row < 0) return [place, SAYS.o];
+    if (row < 0) return [place, ...nameOf(table, cell), SAYS.o];
     const near = table.near && table.near[row] ? [table.near[row]] : [];
     const slot = `${table.slots[table.first[row]][0]} to ${table.slots[table.last[row]][1]}`;
     const status = STATES[table.status[row]];
@@ -190,6 +255,7 @@ const hexveilBundle = (() => {
     for (const state of ["s", "n", "o"]) {
       if (states.has(state)) rows.push(entry("hexveil-swatch-" + state, STATES[state] || SAYS[state]));
     }
+    if (shownRegions().length) rows.push(entry("hexveil-swatch-region", "a region: one number"));
     legend.replaceChildren(node("div", "hexveil-legend-title", measure.name), node("div", "hexveil-soft", measure.unit || "without a unit"), ...rows);
   }
 
@@ -210,7 +276,7 @@ const hexveilBundle = (() => {
     shown.slot = Math.min(shown.slot, table.slots.length - 1);
     choices(byId("layer"), layers.map((one) => `${one.table.title}: ${one.measure.name}`), shown.layer);
     const labels = table.labels;
-    shown.label = labels ? Math.min(shown.label, labels.values.length - 1) : 0;
+    if (labels) shown.label = shown.label < 0 ? labels.values.length >> 1 : Math.min(shown.label, labels.values.length - 1);
     choices(byId("label"), labels ? labels.values.map((value) => `${labels.name} ${value}`) : [], shown.label);
     const slider = byId("slot");
     slider.max = table.slots.length - 1;
@@ -252,5 +318,5 @@ const hexveilBundle = (() => {
     document.documentElement.dataset.ready = String(hexagons.length);
   }
 
-  return { start, change, words, shown, data, colourOf: (cell) => hexagons[cell].options.fillColor };
+  return { start, change, words, shown, data, colourOf: (cell) => hexagons[cell].options.fillColor, lines: () => regions.getLatLngs() };
 })();

@@ -46,7 +46,9 @@ const hexveilGraticule = (() => {
 
     function furniture() {
       const found = map.getContainer().querySelectorAll(".leaflet-control, .hexveil-badge");
-      return [...found].map((node) => node.getBoundingClientRect()).filter((box) => box.width);
+      const own = map.getContainer().getBoundingClientRect();
+      return [...found].map((node) => node.getBoundingClientRect()).filter((box) => box.width).map(
+        (box) => ({ left: box.left - own.left, right: box.right - own.left, top: box.top - own.top, bottom: box.bottom - own.top }));
     }
 
     // A label half behind a button says nothing.

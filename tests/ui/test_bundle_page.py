@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import h3
 import pytest
 import shiboken6
 from PySide6.QtCore import QUrl
@@ -18,6 +19,9 @@ from PySide6.QtWebEngineCore import (
 )
 from PySide6.QtWebEngineWidgets import QWebEngineView
 
+from core.release import map_data
+from core.release.embedded_json import find_json
+from core.release.map_page import MAP_DATA_ID, map_page
 from core.release.protection_texts import PRACTICE
 from core.signed.bundle_names import MAP_PAGE
 from tests.builders import CELLS, make_documents, make_mixed_release, make_texts
@@ -123,6 +127,68 @@ def test_it_shows_its_values_and_asks_for_nothing(browser: Browser, tmp_path: Pa
     legend = browser.ask("document.querySelector('.hexveil-legend').innerText")
     assert "km/h" in legend
     assert "suppressed" in legend
+    assert browser.page.complaints == []
+
+
+def test_a_region_has_a_line_around_it_and_a_hexagon_its_name_without_a_number(
+    browser: Browser, tmp_path: Path
+) -> None:
+    path = write(tmp_path)
+    data = find_json(MAP_PAGE, path.read_bytes(), MAP_DATA_ID)
+    cells = sorted(h3.grid_disk(CELLS[0], 2))
+    region, alone = h3.grid_disk(CELLS[0], 1), h3.grid_ring(CELLS[0], 2)[0]
+    ring = [cell for cell in region if cell != CELLS[0]]
+    data["cells"], data["outlines"] = cells, [map_data._outline(cell) for cell in cells]
+    (table,) = data["tables"]
+    table |= {
+        "places": [
+            {"name": "r001", "cells": [cells.index(cell) for cell in ring]},
+            {"name": alone, "cells": [cells.index(alone)]},
+        ],
+        "place": [0, 1],
+        "first": [0, 1],
+        "last": [0, 1],
+        "status": "pp",
+        "near": ["", "near Udhna"],
+    }
+    for measure in table["measures"]:
+        measure |= {name: [20.0, 30.0] for name in ("value", "low", "high")}
+    path.write_bytes(map_page(data))
+    browser.open(path)
+    # six hexagons around a hole: 18 edges without, 6 within
+    assert browser.ask("hexveilBundle.lines().length") == 24
+    assert "one number" in browser.ask("document.querySelector('.hexveil-legend').innerText")
+    place = cells.index(alone)
+    assert browser.ask(f"hexveilBundle.words({place})") == [alone, "near Udhna", "not released"]
+    browser.ask("hexveilBundle.change('slot', 1) || 1")
+    assert browser.ask("hexveilBundle.lines().length") == 0
+    assert browser.ask(f"hexveilBundle.words({place})")[:2] == [alone, "near Udhna"]
+    assert browser.page.complaints == []
+
+
+def test_what_has_one_number_a_hexagon_is_seen_first_and_the_middle_of_a_distribution(
+    browser: Browser, tmp_path: Path
+) -> None:
+    path = write(tmp_path)
+    data = find_json(MAP_PAGE, path.read_bytes(), MAP_DATA_ID)
+    (means,) = data["tables"]
+    labels = {"name": "speed_kmh", "unit": "km/h", "values": ["5", "10", "15", "20", "25"]}
+    shares = {**means, "name": "cdf_by_hat", "labels": labels, "label": [2] * len(means["place"])}
+    path.write_bytes(map_page({**data, "tables": [shares, means]}))
+    browser.open(path)
+    assert browser.ask("[hexveilBundle.shown.layer, document.getElementById('hexveil-layer').value]") == [
+        1,
+        "1",
+    ]
+    assert browser.ask("document.getElementById('hexveil-label').closest('label').hidden")
+    browser.ask("hexveilBundle.change('layer', 0) || 1")
+    assert (
+        browser.ask("document.getElementById('hexveil-label').selectedOptions[0].textContent")
+        == "speed_kmh 15"
+    )
+    assert browser.ask("hexveilBundle.words(0)")[-1] == "published"
+    browser.ask("hexveilBundle.change('label', 0) || 1")
+    assert browser.ask("hexveilBundle.words(0)")[-1] == "not released"
     assert browser.page.complaints == []
 
 
