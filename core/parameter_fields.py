@@ -81,9 +81,9 @@ class Parameter:
         if self.text:
             phrases.append("a name in quotes")
         if self.numeric:
-            kind = "an integer" if self.whole else "a number"
             upper = "" if self.high is None else f" to {self.high:g}"
-            phrases.append(f"{kind} from {self.low:g}{upper}")
+            whole, any_number = f"an integer from {self.low:g}{upper}", f"a number from {self.low:g}{upper}"
+            phrases.append(whole if self.whole else any_number)
         return " or ".join(phrases)
 
     def accept_text(self, text: str, *, where: str) -> Value:

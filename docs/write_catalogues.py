@@ -6,6 +6,7 @@ New texts come in without a translation, texts that are gone leave; what is tran
 from __future__ import annotations
 
 import ast
+import calendar
 import json
 import re
 import sys
@@ -128,7 +129,11 @@ def _imported(source: str) -> Iterator[str]:
             yield room
 
 
-WORDS = ("speed", "Speed", "speeds", "above", "below")
+WORDS = (
+    *("speed", "Speed", "speeds", "above", "below", "less", "more", "or"),
+    *("by {mechanism}", "{first_date} to {last_date}"),
+    *(f"{{day_number}} {month} {{year_number}}" for month in calendar.month_name[1:]),
+)
 """What core hands from function to function into a sentence; names of other values are the analyst's."""
 _KEYS = {"lower", "mechanism", "slots", "statistic", "unit", "upper", "vehicles"}
 """Keys and columns of this name stay as they are written in files."""

@@ -55,8 +55,10 @@ class GridAdvice(Confidential):
                 f"No grid compared has a HAT with {self.threshold} vehicles a day: compare coarser grids, or "
                 "lower the threshold."
             )
-        each = "one slot" if len(window.slots) == 1 else "slots"
-        name = f"resolution {row.resolution} with {each} of {window.slot_minutes} minutes"
+        if len(window.slots) == 1:
+            name = f"resolution {row.resolution} with one slot of {window.slot_minutes} minutes"
+        else:
+            name = f"resolution {row.resolution} with slots of {window.slot_minutes} minutes"
         holds = (
             f"{row.busy_hats(self.threshold):,} HATs have {self.threshold} vehicles a day or more and hold "
             f"{row.busy_records(self.threshold):.0%} of the records"

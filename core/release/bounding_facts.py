@@ -23,6 +23,11 @@ NOISY_WEIGHTS = {
     CAPPED_RECORDS_DP: "records that count, of each vehicle a limited number in a limited number of HATs",
 }
 """Column of the noisy weight -> what it counts."""
+_IN_A_HAT = {
+    VEHICLES_DP: "in a HAT of {threshold} vehicles",
+    VEHICLE_DAYS_DP: "in a HAT of {threshold} vehicle days",
+    CAPPED_RECORDS_DP: "in a HAT of {threshold} capped records",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +75,9 @@ class BoundingFacts:
             return "in every region if public counts are right"
         if self.by_public_counts:
             return "in the median HAT of the public counts"
-        return "in every HAT" if self.weight is None else f"in a HAT of {self.threshold} {self.counted}"
+        if self.weight is None:
+            return "in every HAT"
+        return _IN_A_HAT[self.weight].format(threshold=self.threshold)
 
     def sentence(self, unit: str) -> str:
         """What a reader should know of them; without a full stop."""

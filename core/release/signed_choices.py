@@ -26,7 +26,7 @@ def signed_choices(spec: ReleaseSpec, zone: str) -> tuple[tuple[str, str], ...]:
         ("Contact", texts.contact),
         ("Licence", named),
         ("Charged to", spec.population),
-        ("Dates", f"{periods_text(window.date_ranges)} ({days})"),
+        ("Dates", f"{periods_text(window.date_ranges)}, {days}"),
         ("Hours", f"{start} to {end}, {slots}, {zone}"),
         ("Hexagons", f"H3 resolution {spec.resolution}; {_selection(spec)}"),
         ("Values", _values(spec.data.rules)),

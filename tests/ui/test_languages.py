@@ -92,11 +92,16 @@ def test_terms_of_the_glossary_are_told_apart(catalogue: Catalogue) -> None:
     assert len({catalogue.text(term) for term in glossary()}) == len(glossary())
 
 
+def _filling(name: str, number: int) -> str:
+    """Dates and numbers for fields that take nothing else."""
+    return {"date": f"2022-01-{10 + number}", "number": str(number)}.get(name.split("_")[-1], f"⟨{number}⟩")
+
+
 def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None:
     """With something in each field, the sentence is said as its own translation says it."""
     for entry in catalogue.entries:
         if entry.context == CORE:
-            values = {name: f"⟨{number}⟩" for number, name in enumerate(FIELD.findall(entry.text))}
+            values = {name: _filling(name, number) for number, name in enumerate(FIELD.findall(entry.text))}
             said = entry.text.format(**values) if values else entry.text
             told = entry.forms[0].format(**values) if values else entry.forms[0]
             touching = "}{" in entry.text
@@ -109,6 +114,30 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
         ("The threshold leaves no HAT.", "थ्रेशोल्ड कोई HAT नहीं छोड़ता।"),
         ("Mean speed of every hexagon and timeslot", "हर षट्भुज और स्लॉट की औसत गति"),
         ("tokens split and zoom, Gaussian", "टोकन split और zoom, गाउसी"),
+        ("tokens exact, Laplace", "टोकन exact, लाप्लास"),
+        ("2022-01-03 to 2022-01-09, 2022-02-01, 8 dates", "2022-01-03 से 2022-01-09, 2022-02-01, 8 तारीख़ें"),
+        (
+            "dmy (day first): the first in doubt is 10 January 2023; 36 dates, 1 May 2023 to 12 May 2023",
+            "dmy (पहले दिन): पहली संदिग्ध 10 जनवरी 2023 है; 36 तारीख़ें, 1 मई 2023 से 12 मई 2023",
+        ),
+        (
+            "Read as day first or month first, like 31/12/2023 10:15 or 12/31/2023 10:15",
+            "पहले दिन या पहले महीना के रूप में पढ़ा गया, जैसे 31/12/2023 10:15 या 12/31/2023 10:15",
+        ),
+        ("resolution 5 with slots of 30 minutes", "रिज़ॉल्यूशन 5, 30 मिनट के स्लॉट,"),
+        (
+            "H3 resolution 6; Inside a boundary, from cells/box.geojson, at least 10 vehicles a day, C = 65",
+            "H3 रिज़ॉल्यूशन 6; सीमारेखा के भीतर, cells/box.geojson से, प्रतिदिन कम से कम 10 वाहन, C = 65",
+        ),
+        (
+            "Mean speed of each HAT by Bounded mean: epsilon 2.6 per HAT, typical error 7.85 km/h in a HAT "
+            "of 10 vehicles",
+            "हर HAT, औसत गति (सीमित औसत से): प्रति HAT epsilon 2.6, सामान्य त्रुटि 7.85 km/h 10 वाहनों वाले HAT में",
+        ),
+        (
+            "write data.value.physical_min = -600 or less, or other bounds",
+            "data.value.physical_min = -600 या उससे कम लिखें, या दूसरी सीमाएँ",
+        ),
         (
             "everything that one vehicle reported on one day; and whether it reported anything at all",
             "एक वाहन ने एक दिन में जो कुछ भेजा; और उसने कुछ भेजा भी या नहीं",

@@ -14,7 +14,7 @@ from core.privacy import Unit
 from ui.budget.charge_table import empty
 from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
-from ui.kit.translation import translator, whole
+from ui.kit.translation import core_text, translator, whole
 from ui.session.draft_charge import draft_charge, shown_epsilon
 from ui.session.query_texts import figure
 from ui.session.session import Session
@@ -107,11 +107,11 @@ class ComparisonCard(QFrame):
         pair = (plan, other if other is not None and comparable(plan, other) else None)
         spreads = [None if one is None else query_errors(one.plans).typical for one in pair]
         smooth = [None if one is None else smoothed_errors(one) for one in pair]
-        name = self.tr("Typical error") if not titled else plan.query.question.statistic.title
+        name = self.tr("Typical error") if not titled else core_text(plan.query.question.statistic.title)
         half = [_UNKNOWN if one is None else figure(one.median, measure) for one in spreads]
         least = [_UNKNOWN if one is None else figure(one.largest, measure) for one in spreads]
         rows = [
-            (f"{name}, {measure.unit}" if measure.unit else name, half[0], half[1]),
+            (f"{name}, {core_text(measure.unit)}" if measure.unit else name, half[0], half[1]),
             (self.tr("in the least exact"), least[0], least[1]),
         ]
         if any(smooth):

@@ -19,6 +19,7 @@ from ui.budget.verdict_text import verdict_text
 from ui.kit.glossary import explain
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import MessageBar
+from ui.kit.translation import core_text
 from ui.session.draft_charge import charged_epsilon, draft_charge, shown_epsilon, unrounded_epsilon
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
 from ui.session.query_texts import by_public_counts, first_measure, shown_plans, statistic_title
@@ -103,7 +104,7 @@ class DecisionCard(QFrame):
         """What the number below is of."""
         if budget.noise_scale is not None:
             unit = first_measure(self._session.draft.queries[self.number], self._session.quantity).unit
-            return self.tr("Noise scale B, {unit}").format(unit=unit)
+            return self.tr("Noise scale B, {unit}").format(unit=core_text(unit))
         if budget.per_hat is not None:
             return self.tr("Epsilon of each hexagon and slot")
         by_day = self._session.draft.unit is Unit.VEHICLE_DAY

@@ -27,6 +27,7 @@ from ui.kit.glossary import explain
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
+from ui.kit.translation import core_text
 from ui.session.constant_request import ConstantRequest, choice_for, constant_request
 from ui.session.query_texts import figure, shown_plans
 from ui.session.session import Session
@@ -115,7 +116,7 @@ class ErrorInput(QWidget):
         self.setVisible(plan is not None)
         if plan is None:
             return
-        unit = plan.query.question.statistic.measures[0].unit or self.tr("share")
+        unit = core_text(plan.query.question.statistic.measures[0].unit) or self.tr("share")
         self.caption.setText(self.tr("Error you accept, {unit}").format(unit=unit))
         self.smoothed.setVisible(plan.city is not None and is_smoothed(plan))
         if self.searching or self.number.isModified():

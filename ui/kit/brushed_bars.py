@@ -13,7 +13,7 @@ from ui.kit.labels import MIDDLE_LINE
 from ui.kit.translation import whole
 
 _LEAST_HEIGHT = 180
-_LEFT, _ABOVE, _BELOW, _RIGHT = 52.0, 14.0, 26.0, 10.0
+_LEFT, _ABOVE, _BELOW, _RIGHT = 52.0, 14.0, 26.0, 28.0
 _GAP = 1.5
 _STUB = 2.0
 """Of a bar that is too low to be seen."""

@@ -24,8 +24,10 @@ _LEAST_WORD = re.compile(r"[^\W\d_]{2}")
 _JOINING = (";", ",", ":")
 """How half sentences begin that core adds to others."""
 _CHOICE = ", or "
-_JOINTS = ("; ", ", ")
+_JOINTS = ("; ", ", ", " or ")
 """What core puts between texts in a row."""
+_SHAPES = {"date": r"\d{4}-\d\d-\d\d|\d\d? [A-Z][a-z]+ \d{4}", "number": r"\d+"}
+"""What a field matches whose name ends so after a `_`; any other may be anything."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,8 +145,8 @@ class Catalogue:
             said = [self._of_core(one) if _LEAST_WORD.search(one) else one for one in pieces]
             told = [one for one in said if one is not None]
             if len(pieces) == len(told):
-                forms = self._known.get((CORE, joint.rstrip()))
-                return (f"{forms[0]} " if forms else joint).join(told)
+                forms = self._known.get((CORE, joint.strip()))
+                return (joint.replace(joint.strip(), forms[0]) if forms else joint).join(told)
         return None
 
     def template_of(self, text: str) -> tuple[_Template, Mapping[str, str]] | None:
@@ -194,7 +196,7 @@ def _template(entry: CatalogueEntry, *, begins: bool = True) -> _Template:
     for number, name in enumerate(names):
         # of two fields that touch, the first is a number: it has no blank in it
         touches = not literal[number + 1] and number + 1 < len(names)
-        within = r"\S*" if touches else ".*?"
+        within = _SHAPES.get(name.rpartition("_")[2], r"\S*" if touches else ".*?")
         pattern += f"(?P<{name}>{within})" if name not in names[:number] else f"(?P={name})"
         pattern += re.escape(literal[number + 1])
     return _Template(

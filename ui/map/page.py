@@ -61,6 +61,7 @@ class MapTab(QWidget):
         self._cells: tuple[str, ...] = ()
         self._known: frozenset[str] = frozenset()
         self._classes: tuple[LegendClass, ...] = ()
+        self._outside = ""
         self.view = MapView(self)
         self.view.set_theme(theme.colours.dark)
         self._painting = LatestJob(parent=self)
@@ -311,7 +312,13 @@ class MapTab(QWidget):
             title, unit = heading(self._layer, state)
             told = f"{title} ({unit})" if unit else title
             self.multiples.show_layer(
-                told, values, self.strip.chart.bars, self.strip.slots, self._classes, self._cells
+                told,
+                values,
+                self.strip.chart.bars,
+                self.strip.slots,
+                self._classes,
+                self._cells,
+                outside=self._outside,
             )
 
     @Slot(int)
@@ -338,8 +345,8 @@ class MapTab(QWidget):
         self._marks.follow(painting, self._session.slot)
         if self._shown.currentWidget() is self.multiples:
             self.strip.player.note_seen()  # the map itself is hidden, and draws nothing
-        if painting.classes != self._classes:
-            self._classes = painting.classes
+        if (painting.classes, painting.outside) != (self._classes, self._outside):
+            self._classes, self._outside = painting.classes, painting.outside
             self._show_multiples()
 
     def _inspect(self, state: MapState) -> None:

@@ -24,7 +24,7 @@ from ui.kit.jobs import LatestJob
 from ui.kit.labels import MIDDLE_LINE
 from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.theme import Theme
-from ui.map.layer_values import LayerValues
+from ui.map.layer_values import OUTSIDE_CODE, SUPPRESSED_CODE, UNKNOWN_CODE, LayerValues
 from ui.map.painting import LegendClass
 from ui.map.slot_chart import SlotBar
 from ui.map.small_maps import SmallMaps, small_maps
@@ -91,6 +91,7 @@ class SmallMultiples(QWidget):
         self._values: LayerValues | None = None
         self._slots = range(0)
         self._classes: tuple[LegendClass, ...] = ()
+        self._others_shown: tuple[tuple[int, str], ...] = ()
         self._cells: tuple[str, ...] = ()
         self.tiles: list[SlotTile] = []
         self._grid = QWidget()
@@ -133,12 +134,18 @@ class SmallMultiples(QWidget):
         slots: range,
         classes: tuple[LegendClass, ...],
         cells: tuple[str, ...],
+        *,
+        outside: str,
     ) -> None:
-        """Show another layer, or the same of other numbers."""
+        """Show another layer, or the same of other numbers.
+
+        outside: what a hexagon is of which a slot tells nothing.
+        """
         self.title.setText(title)
         self._values, self._slots, self._cells = values, slots, cells
-        if classes != self._classes:
-            self._classes = classes
+        others = self._others(values, len(cells) * len(slots), outside)
+        if (classes, others) != (self._classes, self._others_shown):
+            self._classes, self._others_shown = classes, others
             self._show_legend()
         if len(bars) != len(self.tiles):
             self._make_tiles(bars)
@@ -268,8 +275,20 @@ class SmallMultiples(QWidget):
         for one in self._classes:
             self._add_entry(QBrush(QColor(one.colour)), one.label)
         colours = self._theme.colours
-        hatch = QBrush(QColor(colours.muted), Qt.BrushStyle.BDiagPattern)
-        self._add_entry(hatch, self.tr("suppressed"))
+        looks = {
+            SUPPRESSED_CODE: QBrush(QColor(colours.muted), Qt.BrushStyle.BDiagPattern),
+            UNKNOWN_CODE: QBrush(QColor(colours.line)),
+            OUTSIDE_CODE: QBrush(QColor(colours.raised)),
+        }
+        for code, name in self._others_shown:
+            self._add_entry(looks[code], name)
+
+    def _others(self, values: LayerValues, most: int, outside: str) -> tuple[tuple[int, str], ...]:
+        """What is seen beside the classes, and its name; most: so many hexagons are drawn, in all slots."""
+        seen = set(values.codes.tolist())
+        names = {SUPPRESSED_CODE: self.tr("suppressed"), UNKNOWN_CODE: self.tr("no information")}
+        told = tuple((code, name) for code, name in names.items() if code in seen)
+        return (*told, (OUTSIDE_CODE, outside)) if OUTSIDE_CODE in seen or len(values.codes) < most else told
 
     def _add_entry(self, brush: QBrush, name: str) -> None:
         """A swatch with its name."""

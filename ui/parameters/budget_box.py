@@ -93,7 +93,7 @@ class BudgetBox(QGroupBox):
         self._show_kinds(query)
         self.epsilon.set_value(budget.amount)
         self.caption.setVisible(budget.noise_scale is not None)
-        unit = first_measure(query, self._session.quantity).unit
+        unit = core_text(first_measure(query, self._session.quantity).unit)
         self.caption.setText(
             self.tr("Laplace scale B, {unit}: a larger one is safer and less exact.").format(unit=unit)
         )

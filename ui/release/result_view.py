@@ -18,7 +18,7 @@ from core.release.protection_texts import PRACTICE
 from core.release.verify import Verification
 from ui.kit.cards import card, flowing
 from ui.kit.jobs import Job
-from ui.kit.labels import set_look
+from ui.kit.labels import label, set_look
 from ui.kit.message_bar import message_of
 from ui.kit.translation import core_text, counted
 from ui.release.release_jobs import BundleFile, Outcome, verify_outcome
@@ -108,8 +108,10 @@ class ResultView(QWidget):
         locale = QLocale()
         for number, file in enumerate(files):
             row, column = number % rows, 3 * (number // rows)
-            size = flowing(locale.formattedDataSize(file.size), "muted", self)
-            grid.addWidget(flowing(file.path, parent=self), row, column)
+            size = label(locale.formattedDataSize(file.size), "muted", self)
+            size.setWordWrap(False)
+            # names of tables are long: they may go on after a stroke
+            grid.addWidget(flowing(file.path.replace("_", "_\u200b"), parent=self), row, column)
             grid.addWidget(size, row, column + 1, Qt.AlignmentFlag.AlignRight)
         for column in range(_FILE_COLUMNS):
             grid.setColumnStretch(3 * column, 1)

@@ -71,7 +71,7 @@ def first_measure(query: QueryDraft, quantity: Quantity) -> Measure:
 
 def with_unit(figure: str, unit: str) -> str:
     """A figure and its unit; a share has none."""
-    return f"{figure} {unit}" if unit else figure
+    return f"{figure} {core_text(unit)}" if unit else figure
 
 
 def figure(value: float, measure: Measure) -> str:

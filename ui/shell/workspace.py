@@ -179,6 +179,7 @@ class Workspace(QObject):
                 other.setChecked(other is switch)
         current = next((place for one, place in places.items() if one.isChecked()), self.widget)
         self._places.setCurrentWidget(current)
+        self.fold.setVisible(current is self.widget)  # a place has no such column
 
     def choose_step(self, key: str) -> None:
         """Go to a step, from wherever one is."""

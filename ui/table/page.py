@@ -69,13 +69,13 @@ class TableTab(QWidget):
         session.marked.changed.connect(self._show_marks)
 
     def _controls(self) -> QHBoxLayout:
-        caption = QLabel(self.tr("Filter"), self)
         self.filter = QLineEdit(self)
-        self.filter.setPlaceholderText(self.tr("hexagon, place or slot"))
-        self.filter.setAccessibleName(self.tr("Filter by hexagon, place or slot"))
+        told = self.tr("Filter by hexagon, place or slot")
+        self.filter.setPlaceholderText(told)
+        self.filter.setAccessibleName(told)
+        self.filter.setToolTip(told)
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(280)
-        caption.setBuddy(self.filter)
         self.selected_only = QCheckBox(self.tr("Selected only"), self)
         self.smoothed = QCheckBox(self.tr("S&moothed"), self)
         self.smoothed.setToolTip(
@@ -96,7 +96,6 @@ class TableTab(QWidget):
         self.selected_only.toggled.connect(self._filter)
         row = QHBoxLayout()
         row.setSpacing(10)
-        row.addWidget(caption)
         row.addWidget(self.filter, _SHARE)
         row.addWidget(self.selected_only)
         row.addWidget(self.smoothed)

@@ -29,7 +29,7 @@ def test_what_privacy_json_states_stands_in_the_choices(tmp_path: Path) -> None:
     assert told["Licence"].startswith(f"{stated['licence']}: ")
     period = stated["period"]
     ((first, last),) = period["date_ranges"]
-    assert told["Dates"] == f"{first} to {last} ({period['days']} dates)"
+    assert told["Dates"] == f"{first} to {last}, {period['days']} dates"
     assert all(text in told["Hours"] for text in (*period["hours"], period["zone"]))
     lower, upper = (float(stated["bounds"][key]) for key in ("lower", "upper"))
     assert told["Values"] == f"speed from {lower:g} to {upper:g} {stated['bounds']['unit']}"

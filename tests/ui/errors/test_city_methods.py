@@ -249,7 +249,7 @@ def test_the_draft_s_own_method_is_marked(qtbot: QtBot, session: Session, theme:
     def marked() -> list[str]:
         return [row[0] for row in cells(section)[1:] if row[0].startswith("✓")]
 
-    assert marked() == ["✓ Tokens, Laplace"]
+    assert marked() == ["✓ Tokens exact, Laplace"]
     edit(qtbot, session, parameters={"mode": "split"})
     assert marked() == ["✓ Tokens split, Laplace"]
     edit(qtbot, session, mechanism="array-averaging", parameters={})

@@ -20,7 +20,7 @@ class Brushed:
         self.bars = BrushedBars()
         self.told: list[tuple[int, int, bool]] = []
         self.bars.brushed.connect(lambda *args: self.told.append(args))
-        show(qtbot, self.bars, width=462, height=200)  # 100 pixels a bar
+        show(qtbot, self.bars, width=480, height=200)  # 100 pixels a bar
         self.bars.show_bars([CountBar(start=f"{n}", count=n, words=f"bar {n}") for n in range(4)], "4")
 
     def middle(self, place: int) -> QPoint:
@@ -54,6 +54,15 @@ def test_the_same_with_keys(qtbot: QtBot, brushed: Brushed) -> None:
     qtbot.keyClick(brushed.bars, Qt.Key.Key_Right)
     qtbot.keyClick(brushed.bars, Qt.Key.Key_Space, Qt.KeyboardModifier.ControlModifier)
     assert brushed.told == [(1, 2, False), (3, 3, True)]
+
+
+def test_the_last_number_of_the_axis_is_whole(brushed: Brushed) -> None:
+    brushed.bars.show_bars([CountBar(start=f"{n}.35", count=n, words="") for n in range(4)], "100,000")
+    brushed.bars.clearFocus()
+    image = brushed.bars.grab().toImage()
+    ground = image.pixel(0, image.height() - 1)
+    edge = {image.pixel(image.width() - 1, y) for y in range(image.height() - 24, image.height())}
+    assert edge == {ground}
 
 
 def test_marked_parts_stand_out(brushed: Brushed) -> None:

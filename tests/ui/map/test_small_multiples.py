@@ -6,12 +6,13 @@ import h3
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
 from tests.ui.user_actions import show
 from ui.kit.theme import Theme
-from ui.map.layer_values import LayerValues
+from ui.map.layer_values import SUPPRESSED_CODE, LayerValues
 from ui.map.painting import LegendClass
 from ui.map.slot_chart import SlotBar
 from ui.map.small_multiples import SmallMultiples
@@ -35,7 +36,7 @@ def show_slots(multiples: SmallMultiples, slots: range) -> None:
         codes=np.zeros(len(CELLS), np.int8),
         numbers=np.ones(len(CELLS)),
     )
-    multiples.show_layer("Mean (km/h)", told, bars(slots), slots, CLASSES, CELLS)
+    multiples.show_layer("Mean (km/h)", told, bars(slots), slots, CLASSES, CELLS, outside="not selected")
 
 
 @pytest.fixture
@@ -86,3 +87,22 @@ def test_marks_are_seen_in_the_small_maps(qtbot: QtBot, multiples: SmallMultiple
     before = multiples.tiles[0]._image
     multiples._session.marked.take([(CELLS[0], 9), (CELLS[1], 9)])
     qtbot.waitUntil(lambda: multiples.settled and multiples.tiles[0]._image != before, timeout=10_000)
+
+
+def test_the_legend_names_what_is_seen_and_nothing_else(multiples: SmallMultiples) -> None:
+    def names() -> list[str]:
+        shown = (multiples._legend_row.itemAt(place) for place in range(multiples._legend_row.count()))
+        texts = [item.widget().findChildren(QLabel)[-1].text() for item in shown if item is not None]
+        return texts[len(CLASSES) :]
+
+    assert names() == ["not selected"]  # the values tell of the first slot alone
+    told = LayerValues(
+        cells=CELLS,
+        slots=np.full(len(CELLS), 9, np.int64),
+        codes=np.full(len(CELLS), SUPPRESSED_CODE, np.int8),
+        numbers=np.full(len(CELLS), np.nan),
+    )
+    multiples.show_layer(
+        "Mean", told, bars(range(9, 10)), range(9, 10), CLASSES, CELLS, outside="not released"
+    )
+    assert names() == ["suppressed"]

@@ -149,7 +149,9 @@ def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, op
 def test_several_bundles_are_compared(qtbot: QtBot, tmp_path: Path, opening: Opener) -> None:
     workspace = opening(resources() / "sample" / "sample.toml")
     pair = write_pair(tmp_path, rings=1)
+    assert workspace.fold.isVisible()
     workspace.to_ledger.setChecked(True)
+    assert not workspace.fold.isVisible()  # the ledger has no column to fold
     assert workspace.compare.page is None  # nothing is loaded before somebody comes
     workspace.open_dropped(list(pair))
     assert not workspace.to_ledger.isChecked()  # one place at a time
@@ -166,6 +168,7 @@ def test_several_bundles_are_compared(qtbot: QtBot, tmp_path: Path, opening: Ope
     assert workspace.compare.paths == pair
     workspace.choose_step("verify")
     assert workspace.widget.isVisible()
+    assert workspace.fold.isVisible()
 
 
 def test_a_dropped_map_becomes_a_layer_and_the_map_is_searched_from_anywhere(
