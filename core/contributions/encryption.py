@@ -30,6 +30,8 @@ _MAGIC = b"PARE"
 """How a Parquet file begins whose metadata are encrypted."""
 _SCHEME = "hexveil-scrypt-1"
 _LONGEST_WRAPPED = 512
+_MOST_FOOTER = 1 << 24
+"""Bytes at the end of a file that its encrypted metadata and the wrapped key before them may take."""
 _MOST_COST = 1 << 20
 """scrypt's N that a file may ask for: 1 GiB."""
 _NONCE = 12
@@ -50,6 +52,16 @@ def is_encrypted(path: Path) -> bool:
     """Whether a Parquet file needs a passphrase. Raises InputError where it cannot be read."""
     with unreadable_as_input_error(path), path.open("rb") as file:
         return file.read(len(_MAGIC)) == _MAGIC
+
+
+def is_under_passphrase(path: Path) -> bool:
+    """Whether an encrypted file carries a key as this program wraps it, at its end.
+
+    Raises InputError where it cannot be read.
+    """
+    with unreadable_as_input_error(path), path.open("rb") as file:
+        file.seek(max(path.stat().st_size - _MOST_FOOTER, 0))
+        return _SCHEME.encode() in file.read()
 
 
 class TableCipher:

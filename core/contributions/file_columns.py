@@ -52,8 +52,13 @@ class Rows:
 
     def refuse(self, what: str, mend: str, wrong: NDArray[np.bool_] | None = None) -> InputError:
         """An error at the first row that is wrong."""
-        row = "" if wrong is None else f", row {self.first + int(np.argmax(wrong))}"
-        return InputError(what, where=self.file + row, mend=mend)
+        where = self.file if wrong is None else self.place(int(np.argmax(wrong)))
+        return InputError(what, where=where, mend=mend)
+
+    def place(self, number: int) -> str:
+        """The file, and which row of it one of these is, counted from 0 here."""
+        row = f", row {self.first + number}"
+        return self.file + row
 
     def require(self, right: NDArray[np.bool_], what: str, mend: str) -> None:
         """Raises InputError unless all rows are right."""

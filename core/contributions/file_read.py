@@ -118,13 +118,13 @@ def _part_facts(one: Part, table: Path, lock: TableLock) -> PartFacts:
             facts = read_facts(file.metadata.metadata or {}, one.path)
             schema, rows = file.schema_arrow, file.metadata.num_rows
     _require_columns(schema.names, one)
-    for name, told, said in (
-        ("resolution", one.resolution in (None, facts.resolution), facts.resolution),
-        ("date", one.date is None or one.date in facts.window.dates, "other dates"),
+    for right, what in (
+        (one.resolution in (None, facts.resolution), "resolution"),
+        (one.date is None or one.date in facts.window.dates, "date"),
     ):
-        if not told:
+        if not right:
             raise InputError(
-                f"The folder of this part says another {name} than its metadata: {said}.",
+                f"The folder of this part names another {what} than its metadata.",
                 where=str(one.path),
                 mend="move the file to the folder it belongs to, or write it again",
             )

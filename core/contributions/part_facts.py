@@ -95,5 +95,5 @@ def _kind(kind: pa.DataType) -> str:
     if pa.types.is_large_string(kind):
         return str(pa.string())
     if pa.types.is_list(kind) or pa.types.is_large_list(kind):
-        return f"list of {_kind(kind.value_type)}"
+        return f"list<{_kind(kind.value_type)}>"
     return str(kind)

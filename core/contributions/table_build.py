@@ -130,11 +130,10 @@ class TableBuild:
         again = int(np.argmax(~new))
         places = [self._place(int(row)) for row in (order[again - 1], order[again])]
         one, other = places
+        apart = one.rpartition(",")[0] != other.rpartition(",")[0]
         raise InputError(
             "Two rows are of the same cell, slot, vehicle and date (ids are trimmed and case-folded).",
-            where=f"{one} and {other}"
-            if one.partition(", row ")[0] != other.partition(", row ")[0]
-            else other,
+            where=f"{one} and {other}" if apart else other,
             mend="group the records by cell, slot, folded vehicle and date; each row lies in one part alone",
         )
 
@@ -144,4 +143,4 @@ class TableBuild:
             int(np.searchsorted([first for first, _, _ in self._sources], row, side="right")) - 1
         ]
         place = row - first
-        return f"{rows.file}, row {rows.first + (place if kept is None else int(kept[place]))}"
+        return rows.place(place if kept is None else int(kept[place]))

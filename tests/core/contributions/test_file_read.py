@@ -355,7 +355,7 @@ def test_a_row_of_another_date_than_its_folder_is_told(folder: Path) -> None:
     with pytest.raises(InputError, match="not that of the part's folder"):
         read_contributions(folder)
     pq.write_table(rows, wrong)
-    with pytest.raises(InputError, match="says another date"):
+    with pytest.raises(InputError, match="names another date"):
         read_contributions(folder)
 
 
