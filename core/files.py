@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import secrets
+import shutil
 import tempfile
 import time as clock
 from collections.abc import Iterator
@@ -65,6 +66,42 @@ def write_synced(path: Path, data: bytes, *, mode: int = 0o644) -> None:
         os.fsync(file.fileno())
 
 
+@contextlib.contextmanager
+def atomic_private_folder(path: Path) -> Iterator[Path]:
+    """A folder, its owner's alone, to be filled piece by piece; it gets its name when all went well.
+
+    Whatever is raised inside leaves nothing behind. Raises InputError where something of the name is there
+    already, and when the folder above cannot be written.
+    """
+    require_possible_name(path)
+    if os.path.lexists(path):
+        raise InputError(
+            "There is something of this name already; it stays as it is.",
+            where=str(path),
+            mend="choose another name, or delete it first",
+        )
+    remove_stale_partials(path.parent, path.name)
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.partial")
+    try:
+        temporary.mkdir(mode=0o700)
+        restrict_to_owner(temporary)
+        yield temporary
+        for folder in (*(one for one in temporary.rglob("*") if one.is_dir()), temporary):
+            sync_folder(folder)
+        when_released(lambda: temporary.rename(path))
+        sync_folder(path.parent)
+    except OSError as error:
+        raise InputError(
+            f"The folder cannot be written: {error.strerror}.",
+            where=str(path),
+            mend="choose a shorter path"
+            if too_long_for_windows(path)
+            else "choose a folder that exists and may be written, on a disk with room",
+        ) from None
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
 def _new_file(path: Path, mode: int) -> BinaryIO:
     require_possible_name(path)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -89,7 +126,7 @@ def write_atomic(path: Path, data: bytes, *, mode: int = 0o644) -> None:
 
 
 def remove_stale_partials(folder: Path, name: str = "") -> None:
-    """Remove what a process that died left of a file it was writing: of one file, or of all in the folder.
+    """Remove what a process that died left of what it was writing: of one name, or of all in the folder.
 
     Who writes is done within an hour; a younger file may be in the making.
     """
@@ -99,8 +136,18 @@ def remove_stale_partials(folder: Path, name: str = "") -> None:
             found = _PARTIAL.fullmatch(path.name)
             if found and name in ("", found["name"]):
                 with contextlib.suppress(OSError):
-                    if path.lstat().st_mtime < before and path.is_file() and not path.is_symlink():
+                    if path.is_symlink() or _changed_at(path) >= before:
+                        continue
+                    if path.is_file():
                         path.unlink()
+                    else:
+                        shutil.rmtree(path)
+
+
+def _changed_at(path: Path) -> float:
+    """When a file was changed last, or anything in a folder."""
+    inside = path.rglob("*") if path.is_dir() else ()
+    return max(float(one.lstat().st_mtime) for one in (path, *inside))
 
 
 @contextlib.contextmanager

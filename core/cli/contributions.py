@@ -1,4 +1,4 @@
-"""`contributions`: the contribution table as a Parquet file, confidential (method 4)."""
+"""`contributions`: the contribution table as Parquet, confidential (method 4); or a table is deleted."""
 
 from __future__ import annotations
 
@@ -6,41 +6,103 @@ import argparse
 import dataclasses
 from pathlib import Path
 
+from core.cli.consent import consents
 from core.cli.home_option import add_home
+from core.cli.passphrase import add_table_passphrase, read_table_passphrase
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of
 from core.contributions import contributions_of
-from core.contributions.file_write import write_contributions
+from core.contributions.delete import delete_table, files_to_delete
+from core.contributions.encryption import is_encrypted
+from core.contributions.file_write import write_contributions, write_partitioned
 from core.errors import InputError
 from core.read.file_listing import expand
 from core.spec import load_parts, reading_rules
 from core.store.load_records import load_records
 
+_REMAINS = (
+    "Its names are gone. What it held may be found on the disk until other data take its place:",
+    "solid-state disks and file systems that copy keep old blocks, and overwriting would not reach them.",
+    "Backups, snapshots and the cache of the records are as they were.",
+)
+_PLAIN = "It was not encrypted. What must not be found is written with --encrypt, on an encrypted disk."
+_SEALED = "It was encrypted: who forgets the passphrase, and every copy of it, has deleted all copies."
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what may follow the command."""
     add_home(parser)
-    parser.add_argument("data", nargs="+", metavar="DATA", help="files or patterns")
+    parser.add_argument("data", nargs="*", metavar="DATA", help="files or patterns")
+    parser.add_argument("--spec", type=Path, help="take mapping, zone, bound, HATs and window from this spec")
     parser.add_argument(
-        "--spec", type=Path, required=True, help="take mapping, zone, bound, HATs and window from this spec"
+        "--out", type=Path, metavar="FILE.parquet|FOLDER", help="what is written; a folder where it has parts"
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE.parquet")
+    parser.add_argument(
+        "--partition-by",
+        default="",
+        metavar="date|resolution|resolution,date",
+        help="write a new folder of parts",
+    )
+    parser.add_argument("--encrypt", action="store_true", help="under a passphrase, which is asked for")
+    add_table_passphrase(parser)
+    parser.add_argument(
+        "--delete", type=Path, metavar="FILE|FOLDER", help="remove a contribution table, and write none"
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask before deleting")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the file, and say what it holds and that it is private."""
+    """Write the file, and say what it holds and that it is private; or delete one."""
+    return _delete(options) if options.delete else _write(options)
+
+
+def _write(options: argparse.Namespace) -> int:
+    for needed, given in (("DATA", options.data), ("--spec", options.spec), ("--out", options.out)):
+        if not given:
+            raise InputError(f"{needed} is missing.", where="contributions", mend="see contributions --help")
     rules = reading_rules(options.spec)
     parts = load_parts(options.spec, "hats")
     if parts.resolution is None or parts.window is None:
         raise InputError("This part of the spec is missing.", where="hats", mend="add [hats]")
+    passphrase = read_table_passphrase(options, new=True) if options.encrypt else None
     files = expand(options.data, Path.cwd())
     records = load_records(files, rules, progress_line, cache_of(options)).records
     table = contributions_of(records, parts.resolution, parts.window, progress_line)
     table = dataclasses.replace(table, measured=rules.quantity.measured)
-    write_contributions(table, options.out, progress_line, physical=rules.physical_limits)
+    physical = rules.physical_limits
+    if options.partition_by:
+        by = options.partition_by.split(",")
+        write_partitioned(table, options.out, by, progress_line, physical=physical, passphrase=passphrase)
+    else:
+        write_contributions(table, options.out, progress_line, physical=physical, passphrase=passphrase)
     print(f"Written: {options.out}")
     print(f"{table.hat.size:,} rows of {table.hats:,} HATs, {len(table.values):,} values.")
     if table.derived:
         print("The speeds are derived from positions: a release of relation values refuses this table.")
     print("CONFIDENTIAL: true values and vehicle ids; readable by you only, and never beside a release.")
+    if options.encrypt:
+        print(
+            "Encrypted: without the passphrase nobody can read it, you neither. Keep it apart from the table."
+        )
+    return 0
+
+
+def _delete(options: argparse.Namespace) -> int:
+    if options.data or options.spec or options.out:
+        raise InputError(
+            "A table is either written or deleted.",
+            where="--delete",
+            mend="give the table to delete alone, without DATA, --spec and --out",
+        )
+    files = files_to_delete(options.delete)
+    sealed = all(map(is_encrypted, files))
+    print(f"{options.delete}: {len(files):,} {'file' if len(files) == 1 else 'files'}.")
+    if not options.yes and not consents(
+        "Delete this table? It cannot be undone.", what="Deleting", mend="be sure of it, then add --yes"
+    ):
+        print("Nothing was deleted.")
+        return 0
+    delete_table(options.delete)
+    print(f"Deleted: {options.delete}")
+    print("\n".join((*_REMAINS, _SEALED if sealed else _PLAIN)))
     return 0

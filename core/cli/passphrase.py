@@ -1,14 +1,37 @@
-"""Where the passphrase of a signing key comes from (method 18)."""
+"""Where the passphrase of a signing key, or of an encrypted contribution table, comes from (method 18)."""
 
 from __future__ import annotations
 
+import argparse
 import getpass
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InputError
 from core.read.input_files import unreadable_as_input_error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Source:
+    """How one kind of passphrase is asked for."""
+
+    whose: str
+    option: str
+    variable: str
+    prompt: str
+
+
+_OF_KEY = _Source(
+    whose="key", option="--passphrase-file", variable="HEXVEIL_PASSPHRASE", prompt="Passphrase: "
+)
+_OF_TABLE = _Source(
+    whose="table",
+    option="--table-passphrase-file",
+    variable="HEXVEIL_TABLE_PASSPHRASE",
+    prompt="Passphrase of the contribution table: ",
+)
 
 
 def read_passphrase(file: str | None, *, new: bool = False) -> str:
@@ -16,20 +39,38 @@ def read_passphrase(file: str | None, *, new: bool = False) -> str:
 
     Raises InputError when there is none, the file cannot be read, or the two differ.
     """
+    return _read(_OF_KEY, file, new=new)
+
+
+def add_table_passphrase(parser: argparse.ArgumentParser) -> None:
+    """The option that names it, for commands that read or write contribution tables."""
+    parser.add_argument(
+        _OF_TABLE.option,
+        metavar="FILE|-",
+        help=f"of an encrypted table; or {_OF_TABLE.variable}",
+    )
+
+
+def read_table_passphrase(options: argparse.Namespace, *, new: bool = False) -> str:
+    """The same of a contribution table; raises as `read_passphrase` does."""
+    return _read(_OF_TABLE, options.table_passphrase_file, new=new)
+
+
+def _read(source: _Source, file: str | None, *, new: bool) -> str:
     if file == "-":
         return sys.stdin.readline().rstrip("\r\n")
     if file:
         with unreadable_as_input_error(Path(file)):
             return Path(file).read_text("utf-8").rstrip("\r\n")
-    if "HEXVEIL_PASSPHRASE" in os.environ:
-        return os.environ["HEXVEIL_PASSPHRASE"]
+    if source.variable in os.environ:
+        return os.environ[source.variable]
     if not sys.stdin.isatty():
         raise InputError(
-            "The key's passphrase is missing.",
-            where="--passphrase-file",
-            mend="name a file that holds it, or set HEXVEIL_PASSPHRASE",
+            f"The {source.whose}'s passphrase is missing.",
+            where=source.option,
+            mend=f"name a file that holds it, or set {source.variable}",
         )
-    first = getpass.getpass("Passphrase: ")
+    first = getpass.getpass(source.prompt)
     if new and getpass.getpass("Again: ") != first:
         raise InputError("The two passphrases differ.", where="prompt", mend="run the command again")
     return first

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.accounting.ledger import Ledger
 from core.cli.consent import consents
 from core.cli.home_option import add_home, home_of
-from core.cli.passphrase import read_passphrase
+from core.cli.passphrase import add_table_passphrase, read_passphrase, read_table_passphrase
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of
 from core.release.prepare_publish import prepare, publish
@@ -31,6 +31,7 @@ def add_release_options(parser: argparse.ArgumentParser, *, spec: str) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder that receives the bundle")
     parser.add_argument("--key", type=Path, help="signing key (default: the home's)")
     parser.add_argument("--passphrase-file", metavar="FILE|-", help="or HEXVEIL_PASSPHRASE")
+    add_table_passphrase(parser)
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
@@ -44,7 +45,14 @@ def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
     home = home_of(options)
     key = load_key(options.key or home.default_key, read_passphrase(options.passphrase_file))
     with Ledger.open(home.ledger) as ledger:
-        prepared = prepare(spec, ledger, out=options.out, progress=progress_line, cache=cache_of(options))
+        prepared = prepare(
+            spec,
+            ledger,
+            out=options.out,
+            progress=progress_line,
+            cache=cache_of(options),
+            passphrase=lambda _: read_table_passphrase(options),
+        )
         _print_review(prepared.review)
         if not options.yes and not _agreed():
             print("Nothing was released.")

@@ -5,6 +5,7 @@ Whatever is wrong is told by the number of its row; nothing of the file's conten
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -51,8 +52,13 @@ class Rows:
 
     def refuse(self, what: str, mend: str, wrong: NDArray[np.bool_] | None = None) -> InputError:
         """An error at the first row that is wrong."""
-        row = "" if wrong is None else f", row {self.first + int(np.argmax(wrong))}"
-        return InputError(what, where=self.file + row, mend=mend)
+        where = self.file if wrong is None else self.place(int(np.argmax(wrong)))
+        return InputError(what, where=where, mend=mend)
+
+    def place(self, number: int) -> str:
+        """The file, and which row of it one of these is, counted from 0 here."""
+        row = f", row {self.first + number}"
+        return self.file + row
 
     def require(self, right: NDArray[np.bool_], what: str, mend: str) -> None:
         """Raises InputError unless all rows are right."""
@@ -60,8 +66,11 @@ class Rows:
             raise self.refuse(what, mend, ~right)
 
 
-def read_block(batch: pa.RecordBatch, facts: TableFacts, rows: Rows) -> Block:
-    """One block of rows. Raises InputError for the first column and row that do not fit."""
+def read_block(batch: pa.RecordBatch, facts: TableFacts, rows: Rows, date: dt.date | None = None) -> Block:
+    """One block of rows, all of one date where the folder says so.
+
+    Raises InputError for the first column and row that do not fit.
+    """
     told = (*TABLE_SCHEMA.names, VISITS.name)
     columns = {name: batch.column(name) for name in batch.schema.names if name in told}
     for name, column in columns.items():
@@ -76,7 +85,7 @@ def read_block(batch: pa.RecordBatch, facts: TableFacts, rows: Rows) -> Block:
         cell=_cells(columns["cell"], facts, rows),
         slot=_slots(columns["slot_start"], facts, rows),
         vehicle=vehicle.astype(np.int32),
-        day=_days(columns["date"], facts, rows),
+        day=_days(columns["date"], facts, rows, date),
         counts=counts,
         visits=_visits(columns[VISITS.name], counts, rows) if VISITS.name in columns else None,
         names=names,
@@ -149,7 +158,7 @@ def _slots(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.int16]
     return ((minutes - grid.offset) // grid.minutes).astype(np.int16)
 
 
-def _days(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.int16]:
+def _days(column: pa.Array, facts: TableFacts, rows: Rows, only: dt.date | None) -> NDArray[np.int16]:
     dates = np.array([date.toordinal() - _EPOCH_ORDINAL for date in facts.window.dates])
     if pa.types.is_integer(column.type):
         raise rows.refuse("The column date holds no dates.", "write dates, or text like 2022-01-03")
@@ -162,6 +171,12 @@ def _days(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.int16]:
     days = np.asarray(_cast(midnights, pa.int32(), "date", rows))
     place = np.minimum(np.searchsorted(dates, days), dates.size - 1)
     rows.require(dates[place] == days, "A date is not in the window.", "compare it with the metadata dates")
+    if only is not None:
+        rows.require(
+            days == only.toordinal() - _EPOCH_ORDINAL,
+            "A date is not that of the part's folder.",
+            "move the row to the part of its date",
+        )
     return place.astype(np.int16)
 
 

@@ -48,6 +48,8 @@ VISITS = pa.field("visits", pa.int32(), nullable=False)
 PhysicalLimits = tuple[int, int]
 """Thousandths: values below the first or above the second were dropped as impossible."""
 _MARK = "hexveil_contributions"
+TABLE_MARK = _MARK.encode()
+"""The key by which a file says that it is a contribution table."""
 _FLAGS = ("false", "true")
 _PHYSICAL = ("physical_min", "physical_max")
 _MOST = MOST_OF_VALUE * THOUSAND

@@ -1,123 +1,202 @@
-"""A contribution table from a Parquet file, made by `contributions` or by another engine (architecture 3)."""
+"""A contribution table from Parquet, a file or a folder of parts, that any engine made (architecture 3).
+
+Of a folder only the parts that the asked dates and resolution need are opened, and beside the table one block
+of rows at a time is held.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
-from core.contributions.file_columns import Block, Rows, read_block
-from core.contributions.file_facts import FIRST_VERSION, TABLE_SCHEMA, VISITS, TableFacts, read_facts
-from core.contributions.order import order_of
-from core.contributions.table import Contributions, changes
-from core.contributions.values import run_values
+from core.contributions.encryption import AskPassphrase, TableLock, not_opened
+from core.contributions.file_columns import Rows, read_block
+from core.contributions.file_facts import FIRST_VERSION, TABLE_SCHEMA, VISITS, read_facts
+from core.contributions.part_facts import PartFacts, dates_of, merged_window, require_agreement
+from core.contributions.parts import DATE, Part, table_parts
+from core.contributions.table import Contributions
+from core.contributions.table_build import TableBuild
 from core.errors import InputError
-from core.progress import Progress, silent
+from core.hats.window import Window
+from core.progress import Progress, part, silent
+from core.read.file_stamps import require_unchanged, stamp_of
 from core.read.input_files import unreadable_as_input_error
 
 _ROWS = 1 << 16
+_HEADS = 0.1
+"""Share of the progress that the metadata take."""
 
 
 def read_contributions(
-    path: Path, progress: Progress = silent, *, empty_allowed: bool = False
+    path: Path,
+    progress: Progress = silent,
+    *,
+    resolution: int | None = None,
+    window: Window | None = None,
+    empty_allowed: bool = False,
+    passphrase: AskPassphrase | None = None,
 ) -> Contributions:
-    """The table of a file, checked in full; the order of its rows does not matter.
+    """The table of a file or folder, checked in full; the order of parts and rows does not matter.
 
-    empty_allowed: where it is private whether anybody was there. Raises InputError for anything that does
-    not fit, by its row, and for a table without rows otherwise; and what `progress` raises.
+    resolution, window: what is wanted of it; of the window its dates, since hours and slots are as the table
+    was made. None: all there is. empty_allowed: where it is private whether anybody was there. passphrase:
+    asked where the table is encrypted. Raises InputError for anything that does not fit, by its file and row,
+    for parts that differ in what all must share, for dates that the table was not made for, and for a table
+    without rows otherwise; and what `progress` and `passphrase` raise.
     """
-    with _opened(path) as file:
-        facts = read_facts(file.metadata.metadata or {}, path)
-        _require_columns(file.schema_arrow.names, path)
-        blocks = list(_blocks(file, facts, path, progress))
-    if not blocks and not empty_allowed:
+    lock = TableLock(path, passphrase)
+    parts = _needed(path, resolution, window, lock, part(progress, 0.0, _HEADS))
+    whole = merged_window(parts) if window is None else _within(parts, window)
+    build = TableBuild(whole, parts[0].facts)
+    rows, done = max(sum(one.rows for one in parts), 1), 0
+    for one in parts:
+        build.add_others(one.facts.other_vehicles)
+        begin, done = done / rows, done + one.rows
+        told = part(progress, _HEADS + (1 - _HEADS) * begin, _HEADS + (1 - _HEADS) * done / rows)
+        _read_rows(one, path, build, lock, told)
+    for one in parts:
+        with _vanished_told(one.part.path, path):
+            require_unchanged([one.stamp])
+    if build.empty and not empty_allowed:
         raise InputError("The contribution table has no rows.", where=str(path), mend="write it again")
-    if not blocks:
-        nothing = pa.RecordBatch.from_pylist([], schema=TABLE_SCHEMA)
-        blocks = [read_block(nothing, facts, Rows(str(path), 1))]
-    return _table(blocks, facts, path)
+    return build.table()
 
 
-def _require_columns(names: list[str], path: Path) -> None:
+def _needed(
+    path: Path, resolution: int | None, window: Window | None, lock: TableLock, progress: Progress
+) -> Sequence[PartFacts]:
+    """The parts of a table that may hold rows of what is wanted; at least one, and they agree."""
+    listed = table_parts(path)
+    dates = None if window is None else frozenset(window.dates)
+    named = [one for one in listed if one.may_hold(resolution, dates)]
+    # where nobody was seen on any of the dates, engines write no partition: another part says what was asked
+    named = named or [one for one in listed if one.may_hold(resolution, None)][:1]
+    read = []
+    for number, one in enumerate(named):
+        progress(number / len(named), "Reading contributions")
+        read.append(_part_facts(one, path, lock))
+    found = [one for one in read if resolution is None or one.facts.resolution == resolution] or read[:1]
+    if not found:
+        raise InputError(
+            "The contribution table holds no part of this resolution.",
+            where="hats.resolution",
+            mend="choose a resolution of the table: "
+            + ", ".join(str(number) for number in sorted({one.resolution or 0 for one in listed})),
+        )
+    require_agreement(found)
+    return [one for one in found if dates is None or dates & set(one.facts.window.dates)] or found[:1]
+
+
+def _within(parts: Sequence[PartFacts], wanted: Window) -> Window:
+    """The window of the table, cut to the wanted dates. Raises InputError where it was not made for one."""
+    window = parts[0].facts.window
+    missing = sorted(set(wanted.dates) - dates_of(parts))
+    if missing:
+        raise InputError(
+            f"The contribution table was made for another choice: it does not cover {missing[0]}.",
+            where="hats.dates",
+            mend="write dates of the table's metadata, or make the table anew",
+        )
+    return Window(
+        date_ranges=wanted.date_ranges,
+        start=window.start,
+        end=window.end,
+        slot_minutes=window.slot_minutes,
+        whole=window.whole,
+    )
+
+
+def _part_facts(one: Part, table: Path, lock: TableLock) -> PartFacts:
+    """The metadata of a part. Raises InputError where folder and file say different things."""
+    with _vanished_told(one.path, table):
+        stamp = stamp_of(one.path)
+        with _opened(one.path, lock) as file:
+            facts = read_facts(file.metadata.metadata or {}, one.path)
+            schema, rows = file.schema_arrow, file.metadata.num_rows
+    _require_columns(schema.names, one)
+    for right, what in (
+        (one.resolution in (None, facts.resolution), "resolution"),
+        (one.date is None or one.date in facts.window.dates, "date"),
+    ):
+        if not right:
+            raise InputError(
+                f"The folder of this part names another {what} than its metadata.",
+                where=str(one.path),
+                mend="move the file to the folder it belongs to, or write it again",
+            )
+    return PartFacts(part=one, facts=facts, schema=schema, rows=rows, stamp=stamp)
+
+
+def _require_columns(names: list[str], one: Part) -> None:
     for name in (*TABLE_SCHEMA.names, VISITS.name):
         count = names.count(name)
-        if count > 1 or (count == 0 and name != VISITS.name):
+        optional = name == VISITS.name or (name == DATE and one.date is not None)
+        if count > 1 or (count == 0 and not optional):
             raise InputError(
                 f"The contribution table has {'no' if count == 0 else 'more than one'} column {name}.",
-                where=str(path),
+                where=str(one.path),
                 mend="write the columns " + ", ".join(TABLE_SCHEMA.names) + ", each once",
             )
 
 
 @contextlib.contextmanager
-def _opened(path: Path) -> Iterator[pq.ParquetFile]:
+def _vanished_told(path: Path, table: Path) -> Iterator[None]:
+    """Say of a file that was listed, and is gone, that it vanished."""
+    try:
+        yield
+    except InputError:
+        if path == table or path.exists():
+            raise
+        raise InputError(
+            "A part of the contribution table vanished while the table was read; nothing was taken of it.",
+            where=str(path),
+            mend="wait until nothing writes to the table any more, restore the part, and read it again",
+        ) from None
+
+
+@contextlib.contextmanager
+def _opened(path: Path, lock: TableLock) -> Iterator[pq.ParquetFile]:
+    keys = lock.opened(path)
     with unreadable_as_input_error(path), path.open("rb") as stream:
         try:
-            with pq.ParquetFile(stream) as file:
+            with pq.ParquetFile(stream, decryption_properties=keys) as file:
                 yield file
         except (pa.ArrowException, UnicodeDecodeError):  # a name of a column is no text
             raise InputError(
                 "The file is no readable Parquet.", where=str(path), mend="copy or write the file again"
             ) from None
+        except Exception as error:
+            told = None if keys is None else not_opened(error, path)
+            if told is None:
+                raise
+            raise told from None
 
 
-def _blocks(file: pq.ParquetFile, facts: TableFacts, path: Path, progress: Progress) -> Iterator[Block]:
-    done, total = 0, file.metadata.num_rows
-    told = VISITS.name in file.schema_arrow.names and facts.version != FIRST_VERSION
-    columns = [*TABLE_SCHEMA.names, *([VISITS.name] if told else [])]
-    for batch in file.iter_batches(batch_size=_ROWS, columns=columns):
-        progress(done / max(total, 1), "Reading contributions")
-        if batch.num_rows:
-            yield read_block(batch, facts, Rows(str(path), done + 1))
-        done += batch.num_rows
+def _read_rows(one: PartFacts, table: Path, build: TableBuild, lock: TableLock, progress: Progress) -> None:
+    """Add all rows of a part. Raises InputError."""
+    path, dates = one.part.path, one.facts.window.dates
+    visits = VISITS.name in one.schema.names and one.facts.version != FIRST_VERSION
+    columns = [
+        name for name in (*TABLE_SCHEMA.names, *([VISITS.name] if visits else [])) if name in one.schema.names
+    ]
+    done = 0
+    with _vanished_told(path, table), _opened(path, lock) as file:
+        for batch in file.iter_batches(batch_size=_ROWS, columns=columns):
+            progress(done / max(one.rows, 1), "Reading contributions")
+            if batch.num_rows:
+                rows = Rows(str(path), done + 1)
+                build.add(
+                    read_block(_with_date(batch, one.part), one.facts, rows, one.part.date), rows, dates
+                )
+            done += batch.num_rows
 
 
-def _table(blocks: list[Block], facts: TableFacts, path: Path) -> Contributions:
-    """The rows of all blocks, sorted. Raises InputError when two are of one place, vehicle and day."""
-    vehicles = tuple(sorted({name for block in blocks for name in block.names} | set(facts.other_vehicles)))
-    code = {name: number for number, name in enumerate(vehicles)}
-    vehicle = np.concatenate(
-        [np.array([code[name] for name in block.names], np.int32)[block.vehicle] for block in blocks]
-    )
-    cells, cell = np.unique(np.concatenate([block.cell for block in blocks]), return_inverse=True)
-    slot, day = (np.concatenate([getattr(block, name) for block in blocks]) for name in ("slot", "day"))
-    counts = np.concatenate([block.counts for block in blocks])
-    visits = [block.visits for block in blocks if block.visits is not None]
-    first = np.cumsum(counts) - counts
-    order = order_of(cell, slot, vehicle, day)
-    cell, slot, vehicle, day = cell[order], slot[order], vehicle[order], day[order]
-    _require_distinct(changes(cell, slot, vehicle, day), order, path)
-    values = run_values(np.concatenate([block.values for block in blocks]), first[order], counts[order])
-    new_hat = changes(cell, slot)
-    return Contributions(
-        window=facts.window,
-        resolution=facts.resolution,
-        zone=facts.zone,
-        upper_bound=facts.upper_bound,
-        vehicles=vehicles,
-        cell=cells[cell[new_hat]],
-        slot=slot[new_hat],
-        hat=np.cumsum(new_hat, dtype=np.int32) - np.int32(1),
-        vehicle=vehicle,
-        day=day,
-        start=values.before,
-        values=values,
-        measured=facts.measured,
-        derived=facts.derived,
-        visits=np.concatenate(visits)[order] if visits else None,
-    )
-
-
-def _require_distinct(new: NDArray[np.bool_], order: NDArray[np.int64], path: Path) -> None:
-    if not new.all():
-        row = int(order[np.argmax(~new)]) + 1
-        raise InputError(
-            "Two rows are of the same cell, slot, vehicle and date (ids are trimmed and case-folded).",
-            where=f"{path}, row {row}",
-            mend="group the records by cell, slot, folded vehicle and date",
-        )
+def _with_date(batch: pa.RecordBatch, one: Part) -> pa.RecordBatch:
+    """The rows with their date, which engines leave to the folder's name."""
+    if one.date is None or DATE in batch.schema.names:
+        return batch
+    return batch.append_column(DATE, pa.repeat(pa.scalar(one.date, pa.date32()), batch.num_rows))

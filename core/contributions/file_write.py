@@ -1,21 +1,32 @@
-"""A contribution table as a Parquet file, written block by block. Confidential: it holds true values."""
+"""A contribution table as Parquet, a file or a folder of parts, written block by block.
+
+Confidential: it holds true values. Where a passphrase is given, nothing of it reaches the disk in the clear.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
+from collections.abc import Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
-from core.contributions.file_facts import TABLE_SCHEMA, VISITS, PhysicalLimits, facts_of
+from core.contributions.encryption import TableCipher, new_cipher
+from core.contributions.file_facts import TABLE_SCHEMA, VISITS, PhysicalLimits, TableFacts, facts_of
+from core.contributions.parts import DATE, PARTITION_KEYS, RESOLUTION, SUFFIX
 from core.contributions.table import Contributions
-from core.files import atomic_file
+from core.contributions.values import RunValues, run_values
+from core.errors import InputError
+from core.files import PRIVATE, atomic_file, atomic_private_folder
 from core.progress import Progress, silent
 
 _EPOCH = dt.date(1970, 1, 1)
-_PRIVATE = 0o600
+_PART = f"part-0{SUFFIX}"
 
 
 def write_contributions(
@@ -24,42 +35,150 @@ def write_contributions(
     progress: Progress = silent,
     *,
     physical: PhysicalLimits | None = None,
+    passphrase: str | None = None,
 ) -> None:
     """Write the table, whole or not at all, readable by its owner only; an older file is replaced.
 
-    physical: which values were dropped as impossible. Raises InputError when the folder cannot be
-    written, and what `progress` raises.
+    physical: which values were dropped as impossible. passphrase: encrypt the file under it. Raises
+    InputError when the folder cannot be written or the passphrase is too short, and what `progress` raises.
     """
-    present = set(np.unique(contributions.vehicle).tolist())
-    columns = TABLE_SCHEMA if contributions.visits is None else TABLE_SCHEMA.append(VISITS)
-    schema = columns.with_metadata(facts_of(contributions, present, physical).to_metadata())
-    names = pa.array(contributions.vehicles, pa.string())
-    days = np.array([(date - _EPOCH).days for date in contributions.window.dates], np.int32)
-    with atomic_file(path, mode=_PRIVATE) as file, pq.ParquetWriter(file, schema) as writer:
-        for rows in contributions.row_blocks():
-            progress(rows.start / contributions.hat.size, "Writing contributions")
-            writer.write_batch(_batch(contributions, rows, names, days, schema))
+    cipher = None if passphrase is None else new_cipher(passphrase)
+    with atomic_file(path, mode=PRIVATE) as file:
+        _Writer(contributions, physical, cipher).write(file, slice(0, contributions.hat.size), progress)
 
 
-def _batch(
-    contributions: Contributions, rows: slice, names: pa.Array, days: np.ndarray, schema: pa.Schema
-) -> pa.RecordBatch:
-    hat = contributions.hat[rows]
-    first, last = int(contributions.start[rows.start]), int(contributions.start[rows.stop])
-    values = contributions.values[first:last] + np.int32(contributions.measured.lower)
-    begin = contributions.start[rows] - first
-    grid = contributions.window.grid
-    slot_start = contributions.slot[hat] * np.int16(grid.minutes) + np.int16(grid.offset)
-    offsets = np.append(begin, last - first).astype(np.int32)
-    columns = [
-        pa.array(contributions.cell[hat]),
-        pa.array(slot_start),
-        names.take(pa.array(contributions.vehicle[rows])),
-        pa.array(days[contributions.day[rows]]).cast(pa.date32()),
-        pa.array(contributions.counts[rows]),
-        pa.array(np.add.reduceat(values, begin, dtype=np.int64)),
-        pa.ListArray.from_arrays(pa.array(offsets), pa.array(values), type=schema.field("values").type),
-    ]
-    if contributions.visits is not None:
-        columns.append(pa.array(contributions.visits[rows]))
-    return pa.record_batch(columns, schema=schema)
+def write_partitioned(
+    contributions: Contributions,
+    folder: Path,
+    by: Sequence[str],
+    progress: Progress = silent,
+    *,
+    physical: PhysicalLimits | None = None,
+    passphrase: str | None = None,
+) -> None:
+    """Write the table as a new folder of parts, whole or not at all, readable by its owner only.
+
+    by: of `PARTITION_KEYS`, at least one. By date each date of the window has a part, with rows or without,
+    so that a lost one is noticed. The rest is as for `write_contributions`; raises InputError also where
+    the folder is there already, or the partitions are none.
+    """
+    if not by or not set(by) <= set(PARTITION_KEYS) or len(set(by)) < len(by):
+        raise InputError(
+            "A contribution table is partitioned by resolution and date alone.",
+            where="partitions",
+            mend=f"write {DATE}, {RESOLUTION}, or both",
+        )
+    cipher = None if passphrase is None else new_cipher(passphrase)
+    with atomic_private_folder(folder) as inside:
+        if RESOLUTION in by:
+            inside = _new_folder(inside, f"{RESOLUTION}={contributions.resolution}")
+        if DATE in by:
+            _write_by_date(contributions, inside, physical, cipher, progress)
+        else:
+            with atomic_file(inside / _PART, mode=PRIVATE) as file:
+                writer = _Writer(contributions, physical, cipher)
+                writer.write(file, slice(0, contributions.hat.size), progress)
+
+
+def _write_by_date(
+    contributions: Contributions,
+    folder: Path,
+    physical: PhysicalLimits | None,
+    cipher: TableCipher | None,
+    progress: Progress,
+) -> None:
+    writer = _Writer(_by_day(contributions), physical, cipher)
+    dates = contributions.window.dates
+    ends = np.searchsorted(writer.table.day, np.arange(len(dates) + 1)).tolist()
+    # vehicles without a row are told once, not in every part
+    others, writer.facts = writer.facts.other_vehicles, dataclasses.replace(writer.facts, other_vehicles=())
+    for number, date in enumerate(dates):
+        window = dataclasses.replace(contributions.window, date_ranges=((date, date),))
+        facts = dataclasses.replace(writer.facts, window=window, other_vehicles=others if number == 0 else ())
+        inside = _new_folder(folder, f"{DATE}={date}")
+        with atomic_file(inside / _PART, mode=PRIVATE) as file:
+            writer.write(file, slice(ends[number], ends[number + 1]), progress, facts)
+
+
+def _new_folder(above: Path, name: str) -> Path:
+    folder = above / name
+    folder.mkdir(mode=0o700)
+    return folder
+
+
+def _by_day(contributions: Contributions) -> Contributions:
+    """The same rows by (day, HAT, vehicle): no table as others know it, but one whose days lie together."""
+    order = np.argsort(contributions.day, kind="stable")
+    values = _values_of_rows(contributions, order)
+    return dataclasses.replace(
+        contributions,
+        hat=contributions.hat[order],
+        vehicle=contributions.vehicle[order],
+        day=contributions.day[order],
+        start=np.concatenate(([0], np.cumsum(contributions.counts[order]))),
+        values=values,
+        visits=None if contributions.visits is None else contributions.visits[order],
+    )
+
+
+def _values_of_rows(contributions: Contributions, rows: NDArray[np.int64]) -> RunValues:
+    """The values of the rows in that order; they stay where they are."""
+    values, start = contributions.values, contributions.start
+    if not isinstance(values, RunValues):
+        return run_values(values[:], start[rows], contributions.counts[rows])
+    first = np.searchsorted(values.before, start[rows])
+    many = np.searchsorted(values.before, start[rows + 1]) - first
+    run = np.repeat(first - (np.cumsum(many) - many), many) + np.arange(many.sum())
+    return run_values(values.source, values.first[run], np.diff(values.before)[run])
+
+
+class _Writer:
+    """Writes rows of a table as one file after the other."""
+
+    def __init__(
+        self, table: Contributions, physical: PhysicalLimits | None, cipher: TableCipher | None
+    ) -> None:
+        present = set(np.unique(table.vehicle).tolist())
+        self.table = table
+        self.facts: TableFacts = facts_of(table, present, physical)
+        self._cipher = cipher
+        self._names = pa.array(table.vehicles, pa.string())
+        self._days = np.array([(date - _EPOCH).days for date in table.window.dates], np.int32)
+
+    def write(
+        self,
+        file: BinaryIO,
+        rows: slice,
+        progress: Progress,
+        facts: TableFacts | None = None,
+    ) -> None:
+        """Those rows as a file, with the facts of the whole table where it has none of its own."""
+        columns = TABLE_SCHEMA if self.table.visits is None else TABLE_SCHEMA.append(VISITS)
+        schema = columns.with_metadata((facts or self.facts).to_metadata())
+        keys = None if self._cipher is None else self._cipher.of_new_file()
+        with pq.ParquetWriter(file, schema, encryption_properties=keys) as writer:
+            for block in self.table.row_blocks(rows):
+                progress(block.start / self.table.hat.size, "Writing contributions")
+                writer.write_batch(self._batch(block, schema))
+
+    def _batch(self, rows: slice, schema: pa.Schema) -> pa.RecordBatch:
+        table = self.table
+        hat = table.hat[rows]
+        first, last = int(table.start[rows.start]), int(table.start[rows.stop])
+        values = table.values[first:last] + np.int32(table.measured.lower)
+        begin = table.start[rows] - first
+        grid = table.window.grid
+        slot_start = table.slot[hat] * np.int16(grid.minutes) + np.int16(grid.offset)
+        offsets = np.append(begin, last - first).astype(np.int32)
+        columns = [
+            pa.array(table.cell[hat]),
+            pa.array(slot_start),
+            self._names.take(pa.array(table.vehicle[rows])),
+            pa.array(self._days[table.day[rows]]).cast(pa.date32()),
+            pa.array(np.diff(begin, append=last - first)),
+            pa.array(np.add.reduceat(values, begin, dtype=np.int64)),
+            pa.ListArray.from_arrays(pa.array(offsets), pa.array(values), type=schema.field("values").type),
+        ]
+        if table.visits is not None:
+            columns.append(pa.array(table.visits[rows]))
+        return pa.record_batch(columns, schema=schema)

@@ -80,9 +80,9 @@ class Contributions(Confidential):
         """The id text of a HAT."""
         return self.window.grid.hat_id(int(self.slot[index]), cell_text(self.cell[index]))
 
-    def row_blocks(self) -> Iterator[slice]:
-        """All rows, in blocks of a bounded number of values; a row is never cut."""
-        begin, rows = 0, self.hat.size
+    def row_blocks(self, part: slice | None = None) -> Iterator[slice]:
+        """All rows, or those of a part, in blocks of a bounded number of values; a row is never cut."""
+        begin, rows, _ = (part or slice(None)).indices(self.hat.size)
         while begin < rows:
             last = int(np.searchsorted(self.start, self.start[begin] + _BLOCK, side="right")) - 1
             end = min(max(last, begin + 1), rows)

@@ -6,6 +6,7 @@ import dataclasses
 
 from core.clean.ingest_report import IngestReport
 from core.contributions import Contributions, contributions_of
+from core.contributions.encryption import AskPassphrase
 from core.contributions.file_read import read_contributions
 from core.errors import InputError
 from core.privacy import Relation
@@ -18,20 +19,30 @@ from core.store.store_build import NothingUsable
 
 
 def contributions_for(
-    spec: ReleaseSpec, progress: Progress = silent, cache: RecordCache | None = None
+    spec: ReleaseSpec,
+    progress: Progress = silent,
+    cache: RecordCache | None = None,
+    passphrase: AskPassphrase | None = None,
 ) -> tuple[Contributions, IngestReport | None]:
     """The contributions that a spec names, and how its records were read.
 
     The second is None where a table was read, or nothing is left in relation `user`: it is private there
     whether anybody sent anything, so that files without a usable record are data like any others, and
-    progress tells no counts. Raises InputError for unusable input, and for a table that was made for other
-    choices.
+    progress tells no counts. passphrase: asked where a table is encrypted. Raises InputError for unusable
+    input, and for a table that was made for other choices.
     """
     presence = spec.relation is Relation.USER
     if presence:
         progress = wordless(progress, "Reading records")
     if spec.data.contributions:
-        table = read_contributions(spec.data.table_path, progress, empty_allowed=presence)
+        table = read_contributions(
+            spec.data.table_path,
+            progress,
+            resolution=spec.resolution,
+            window=spec.window,
+            empty_allowed=presence,
+            passphrase=passphrase,
+        )
         _require_same(spec, table)
         visits = table.visits if spec.data.rules.tell_dwell else None
         return dataclasses.replace(table, derived=_derived(spec.data, table), visits=visits), None
@@ -75,7 +86,6 @@ def _require_same(spec: ReleaseSpec, table: Contributions) -> None:
     for key, same in (
         ("hats.resolution", spec.resolution == table.resolution),
         ("hats.slot_minutes", window.slot_minutes == made.slot_minutes),
-        ("hats.dates", window.dates == made.dates),
         ("hats.hours", window.hours == made.hours),
         ("data.zone", rules.zone == table.zone),
         ("data.value", rules.quantity.measured == table.measured),

@@ -1,7 +1,6 @@
 """A private key under a passphrase: PKCS #8 in PEM, encrypted by AES-256 under a key that scrypt derives.
 
-scrypt makes each guess of a passphrase cost memory as well as time, so that a thief of the file cannot try
-many at once. Source: RFC 5958 (PKCS #8), RFC 8018 (PBES2), RFC 7914 (scrypt and its parameters in PBES2).
+Source: RFC 5958 (PKCS #8), RFC 8018 (PBES2), RFC 7914 (scrypt and its parameters in PBES2).
 """
 
 from __future__ import annotations
@@ -12,13 +11,10 @@ import secrets
 from cryptography.hazmat.primitives import padding, serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
-COST = 1 << 17
-"""scrypt's N: with blocks of 1024 bytes 128 MiB a guess, and some tenths of a second."""
-_BLOCK = 8
-_PARALLEL = 1
-_KEY_BYTES = 32
+from core import passphrase_key
+from core.passphrase_key import BLOCK, PARALLEL, SALT_BYTES, derived_key
+
 _PBES2 = (1, 2, 840, 113549, 1, 5, 13)
 _SCRYPT = (1, 3, 6, 1, 4, 1, 11591, 4, 11)
 _AES_256_CBC = (2, 16, 840, 1, 101, 3, 4, 1, 42)
@@ -28,8 +24,9 @@ _LINE = 64
 
 def encrypted_pem(private: Ed25519PrivateKey, passphrase: bytes) -> bytes:
     """The key as a PEM file that only the passphrase opens."""
-    salt, start = secrets.token_bytes(16), secrets.token_bytes(16)
-    key = Scrypt(salt=salt, length=_KEY_BYTES, n=COST, r=_BLOCK, p=_PARALLEL).derive(passphrase)
+    salt, start = secrets.token_bytes(SALT_BYTES), secrets.token_bytes(16)
+    cost = passphrase_key.COST
+    key = derived_key(passphrase, salt, cost)
     plain = private.private_bytes(
         serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
@@ -38,7 +35,7 @@ def encrypted_pem(private: Ed25519PrivateKey, passphrase: bytes) -> bytes:
         Cipher(algorithms.AES256(key), modes.CBC(start)).encryptor(),
     )
     hidden = encryptor.update(padder.update(plain) + padder.finalize()) + encryptor.finalize()
-    derived = _sequence(_octets(salt), _integer(COST), _integer(_BLOCK), _integer(_PARALLEL))
+    derived = _sequence(_octets(salt), _integer(cost), _integer(BLOCK), _integer(PARALLEL))
     scheme = _sequence(_sequence(_object(_SCRYPT), derived), _sequence(_object(_AES_256_CBC), _octets(start)))
     content = base64.b64encode(_sequence(_sequence(_object(_PBES2), scheme), _octets(hidden))).decode()
     lines = [content[place : place + _LINE] for place in range(0, len(content), _LINE)]

@@ -28,6 +28,7 @@ from core.city.regions import Region
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ColumnMapping, ReadingRules
 from core.contributions import Contributions, PairTable, UserTable, pairs_of, users_of
+from core.contributions.encryption import AskPassphrase
 from core.errors import HexveilError, InputError, LedgerError, ReleaseAborted
 from core.geodata.layer_files import layers_in
 from core.geodata.places import read_places
@@ -126,14 +127,15 @@ def prepare(
     progress: Progress = silent,
     cache: RecordCache | None = None,
     practice: bool = False,
+    passphrase: AskPassphrase | None = None,
 ) -> Prepared:
     """Everything up to the reservation; spends nothing and changes nothing on disk but the cache.
 
-    practice: the ledger is one that is thrown away. Raises InputError for unusable input, BudgetRefused
-    where the ledger would refuse.
+    practice: the ledger is one that is thrown away. passphrase: asked for that of an encrypted contribution
+    table. Raises InputError for unusable input, BudgetRefused where the ledger would refuse.
     """
     check_without_data(spec, ledger, out=out, practice=practice)
-    contributions, report = contributions_for(spec, part(progress, 0.0, 0.9), cache)
+    contributions, report = contributions_for(spec, part(progress, 0.0, 0.9), cache, passphrase)
     return plan_release(spec, ledger, contributions, report, part(progress, 0.9, 1.0))
 
 

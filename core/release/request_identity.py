@@ -1,12 +1,14 @@
 """What makes two release requests identical (method 13.4): the spec without its texts, and the table.
 
 A request is marked by the newest canonical form and looked up by every older one too, so that what was paid
-stays paid. In relation `user` the table has no part in it: whether it is as it was tells who was there. There
-the files stand for it, by where they lie or, where nothing is known of that, by their names as typed.
+stays paid. The table is its rows in their one order: whether records, a file or parts of a folder gave them
+does not matter. In relation `user` the table has no part in it: whether it is as it was tells who was there.
+There the files stand for it, by where they lie or, where nothing is known of that, by their names as typed.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 from dataclasses import dataclass
@@ -56,18 +58,17 @@ def request_of(spec: ReleaseSpec, contributions: Contributions, ledger: Ledger) 
         stored = ledger.find_identical(population, place, typed)
         return Request(fingerprint=typed, place=place, stored=stored)
 
-    def mark(version: int) -> str:
+    def mark(version: int, *, with_others: bool) -> str:
         visits = version > FIRST_IDENTITY and any(query.question.uses_visits for query in spec.queries)
-        return ledger.fingerprint(
-            population, canonical(spec, version), *table_bytes(contributions, with_visits=visits)
-        )
+        table = table_bytes(contributions, with_visits=visits, with_others=with_others)
+        return ledger.fingerprint(population, canonical(spec, version), *table)
 
-    newest = mark(NEWEST_IDENTITY)
+    newest = mark(NEWEST_IDENTITY, with_others=False)
     stored = ledger.find_identical(population, newest)
-    for version in range(NEWEST_IDENTITY - 1, 0, -1):
+    for version in range(NEWEST_IDENTITY, 0, -1):
         # the table is long: it is read again only where the spec alone was met before
         if stored is None and ledger.has_draws(population, spec_mark(spec, ledger, version)):
-            stored = ledger.find_identical(population, mark(version))
+            stored = ledger.find_identical(population, mark(version, with_others=True))
     return Request(fingerprint=newest, stored=stored)
 
 
@@ -112,29 +113,53 @@ def _place(folder: Path, name: str) -> str:
     return (folder / os.path.expanduser(name)).resolve().as_posix()  # noqa: PTH111 - as in `expand`
 
 
-def table_bytes(contributions: Contributions, *, with_visits: bool = False) -> tuple[bytes | Pieces, ...]:
+def table_bytes(
+    contributions: Contributions, *, with_visits: bool = False, with_others: bool = False
+) -> tuple[bytes | Pieces, ...]:
     """The contribution table as bytes, to be hashed with a key and never otherwise.
 
-    with_visits: where plans follow from them, and they are known.
+    with_visits: where plans follow from them, and they are known. with_others: also of vehicles without a row
+    in the window, as requests were marked at first; a part of a larger table does not know them all.
     """
-    names = "\n".join(contributions.vehicles).encode()
+    present = np.bincount(contributions.vehicle, minlength=len(contributions.vehicles)) > 0
+    if with_others:
+        present[:] = True
+    names = "\n".join(itertools.compress(contributions.vehicles, present)).encode()
     columns: tuple[tuple[_Column, str], ...] = (
         (contributions.cell, "<u8"),
         (contributions.slot, "<i8"),
         (contributions.hat, "<i8"),
-        (contributions.vehicle, "<i8"),
+    )
+    rest: tuple[tuple[_Column, str], ...] = (
         (contributions.day, "<i8"),
         (contributions.start, "<i8"),
         (contributions.values, "<i8"),
     )
     if with_visits and contributions.visits is not None:
-        columns += ((contributions.visits, "<i8"),)
-    return (names, *(_pieces(column, kind) for column, kind in columns))
+        rest += ((contributions.visits, "<i8"),)
+    places = np.cumsum(present) - 1
+    vehicles = Pieces(
+        contributions.vehicle.size * 8,
+        (
+            places[contributions.vehicle[block]].astype("<i8").tobytes()
+            for block in _blocks(contributions.vehicle)
+        ),
+    )
+    return (
+        names,
+        *(_pieces(column, kind) for column, kind in columns),
+        vehicles,
+        *(_pieces(column, kind) for column, kind in rest),
+    )
 
 
 def _pieces(column: _Column, kind: str) -> Pieces:
     """A column as bytes of that kind of number, block by block."""
-    blocks = cut(0, len(column), _BLOCK)
     return Pieces(
-        len(column) * np.dtype(kind).itemsize, (column[block].astype(kind).tobytes() for block in blocks)
+        len(column) * np.dtype(kind).itemsize,
+        (column[block].astype(kind).tobytes() for block in _blocks(column)),
     )
+
+
+def _blocks(column: _Column) -> list[slice]:
+    return cut(0, len(column), _BLOCK)

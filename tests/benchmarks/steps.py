@@ -63,7 +63,19 @@ class BoundFigures:
     arrays: int
 
 
-Figures = LoadFigures | QueryFigures | BoundFigures
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateFigures:
+    """Of a state's table and its release; 0 where a step has no such number."""
+
+    rows: int = 0
+    hats: int = 0
+    values: int = 0
+    bytes: int = 0
+    failed: int = 0
+    """Checks of the bundle."""
+
+
+Figures = LoadFigures | QueryFigures | BoundFigures | StateFigures
 
 
 def tell(step: str, work: Callable[[], Figures]) -> None:

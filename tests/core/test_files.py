@@ -12,7 +12,7 @@ import pytest
 
 from core import files
 from core.errors import InputError
-from core.files import private_opener, temporary_root, write_atomic, write_synced
+from core.files import atomic_private_folder, private_opener, temporary_root, write_atomic, write_synced
 from core.paths import Home
 from tests.records import assert_tells
 
@@ -93,3 +93,28 @@ def test_what_a_dead_process_left_half_written_is_swept(tmp_path: Path) -> None:
 def test_what_holds_records_is_its_owners(tmp_path: Path) -> None:
     with FileIO(tmp_path / "a", "x", opener=private_opener):
         assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o600
+
+
+def test_a_folder_that_a_dead_process_left_half_filled_is_swept(tmp_path: Path) -> None:
+    """By its youngest file: who still writes keeps it."""
+    dead, living = (tmp_path / f".table.{digit * 12}.partial" for digit in "01")
+    for folder in (dead, living):
+        (folder / "date=2022-01-03").mkdir(parents=True)
+        (folder / "date=2022-01-03" / "part-0.parquet").write_bytes(b"half")
+    for path in (dead, *dead.rglob("*"), living, living / "date=2022-01-03"):
+        os.utime(path, (0, 0))
+    with atomic_private_folder(tmp_path / "table") as inside:
+        (inside / "part").write_bytes(b"whole")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [living.name, "table"]
+    assert (tmp_path / "table" / "part").read_bytes() == b"whole"
+
+
+def test_a_full_disk_leaves_no_folder(tmp_path: Path) -> None:
+    def fill() -> None:
+        with atomic_private_folder(tmp_path / "table") as inside:
+            (inside / "part").write_bytes(b"half")
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(InputError, match="No space left"):
+        fill()
+    assert not list(tmp_path.iterdir())

@@ -30,11 +30,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from core import passphrase_key
 from core.accounting.ledger import Ledger, _read_chain, check
 from core.cli import main as command_line
 from core.errors import HexveilError
 from core.paths import Home
-from core.release import key_encryption, prepare_publish
+from core.release import prepare_publish
 from core.release.contributions_source import contributions_for
 from core.release.prepare_publish import Prepared, check_without_data, plan_release, publish
 from core.release.signing_key import load_key
@@ -102,7 +103,7 @@ class Stage:
         self._template = folder / "template"
         self._found = folder / "found.json"
         self.root.mkdir(parents=True)
-        key_encryption.COST = 1 << 4  # this key protects nothing
+        passphrase_key.COST = 1 << 4  # this key protects nothing
         # a ledger that cannot be written is tried again soon, and not for minutes
         prepare_publish._PATIENCE_SECONDS, prepare_publish._PAUSE_SECONDS = 0.2, 0.02
         os.environ["HEXVEIL_HOME"] = str(self.root / "home")

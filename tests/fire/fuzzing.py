@@ -40,9 +40,9 @@ def fuzz_one(name: str, options: Sequence[str]) -> None:
     with atheris.instrument_imports(include=["core", "resources.verifier"]):
         from tests.fire.fuzz_targets import run_target
 
-    from core.release import key_encryption
+    from core import passphrase_key
 
-    key_encryption.COST = 1 << 4
+    passphrase_key.COST = 1 << 4
     folder = Path(tempfile.mkdtemp(prefix="hexveil-fuzz-"))
     atheris.Setup([name, *options], lambda data: run_target(name, folder, data))
     atheris.Fuzz()

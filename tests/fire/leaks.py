@@ -25,8 +25,9 @@ from pathlib import Path
 
 import numpy as np
 
+from core import passphrase_key
 from core.cli import main as command_line
-from core.release import key_encryption, prepare_publish
+from core.release import prepare_publish
 from tests.city import DAYS, PASSPHRASE, POPULATION, SPEC, write_city
 from tests.unpacked import unpacked
 
@@ -89,7 +90,7 @@ def job(folder: Path) -> int:
     said = folder / "said"
     said.mkdir()
     (folder / "host").write_text(host)
-    key_encryption.COST = 1 << 4
+    passphrase_key.COST = 1 << 4
     spec = folder / FOLDER / "spec.toml"
     data, out, home = str(spec.with_name(f"{FILE}.csv")), folder / "out", folder / "home"
     limits = [["ledger", "set-limit", name, "--per-vehicle", "6"] for name in (POPULATION, OTHER)]

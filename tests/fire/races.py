@@ -25,9 +25,9 @@ from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from types import TracebackType
 
+from core import passphrase_key
 from core.accounting.ledger import Ledger, check
 from core.cli import main as command_line
-from core.release import key_encryption
 from core.release.verify import verify_bundle
 from tests.city import PASSPHRASE, POPULATION, write_city
 
@@ -252,7 +252,7 @@ def main(arguments: Sequence[str]) -> int:
     """All races; figures, and 1 where anything is wrong."""
     asked = [int(argument) for argument in arguments]
     rounds, window_rounds, racers = [*asked, *(ROUNDS, WINDOW_ROUNDS, COMMANDS)[len(asked) :]]
-    key_encryption.COST = 1 << 4  # these keys protect nothing
+    passphrase_key.COST = 1 << 4  # these keys protect nothing
     os.environ["HEXVEIL_PASSPHRASE"] = PASSPHRASE
     found: list[Figures] = []
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as windows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from core.contributions.file_read import read_contributions
 from core.spec import load_spec
 from core.store.load_records import load_records
 from tests.city import PASSPHRASE, POPULATION, write_city
+from tests.commands import limit
 from tests.records import assert_same
 
 TABLE = ('files = ["records.csv"]', 'contributions = "table.parquet"')
@@ -82,3 +84,79 @@ def test_a_table_that_is_none_is_exit_2(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "table.parquet").write_bytes(b"PAR1")
     spec = write_city(tmp_path, edit=(TABLE,))
     assert main(["release", str(spec), "--out", str(tmp_path / "out"), "--yes"]) == 2
+
+
+WORDS = "correct horse battery"
+
+
+def test_a_folder_of_encrypted_parts_is_written_released_and_deleted(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    limit()
+    assert home.is_dir()
+    city, secret = tmp_path / "city", tmp_path / "secret"
+    secret.write_text(WORDS + "\n", encoding="utf-8")
+    asked = ["--table-passphrase-file", str(secret)]
+    parts = ["--partition-by", "resolution,date", "--encrypt", "--out", str(city / "table")]
+    assert _write(city, *parts, *asked) == 0
+    assert "Encrypted" in capsys.readouterr().out
+    assert len(list((city / "table").glob("resolution=7/date=2022-01-0?/part-0.parquet"))) == 2
+    assert _write(city, *parts, *asked) == 2
+    assert "already" in capsys.readouterr().err
+    spec = write_city(city, edit=((TABLE[0], 'contributions = "table"'),))
+    release = ["release", str(spec), "--out", str(tmp_path / "out"), "--yes"]
+    assert main(release) == 2
+    assert "HEXVEIL_TABLE_PASSPHRASE" in capsys.readouterr().err
+    monkeypatch.setenv("HEXVEIL_TABLE_PASSPHRASE", "another horse battery")
+    assert main(release) == 2
+    assert "does not open" in capsys.readouterr().err
+    assert main([*release, *asked]) == 0
+    assert main(["contributions", "--delete", str(city / "table")]) == 2
+    assert "consent" in capsys.readouterr().err
+    assert main(["contributions", "--delete", str(city / "table"), "--yes"]) == 0
+    assert "solid-state" in capsys.readouterr().out
+    assert not (city / "table").exists()
+
+
+def test_what_was_in_the_clear_is_deleted_with_a_word_on_what_remains(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "table.parquet"
+    assert _write(tmp_path, "--out", str(table)) == 0
+    monkeypatch.setattr("sys.stdin", Keyboard("no\n"))
+    assert main(["contributions", "--delete", str(table)]) == 0
+    assert "Nothing was deleted." in capsys.readouterr().out
+    assert table.exists()
+    monkeypatch.setattr("sys.stdin", Keyboard("yes\n"))
+    assert main(["contributions", "--delete", str(table)]) == 0
+    assert "It was not encrypted." in capsys.readouterr().out
+    assert not table.exists()
+
+
+class Keyboard(io.StringIO):
+    """Standard input with a person before it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (["records.csv"], "--spec is missing"),
+        (["--spec", "spec.toml"], "DATA is missing"),
+        (["records.csv", "--spec", "spec.toml"], "--out is missing"),
+        (["records.csv", "--delete", "table.parquet"], "either written or deleted"),
+    ],
+)
+def test_half_a_command_is_exit_2(
+    arguments: list[str], what: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["contributions", *arguments]) == 2
+    assert what in capsys.readouterr().err
+
+
+def test_partitions_that_are_none_are_exit_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _write(tmp_path, "--partition-by", "vehicle", "--out", str(tmp_path / "table")) == 2
+    assert "resolution and date alone" in capsys.readouterr().err
+    assert not (tmp_path / "table").exists()

@@ -13,7 +13,7 @@ import pytest
 from core.contributions import contributions_of
 from core.contributions.file_facts import TABLE_SCHEMA, VISITS
 from core.contributions.file_read import read_contributions
-from core.contributions.file_write import write_contributions
+from core.contributions.file_write import write_contributions, write_partitioned
 from core.errors import InputError
 from core.hats.slots import ALL, SlotLength
 from core.progress import Cancelled
@@ -79,3 +79,55 @@ def test_the_columns_are_those_of_the_schema(tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written"):
         write_contributions(small_table(), tmp_path / "absent" / "table.parquet")
+
+
+def test_a_folder_of_parts_is_private_and_named_as_engines_name_them(tmp_path: Path) -> None:
+    """A part for each date of the window, with rows or without; vehicles without rows are told once."""
+    table = dataclasses.replace(small_table(), vehicles=(*small_table().vehicles, "zz nobody"))
+    write_partitioned(table, tmp_path / "table", ("date", "resolution"), physical=(0, 200_000))
+    parts = sorted((tmp_path / "table").rglob("*.parquet"))
+    assert [path.relative_to(tmp_path / "table").as_posix() for path in parts] == [
+        f"resolution={RESOLUTION}/date=2022-01-0{day}/part-0.parquet" for day in (1, 2)
+    ]
+    assert [pq.read_metadata(path).num_rows for path in parts] == [table.hat.size, 0]
+    told = [pq.read_schema(path).metadata for path in parts]
+    assert [one[b"dates"] for one in told] == [b"2022-01-01/2022-01-01", b"2022-01-02/2022-01-02"]
+    assert [one[b"other_vehicles"] for one in told] == [b'["zz nobody"]', b"[]"]
+    assert {one[b"physical_max"] for one in told} == {b"200000"}
+    assert_same(read_contributions(tmp_path / "table"), table)
+    if os.name != "nt":
+        modes = {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "table").rglob("*")}
+        assert modes == {0o600, 0o700}
+        assert stat.S_IMODE((tmp_path / "table").stat().st_mode) == 0o700
+
+
+def test_values_that_a_file_gave_are_written_by_date(tmp_path: Path) -> None:
+    """They lie in an array here, in runs where records gave them; a slice of a table read has both."""
+    table = small_table()
+    plain = dataclasses.replace(table, values=table.values[:])
+    write_partitioned(plain, tmp_path / "table", ("date",))
+    write_partitioned(read_contributions(tmp_path / "table"), tmp_path / "again", ("date",))
+    assert_same(read_contributions(tmp_path / "again"), table)
+
+
+def test_a_folder_is_whole_or_absent_and_never_over_another(tmp_path: Path) -> None:
+    def stop(_: float, __: str = "") -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        write_partitioned(small_table(), tmp_path / "table", ("date",), stop)
+    assert not list(tmp_path.iterdir())
+    write_partitioned(small_table(), tmp_path / "table", ("date",))
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(InputError, match="already"):
+        write_partitioned(small_table(), tmp_path / "table", ("date",))
+    with pytest.raises(InputError, match="cannot be written"):
+        write_partitioned(small_table(), tmp_path / "absent" / "table", ("date",))
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("by", [(), ("vehicle",), ("date", "date")])
+def test_partitions_that_are_none_are_refused(tmp_path: Path, by: tuple[str, ...]) -> None:
+    with pytest.raises(InputError, match="resolution and date alone"):
+        write_partitioned(small_table(), tmp_path / "table", by)
+    assert not list(tmp_path.iterdir())

@@ -14,7 +14,8 @@ from core.accounting.ledger import Ledger
 from core.clean.bounded_value import EXAMPLE_LINES
 from core.cli import main
 from core.contributions import contributions_of
-from core.contributions.file_write import write_contributions
+from core.contributions.file_read import read_contributions
+from core.contributions.file_write import write_contributions, write_partitioned
 from core.errors import InputError
 from core.release.contributions_source import contributions_for
 from core.release.prepare_publish import prepare, publish
@@ -232,3 +233,64 @@ def test_a_table_of_speeds_is_no_table_of_delays(city: Path) -> None:
     with pytest.raises(InputError, match="another choice") as refused:
         contributions_for(load_spec(write_city(city, edit=edits)))
     assert refused.value.where == "data.value"
+
+
+WORDS = "correct horse battery"
+FOLDER = ('files = ["records.csv"]', 'contributions = "table"')
+
+
+def _parts(city: Path) -> Path:
+    """The table of the records as an encrypted folder of parts."""
+    table, _ = contributions_for(load_spec(write_city(city)))
+    write_partitioned(table, city / "table", ("date",), passphrase=WORDS)
+    return write_city(city, edit=(FOLDER,))
+
+
+def test_encrypted_parts_are_the_request_of_their_records(city: Path, ledger: Ledger, tmp_path: Path) -> None:
+    """The keyed hash of the rows is the entry's: releasing one after the other costs nothing."""
+    key = generate_key(tmp_path / "key", PASSPHRASE)
+    first = publish(
+        prepare(load_spec(write_city(city)), ledger), ledger, key=key, out=tmp_path / "a", now=NOW
+    )
+    spent = ledger.populations()[0].spent
+    parts = prepare(load_spec(_parts(city)), ledger, passphrase=lambda _: WORDS)
+    assert parts.stored is not None
+    assert parts.stored.entry == first.entry
+    again = publish(parts, ledger, key=key, out=tmp_path / "b", now=NOW)
+    assert again.repeated
+    assert ledger.populations()[0].spent == spent
+    assert (again.bundle / "data" / "speed_by_hat.csv").read_bytes() == (
+        first.bundle / "data" / "speed_by_hat.csv"
+    ).read_bytes()
+
+
+def test_another_value_in_one_part_is_another_request(city: Path, ledger: Ledger) -> None:
+    spec = load_spec(_parts(city))
+    before = prepare(spec, ledger, passphrase=lambda _: WORDS).fingerprint
+    path = sorted((city / "table").rglob("*.parquet"))[0]
+    table = read_contributions(path, passphrase=lambda _: WORDS)
+    values = table.values[:]
+    values[0] ^= 1
+    write_contributions(dataclasses.replace(table, values=values), path)
+    assert prepare(spec, ledger, passphrase=lambda _: WORDS).fingerprint != before
+
+
+def test_a_day_of_a_larger_table_is_the_request_of_that_day(city: Path, ledger: Ledger) -> None:
+    """Vehicles that the day's parts do not know have no part in it."""
+    _parts(city)
+    day = ('dates = ["2022-01-03", "2022-01-04"]', 'dates = ["2022-01-04", "2022-01-04"]')
+    records = prepare(load_spec(write_city(city, edit=(day,))), ledger)
+    part = prepare(load_spec(write_city(city, edit=(day, FOLDER))), ledger, passphrase=lambda _: WORDS)
+    assert part.contributions.vehicles != records.contributions.vehicles
+    assert part.fingerprint == records.fingerprint
+
+
+def test_a_folder_is_read_no_further_than_the_spec_needs(city: Path) -> None:
+    spec = load_spec(_parts(city))
+    day = ('dates = ["2022-01-03", "2022-01-04"]', 'dates = ["2022-01-04", "2022-01-04"]')
+    for path in (city / "table" / "date=2022-01-03").iterdir():
+        path.write_bytes(b"damaged")
+    table, _ = contributions_for(load_spec(write_city(city, edit=(day, FOLDER))), passphrase=lambda _: WORDS)
+    assert table.hat.size
+    with pytest.raises(InputError, match="no readable Parquet"):
+        contributions_for(spec, passphrase=lambda _: WORDS)

@@ -8,6 +8,7 @@ import datetime as dt
 from decimal import Decimal
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +20,7 @@ from core.errors import BudgetRefused
 from core.mechanisms.registry import all_mechanisms
 from core.release import request_identity
 from core.release.prepare_publish import PublishedRelease, prepare, publish
-from core.release.request_identity import canonical, known_spec_mark, spec_mark, table_bytes
+from core.release.request_identity import canonical, known_spec_mark, request_of, spec_mark, table_bytes
 from core.release.signing_key import generate_key
 from core.spec import load_spec
 from core.store.load_records import load_records
@@ -162,3 +163,27 @@ def test_the_table_changes_with_one_value(tmp_path: Path) -> None:
     assert table() == before
     write_records(tmp_path / "records.csv", bump=0.1)
     assert table() != before
+
+
+def test_vehicles_without_a_row_were_once_part_of_a_request(ledger: Ledger, tmp_path: Path) -> None:
+    """What was paid for a table with them is found, and what is marked anew is marked without."""
+    spec = load_spec(write_city(tmp_path))
+    records = load_records(spec.data.paths(), spec.data.rules).records
+    table = contributions_of(records, spec.resolution, spec.window)
+    known = dataclasses.replace(
+        table, vehicles=("a nobody", *table.vehicles), vehicle=table.vehicle + np.int32(1)
+    )
+    plain, others = (request_of(spec, one, ledger).fingerprint for one in (table, known))
+    assert plain == others
+    marks = {
+        ledger.fingerprint(POPULATION, canonical(spec), *table_bytes(one, with_others=True))
+        for one in (table, known)
+    }
+    assert len(marks | {plain}) == 2, "where each vehicle has a row, nothing has changed"
+    prepared = prepare(spec, ledger)
+    old = ledger.fingerprint(POPULATION, canonical(spec), *table_bytes(known, with_others=True))
+    earlier = dataclasses.replace(prepared, fingerprint=old)
+    key = generate_key(tmp_path / "key", PASSPHRASE)
+    publish(earlier, ledger, key=key, out=tmp_path / "out", now=NOW)
+    assert request_of(spec, known, ledger).stored is not None
+    assert request_of(spec, table, ledger).stored is None

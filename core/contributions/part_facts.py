@@ -1,0 +1,99 @@
+"""What a part of a contribution table says of itself before its rows are read, and what all parts share."""
+
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from core.contributions.file_facts import TABLE_SCHEMA, VISITS, TableFacts
+from core.contributions.parts import Part
+from core.errors import InputError
+from core.hats.window import DateRange, Window, build_window
+from core.privacy import Confidential
+from core.read.file_stamps import Stamp
+
+_OWN = frozenset({"resolution", "dates", "other_vehicles"})
+"""Metadata that may differ from part to part."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PartFacts(Confidential):
+    """A part whose metadata were read."""
+
+    part: Part
+    facts: TableFacts
+    schema: pa.Schema
+    """Of the file."""
+    rows: int
+    stamp: Stamp
+    """Of the file when its metadata were read."""
+
+    @property
+    def file(self) -> str:
+        return str(self.part.path)
+
+
+def require_agreement(parts: Sequence[PartFacts]) -> None:
+    """Raises InputError, which names both files, where two parts cannot be of one table."""
+    first = parts[0]
+    told, kinds = first.facts.to_metadata(), _kinds(first.schema)
+    for other in parts[1:]:
+        tells = other.facts.to_metadata()
+        for key in sorted((told.keys() | tells.keys()) - _OWN):
+            if told.get(key) != tells.get(key):
+                raise _differ(first, other, f"the metadata {key}")
+        if first.facts.resolution != other.facts.resolution:
+            raise _differ(first, other, "the resolution")
+        found = _kinds(other.schema)
+        for name in sorted(kinds.keys() | found.keys()):
+            if kinds.get(name) != found.get(name):
+                raise _differ(first, other, f"the type of the column {name}")
+
+
+def merged_window(parts: Sequence[PartFacts]) -> Window:
+    """The window of all parts: hours and slots are the same in each, dates are put together."""
+    window = parts[0].facts.window
+    if len(parts) == 1:
+        return window
+    return build_window(_ranges(dates_of(parts)), window.hours, window.slot_length)
+
+
+def dates_of(parts: Sequence[PartFacts]) -> frozenset[dt.date]:
+    """Every date that some part was made for."""
+    return frozenset(date for one in parts for date in one.facts.window.dates)
+
+
+def _ranges(dates: frozenset[dt.date]) -> tuple[DateRange, ...]:
+    """The dates as ranges without a gap."""
+    numbered = enumerate(sorted(dates))
+    runs = itertools.groupby(numbered, lambda pair: pair[1].toordinal() - pair[0])
+    listed = ([date for _, date in run] for _, run in runs)
+    return tuple((run[0], run[-1]) for run in listed)
+
+
+def _differ(one: PartFacts, other: PartFacts, what: str) -> InputError:
+    return InputError(
+        f"Two parts of the contribution table differ in {what}.",
+        where=f"{one.file} and {other.file}",
+        mend="make one of them anew as the other was made, or keep them in tables of their own",
+    )
+
+
+def _kinds(schema: pa.Schema) -> dict[str, str]:
+    """Name -> type of the columns that are read. How texts and lists are packed does not matter."""
+    told = (*TABLE_SCHEMA.names, VISITS.name)
+    return {field.name: _kind(field.type) for field in schema if field.name in told}
+
+
+def _kind(kind: pa.DataType) -> str:
+    if pa.types.is_dictionary(kind):
+        return _kind(kind.value_type)
+    if pa.types.is_large_string(kind):
+        return str(pa.string())
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
+        return f"list<{_kind(kind.value_type)}>"
+    return str(kind)

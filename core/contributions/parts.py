@@ -1,0 +1,103 @@
+"""The files of a contribution table: one, or those of a folder partitioned by resolution or date.
+
+Which of them a window needs is told by the names of folders (`resolution=7/date=2022-01-03/`), so that the
+others are never opened. Names that begin with `_` or `.` are passed over, as engines have it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import InputError
+from core.read.input_files import unreadable_as_input_error
+
+RESOLUTION, DATE = "resolution", "date"
+PARTITION_KEYS = (RESOLUTION, DATE)
+"""What folders may be named by, the outer one first where this program writes them."""
+SUFFIX = ".parquet"
+_HIDDEN = ("_", ".")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A file of a table, and what the folders above it say of all its rows."""
+
+    path: Path
+    resolution: int | None = None
+    """None: no folder says."""
+    date: dt.date | None = None
+
+    def may_hold(self, resolution: int | None, dates: frozenset[dt.date] | None) -> bool:
+        """Whether it may have rows of that resolution and any of those dates; None: whatever they are."""
+        return (resolution is None or self.resolution in (None, resolution)) and (
+            dates is None or self.date is None or self.date in dates
+        )
+
+
+def table_parts(table: Path) -> tuple[Part, ...]:
+    """All files of a table, sorted by path; nothing is opened.
+
+    Raises InputError for what cannot be read, a folder without files, and a partition that is none.
+    """
+    with unreadable_as_input_error(table):
+        if not table.is_dir():
+            return (Part(path=table),)
+        found = tuple(_in_folder(table, Part(path=table)))
+    if not found:
+        raise InputError(
+            "This folder holds no part of a contribution table.",
+            where=str(table),
+            mend=f"name a folder with files *{SUFFIX}, or with folders like {DATE}=2022-01-03",
+        )
+    return found
+
+
+def is_passed_over(name: str) -> bool:
+    """Whether a file or folder of that name is none of the table's."""
+    return name.startswith(_HIDDEN)
+
+
+def _in_folder(folder: Path, known: Part) -> Iterator[Part]:
+    for path in sorted(folder.iterdir()):
+        if is_passed_over(path.name):
+            continue
+        if path.is_dir():
+            yield from _in_folder(path, _partition(path, known))
+        elif path.suffix.lower() == SUFFIX:
+            yield Part(path=path, resolution=known.resolution, date=known.date)
+
+
+def _partition(folder: Path, known: Part) -> Part:
+    """What is known below a folder. One without `=` in its name says nothing: the run of a month."""
+    key, sign, text = folder.name.partition("=")
+    if not sign:
+        return Part(path=folder, resolution=known.resolution, date=known.date)
+    if key not in PARTITION_KEYS:
+        raise InputError(
+            "A contribution table is partitioned by resolution and date alone.",
+            where=str(folder),
+            mend="write it again with partitions by them, or without",
+        )
+    if getattr(known, key) is not None:
+        raise InputError(
+            f"A partition by {key} lies in another one.", where=str(folder), mend="keep one of them"
+        )
+    try:
+        if key == RESOLUTION:
+            return Part(path=folder, resolution=_whole(text), date=known.date)
+        return Part(path=folder, resolution=known.resolution, date=dt.date.fromisoformat(text))
+    except ValueError:
+        raise InputError(
+            f"The name of this partition is no {key}.",
+            where=str(folder),
+            mend=f"write {RESOLUTION}=7 or {DATE}=2022-01-03",
+        ) from None
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 3):
+        raise ValueError
+    return int(text)
