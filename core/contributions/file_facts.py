@@ -47,7 +47,9 @@ VISITS = pa.field("visits", pa.int32(), nullable=False)
 """A column more, where visits are known."""
 PhysicalLimits = tuple[int, int]
 """Thousandths: values below the first or above the second were dropped as impossible."""
-MARK = "hexveil_contributions"
+_MARK = "hexveil_contributions"
+TABLE_MARK = _MARK.encode()
+"""The key by which a file says that it is a contribution table."""
 _FLAGS = ("false", "true")
 _PHYSICAL = ("physical_min", "physical_max")
 _MOST = MOST_OF_VALUE * THOUSAND
@@ -80,7 +82,7 @@ class TableFacts(Confidential):
         if self.physical is not None:
             told |= dict(zip(_PHYSICAL, map(str, self.physical), strict=True))
         return told | {
-            MARK: self.version,
+            _MARK: self.version,
             "zone": self.zone,
             "resolution": str(self.resolution),
             "slot_minutes": str(window.slot_minutes),
@@ -115,13 +117,13 @@ def facts_of(
 def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
     """The facts of a file. Raises InputError that names the key at fault, never a vehicle."""
     texts = _texts(metadata)
-    version = texts.get(MARK, "")
+    version = texts.get(_MARK, "")
     if version not in (FIRST_VERSION, TABLE_VERSION):
         raise InputError(
             "This is no contribution table, or one of another version."
-            if MARK in texts
+            if _MARK in texts
             else "This is no contribution table.",
-            where=f"{path}, metadata {MARK}",
+            where=f"{path}, metadata {_MARK}",
             mend="write it with `contributions`, or as docs/large-data.md describes",
         )
     measured = _measured(texts, version, path)

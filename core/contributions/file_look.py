@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.contributions.file_facts import MARK, TableFacts, read_facts
+from core.contributions.file_facts import TABLE_MARK, TableFacts, read_facts
 from core.read.input_files import unreadable_as_input_error
 
 
@@ -22,4 +22,4 @@ def look_at_table(path: Path) -> TableFacts | None:
             metadata = pq.read_metadata(stream).metadata or {}
         except (pa.ArrowException, UnicodeDecodeError):
             return None
-    return read_facts(metadata, path) if MARK.encode() in metadata else None
+    return read_facts(metadata, path) if TABLE_MARK in metadata else None

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pytestqt.qtbot import QtBot
 
-from core.contributions.file_facts import MARK
+from core.contributions.file_facts import TABLE_MARK
 from core.contributions.file_write import write_contributions
 from core.release.contributions_source import contributions_for
 from core.spec import load_spec
@@ -33,7 +33,7 @@ def first_version(table: Path) -> Path:
     """The same as an old table, which does not say where its speeds come from."""
     rows = pq.read_table(table).drop_columns("visits")
     metadata = {name: text for name, text in rows.schema.metadata.items() if name != b"derived_speed"}
-    pq.write_table(rows.replace_schema_metadata(metadata | {MARK.encode(): b"1"}), table)
+    pq.write_table(rows.replace_schema_metadata(metadata | {TABLE_MARK: b"1"}), table)
     return table
 
 
