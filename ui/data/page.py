@@ -311,7 +311,7 @@ class DataPage(QWidget):
         if not self._session.has_data or not draft.population:
             self._load(source, shape=shape)
             return
-        typed = draft.relation is Relation.USER
+        typed = draft.relation is Relation.USER or source.table
         question = SameVehiclesDialog(draft.population, typed=typed, parent=self.window())
         self._question = question
 

@@ -40,15 +40,9 @@ class TableCard(QFrame):
         name = label(breakable(path.name), "muted", self)
         name.setToolTip(str(path))
         layout.addWidget(name)
-        records = len(loaded.table.values)
-        layout.addWidget(label(whole(records), "figure", self))
-        layout.addWidget(
-            label(
-                counted("record in {rows}", "records in {rows}", records, rows=_rows(loaded.table.hat.size)),
-                "muted",
-                self,
-            )
-        )
+        layout.addWidget(label(whole(len(loaded.table.values)), "figure", self))
+        rows = counted("records in {n} row", "records in {n} rows", loaded.table.hat.size)
+        layout.addWidget(label(rows, "muted", self))
         layout.addLayout(self._grid)
         self._fill(loaded)
         layout.addSpacing(_GAP)
@@ -109,10 +103,6 @@ class TableCard(QFrame):
         shown.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         self._grid.addWidget(label(name, "muted", self), row, 0, Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(shown, row, 1)
-
-
-def _rows(count: int) -> str:
-    return counted("{n} row", "{n} rows", count)
 
 
 def _dates(ranges: tuple[DateRange, ...]) -> str:
