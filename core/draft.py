@@ -19,7 +19,6 @@ import tomli_w
 from core.accounting.budgets import Budget
 from core.bounding.constants import BOUNDED_UNITS
 from core.clean.mapping import ReadingRules
-from core.errors import InputError
 from core.files import write_atomic
 from core.geodata.map_layer import MapLayer, layer_of_places
 from core.geodata.places_source import PlacesSource
@@ -42,7 +41,7 @@ from core.spec.key_checks import takes_public_counts as mechanism_takes
 from core.spec.keys import SPEC, default_of
 from core.spec.reading import parse_spec
 from core.spec.schema import Answers, Table
-from core.spec.spec import ReleaseSpec
+from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec
 from core.statistics.base import AnyStatistic
 from core.statistics.mean import MeanQuestion
 from core.statistics.question import question_of
@@ -61,6 +60,10 @@ class DataSource:
 
     files: tuple[Path, ...]
     rules: ReadingRules
+    table: bool = False
+    """The one file is a contribution table in place of records."""
+    derived_in_table: bool | None = None
+    """Whether speeds of a table were derived from positions; None: it says so itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,18 +302,18 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
         answers["release"]["places"]["file"] = relative_path(
             Path(answers["release"]["places"]["file"]), folder
         )
-    data = answers_of(schema.table("data"), source.rules)
+    data = answers_of(schema.table("data"), source.rules) | _named(source, folder)
     if draft.relation is Relation.USER:
         data |= {"zone": draft.zone}
         answers["selection"] |= {"relation": draft.relation}  # it decides which keys may stand there
         answers["privacy"] |= {"hats_per_vehicle": _hats_per_vehicle(draft)}
-    if source.rules.value is not None:
+    if source.rules.value is not None and data["mapping"] is not None:
         data["mapping"] |= {"unit": None, "physical_max_kmh": None}  # they are a speed's
     return write_table(
         schema,
         answers
         | {
-            "data": data | {"files": [relative_path(path, folder) for path in source.files]},
+            "data": data,
             "selection": answers["selection"] | {"file": cells_file},
             "query": [
                 _query_answers(schema, query, folder) | {"relation": draft.relation}
@@ -318,6 +321,17 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
             ],
         },
     )
+
+
+def _named(source: DataSource, folder: Path) -> Answers:
+    """What `[data]` says of where the data lie; a table that came without a mapping has none."""
+    names = [relative_path(path, folder) for path in source.files]
+    if not source.table:
+        return {"files": names}
+    said: Answers = {"contributions": names[0], "derived_speed_in_table": source.derived_in_table}
+    if source.rules.mapping == TABLE_MAPPING:
+        said |= dict.fromkeys(("mapping", "units", "derived_speed"))
+    return said
 
 
 def relative_path(path: Path, folder: Path) -> str:
@@ -342,14 +356,8 @@ def save_draft(draft: Draft, source: DataSource, path: Path) -> None:
 def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
     """The inverse of `spec_of`; paths are absolute.
 
-    Raises InputError when a file pattern matches nothing, and for a spec that names no records.
+    Raises InputError when a file pattern matches nothing.
     """
-    if spec.data.contributions:
-        raise InputError(
-            "This spec names a contribution table, and the window works on records.",
-            where="data.contributions",
-            mend="release it on the command line, or name the files of records",
-        )
     values: dict[str, Any] = {}
     for name in ("release", "hats", "selection", "privacy"):
         for key in SPEC.table(name).keys:
@@ -371,7 +379,14 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
         values["zone"] = spec.data.rules.zone
         values["prior"] = _prior_of(queries, spec.data.folder)
         queries = tuple(_untold(query) if query.takes_public_counts else query for query in queries)
-    return Draft(**values, queries=queries), DataSource(files=spec.data.paths(), rules=spec.data.rules)
+    return Draft(**values, queries=queries), _source_of(spec.data)
+
+
+def _source_of(data: DataSpec) -> DataSource:
+    if not data.contributions:
+        return DataSource(files=data.paths(), rules=data.rules)
+    path = Path(os.path.normpath(data.table_path.absolute()))
+    return DataSource(files=(path,), rules=data.rules, table=True, derived_in_table=data.derived_in_table)
 
 
 def _query_draft(query: Query) -> QueryDraft:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.contributions import Contributions, contributions_of
 from core.hats.slots import DAY_MINUTES
-from core.hats.window import DateRange, build_window
+from core.hats.window import DateRange, Window, build_window
 from core.privacy import Confidential
 from core.progress import Progress, silent
 from core.records.records import Records
@@ -69,11 +69,16 @@ def hours_of_day(
     Raises InputError when they hold no record, and what `progress` raises.
     """
     whole = build_window(date_ranges, _WHOLE_DAY, _HOUR)
-    return _hours_of(contributions_of(records, resolution, whole, progress))
+    return hours_of_table(contributions_of(records, resolution, whole, progress))
 
 
-def _hours_of(contributions: Contributions) -> HoursOfDay:
-    """Of contributions over whole days with slots of an hour, whose numbers are the hours."""
+def tells_hours(window: Window) -> bool:
+    """Whether contributions of a window know every hour of the day, each as a slot."""
+    return window.hours == _WHOLE_DAY and window.slot_minutes == _HOUR
+
+
+def hours_of_table(contributions: Contributions) -> HoursOfDay:
+    """Of contributions over whole days with slots of an hour (`tells_hours`), whose numbers are the hours."""
     days = contributions.window.days
     hour = contributions.slot.astype(np.int64)
     records = np.zeros(HOURS_A_DAY, np.int64)

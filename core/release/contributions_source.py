@@ -5,14 +5,15 @@ from __future__ import annotations
 import dataclasses
 
 from core.clean.ingest_report import IngestReport
+from core.clean.mapping import ReadingRules
 from core.contributions import Contributions, contributions_of
 from core.contributions.encryption import AskPassphrase
 from core.contributions.file_read import read_contributions
 from core.errors import InputError
+from core.hats.window import Window
 from core.privacy import Relation
 from core.progress import Progress, part, silent, wordless
 from core.spec import ReleaseSpec
-from core.spec.spec import DataSpec
 from core.store.load_records import load_records, no_records
 from core.store.record_cache import RecordCache
 from core.store.store_build import NothingUsable
@@ -43,9 +44,8 @@ def contributions_for(
             empty_allowed=presence,
             passphrase=passphrase,
         )
-        _require_same(spec, table)
-        visits = table.visits if spec.data.rules.tell_dwell else None
-        return dataclasses.replace(table, derived=_derived(spec.data, table), visits=visits), None
+        require_made_for(table, spec.resolution, spec.window, spec.data.rules)
+        return as_told(table, spec.data.rules, spec.data.derived_in_table), None
     report: IngestReport | None = None
     try:
         loaded = load_records(
@@ -62,9 +62,17 @@ def contributions_for(
     return table, report
 
 
-def _derived(data: DataSpec, table: Contributions) -> bool:
+def as_told(table: Contributions, rules: ReadingRules, derived_in_table: bool | None) -> Contributions:
+    """A table with what the spec says of its values: where speeds come from, whether visits tell of them.
+
+    Raises InputError where nobody says where speeds come from, or spec and table disagree.
+    """
+    visits = table.visits if rules.tell_dwell else None
+    return dataclasses.replace(table, derived=_derived(derived_in_table, table), visits=visits)
+
+
+def _derived(said: bool | None, table: Contributions) -> bool:
     """Whether the speeds of a table follow from positions. Raises InputError where nobody says so."""
-    said = data.derived_in_table
     if table.derived is None and said is None:
         raise InputError(
             "The contribution table does not say whether its speeds were derived from positions.",
@@ -80,11 +88,11 @@ def _derived(data: DataSpec, table: Contributions) -> bool:
     return bool(table.derived or said)
 
 
-def _require_same(spec: ReleaseSpec, table: Contributions) -> None:
-    window, made = spec.window, table.window
-    rules = spec.data.rules
+def require_made_for(table: Contributions, resolution: int, window: Window, rules: ReadingRules) -> None:
+    """Raise InputError that names the choice for which the table was not made."""
+    made = table.window
     for key, same in (
-        ("hats.resolution", spec.resolution == table.resolution),
+        ("hats.resolution", resolution == table.resolution),
         ("hats.slot_minutes", window.slot_minutes == made.slot_minutes),
         ("hats.hours", window.hours == made.hours),
         ("data.zone", rules.zone == table.zone),

@@ -192,6 +192,11 @@ def require_measured_values(mapping: ColumnMapping, relation: Relation) -> None:
     _require_measured(mapping.derived is not None, relation, "data.derived_speed")
 
 
+def require_measured_table(table: Contributions, relation: Relation) -> None:
+    """The same of a contribution table, by what it says of itself."""
+    _require_measured(table.derived is not False, relation, "data.contributions")
+
+
 def _require_measured(derived: bool, relation: Relation, where: str) -> None:
     if derived and relation is Relation.VALUES:
         raise InputError(
@@ -214,7 +219,7 @@ def plan_release(
     plan_cache: of whoever owns the contributions and has planned them before.
     """
     require_measured_values(spec.data.rules.mapping, spec.relation)
-    _require_measured(contributions.derived is not False, spec.relation, "data.contributions")
+    require_measured_table(contributions, spec.relation)
     users = users_of(contributions, spec.unit, ledger.tie_key(spec.population))
     request = request_of(spec, contributions, ledger)
     stored = request.stored

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
+from core.clean.bounded_value import EXAMPLE_LINES
 from core.clean.mapping import Box, DerivedSpeed, UnitRange
 from core.draft import (
     Draft,
@@ -34,6 +35,7 @@ from core.spec import SPEC, load_spec, parse_spec
 from core.statistics.cdf import CdfParams
 from core.statistics.registry import all_statistics, require_statistic
 from tests.city import BOUNDARY, write_city
+from tests.city import SPEC as SPEC_TEXT
 from tests.geojson import box, polygon, write_geojson
 from tests.specs import documents, folder_of_files
 from tests.taxis import BY_DAY, CELLS, ENFORCED, GAUSSIAN, RAW, write_taxis
@@ -218,10 +220,39 @@ def test_a_format_and_a_derived_speed_come_back_as_they_were(tmp_path: Path) -> 
     assert draft_of(load_spec(tmp_path / "all.toml"))[1].rules == rules
 
 
-def test_a_spec_of_a_contribution_table_is_none_for_the_window(tmp_path: Path) -> None:
-    table = ('files = ["records.csv"]', 'contributions = "table.parquet"')
-    with pytest.raises(InputError, match="names a contribution table"):
-        draft_of(load_spec(write_city(tmp_path, edit=(table,))))
+TABLE = ('files = ["records.csv"]', 'contributions = "table.parquet"\nderived_speed_in_table = false')
+NO_MAPPING = (SPEC_TEXT[SPEC_TEXT.index("[data.mapping]") : SPEC_TEXT.index("[hats]")], "")
+
+
+@pytest.mark.parametrize("edits", [(TABLE,), (TABLE, NO_MAPPING)])
+def test_a_spec_of_a_contribution_table_comes_back_as_it_was(
+    tmp_path: Path, edits: tuple[tuple[str, str], ...]
+) -> None:
+    spec = load_spec(write_city(tmp_path, edit=edits))
+    draft, source = draft_of(spec)
+    assert source.table
+    assert source.files == (tmp_path / "table.parquet",)
+    saved = tmp_path / "elsewhere" / "saved.toml"
+    saved.parent.mkdir()
+    save_draft(draft, source, saved)
+    again = load_spec(saved)
+    assert draft_of(again) == (draft, source)
+    assert again.data.table_path.resolve() == spec.data.table_path.resolve()
+    assert canonical(again) == canonical(spec)
+    assert ("mapping" in document(draft, source, tmp_path)["data"]) is (NO_MAPPING not in edits)
+
+
+def test_another_value_of_a_table_needs_no_mapping(tmp_path: Path) -> None:
+    value = "\n".join(EXAMPLE_LINES)
+    edits = (
+        TABLE,
+        ("upper_bound_kmh = 65.0\n", ""),
+        (NO_MAPPING[0], f"{value}\n\n"),
+        ('"mean_speed"', '"mean_delay"'),
+    )
+    draft, source = draft_of(load_spec(write_city(tmp_path, edit=edits)))
+    save_draft(draft, source, tmp_path / "saved.toml")
+    assert draft_of(load_spec(tmp_path / "saved.toml")) == (draft, source)
 
 
 def test_a_new_distribution_proposes_13_bins_and_a_spec_without_bins_keeps_650(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ from tests.ui.camera import SCREENS, Camera, pause, wait_until, wanted
 from tests.ui.ledger_story import BUSES, year_behind
 from tests.ui.screens_beside import BesideTheWalk
 from tests.ui.screens_of_slots import SlotScreens
+from tests.ui.screens_of_tables import TableScreens
 from tests.ui.small_screen import screens
 from tests.workbooks import xlsx
 from ui.budget.limit_dialog import LimitDialog
@@ -669,6 +670,7 @@ class Photographer(Camera):
             self.take_dialog(name, made)
             made.close()
         self.beside.small_screen()
+        TableScreens(self.window, self.theme, self.folder).walk()
 
 
 def main() -> None:

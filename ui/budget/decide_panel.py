@@ -50,7 +50,7 @@ class DecidePanel(QWidget):
     @Slot()
     def refresh(self) -> None:
         """As many cards as there are statistics, each with its newest figures."""
-        wanted = len(self._session.draft.queries) if self._session.loaded is not None else 0
+        wanted = len(self._session.draft.queries) if self._session.has_data else 0
         while len(self.cards) < wanted:
             card = DecisionCard(self._session, len(self.cards), self)
             self.cards.append(card)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from core.contributions.file_facts import TableFacts
+from core.contributions.file_look import look_at_table
 from core.draft import DataSource, Draft, draft_of
 from core.errors import InputError
 from core.geodata.map_layer import MapLayer
 from core.paths import resources
+from core.progress import Progress, silent
 from core.read.file_listing import data_files_in
 from core.read.file_stamps import stamp_of
 from core.read.reader_registry import all_readers, reader_for
@@ -20,6 +24,7 @@ from ui.kit.translation import translator
 _tr = translator("DataFiles")
 
 SAMPLE = Path("sample") / "surat-synthetic.parquet"
+_TABLE = ".parquet"
 _LEFT_OPEN = (
     *("relation", "unit", "confirmed", "population"),
     *("name", "version", "title", "publisher", "contact", "licence"),
@@ -44,6 +49,40 @@ def files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
     if not found:
         raise InputError(_tr("No file is named."), mend=_tr("choose or drop at least one file"))
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChosenData:
+    """Files of records, or one contribution table with what it says of itself."""
+
+    files: tuple[Path, ...]
+    facts: TableFacts | None = None
+    """None: these are records."""
+
+
+def may_be_table(path: Path) -> bool:
+    """Whether a file has to be looked into before it is known to hold records."""
+    return path.name.lower().endswith(_TABLE)
+
+
+def chosen_data(paths: Sequence[Path], progress: Progress = silent) -> ChosenData:
+    """What these files and folders are, in a worker thread.
+
+    Raises InputError as `files_in`, for a contribution table among other files, and what `progress` raises.
+    """
+    files = files_in(paths)
+    for number, file in enumerate(files):
+        progress(number / len(files), "Looking for files")
+        facts = look_at_table(file) if may_be_table(file) else None
+        if facts is not None and len(files) == 1:
+            return ChosenData(files=files, facts=facts)
+        if facts is not None:
+            raise InputError(
+                _tr("A contribution table is opened by itself: it is a whole data set."),
+                where=str(file),
+                mend=_tr("open it without the other files"),
+            )
+    return ChosenData(files=files)
 
 
 def sample_project() -> tuple[Draft, DataSource]:

@@ -26,17 +26,30 @@ from PySide6.QtWidgets import (
 )
 
 from core.assist.known_mappings import FileShape, remember
+from core.contributions.file_facts import TableFacts
 from core.draft import DataSource, Draft
 from core.errors import InputError
 from core.paths import resources
 from core.privacy import Relation
 from core.progress import Progress
 from core.read.reader_registry import all_readers
+from core.release.loaded_table import LoadedTable
+from core.spec.table_rules import rules_of_table
 from ui.data.cache_box import CacheBox
-from ui.data.data_files import SAMPLE, files_in, patterns, sample_project
+from ui.data.data_files import (
+    SAMPLE,
+    ChosenData,
+    chosen_data,
+    files_in,
+    may_be_table,
+    patterns,
+    sample_project,
+)
 from ui.data.import_dialog import ImportDialog
 from ui.data.ingest_report import ReportCard, breakable, files_text
 from ui.data.same_vehicles import SameVehiclesDialog
+from ui.data.table_card import TableCard
+from ui.data.table_speeds import TableSpeedsQuestion
 from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
@@ -61,7 +74,7 @@ class DataPage(QWidget):
         self._session = session
         self._settings = Settings(session.home)
         self._dialog: ImportDialog | None = None
-        self._question: SameVehiclesDialog | None = None
+        self._question: SameVehiclesDialog | TableSpeedsQuestion | None = None
         self._loading = False
         self._finding = LatestJob(parent=self)
         self._finding.succeeded.connect(self._on_found)
@@ -70,7 +83,7 @@ class DataPage(QWidget):
         """What is being loaded, with the shape of files that a person has said how to read."""
         self._remembering = LatestJob(parent=self)
         self._remembering.failed.connect(session.failed)
-        self._report: ReportCard | None = None
+        self._report: ReportCard | TableCard | None = None
         self.setAcceptDrops(True)
         self._build()
         session.data_changed.connect(self._on_data)
@@ -101,7 +114,10 @@ class DataPage(QWidget):
         self._column.setSpacing(10)
         self._drop = DropArea(
             self.tr("Drop records here"),
-            self.tr("Positions and speeds of vehicles: CSV, JSON, Parquet, GTFS-realtime, Excel or a folder"),
+            self.tr(
+                "Positions and speeds of vehicles: CSV, JSON, Parquet, GTFS-realtime, Excel or a folder; "
+                "or a contribution table"
+            ),
             self,
         )
         self._column.addWidget(self._drop)
@@ -206,9 +222,12 @@ class DataPage(QWidget):
         """Ask how to read these files and folders, wherever they were dropped, then load them."""
         if self._is_occupied():
             return
-        if any(path.is_dir() for path in paths):  # there may be very many files in it
+        folders = any(path.is_dir() for path in paths)
+        if folders or any(may_be_table(path) for path in paths):  # very many files, or one to be looked into
             self.message.show_message(Message(what=self.tr("Looking for files…")), look="good")
-            self._finding.start(lambda _: files_in(paths), what=self.tr("Looking for files…"))
+            self._finding.start(
+                lambda progress: chosen_data(paths, progress), what=self.tr("Looking for files…")
+            )
             return
         try:
             files = files_in(paths)
@@ -218,9 +237,33 @@ class DataPage(QWidget):
         self._ask_how(files)
 
     @Slot(object)
-    def _on_found(self, files: tuple[Path, ...]) -> None:
-        if not self._is_occupied():
-            self._ask_how(files)
+    def _on_found(self, found: ChosenData) -> None:
+        if self._is_occupied():
+            return
+        if found.facts is None:
+            self._ask_how(found.files)
+        else:
+            self._open_table(found.files, found.facts)
+
+    def _open_table(self, files: tuple[Path, ...], facts: TableFacts) -> None:
+        """A table has decided how it is read, unless it keeps silent on where its speeds come from."""
+        self.message.clear()
+        self._settings.set_last_folder(_FOLDER, files[0].parent)
+        rules = rules_of_table(facts)
+        if facts.derived is not None:
+            self._ask_whose(DataSource(files=files, rules=rules, table=True), None)
+            return
+        question = TableSpeedsQuestion(files[0].name, self.window())
+        self._question = question
+
+        def answered(_: int) -> None:
+            self._question = None
+            if question.derived is not None:
+                source = DataSource(files=files, rules=rules, table=True, derived_in_table=question.derived)
+                self._ask_whose(source, None)
+
+        question.finished.connect(answered)
+        question.open()
 
     @Slot(object)
     def _on_not_found(self, error: object) -> None:
@@ -265,10 +308,10 @@ class DataPage(QWidget):
     def _ask_whose(self, source: DataSource, shape: FileShape | None) -> None:
         """Ask whether the chosen population is that of these records too, then load them."""
         draft = self._session.draft
-        if self._session.loaded is None or not draft.population:
+        if not self._session.has_data or not draft.population:
             self._load(source, shape=shape)
             return
-        typed = draft.relation is Relation.USER
+        typed = draft.relation is Relation.USER or source.table
         question = SameVehiclesDialog(draft.population, typed=typed, parent=self.window())
         self._question = question
 
@@ -283,8 +326,8 @@ class DataPage(QWidget):
         question.open()
 
     @property
-    def question(self) -> SameVehiclesDialog | None:
-        """Whether these are the same vehicles, while it is asked."""
+    def question(self) -> SameVehiclesDialog | TableSpeedsQuestion | None:
+        """Whether these are the same vehicles, or were measured, while it is asked."""
         return self._question
 
     def _load(
@@ -311,14 +354,17 @@ class DataPage(QWidget):
     def _on_data(self) -> None:
         self._loading = False
         self.message.clear()
-        source, loaded = self._session.source, self._session.loaded
-        if source is not None and loaded is not None:
+        source, held = self._session.source, self._session.held
+        if source is not None and held is not None:
             if source.files != (resources() / SAMPLE,):
                 self._settings.add_recent(source.files)
                 self._show_recent()
                 self.recent_changed.emit()
                 self._remember_asked()
-            self._show_report(ReportCard(loaded.report, source, self))
+            if isinstance(held, LoadedTable):
+                self._show_report(TableCard(held, self))
+            else:
+                self._show_report(ReportCard(held.report, source, self))
         self._show_state()
 
     def _remember_asked(self) -> None:
@@ -339,7 +385,7 @@ class DataPage(QWidget):
 
         self._remembering.start(work)
 
-    def _show_report(self, report: ReportCard) -> None:
+    def _show_report(self, report: ReportCard | TableCard) -> None:
         if self._report is not None:
             self._column.removeWidget(self._report)
             self._report.hide()

@@ -20,7 +20,7 @@ class SameVehiclesDialog(QDialog):
     """Accepted once it is answered: `same` tells how. Closed otherwise, and nothing is loaded."""
 
     def __init__(self, population: str, *, typed: bool, parent: QWidget | None = None) -> None:
-        """typed: hours and threshold were typed, as in relation `user`, and stay whatever the answer is."""
+        """typed: hours were typed, as in relation `user`, or are a table's: nothing is said of them."""
         super().__init__(parent)
         self.same = False
         self.setWindowTitle(self.tr("The same vehicles as before?"))

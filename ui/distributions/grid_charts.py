@@ -45,6 +45,7 @@ class GridCharts(QWidget):
         self.hours: HoursCanvas | None = None
         self._row: ResolutionRow | None = None
         self._hours: HoursOfDay | None = None
+        self._why_no_hours = ""
         self.figures: list[QLabel] = []
         # rows of a grid: where figures take a line more, the charts still begin at one height
         self._grid = QGridLayout(self)
@@ -127,9 +128,14 @@ class GridCharts(QWidget):
 
     def show_hours(self, hours: HoursOfDay | None) -> None:
         """Show the hours of the day; None while they are not known."""
-        if hours is not self._hours:
-            self._hours = hours
+        if hours is not self._hours or self._why_no_hours:
+            self._hours, self._why_no_hours = hours, ""
             self._draw_hours()
+
+    def explain_hours(self, why: str) -> None:
+        """Say why the hours of the day cannot be known, in the place of the chart."""
+        self._hours, self._why_no_hours = None, why
+        self._draw_hours()
 
     def _draw_row(self) -> None:
         row = self._row
@@ -159,8 +165,13 @@ class GridCharts(QWidget):
     @Slot()
     def _draw_hours(self) -> None:
         row, hours = self._row, self._hours
+        self.counted.setEnabled(not self._why_no_hours)
+        self.counted.setToolTip(self._why_no_hours)
+        if self.hours is not None:
+            self.hours.setVisible(not self._why_no_hours)
         if row is None or hours is None:
-            self.figures[2].setText("\n\n")
+            self.figures[2].setText(self._why_no_hours or "\n\n")
+            self.figures[2].setToolTip(self._why_no_hours)
             return
         text = self.tr("{kept} of {all}\n{share:.1%} kept, {start} to {end}\n").format(
             kept=whole(row.records),

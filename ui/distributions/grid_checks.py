@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QWidg
 
 from core.hats.cells import RESOLUTIONS
 from core.hats.slots import ALL, SLOT_LENGTHS, SlotLength
+from ui.kit.labels import label
 
 _GAP = 10
 _Choice = TypeVar("_Choice")
@@ -22,7 +23,7 @@ class GridChecks(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._own_choice = False
+        self._own_choice = self._locked = False
         self.resolutions = {
             resolution: self._box(
                 str(resolution), self.tr("Show resolution {number}").format(number=resolution)
@@ -38,12 +39,15 @@ class GridChecks(QWidget):
             )
             for length in SLOT_LENGTHS
         }
+        self.only = label(look="muted", parent=self)
+        self.only.hide()
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setHorizontalSpacing(_GAP)
         layout.setVerticalSpacing(4)
         self.first_row = self._row(layout, 0, self.tr("Resolutions"), list(self.resolutions.values()))
         self._row(layout, 1, self.tr("Timeslots (minutes)"), list(self.lengths.values()))
+        layout.addWidget(self.only, 2, 0, 1, 2)
 
     def _box(self, text: str, name: str) -> QCheckBox:
         box = QCheckBox(text, self)
@@ -80,6 +84,26 @@ class GridChecks(QWidget):
         """Tick these alone, as if the analyst had."""
         self._own_choice = True
         self._tick(resolutions, lengths)
+
+    def lock(self, resolution: int, length: SlotLength, why: str) -> None:
+        """Tick this grid alone, and say why there is no other."""
+        self._locked = True
+        self._own_choice = False
+        self._tick((resolution,), (length,))
+        self._enable(why)
+
+    def unlock(self) -> None:
+        """Let the analyst tick."""
+        if self._locked:
+            self._locked = False
+            self._enable("")
+
+    def _enable(self, why: str) -> None:
+        for box in (*self.resolutions.values(), *self.lengths.values()):
+            box.setEnabled(not why)
+            box.setToolTip(why)
+        self.only.setText(why)
+        self.only.setVisible(bool(why))
 
     def _tick(self, resolutions: Collection[int], lengths: Collection[SlotLength]) -> None:
         for resolution, box in self.resolutions.items():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.contributions import Contributions, contributions_of
 from core.hats.slots import SlotLength
 from core.hats.window import DateRange, Window, build_window
-from core.planning.hours_of_day import HoursOfDay, hours_of_day
+from core.planning.hours_of_day import HoursOfDay, hours_of_day, hours_of_table
 from core.planning.resolution_table import ResolutionRow, resolution_row, windows_of
 from core.privacy import Confidential
 from core.progress import Progress
@@ -40,9 +40,10 @@ class RowRequest(Confidential):
     """A row, or the hours of the day, to compute."""
 
     key: RowKey | HoursKey
-    records: Records
+    records: Records | None
+    """None where a contribution table is open."""
     contributions: Contributions | None
-    """The session's own, where they are of this window and resolution."""
+    """The session's own, where they are of this window and resolution; always where there are no records."""
 
 
 class RowCache:
@@ -121,7 +122,7 @@ def compared_grids(
     return Compared(tuple(resolutions), windows, own)
 
 
-def row_request(session: Session, records: Records, key: RowKey | HoursKey) -> RowRequest | None:
+def row_request(session: Session, key: RowKey | HoursKey) -> RowRequest | None:
     """What to compute; None while the session itself is indexing what the draft asks for.
 
     Indexing is most of the work, and two of them at once are no faster than one after the other.
@@ -130,15 +131,18 @@ def row_request(session: Session, records: Records, key: RowKey | HoursKey) -> R
     held_key = RowKey(held.window, held.resolution) if held is not None else None
     if session.busy and held_key != RowKey(window_of(session), session.draft.resolution):
         return None
-    return RowRequest(key=key, records=records, contributions=held if held_key == key else None)
+    if session.loaded is None:
+        return RowRequest(key=key, records=None, contributions=held)
+    own = held if held_key == key else None
+    return RowRequest(key=key, records=session.loaded.records, contributions=own)
 
 
 def compute_row(request: RowRequest, progress: Progress) -> ResolutionRow | HoursOfDay:
     """It, in a worker thread. Raises InputError when there is no record."""
-    key = request.key
+    key, records, contributions = request.key, request.records, request.contributions
+    if contributions is not None:
+        return hours_of_table(contributions) if isinstance(key, HoursKey) else resolution_row(contributions)
+    assert records is not None
     if isinstance(key, HoursKey):
-        return hours_of_day(request.records, key.resolution, key.date_ranges, progress)
-    contributions = request.contributions
-    if contributions is None:
-        contributions = contributions_of(request.records, key.resolution, key.window, progress)
-    return resolution_row(contributions)
+        return hours_of_day(records, key.resolution, key.date_ranges, progress)
+    return resolution_row(contributions_of(records, key.resolution, key.window, progress))

@@ -14,9 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.draft import Draft
 from core.errors import HexveilError
 from core.planning.grid_advice import GridAdvice, advise_grid
-from core.planning.hours_of_day import HoursOfDay
+from core.planning.hours_of_day import HoursOfDay, tells_hours
 from core.planning.resolution_table import ResolutionRow
 from core.privacy import Relation
 from ui.distributions.grid_charts import GridCharts
@@ -43,6 +44,7 @@ from ui.kit.theme import Theme
 from ui.kit.translation import core_text
 from ui.session.guards import COMPARED_COUNTS, first_reason
 from ui.session.session import Session
+from ui.session.table_texts import one_grid_text, other_grid_text
 
 if TYPE_CHECKING:
     from ui.distributions.histogram_canvas import HistogramCanvas
@@ -179,7 +181,7 @@ class ResolutionsSection(QWidget):
     def _follow(self) -> None:
         """Show what is known of the session as it stands, and compute what is not."""
         draft = self._session.draft
-        self.checks.follow(draft.resolution, draft.slot_minutes)
+        self._follow_grid(draft)
         found = self._compared_or_reason()
         if isinstance(found, Message):
             self._compared = None
@@ -189,6 +191,15 @@ class ResolutionsSection(QWidget):
         self._compared = found
         self._show_known()
         self._compute_next()
+
+    def _follow_grid(self, draft: Draft) -> None:
+        """Of a contribution table only its own grid is known."""
+        if self._session.table is None:
+            self.checks.unlock()
+            self.checks.follow(draft.resolution, draft.slot_minutes)
+        else:
+            why = f"{one_grid_text()}. {other_grid_text()}"
+            self.checks.lock(draft.resolution, draft.slot_minutes, why)
 
     def _compared_or_reason(self) -> Compared | Message:
         """The grids to compare, or why there is nothing to compute."""
@@ -228,7 +239,14 @@ class ResolutionsSection(QWidget):
         if compared == self._halted:
             return ()
         shown = tuple(dict.fromkeys((compared.own, *compared.columns)))
-        return tuple(dict.fromkeys((*shown, compared.hours, *compared.pairs)))
+        hours = (compared.hours,) if self._tells_hours else ()
+        return tuple(dict.fromkeys((*shown, *hours, *compared.pairs)))
+
+    @property
+    def _tells_hours(self) -> bool:
+        """Records know every hour; a contribution table those that it was made for, in its slots."""
+        table = self._session.table
+        return table is None or tells_hours(table.table.window)
 
     @property
     def complete(self) -> bool:
@@ -237,13 +255,11 @@ class ResolutionsSection(QWidget):
 
     def _compute_next(self) -> None:
         """Start the next work that is wanted and not done."""
-        loaded = self._session.loaded
-        assert loaded is not None
         key = next((key for key in self._work() if key not in self._cache), None)
         if key is None:
             self.plot.rest()
             return
-        request = row_request(self._session, loaded.records, key)
+        request = row_request(self._session, key)
         if request is None:  # the session's own indexing comes first, and tells its progress itself
             self.plot.rest()
         elif request.contributions is None and not self.plot.ready:
@@ -325,8 +341,10 @@ class ResolutionsSection(QWidget):
 
     @property
     def advised(self) -> GridAdvice | None:
-        """What to take; None while grids are being counted, and where counts are protected."""
+        """What to take; None while grids are counted, where counts are protected, and of one grid alone."""
         if self._compared is None or not self.complete or self._session.draft.relation is Relation.USER:
+            return None
+        if self._session.table is not None:
             return None
         known = self._known()
         return advise_grid(known.values(), self._session.draft.threshold) if known else None
@@ -338,8 +356,9 @@ class ResolutionsSection(QWidget):
             self.advice.setText(text.format(reason=core_text(advised.reason)))
         elif draft.relation is Relation.USER:
             self.advice.setText(self.tr("In relation user counts are protected: no grid is advised."))
-        else:
+        elif self._session.table is None:
             self.advice.setText(self.tr("Advice follows when all grids are counted."))
+        self.advice.setVisible(advised is not None or self._session.table is None)
         own = RowKey(window_of(self._session), draft.resolution)
         self.use.setVisible(
             advised is not None
@@ -379,4 +398,12 @@ class ResolutionsSection(QWidget):
             return
         self.shown.setToolTip(grid_text(key).capitalize())
         self.charts.show_row(row)
-        self.charts.show_hours(self._cache.hours(self._compared.hours))
+        if self._tells_hours:
+            self.charts.show_hours(self._cache.hours(self._compared.hours))
+        else:
+            self.charts.explain_hours(
+                self.tr(
+                    "Not known: the contribution table holds {start} to {end} in slots of {minutes} minutes. "
+                    "They need a table of the whole day in slots of 60 minutes."
+                ).format(start=row.window.hours[0], end=row.window.hours[1], minutes=row.window.slot_minutes)
+            )

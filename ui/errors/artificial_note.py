@@ -36,7 +36,7 @@ class ArtificialNote(QFrame):
     def show_for(self, curves: Curves | None) -> None:
         """Follow the plot; without records nobody mistakes what is shown for them."""
         artificial = curves is not None and not curves.request.source.is_loaded
-        self.setVisible(artificial and self._session.loaded is not None)
+        self.setVisible(artificial and self._session.has_data)
         if curves is None:
             return
         self.text.setText(

@@ -43,6 +43,7 @@ from ui.session.guards import TYPED_HEXAGONS, first_reason
 from ui.session.selected_counts import selected_counts
 from ui.session.session import Session
 from ui.session.slot_texts import slot_length_text
+from ui.session.table_texts import made_for_text
 
 _MOST_THRESHOLD = 100_000
 _STEP = 30
@@ -63,9 +64,11 @@ class HexagonsPage(QWidget):
         self.setAcceptDrops(True)
         self._message = MessageBar(self)
         self._build_editors()
+        self.of_table = label(look="muted", parent=self)
         self._outcome = label(look="heading", parent=self)
         self._detail = label(look="muted", parent=self)
         layout = QVBoxLayout(self)
+        layout.addWidget(self.of_table)
         layout.addLayout(self._grid_form())
         layout.addWidget(self._outcome)
         layout.addWidget(self._detail)
@@ -186,8 +189,35 @@ class HexagonsPage(QWidget):
         self.cells_file.setToolTip(f"{core_text(file.title)}\n{draft.cells_file}" if file else "")
         for editor in editors:
             editor.blockSignals(False)
-        self.setEnabled(self._session.loaded is not None)
+        self.setEnabled(self._session.has_data)
+        self._lock()
         self._show_outcome()
+
+    def _lock(self) -> None:
+        """What a contribution table has decided is shown, and cannot be chosen."""
+        of_table = self._session.table is not None
+        told = self.tr(
+            "A contribution table is open: resolution, timeslot, zone, dates and hours are those that it "
+            "was made for."
+        )
+        if self._session.draft.relation is Relation.USER:
+            told += " " + self.tr("In relation user nobody may have chosen them by the records.")
+        self.of_table.setText(told)
+        self.of_table.setVisible(of_table)
+        for editor, usual in self._decided_by_table().items():
+            editor.setEnabled(not of_table)
+            editor.setToolTip(made_for_text() if of_table else usual)
+            editor.setAccessibleDescription(made_for_text() if of_table else "")
+
+    def _decided_by_table(self) -> dict[QWidget, str]:
+        """Editors with their usual tooltips."""
+        untold = (self.first, self.last, self.only_recorded, self.start, self.end)
+        typed = (self.zone, self.typed_first, self.typed_last)
+        return {
+            self.resolution: help_of("hats.resolution"),
+            self.slot_minutes: help_of("hats.slot_minutes"),
+            self.days: help_of("hats.days"),
+        } | dict.fromkeys((*untold, *typed), "")
 
     @Slot()
     def _show_areas(self) -> None:
@@ -202,9 +232,11 @@ class HexagonsPage(QWidget):
 
     def _show_rows(self, *, typed: bool, listed: bool) -> None:
         """typed: everything that would follow from records is typed (relation `user`); listed: in a file."""
-        constants: tuple[QWidget, ...] = (self.zone, self.typed_first, self.typed_last, self.candidates)
+        constants: tuple[QWidget, ...] = (self.typed_first, self.typed_last, self.candidates)
         for row in constants:
             self._form.setRowVisible(row, typed)
+        self._form.setRowVisible(self.zone, typed or self._session.table is not None)
+        self.zone.refresh()
         by_counts: tuple[QWidget, ...] = (self.first, self.last, self.only_recorded, self.rule, self.minimum)
         for row in by_counts:
             self._form.setRowVisible(row, not typed)
@@ -215,7 +247,6 @@ class HexagonsPage(QWidget):
             first, last = self._typed_span if ranges else (None, None)
             self.typed_first.show_date(first)
             self.typed_last.show_date(last)
-            self.zone.refresh()
             self.candidates.refresh()
 
     def _show_dates(self, ranges: tuple[DateRange, ...]) -> None:
@@ -281,7 +312,7 @@ class HexagonsPage(QWidget):
             lines.append(
                 self.tr("{empty} more without records: published as suppressed").format(empty=whole(empty))
             )
-        if loaded := self._session.loaded:
+        if loaded := self._session.loaded:  # a table tells of no others than its own
             kept, of_all = int(shown.overview.records.sum()), len(loaded.records)
             # rounded down: 100 leaves none out
             share = whole(100 * kept // of_all)

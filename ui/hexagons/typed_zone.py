@@ -19,7 +19,10 @@ from ui.session.session import Session
 
 
 class TypedZone(QWidget):
-    """Begins empty; where records lie in another zone a button loads them anew with this one."""
+    """Begins empty; where records lie in another zone a button loads them anew with this one.
+
+    Of a contribution table it shows that of the table.
+    """
 
     def __init__(self, session: Session, message: MessageBar, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,7 +61,8 @@ class TypedZone(QWidget):
     @Slot()
     def refresh(self) -> None:
         """Show the draft's zone, and whether the records are cut by another one."""
-        self.edit.setText(self._session.draft.zone)
+        table = self._session.table
+        self.edit.setText(self._session.draft.zone if table is None else table.table.zone)
         reason = zone_differs(self._session)
         for widget in (self.differs, self.again):
             widget.setVisible(reason is not None)

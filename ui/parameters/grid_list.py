@@ -28,6 +28,7 @@ from ui.kit.message_bar import Message
 from ui.kit.translation import core_text
 from ui.parameters.grid_request import NOISE_KEY, compare_grids, grid_request, question_of_list
 from ui.parameters.grid_row import ROW, ROW_HEIGHT, GridRowDelegate, grid_row
+from ui.session.guards import one_grid
 from ui.session.query_texts import first_measure, shown_plans
 from ui.session.session import Session
 
@@ -139,6 +140,9 @@ class GridList(QWidget):
             self.job.drop()
             self._show_running(running=False)
             self._forget()
+        self._show_running(running=self.job.running)
+        if (reason := one_grid(self._session)) is not None:
+            self._say(f"{reason.what}. {reason.mend}")
         self._show_rows()
 
     def _is_listed(self) -> bool:
@@ -154,7 +158,7 @@ class GridList(QWidget):
     # what is shown
 
     def _show_running(self, *, running: bool) -> None:
-        self.compare.setEnabled(not running)
+        self.compare.setEnabled(not running and self._session.table is None)
         self.progress.setVisible(running)
         self.stop.setVisible(running)
 

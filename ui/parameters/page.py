@@ -155,7 +155,7 @@ class ParametersPage(QWidget):
         self.constants.refresh()
         self.confirmed.setChecked(draft.confirmed)
         self._show_selected()
-        self.setEnabled(self._session.loaded is not None)
+        self.setEnabled(self._session.has_data)
         self._show_sentence()
 
     @Slot()

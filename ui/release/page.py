@@ -190,13 +190,12 @@ class ReleasePage(QWidget):
     def _wanted(self) -> Wanted:
         session, source = self._session, release_source(self._session)
         assert source is not None
-        assert session.loaded is not None
         assert session.contributions is not None
         return Wanted(
             draft=session.draft,
             source=source,
             contributions=session.contributions,
-            report=session.loaded.report,
+            report=None if session.loaded is None else session.loaded.report,
             home=session.home,
             out=self._target(),
             evaluated=session.evaluated,

@@ -35,7 +35,8 @@ class Wanted:
     draft: Draft
     source: DataSource
     contributions: Contributions
-    report: IngestReport
+    report: IngestReport | None
+    """None where a contribution table is open."""
     home: Home
     out: Path
     evaluated: bool = False

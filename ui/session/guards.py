@@ -20,7 +20,7 @@ from core.hats.slots import SlotGrid
 from core.planning.forecast import HatOverview
 from core.planning.user_suppression import published_hats
 from core.privacy import Relation, Unit
-from core.release.prepare_publish import require_measured_values
+from core.release.prepare_publish import require_measured_table, require_measured_values
 from core.statistics.cdf import STATISTIC as CDF
 from core.values import plain
 from ui.kit.message_bar import Message, message_of
@@ -29,6 +29,7 @@ from ui.session.draft_charge import charged_epsilon, draft_charge, shown_epsilon
 from ui.session.released_rows import released_distribution, released_row
 from ui.session.session import Session
 from ui.session.step_titles import hexagons_title, parameters_title
+from ui.session.table_texts import one_grid_text, other_grid_text
 
 _tr = translator("Guards")
 
@@ -53,7 +54,7 @@ def first_reason(session: Session, guards: Sequence[Guard]) -> Reason | None:
 
 
 def no_data(session: Session) -> Reason | None:
-    return None if session.loaded is not None else nothing_loaded()
+    return None if session.has_data else nothing_loaded()
 
 
 def window_empty(session: Session) -> Reason | None:
@@ -255,6 +256,8 @@ def values_derived(session: Session) -> Reason | None:
         return None
     try:
         require_measured_values(source.rules.mapping, relation)
+        if session.table is not None:
+            require_measured_table(session.table.table, relation)
     except InputError as error:
         note = _tr("derived speeds cannot be released in relation values")
         return dataclasses.replace(_told(error), note=note)
@@ -393,6 +396,11 @@ def no_public_counts(session: Session) -> Reason | None:
         what=_tr("In relation user no count is public"),
         mend=_tr("None may choose a grid, a method or a budget. Plan from public figures."),
     )
+
+
+def one_grid(session: Session) -> Reason | None:
+    """A contribution table holds one grid, and no record that another one could be counted from."""
+    return None if session.table is None else Reason(what=one_grid_text(), mend=other_grid_text())
 
 
 def no_joint_total(session: Session) -> Reason | None:
@@ -628,6 +636,7 @@ COMPARED_GRIDS: Final[tuple[Guard, ...]] = (
     total_needs_privacy,
     no_public_counts,
     no_joint_total,
+    one_grid,
 )
 """At one total."""
 COMPARED_METHODS: Final[tuple[Guard, ...]] = (

@@ -19,12 +19,11 @@ from core.accounting.budgets import Budget
 from core.accounting.fitted_budgets import scaled_budget, share_that_fits
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
-from core.contributions import Contributions, contributions_of
+from core.contributions import Contributions
 from core.draft import DataSource, Draft, QueryDraft
 from core.errors import HexveilError, InputError
 from core.geodata.map_layer import without_those_below
 from core.grouping.plan_cache import PlanCache
-from core.hats.record_dates import date_ranges_of
 from core.hats.slots import DAY_MINUTES, clock
 from core.hats.window import DateRange, build_window
 from core.paths import Home, resources
@@ -42,17 +41,17 @@ from core.prior.public_prior import PriorReader
 from core.privacy import Relation
 from core.progress import Progress, part
 from core.quantity import SPEED, Quantity
-from core.records.usual_box import usual_box
+from core.release.loaded_table import LoadedTable
 from core.release.prepare_publish import PublishedRelease
 from core.release_texts import PRACTICE_PREFIX
 from core.selection.base import SelectionRequest
 from core.selection.fitted_threshold import fitted_threshold
 from core.selection.registry import require_rule
-from core.store.load_records import Loaded, load_records
+from core.store.load_records import Loaded
 from core.store.record_cache import RecordCache
-from ui.kit.counted_words import counted_vehicles
 from ui.kit.jobs import LatestJob
-from ui.kit.translation import counted, translator, whole
+from ui.kit.translation import translator
+from ui.session.held_data import GeoBox, HeldData, box_held, contributions_held, dates_held, hold, told_held
 from ui.session.marked_hats import MarkedHats
 from ui.session.own_layers import OwnLayers
 from ui.session.pinned_set import PinnedSet
@@ -81,8 +80,6 @@ _ASKED = (*_INDEXING, *_PLANNING, "population", "zone")
 _UNCONFIRMING = ("relation", "unit")
 _SMOOTHING_AFTER_MS = 60
 """The plan is shown first: the algebra of smoothing holds Python's lock, and plans of a drag come faster."""
-GeoBox = tuple[float, float, float, float]
-"""South, west, north and east, in degrees."""
 _WHOLE_DAY = (clock(0), clock(DAY_MINUTES))
 _CHOSEN_BY_COUNTS = {"hours", "threshold"}
 """What a person may choose while data load, and then has chosen for them."""
@@ -106,14 +103,14 @@ class _Opened:
     """What a load brings, and what of a draft must change to fit it."""
 
     source: DataSource
-    loaded: Loaded
+    held: HeldData
     recorded: tuple[DateRange, ...]
     draft: Draft | None
     """None keeps the current one."""
     begun: Draft
     """The current one when the load began: hours and threshold that were changed since are kept."""
     fit: Mapping[str, Any]
-    usual: GeoBox
+    usual: GeoBox | None
     indexed: _Indexed
 
 
@@ -151,7 +148,7 @@ class Session(QObject):
         self.marked = MarkedHats(self)
         """What is looked at in every tab; the chosen HAT is among them when it is chosen."""
         self._source: DataSource | None = None
-        self._loaded: Loaded | None = None
+        self._held: HeldData | None = None
         self._recorded: tuple[DateRange, ...] = ()
         self._usual: GeoBox | None = None
         self._plan_cache = PlanCache()
@@ -208,8 +205,24 @@ class Session(QObject):
         return self._source.rules.quantity if self._source else SPEED
 
     @property
+    def held(self) -> HeldData | None:
+        """Whichever of both is open."""
+        return self._held
+
+    @property
+    def has_data(self) -> bool:
+        """Records are loaded, or a contribution table in their place."""
+        return self._held is not None
+
+    @property
     def loaded(self) -> Loaded | None:
-        return self._loaded
+        """The records and how they were read; None also where a contribution table is open."""
+        return self._held if isinstance(self._held, Loaded) else None
+
+    @property
+    def table(self) -> LoadedTable | None:
+        """The contribution table that is open in place of records."""
+        return self._held if isinstance(self._held, LoadedTable) else None
 
     @property
     def recorded_dates(self) -> tuple[DateRange, ...]:
@@ -338,7 +351,7 @@ class Session(QObject):
         fit: dict[str, Any] = {}
         if draft is None:
             asking = begun.asking_of(measured, source.rules.quantity)
-            cleared = begun.cleared_for(same_vehicles=same_vehicles) if self._loaded is not None else {}
+            cleared = begun.cleared_for(same_vehicles=same_vehicles) if self.has_data else {}
             fit = cleared | {"confirmed": False, "queries": asking}
             sample = resources() / "sample"
             if not any(file.is_relative_to(sample) for file in source.files):
@@ -346,30 +359,35 @@ class Session(QObject):
         asked, cache = draft or dataclasses.replace(begun, **fit), self.cache
 
         def work(progress: Progress) -> _Opened:
-            loaded = load_records(source.files, source.rules, part(progress, 0.0, 0.7), cache)
-            recorded = date_ranges_of(loaded.records)
+            private = asked.relation is Relation.USER  # nothing may follow from the records
+            held = hold(source, part(progress, 0.0, 0.7), cache, private=private)
+            recorded = dates_held(held)
             rest = part(progress, 0.7, 1.0)
-            if asked.relation is Relation.USER:  # nothing may follow from the records
-                indexed = _index_typed(loaded, asked, recorded, rest)
+            if isinstance(held, LoadedTable) and draft is None:
+                indexed = _index(held, held.fitted(asked), rest)
+                if "threshold" in fit and not private:
+                    fit["threshold"] = fitted_threshold(indexed.contributions, asked.threshold)
+            elif private:
+                indexed = _index_typed(held, asked, recorded, rest)
             elif draft is not None:
-                indexed = _index(loaded, asked, rest)
+                indexed = _index(held, asked, rest)
             else:
                 fit["date_ranges"] = recorded
                 try:
-                    indexed = _index(loaded, dataclasses.replace(begun, **fit), rest)
+                    indexed = _index(held, dataclasses.replace(begun, **fit), rest)
                 except InputError:  # no record in these hours
                     fit["hours"] = _WHOLE_DAY
-                    indexed = _index(loaded, dataclasses.replace(begun, **fit), rest)
+                    indexed = _index(held, dataclasses.replace(begun, **fit), rest)
                 if "threshold" in fit:
                     fit["threshold"] = fitted_threshold(indexed.contributions, asked.threshold)
             return _Opened(
                 source=source,
-                loaded=loaded,
+                held=held,
                 recorded=recorded,
                 draft=draft,
                 begun=begun,
                 fit=fit,
-                usual=usual_box(loaded.records),
+                usual=box_held(held),
                 indexed=indexed,
             )
 
@@ -377,8 +395,11 @@ class Session(QObject):
         self.busy_changed.emit(True)
 
     def load_in_zone(self, zone: str) -> None:
-        """Load the same files anew, cut into days and slots by another zone; the draft stays."""
-        if self._source is not None:
+        """Load the same files anew, cut into days and slots by another zone; the draft stays.
+
+        What a table holds was cut where it was made.
+        """
+        if self._source is not None and not self._source.table:
             rules = dataclasses.replace(self._source.rules, zone=zone)
             self.load(dataclasses.replace(self._source, rules=rules), self._draft)
 
@@ -398,6 +419,8 @@ class Session(QObject):
         after = self._draft.in_relation(relation)
         if relation is Relation.VALUES and not after.date_ranges:
             after = dataclasses.replace(after, date_ranges=self._recorded)
+        if self.table is not None:
+            after = self.table.fitted(after)
         if after != self._draft:
             push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, after, dragging=False))
 
@@ -552,7 +575,7 @@ class Session(QObject):
     def _on_loaded(self, opened: _Opened) -> None:
         self._indexing.drop()  # of the data before
         self._drop_smoothing()
-        self._source, self._loaded, self._recorded = opened.source, opened.loaded, opened.recorded
+        self._source, self._held, self._recorded = opened.source, opened.held, opened.recorded
         self._usual = opened.usual
         # the old cache dies with the data; no listener below may plan the old ones with the new cache
         self._plan_cache = PlanCache()
@@ -571,16 +594,7 @@ class Session(QObject):
         self.published_changed.emit()
         self.pinned_changed.emit()
         self._announce(opened.indexed.contributions)
-        report = opened.loaded.report
-        self.noted.emit(
-            counted(
-                "{used} of {n} row used, {vehicles}",
-                "{used} of {n} rows used, {vehicles}",
-                report.rows_read,
-                used=whole(report.rows_used),
-                vehicles=counted_vehicles(report.users),
-            )
-        )
+        self.noted.emit(told_held(opened.held))
 
     def _fitted(self, opened: _Opened) -> Draft:
         """The draft that comes with the data, or the current one with what must fit them."""
@@ -590,8 +604,11 @@ class Session(QObject):
         edited = {name for name in _CHOSEN_BY_COUNTS if getattr(now, name) != getattr(opened.begun, name)}
         fit = {name: value for name, value in opened.fit.items() if name not in edited}
         if now.relation is Relation.USER:  # perhaps only since the load began
-            return dataclasses.replace(now, **{key: fit[key] for key in fit.keys() - _FROM_RECORDS})
-        return dataclasses.replace(now, **fit | {"date_ranges": opened.recorded})
+            fit = {name: fit[name] for name in fit.keys() - _FROM_RECORDS}
+        else:
+            fit |= {"date_ranges": opened.recorded}
+        fitted = dataclasses.replace(now, **fit)
+        return opened.held.fitted(fitted) if isinstance(opened.held, LoadedTable) else fitted
 
     def apply(self, draft: Draft) -> None:
         """Make a draft the current one (an undo step calls this)."""
@@ -618,13 +635,13 @@ class Session(QObject):
         if self._fits:
             self._indexing.drop()
             self._start_planning()
-        elif self._loaded is not None:
-            self._start_indexing(self._loaded, self._draft)
+        elif self._held is not None:
+            self._start_indexing(self._held, self._draft)
 
-    def _start_indexing(self, loaded: Loaded, draft: Draft) -> None:
+    def _start_indexing(self, held: HeldData, draft: Draft) -> None:
         self._planning.drop()
         self._drop_smoothing()
-        self._indexing.start(lambda progress: _index(loaded, draft, progress))
+        self._indexing.start(lambda progress: _index(held, draft, progress))
         self.busy_changed.emit(True)
 
     @Slot(object)
@@ -799,13 +816,11 @@ class Session(QObject):
         self.busy_changed.emit(self.busy)
 
 
-def _index(loaded: Loaded, draft: Draft, progress: Progress) -> _Indexed:
+def _index(held: HeldData, draft: Draft, progress: Progress) -> _Indexed:
     """Contributions and overview for a draft, in a worker thread."""
     window = build_window(draft.date_ranges, draft.hours, draft.slot_minutes)
     private = draft.relation is Relation.USER  # so is whether anybody was there
-    contributions = contributions_of(
-        loaded.records, draft.resolution, window, progress, empty_allowed=private
-    )
+    contributions = contributions_held(held, draft.resolution, window, progress, empty_allowed=private)
     return _Indexed(
         grid=_fields(draft, _INDEXING),
         relation=draft.relation,
@@ -815,11 +830,11 @@ def _index(loaded: Loaded, draft: Draft, progress: Progress) -> _Indexed:
 
 
 def _index_typed(
-    loaded: Loaded, draft: Draft, recorded: tuple[DateRange, ...], progress: Progress
+    held: HeldData, draft: Draft, recorded: tuple[DateRange, ...], progress: Progress
 ) -> _Indexed:
     """The same where dates may still be open: then confidential layers show the dates with records."""
     shown = draft if draft.date_ranges else dataclasses.replace(draft, date_ranges=recorded)
-    indexed = _index(loaded, shown, progress)
+    indexed = _index(held, shown, progress)
     return indexed if draft.date_ranges else dataclasses.replace(indexed, relation=None)
 
 

@@ -11,6 +11,7 @@ from ui.kit.counted_words import counted_records, counted_vehicles
 from ui.kit.translation import counted, translator, whole
 from ui.session import guards
 from ui.session.guards import Guard
+from ui.session.held_data import record_count, vehicle_count
 from ui.session.selected_counts import selected_counts
 from ui.session.session import Session
 from ui.session.step_titles import hexagons_title, parameters_title
@@ -81,10 +82,10 @@ def _held_up(session: Session, key: str, title: str, by: Sequence[Guard]) -> Ste
 
 def _data(session: Session) -> Step:
     title = _tr("Data")
-    if session.loaded is None:
+    held = session.held
+    if held is None:
         return Step(key="data", title=title, state=State.OPEN, note=_tr("open records first"))
-    report = session.loaded.report
-    note = f"{counted_records(report.rows_used)}, {counted_vehicles(report.users)}"
+    note = f"{counted_records(record_count(held))}, {counted_vehicles(vehicle_count(held))}"
     return Step(key="data", title=title, state=State.DONE, note=note)
 
 

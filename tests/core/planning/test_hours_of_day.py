@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.contributions import contributions_of
 from core.errors import InputError
-from core.planning.hours_of_day import HOURS_A_DAY, hours_of_day
+from core.hats.window import build_window
+from core.planning.hours_of_day import HOURS_A_DAY, hours_of_day, hours_of_table, tells_hours
 from core.privacy import Confidential
 from core.progress import Cancelled
 from tests.records import ZONE, Ping, instant, make_records
@@ -40,6 +42,19 @@ def test_every_hour_is_the_literal_one(found: list[Ping], resolution: int) -> No
     assert told.vehicles.tolist() == [count / 2 for count in told.vehicle_days.tolist()]
     hours = told.to_json()["hours"]
     assert [hour["records"] for hour in hours] == told.records.tolist()
+
+
+def test_a_table_of_whole_days_in_hours_tells_them() -> None:
+    records = make_records([Ping("bus", instant("2022-01-01T09:00:00"), 21.1, 72.8, 1.0)])
+    whole = build_window(((FIRST, LAST),), ("00:00", "24:00"), 60)
+    assert tells_hours(whole)
+    told, expected = (
+        hours_of_table(contributions_of(records, 7, whole)),
+        hours_of_day(records, 7, ((FIRST, LAST),)),
+    )
+    assert told.to_json() == expected.to_json()
+    for hours, minutes in ((("00:00", "24:00"), 30), (("00:00", "23:00"), 60)):
+        assert not tells_hours(build_window(((FIRST, LAST),), hours, minutes))
 
 
 def test_dates_without_records_and_a_stop() -> None:

@@ -11,15 +11,17 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
 
 from core.accounting.budgets import Budget
+from core.draft import DataSource
 from core.errors import InputError, InternalError
 from core.paths import find_home
 from tests.records import rules, sample_pings, write_csv, write_json
+from tests.ui.table_story import first_version, write_table, write_wrong_sum
 from ui.data import data_files
 from ui.data.data_files import files_in, sample_project
 from ui.data.ingest_report import hours_text, places_text
 from ui.data.page import DataPage
 from ui.kit.jobs import cancel_all, wait_for_all
-from ui.session import session as session_module
+from ui.session import held_data
 from ui.session.session import Session
 from ui.session.settings import Settings
 
@@ -210,6 +212,75 @@ def test_what_is_no_file_is_not_taken(page):
     assert page.dialog is None
 
 
+def opened_table(qtbot, page, path):
+    with qtbot.waitSignal(session_of(page).data_changed, timeout=TIMEOUT):
+        assert drop(page, mime_of(path))
+    qtbot.waitUntil(lambda: not session_of(page).busy, timeout=TIMEOUT)
+
+
+def test_a_dropped_table_is_opened_at_once_and_says_what_it_does_not_tell(qtbot, page, tmp_path):
+    table = write_table(tmp_path)
+    opened_table(qtbot, page, table)
+    assert page.dialog is None
+    assert session_of(page).source == DataSource(
+        files=(table,), rules=session_of(page).source.rules, table=True
+    )
+    text = shown_text(page)
+    for part in ("Contribution table", "Confidential", "table.parquet", "2022-01-03 – 2022-01-04"):
+        assert part in text
+    for part in ("09:00–12:00", "Asia/Kolkata", "65 km/h", "measured", "cleaned elsewhere", "which way it"):
+        assert part in text
+    assert "rows used" not in text
+    assert [item.text() for item in recent_items(page)] == ["table.parquet"]
+    assert not page.message.isVisible()
+
+
+def test_a_recent_table_opens_again_in_the_place_of_records(qtbot, page, csv, tmp_path):
+    opened_table(qtbot, page, write_table(tmp_path / "city"))
+    load(qtbot, page, csv)
+    assert "rows used" in shown_text(page)
+    with qtbot.waitSignal(session_of(page).data_changed, timeout=TIMEOUT):
+        page.recent.itemActivated.emit(page.recent.item(1))
+    assert session_of(page).table is not None
+    assert "rows used" not in shown_text(page)
+
+
+def test_an_old_table_is_asked_where_its_speeds_come_from(qtbot, page, tmp_path):
+    table = first_version(write_table(tmp_path))
+    assert drop(page, mime_of(table))
+    qtbot.waitUntil(lambda: page.question is not None, timeout=TIMEOUT)
+    page.question.reject()
+    assert page.question is None
+    assert session_of(page).source is None
+    drop(page, mime_of(table))
+    qtbot.waitUntil(lambda: page.question is not None, timeout=TIMEOUT)
+    assert "table.parquet" in page.question.text()
+    with qtbot.waitSignal(session_of(page).data_changed, timeout=TIMEOUT):
+        qtbot.mouseClick(page.question.from_positions, Qt.MouseButton.LeftButton)
+    assert session_of(page).source.derived_in_table is True
+    assert "derived from positions" in shown_text(page)
+
+
+def test_a_table_is_not_opened_with_other_files(qtbot, page, csv, tmp_path):
+    page.open_paths([write_table(tmp_path / "city"), csv])
+    qtbot.waitUntil(lambda: "by itself" in page.message.text, timeout=TIMEOUT)
+    assert str(tmp_path / "city" / "table.parquet") in page.message.text
+    assert session_of(page).source is None
+    assert page.dialog is None
+
+
+def test_a_wrong_table_is_told_by_its_row_and_changes_nothing(qtbot, page, csv, tmp_path):
+    load(qtbot, page, csv)
+    loaded = session_of(page).loaded
+    wrong = tmp_path / "wrong.parquet"
+    write_wrong_sum(write_table(tmp_path / "city"), wrong)
+    page.open_paths([wrong])
+    qtbot.waitUntil(lambda: "row 3" in page.message.text, timeout=TIMEOUT)
+    assert "A sum is not that of the values." in page.message.text
+    assert session_of(page).loaded is loaded
+    assert "rows used" in shown_text(page)
+
+
 def test_a_folder_gives_its_files_of_ours(tmp_path):
     write_csv(tmp_path / "b.csv", sample_pings())
     write_json(tmp_path / "a.json", sample_pings())
@@ -249,7 +320,7 @@ def test_a_stopped_load_leaves_the_previous_data(qtbot, page, csv, tmp_path, mon
         while True:
             progress(0.5, "Reading b.csv")
 
-    monkeypatch.setattr(session_module, "load_records", endless)
+    monkeypatch.setattr(held_data, "load_records", endless)
     page.open_paths([write_csv(tmp_path / "b.csv", sample_pings())])
     complete(qtbot, page)
     qtbot.waitUntil(lambda: "Reading b.csv" in shown_text(page), timeout=TIMEOUT)
@@ -267,7 +338,7 @@ def test_a_second_load_waits_for_the_first(qtbot, page, csv, monkeypatch):
         while True:
             progress(0.5, "Reading")
 
-    monkeypatch.setattr(session_module, "load_records", endless)
+    monkeypatch.setattr(held_data, "load_records", endless)
     page.open_sample()
     assert not drop(page, mime_of(csv))
     page.open_paths([csv])
@@ -389,7 +460,7 @@ def test_a_load_that_is_stopped_keeps_the_mapping(qtbot, page, csv, monkeypatch)
             progress(0.5, "Reading")
 
     kept = session_of(page).home.known_mappings
-    monkeypatch.setattr(session_module, "load_records", endless)
+    monkeypatch.setattr(held_data, "load_records", endless)
     page.open_paths([csv])
     complete(qtbot, page)
     qtbot.mouseClick(page.stop_button, Qt.MouseButton.LeftButton)
@@ -453,7 +524,7 @@ def test_the_sample_and_a_load_that_fails_leave_no_mapping(qtbot, page, csv, mon
     def refuse(*_args, **_kwargs):
         raise InputError("No usable record is left.")
 
-    monkeypatch.setattr(session_module, "load_records", refuse)
+    monkeypatch.setattr(held_data, "load_records", refuse)
     page.open_paths([csv])
     with qtbot.waitSignal(session_of(page).failed, timeout=TIMEOUT):
         complete(qtbot, page)

@@ -13,14 +13,17 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from core.draft import DataSource
+from core.draft import DataSource, draft_of
 from core.hats.slots import SlotLength
 from core.paths import find_home
 from core.planning.resolution_table import resolution_table
 from core.privacy import Relation
 from core.progress import Progress
+from core.spec import load_spec
+from tests.city import write_city
 from tests.records import rules, write_csv
 from tests.ui.small_city import edit, loaded_session, pings
+from tests.ui.table_story import table_session
 from tests.ui.user_actions import show as put_on_screen
 from ui.distributions import resolutions as page
 from ui.distributions.page import DistributionsTab
@@ -488,9 +491,43 @@ def test_what_the_session_has_indexed_is_not_indexed_again(
     assert not any(held for _, held in asked[1:])
 
 
+def test_of_a_table_its_own_grid_is_shown_and_the_rest_is_said_to_be_unknown(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    session = table_session(qtbot, tmp_path)
+    section = shown(qtbot, session, theme)
+    assert section.model.columnCount() == 2
+    boxes = (*section.checks.resolutions.values(), *section.checks.lengths.values())
+    assert [box.isChecked() for box in boxes].count(True) == 2
+    assert not any(box.isEnabled() for box in boxes)
+    assert "knows its own grid alone" in section.checks.only.text()
+    assert section.advised is None
+    assert section.advice.isHidden()
+    assert "Not known: the contribution table holds 09:00 to 12:00" in section.charts.figures[2].text()
+    assert section.charts.hours is not None
+    assert not section.charts.hours.isVisible()
+    assert not section.charts.counted.isEnabled()
+    with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
+        session.load(draft_of(load_spec(write_city(tmp_path / "city")))[1])
+    finish(qtbot, section)
+    assert all(box.isEnabled() for box in boxes)
+    assert section.charts.hours.isVisible()
+    assert section.checks.only.isHidden()
+
+
+def test_a_table_of_whole_days_in_hours_tells_the_hours(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    whole = ('hours = ["09:00", "12:00"]', 'hours = ["00:00", "24:00"]')
+    session = table_session(qtbot, tmp_path, whole)
+    section = shown(qtbot, session, theme)
+    assert section.charts.hours is not None
+    assert section.charts.hours.isVisible()
+    assert session.contributions is not None
+    assert section.charts.hours.heights.sum() == len(session.contributions.values)
+
+
 def test_the_repr_of_a_request_tells_no_counts(qtbot: QtBot, tmp_path: Path) -> None:
     session = loaded_session(qtbot, tmp_path)
     assert session.loaded is not None
     key = page.RowKey(window_of(session), 6)
-    request = page.row_request(session, session.loaded.records, key)
+    request = page.row_request(session, key)
     assert repr(request).startswith("<confidential RowRequest")

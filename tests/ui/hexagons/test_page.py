@@ -12,13 +12,17 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QComboBox, QDateEdit, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from core.draft import draft_of
 from core.errors import InputError
 from core.hats.cells import areas_km2, mean_area_km2
 from core.paths import find_home
 from core.privacy import Relation, Unit
+from core.spec import load_spec
+from tests.city import write_city
 from tests.geojson import box, polygon, write_geojson
 from tests.records import Ping, instant
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings
+from tests.ui.table_story import table_session
 from tests.ui.user_actions import message, pick, press, show, texts, write
 from ui.hexagons.page import HexagonsPage
 from ui.session.session import Session
@@ -44,6 +48,33 @@ def page(qtbot: QtBot, session: Session) -> HexagonsPage:
     made = HexagonsPage(session)
     show(qtbot, made, width=340)
     return made
+
+
+def test_what_a_table_has_decided_is_shown_and_locked_with_the_reason(qtbot: QtBot, tmp_path: Path) -> None:
+    session = table_session(qtbot, tmp_path)
+    page = HexagonsPage(session)
+    show(qtbot, page, width=340)
+    locked = (page.resolution, page.slot_minutes, page.zone, page.first, page.last, page.only_recorded)
+    for editor in (*locked, page.days, page.start, page.end):
+        assert editor.isVisible()
+        assert not editor.isEnabled()
+        assert "made for this" in editor.toolTip()
+    assert page.zone.edit.text() == "Asia/Kolkata"
+    assert page.resolution.currentData() == 7
+    assert (page.start.currentText(), page.end.currentText()) == ("09:00", "12:00")
+    assert page.threshold.isEnabled()
+    assert page.rule.isEnabled()
+    assert "contribution table is open" in page.of_table.text()
+    session.choose_relation("Relation", Relation.USER)
+    assert page.typed_first.edit.text() == "2022-01-03"
+    assert not page.typed_first.isEnabled()
+    assert page.candidates.isEnabled()
+    assert "by the records" in page.of_table.text()
+    with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
+        session.load(draft_of(load_spec(write_city(tmp_path / "city")))[1])
+    assert page.resolution.isEnabled()
+    assert "made for" not in page.resolution.toolTip()
+    assert page.of_table.isHidden()
 
 
 def type_date(qtbot: QtBot, box: QDateEdit, date: dt.date) -> None:

@@ -18,6 +18,7 @@ from core.planning.city_advice import CityAdvice, GridOption
 from core.privacy import Relation, Unit
 from core.progress import Progress, silent
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings, planned_session
+from tests.ui.table_story import table_session
 from tests.ui.user_actions import LEFT, press, show, texts
 from ui.parameters import grid_list as module
 from ui.parameters.budget_box import BudgetBox
@@ -52,6 +53,18 @@ def grids(qtbot: QtBot, session: Session) -> GridList:
     made = GridList(session, lambda: session.draft.leading.id)
     show(qtbot, made, width=300)
     return made
+
+
+def test_of_a_table_no_other_grid_is_known_and_it_says_so(qtbot: QtBot, tmp_path: Path) -> None:
+    session = table_session(qtbot, tmp_path)
+    tokens(qtbot, session)
+    grids = GridList(session, lambda: session.draft.leading.id)
+    show(qtbot, grids, width=300)
+    assert not grids.compare.isEnabled()
+    assert "knows its own grid alone" in grids.hint.text()
+    grids.start()
+    assert not grids.job.running
+    assert not isinstance(grid_request(session), GridRequest)
 
 
 def compare(qtbot: QtBot, grids: GridList) -> None:

@@ -36,6 +36,7 @@ from tests.ui.small_city import (
     pings,
     planned_session,
 )
+from ui.session import held_data
 from ui.session.session import Session
 
 
@@ -46,8 +47,9 @@ class Gate:
         self.calls = 0
         self.entered = threading.Event()
         self._open = threading.Event()
-        self._work = getattr(session_module, name)
-        monkeypatch.setattr(session_module, name, self)
+        module = held_data if hasattr(held_data, name) else session_module
+        self._work = getattr(module, name)
+        monkeypatch.setattr(module, name, self)
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         self.calls += 1
@@ -305,13 +307,13 @@ def test_resolution_indexes_anew_and_epsilon_only_plans(
 ) -> None:
     session = planned_session(qtbot, tmp_path)
     indexed: list[int] = []
-    index = session_module.contributions_of
+    index = held_data.contributions_of
 
     def counted(*args: Any, **named: Any) -> Any:
         indexed.append(args[1])
         return index(*args, **named)
 
-    monkeypatch.setattr(session_module, "contributions_of", counted)
+    monkeypatch.setattr(held_data, "contributions_of", counted)
     before, contributions = cost(session), session.contributions
     edit(qtbot, session, budget=Budget(total=Decimal(4)))
     assert not indexed

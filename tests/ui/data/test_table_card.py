@@ -1,0 +1,77 @@
+"""ui.data.table_card: what a table holds, what it was made for, and what it does not tell."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from core.clean.bounded_value import BoundedValue
+from core.clean.mapping import ReadingRules
+from core.draft import DataSource
+from core.hats.window import build_window
+from core.quantity import Measured
+from core.release.loaded_table import LoadedTable
+from core.spec.spec import TABLE_MAPPING
+from tests.contribution_files import small_table
+from tests.ui.user_actions import texts
+from ui.data.table_card import TableCard
+
+RULES = ReadingRules(mapping=TABLE_MAPPING, zone="Asia/Kolkata", upper_bound=65_000)
+
+
+def _card(qtbot: QtBot, rules: ReadingRules = RULES, **changes: object) -> str:
+    table = dataclasses.replace(small_table(), **changes)
+    source = DataSource(files=(Path("/data/city.parquet"),), rules=rules, table=True)
+    card = TableCard(LoadedTable(source=source, table=table))
+    qtbot.addWidget(card)
+    card.show()
+    return texts(card).replace("\u200b", "")
+
+
+def test_counts_and_choices_are_told_and_the_rest_is_said_to_be_unknown(qtbot: QtBot) -> None:
+    told = _card(qtbot)
+    for part in (
+        "Confidential",
+        "city.parquet",
+        "9",
+        "records in 6 rows",
+        "60 minutes",
+        "65 km/h",
+        "measured",
+    ):
+        assert part in told
+    for part in ("cleaned elsewhere", "when in its slot", "Other resolutions"):
+        assert part in told
+    assert "How often a vehicle came" not in told
+    assert "How often a vehicle came" in _card(qtbot, visits=None)
+    assert "derived from positions" in _card(qtbot, derived=True)
+
+
+def test_many_ranges_of_dates_are_counted(qtbot: QtBot) -> None:
+    days = [dt.date(2022, 1, 1 + 2 * number) for number in range(6)]
+    window = build_window(tuple((day, day) for day in days), ("00:00", "24:00"), 60)
+    told = _card(qtbot, window=window)
+    assert "2022-01-07" in told
+    assert "2022-01-09" not in told
+    assert "and 2 more ranges" in told
+
+
+def test_another_value_has_a_name_and_bounds(qtbot: QtBot) -> None:
+    value = BoundedValue(
+        name="trip_delay",
+        column_unit="s",
+        unit="s",
+        lower=-600_000,
+        upper=1_800_000,
+        physical_min=-600_000,
+        physical_max=1_800_000,
+    )
+    rules = dataclasses.replace(RULES, value=value, upper_bound=value.span)
+    told = _card(qtbot, rules, measured=Measured("trip_delay", "s", -600_000), upper_bound=value.span)
+    for part in ("trip delay", "-600 to 1800 s"):
+        assert part in told
+    assert "km/h" not in told
+    assert "measured" not in told

@@ -1,0 +1,73 @@
+"""ui.session.held_data: records and the table of the same records are told alike, as far as both know it."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from core.draft import draft_of
+from core.errors import InputError
+from core.paths import find_home
+from core.progress import silent
+from core.release.loaded_table import LoadedTable
+from core.spec import load_spec
+from core.store.record_cache import RecordCache
+from tests.city import write_city
+from tests.records import assert_same
+from tests.ui.table_story import table_spec, write_table
+from ui.session.held_data import (
+    HeldData,
+    box_held,
+    contributions_held,
+    dates_held,
+    hold,
+    record_count,
+    told_held,
+    vehicle_count,
+)
+
+
+def _held(spec: Path) -> HeldData:
+    _, source = draft_of(load_spec(spec))
+    return hold(source, silent, RecordCache(find_home().cache), private=False)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_table_is_told_as_its_records_are(tmp_path: Path) -> None:
+    table = _held(table_spec(tmp_path))
+    spec = write_city(tmp_path)
+    records, window = _held(spec), load_spec(spec).window
+    assert isinstance(table, LoadedTable)
+    assert record_count(table) == record_count(records)
+    assert vehicle_count(table) == vehicle_count(records) == 12
+    assert dates_held(table) == dates_held(records)
+    one, other = (
+        contributions_held(held, 7, window, silent, empty_allowed=False) for held in (table, records)
+    )
+    assert_same(one, other)
+    south, west, north, east = box_held(table) or (0, 0, 0, 0)
+    inner = box_held(records)
+    assert inner is not None
+    assert south <= inner[0] < inner[2] <= north
+    assert west <= inner[1] < inner[3] <= east
+    assert told_held(table) == f"Contribution table: {record_count(table)} records, 12 vehicles"
+    assert "rows used" in told_held(records)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_an_empty_table_has_no_box_and_no_dates(tmp_path: Path) -> None:
+    table = _held(table_spec(tmp_path))
+    assert isinstance(table, LoadedTable)
+    nothing = {name: getattr(table.table, name)[:0] for name in ("cell", "slot", "hat", "vehicle", "day")}
+    empty = dataclasses.replace(table, table=dataclasses.replace(table.table, **nothing))
+    assert box_held(empty) is None
+    assert dates_held(empty) == ()
+
+
+def test_what_is_no_table_is_refused_as_one(tmp_path: Path) -> None:
+    path = write_table(tmp_path)
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(InputError, match="no readable Parquet"):
+        _held(write_city(tmp_path, edit=(('files = ["records.csv"]', 'contributions = "table.parquet"'),)))

@@ -1,0 +1,116 @@
+"""What an open contribution table holds, what it was made for, and what it does not tell. Confidential."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from core.hats.window import DateRange
+from core.release.loaded_table import LoadedTable
+from core.values import THOUSAND
+from ui.data.ingest_report import breakable
+from ui.kit.labels import badge, label
+from ui.kit.spec_words import caption_of
+from ui.kit.translation import core_text, counted, whole
+
+_GAP = 6
+_MOST_DATES = 4
+"""Ranges that are listed; the rest is counted."""
+
+
+class TableCard(QFrame):
+    """Shows one table; made anew for each load."""
+
+    def __init__(self, loaded: LoadedTable, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "card")
+        self.setAccessibleName(self.tr("Contribution table, confidential"))
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(1, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 12)
+        layout.setSpacing(6)
+        layout.addLayout(self._header())
+        path = loaded.source.files[0]
+        name = label(breakable(path.name), "muted", self)
+        name.setToolTip(str(path))
+        layout.addWidget(name)
+        layout.addWidget(label(whole(len(loaded.table.values)), "figure", self))
+        rows = counted("records in {n} row", "records in {n} rows", loaded.table.hat.size)
+        layout.addWidget(label(rows, "muted", self))
+        layout.addLayout(self._grid)
+        self._fill(loaded)
+        layout.addSpacing(_GAP)
+        layout.addWidget(label(self.tr("What a table does not tell"), "heading", self))
+        for text in self._unknown(loaded):
+            layout.addWidget(label(text, "muted", self))
+
+    def _header(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.addWidget(label(self.tr("Contribution table"), "heading", self), 1)
+        tip = self.tr("True values and vehicles: for the office only, never part of a release.")
+        row.addWidget(badge(self.tr("Confidential"), tip, self), 0, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def _fill(self, loaded: LoadedTable) -> None:
+        table, quantity = loaded.table, loaded.source.rules.quantity
+        self._add(self.tr("Vehicles"), whole(len(table.vehicles)))
+        self._add(self.tr("Hexagons"), whole(np.unique(table.cell).size))
+        self._add(self.tr("HATs"), whole(table.hats))
+        self._add_group(self.tr("Made for"))
+        self._add(self.tr("Resolution"), whole(table.resolution))
+        self._add(self.tr("Timeslot"), self.tr("{n} minutes").format(n=table.window.slot_minutes))
+        self._add(self.tr("Dates"), _dates(table.window.date_ranges))
+        self._add(self.tr("Hours"), "–".join(table.window.hours))
+        self._add(self.tr("Zone"), table.zone)
+        lower, upper = (end / THOUSAND for end in (quantity.lower, quantity.lower + table.upper_bound))
+        if loaded.source.rules.value is None:
+            self._add(caption_of("data.upper_bound_kmh"), f"{upper:g} {quantity.unit}")
+            told = self.tr("derived from positions") if table.derived else self.tr("measured")
+            self._add(self.tr("Speeds"), told)
+        else:
+            bounds = self.tr("{lower} to {upper} {unit}")
+            self._add(self.tr("Value"), core_text(quantity.title))
+            self._add(
+                self.tr("Bounds"), bounds.format(lower=f"{lower:g}", upper=f"{upper:g}", unit=quantity.unit)
+            )
+
+    def _unknown(self, loaded: LoadedTable) -> list[str]:
+        """In plain words, where somebody looks for the ingest report."""
+        found = [
+            self.tr("How many rows were read, dropped or repeated: the records were cleaned elsewhere."),
+            self.tr("Where in its hexagon a vehicle was, when in its slot, and which way it went."),
+            self.tr("Other resolutions, timeslots, dates and hours. For these make another table."),
+        ]
+        if loaded.table.visits is None:
+            found.append(self.tr("How often a vehicle came to a hexagon: its mean is planned without it."))
+        return found
+
+    def _add_group(self, title: str) -> None:
+        row = self._grid.rowCount()
+        self._grid.setRowMinimumHeight(row, 30)
+        self._grid.addWidget(label(title, "heading", self), row, 0, 1, 2, Qt.AlignmentFlag.AlignBottom)
+
+    def _add(self, name: str, value: str) -> None:
+        row = self._grid.rowCount()
+        shown = label(breakable(value), "", self)
+        # copied, the marks for breaking would go along unseen
+        shown.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        self._grid.addWidget(label(name, "muted", self), row, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(shown, row, 1)
+
+
+def _dates(ranges: tuple[DateRange, ...]) -> str:
+    lines = [_range(first, last) for first, last in ranges[:_MOST_DATES]]
+    if others := len(ranges) - _MOST_DATES:
+        lines += [counted("and {n} more range", "and {n} more ranges", others)] if others > 0 else []
+    return "\n".join(lines)
+
+
+def _range(first: dt.date, last: dt.date) -> str:
+    return f"{first}" if first == last else f"{first} – {last}"

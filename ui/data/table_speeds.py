@@ -1,0 +1,35 @@
+"""The question that a contribution table of the first version raises: were its speeds measured?"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+
+class TableSpeedsQuestion(QMessageBox):
+    """`derived` is the answer, once it is finished."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setIcon(QMessageBox.Icon.Question)
+        self.setWindowTitle(self.tr("Contribution table"))
+        self.setText(self.tr("Were the speeds of {name} measured?").format(name=name))
+        self.setInformativeText(
+            self.tr(
+                "The table does not say. Speeds that were derived from positions cannot be released in "
+                "relation values: positions are public there."
+            )
+        )
+        accept = QMessageBox.ButtonRole.AcceptRole
+        self.measured = self.addButton(self.tr("&Measured"), accept)
+        self.from_positions = self.addButton(self.tr("&Derived from positions"), accept)
+        cancel = self.addButton(QMessageBox.StandardButton.Cancel)
+        self.setEscapeButton(cancel)
+        self.setDefaultButton(cancel)  # Enter answers nothing by itself
+
+    @property
+    def derived(self) -> bool | None:
+        """Whether they were derived; None where it was closed without an answer, and nothing is loaded."""
+        answers = {self.measured: False, self.from_positions: True}
+        return next((told for button, told in answers.items() if button is self.clickedButton()), None)
