@@ -50,6 +50,8 @@ if "TMPDIR" not in os.environ and os.access(_MEMORY, os.W_OK) and shutil.disk_us
 hypothesis.settings.register_profile("hexveil", deadline=None, derandomize="CI" in os.environ)
 # `make laws` tries many more examples
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=400)
+# `make test-windows` tries few: whatever touches a file takes ten times as long there
+hypothesis.settings.register_profile("few", deadline=None, max_examples=10, derandomize=True)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "hexveil"))
 
 # Around each example hypothesis keeps, seeds and restores the generators of random numbers that everybody

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
+
+from core.records.zones import DAY_MS, offsets_of
 
 
 def gap_and_overlap(instants: NDArray[np.int64], naive: NDArray[np.bool_], zone: str) -> tuple[int, int]:
@@ -13,13 +13,12 @@ def gap_and_overlap(instants: NDArray[np.int64], naive: NDArray[np.bool_], zone:
 
     instants: shape (n,), wall-clock milliseconds where `naive`; other ones have no doubt and do not count.
     """
-    wall = pa.array(instants[naive], type=pa.timestamp("ms"))
-
-    def placed(ambiguous: str, nonexistent: str) -> NDArray[np.int64]:
-        stamps = pc.assume_timezone(wall, zone, ambiguous=ambiguous, nonexistent=nonexistent)
-        result: NDArray[np.int64] = stamps.cast(pa.int64()).to_numpy(zero_copy_only=False)
-        return result
-
-    first = placed("earliest", "earliest")
-    skipped = int((first != placed("earliest", "latest")).sum())
-    return skipped, int((first != placed("latest", "earliest")).sum())
+    wall = np.sort(instants[naive])
+    if not wall.size:
+        return 0, 0
+    # a wall clock is nowhere further than a day from UTC
+    offsets = offsets_of(zone, int(wall[0]) - DAY_MS, int(wall[-1]) + DAY_MS)
+    changes, before, after = offsets.starts[1:], offsets.offset_ms[:-1], offsets.offset_ms[1:]
+    # what the clock showed when it was changed, and what it was set to
+    passed = np.searchsorted(wall, changes + after) - np.searchsorted(wall, changes + before)
+    return int(passed[passed > 0].sum()), int(-passed[passed < 0].sum())

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPixmap
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 _DIMMED = 0.35
 """How much of the map before is still seen."""
@@ -14,12 +14,20 @@ _AROUND = 10
 class MapNotice(QLabel):
     """A sentence in the middle, over the picture of the map before where there was one."""
 
+    again = Signal()
+    """The person wants the map to be tried once more."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setWordWrap(True)
         self.setMargin(24)
         self._held: QPixmap | None = None
+        self.button = QPushButton(self)
+        self.button.clicked.connect(self.again)
+        self.button.hide()
+        below = QVBoxLayout(self)
+        below.addWidget(self.button, alignment=Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom)
 
     @property
     def holds_map(self) -> bool:
@@ -33,10 +41,19 @@ class MapNotice(QLabel):
     def say(self, text: str) -> None:
         """Show this sentence."""
         self.setText(text)
+        self.button.hide()
+
+    def offer(self, text: str, offered: str) -> None:
+        """Show this sentence, and a button that says `offered`, instead of any map."""
+        self._held = None
+        self.setText(text)
+        self.button.setText(offered)
+        self.button.show()
 
     def let_go(self) -> None:
         """The new map is there."""
         self._held = None
+        self.button.hide()
         self.hide()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name

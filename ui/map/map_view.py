@@ -32,6 +32,7 @@ from ui.map.app_scheme import ASSET_ORIGIN, AssetHandler, RequestGuard
 from ui.map.map_html import build_map
 from ui.map.map_notice import MapNotice
 from ui.map.painting import MOST_CLASSES, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, MapPainting
+from ui.map.web_engine import engine
 from ui.map.web_page import OfflinePage, OfflineProfile
 
 # As in resources/map/map.css, for the moments before the page is there.
@@ -40,6 +41,8 @@ _QUIET_COLOURS = {False: "#666c74", True: "#9aa3ad"}
 _BADGE_COLOURS = {False: "#8f3a00", True: "#ffc48a"}
 _FRAME = 2
 """Pixels of the frame of what is confidential, and of the one around what has the keyboard."""
+_PATIENCE_S = 45
+"""A page takes one or two seconds, on a busy computer ten: then the person is told, and it may still come."""
 
 
 class MapView(QWidget):
@@ -87,6 +90,9 @@ class MapView(QWidget):
         self._builder.succeeded.connect(self._load)
         self._builder.failed.connect(self._fail)
         self._builder.progressed.connect(self._tell_progress)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.timeout.connect(self._tell_absence)
         self._make_web_view()
         self._lay_out()
         self.set_theme(False)
@@ -231,7 +237,9 @@ class MapView(QWidget):
     def dispose(self) -> None:
         """Take the web engine down in the order it needs: page, profile, view. Last call of all."""
         self._builder.drop()
+        self._patience.stop()
         self._ready = False
+        engine.ended()
         if not shiboken6.isValid(self._web):
             return
         self._web.stop()
@@ -306,6 +314,7 @@ class MapView(QWidget):
     def _lay_out(self) -> None:
         self.setContentsMargins(2 * _FRAME, 2 * _FRAME, 2 * _FRAME, 2 * _FRAME)
         self._notice = MapNotice(self)
+        self._notice.again.connect(self._try_again)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._follow_keyboard)
@@ -314,6 +323,7 @@ class MapView(QWidget):
         stack.setStackingMode(QStackedLayout.StackingMode.StackAll)
         stack.addWidget(self._notice)
         stack.addWidget(self._web)
+        self._web.setVisible(not engine.given_up)
         self.setFocusProxy(self._web)
         self._name_for_readers()
         self._say(self.tr("No hexagons to show yet."))
@@ -377,6 +387,12 @@ class MapView(QWidget):
 
     @Slot(object)
     def _load(self, html: str) -> None:
+        if engine.given_up:
+            self._tell_absence()
+            return
+        engine.starting()
+        self._patience.start(_PATIENCE_S * 1000)
+        self._web.show()
         self._profile.assets.put_page(self._page_name(), html)
         self._web.load(QUrl(ASSET_ORIGIN + self._page_name()))
 
@@ -385,6 +401,8 @@ class MapView(QWidget):
         if name != self._page_name():
             return
         self._ready = True
+        self._patience.stop()
+        engine.drawn()
         self.set_theme(self._dark)
         if self._painting is not None:
             self.paint(self._painting)
@@ -436,10 +454,39 @@ class MapView(QWidget):
     def _revive(self) -> None:
         """The engine's process ended: draw once more, then give up."""
         self._ready = False
+        if engine.given_up:
+            return
         if self._revived:
-            self._fail(HexveilError(self.tr("The map's process ended."), mend=self.tr("restart Hexveil")))
+            engine.failed()
+            self._tell_absence()
+            self.failed.emit(
+                HexveilError(self.tr("The map's process ended."), mend=self.tr("restart Hexveil"))
+            )
             return
         self._revived = True
+        self._build()
+
+    @Slot()
+    def _tell_absence(self) -> None:
+        """In the map's place: that there is none, what there is instead, and what may help."""
+        self._patience.stop()
+        self._say("")
+        self._notice.offer(
+            self.tr(
+                "There is no map: this computer's web engine does not draw it.\n\n"
+                "Everything else works: the table holds the same hexagons, one a row, and what is released "
+                "does not depend on the map.\n\n"
+                "To mend it: update the graphics driver, allow QtWebEngineProcess in the virus scanner, "
+                "then try again."
+            ),
+            self.tr("Try the map again"),
+        )
+        self.setAccessibleDescription(self._notice.text())
+
+    @Slot()
+    def _try_again(self) -> None:
+        engine.try_again()
+        self._revived = False
         self._build()
 
     def _say(self, text: str) -> None:

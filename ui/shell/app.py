@@ -19,6 +19,7 @@ from ui.kit.theme import Theme
 from ui.kit.translation import catalogue_of, language_of, speak
 from ui.kit.wheel_guard import WheelGuard
 from ui.map.app_scheme import register_scheme
+from ui.map.web_engine import engine
 from ui.session.settings import Settings
 from ui.shell.exception_handler import ExceptionHandler
 from ui.shell.main_window import MainWindow
@@ -54,6 +55,7 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
     WheelGuard(app)
     place = find_home(home)
     place.sweep()
+    engine.remember_in(place.folder)
     settings = Settings(place)
     speak(app, catalogue_of(language_of(language or settings.language)))
     theme = Theme(app, settings.theme)

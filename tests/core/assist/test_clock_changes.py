@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 import zoneinfo
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -44,3 +46,25 @@ def test_counts_are_those_of_the_standard_library(zone: str, day: str) -> None:
 def test_times_with_an_offset_do_not_count() -> None:
     instants = np.array([_wall("2023-03-26T02:30:00")] * 2, np.int64)
     assert gap_and_overlap(instants, np.array([False, True]), "Europe/Berlin") == (1, 0)
+
+
+def test_a_second_that_is_the_edge_of_a_change_lies_on_its_side() -> None:
+    spring = [_wall(f"2023-03-26T{time}") for time in ("01:59:59", "02:00:00", "02:59:59", "03:00:00")]
+    autumn = [_wall(f"2023-10-29T{time}") for time in ("01:59:59", "02:00:00", "02:59:59", "03:00:00")]
+    both = np.array(autumn + spring, np.int64)
+    assert gap_and_overlap(both, np.ones(8, bool), "Europe/Berlin") == (2, 2)
+
+
+def test_no_time_has_no_doubt() -> None:
+    assert gap_and_overlap(np.zeros(0, np.int64), np.zeros(0, bool), "Europe/Berlin") == (0, 0)
+
+
+def test_zones_are_those_that_ship_and_not_the_machines() -> None:
+    """Arrow has none of its own on Windows, and asks the system's, which may have others or none."""
+    root = Path(__file__).resolve().parents[3]
+    asked = [
+        path.relative_to(root).as_posix()
+        for path in (root / "core").rglob("*.py")
+        if re.search(r"assume_timezone|local_timestamp|pa\.timestamp\([^)]*tz=", path.read_text("utf-8"))
+    ]
+    assert asked == []

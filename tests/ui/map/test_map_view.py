@@ -13,9 +13,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from core.errors import HexveilError, InputError
+from ui.map import map_view
 from ui.map.map_notice import MapNotice
 from ui.map.map_view import MapView
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, LegendClass, MapPainting
+from ui.map.web_engine import WebEngine
 
 CENTRE = h3.latlng_to_cell(30.27, -97.74, 7)
 CELLS = sorted(h3.grid_disk(CENTRE, 2))
@@ -29,6 +31,12 @@ PAINTING = MapPainting(
     fills={CELLS[0]: 0, CELLS[1]: 1, CELLS[2]: SUPPRESSED_FILL, CELLS[3]: OUTSIDE_FILL, CENTRE: 1},
     tooltips={CENTRE: ["<b>bold</b>", "", "second line"]},
 )
+
+
+@pytest.fixture(autouse=True)
+def own_engine(monkeypatch):
+    """What is known of the engine stays within a test."""
+    monkeypatch.setattr(map_view, "engine", WebEngine())
 
 
 @pytest.fixture
@@ -376,6 +384,31 @@ def test_an_ended_engine_is_started_once_more_then_told(drawn, qtbot):
     with qtbot.waitSignal(drawn.failed) as failed:
         drawn._revive()
     assert isinstance(failed.args[0], HexveilError)
+
+
+def test_an_engine_that_is_given_up_is_asked_for_nothing_until_the_person_wants_it(view, qtbot):
+    map_view.engine.given_up = True
+    view.paint(PAINTING)
+    view.show_cells(CELLS)
+    notice = view.findChild(MapNotice)
+    qtbot.waitUntil(notice.button.isVisible)
+    assert "There is no map" in notice.text()
+    assert "table holds the same hexagons" in view.accessibleDescription()
+    with qtbot.waitSignal(view.ready, timeout=15_000):
+        notice.button.click()
+    assert not notice.isVisible()
+    assert not notice.button.isVisible()
+    assert not map_view.engine.given_up
+
+
+def test_a_page_that_is_late_is_told_and_shown_when_it_comes_after_all(view, qtbot, monkeypatch):
+    monkeypatch.setattr(map_view, "_PATIENCE_S", 0)
+    told = []
+    monkeypatch.setattr(MapNotice, "offer", lambda _, text, offered: told.append((text, offered)))
+    with qtbot.waitSignal(view.ready, timeout=15_000):
+        view.show_cells(CELLS)
+    assert [offered for _, offered in told] == ["Try the map again"]
+    assert not view.findChild(MapNotice).isVisible()
 
 
 def test_disposing_while_building_is_quiet(qtbot):
