@@ -14,7 +14,7 @@ const hexveilBundle = (() => {
   // first what has one number a hexagon; of a distribution its middle
   const shown = { layer: Math.max(0, layers.findIndex(({ table }) => !table.labels)), slot: 0, label: -1 };
   const names = new WeakMap();
-  let map, hexagons, held, hatch, colours, legend, tooltip, shared, regions;
+  let map, hexagons, held, hatch, colours, legend, tooltip, shared, regions, pointed;
 
   const byId = (id) => document.getElementById("hexveil-" + id);
 
@@ -77,12 +77,13 @@ const hexveilBundle = (() => {
     hexagons = data.outlines.map((outline, cell) => {
       const hexagon = L.polygon(corners(outline), { renderer, smoothFactor: 0, noClip: true, weight: 0.8, fillOpacity: 1 });
       hexagon.on("mouseover mousemove click", (event) => point(cell, event.latlng));
-      hexagon.on("mouseout", () => map.closeTooltip(tooltip));
+      hexagon.on("mouseout", leave);
       return hexagon;
     });
     fit();
     L.layerGroup(hexagons).addTo(map);
-    regions = L.polyline([], { renderer, interactive: false, smoothFactor: 0, noClip: true, weight: 2.2 }).addTo(map);
+    [regions, pointed] = [2.2, 4].map((weight) =>
+      L.polyline([], { renderer, interactive: false, smoothFactor: 0, noClip: true, weight }).addTo(map));
   }
 
   // Regions: a line around hexagons that have one number together, which neighbours of the same class hide
@@ -153,7 +154,7 @@ const hexveilBundle = (() => {
   function look() {
     const style = getComputedStyle(document.documentElement);
     const read = (name) => style.getPropertyValue("--" + name).trim();
-    colours = { ink: read("ink"), edge: read("cell-edge"), empty: read("empty-edge"), nothing: read("nothing"), ground: read("ground"), hatch: read("hatch") };
+    colours = { ink: read("ink"), accent: read("accent"), edge: read("cell-edge"), empty: read("empty-edge"), nothing: read("nothing"), ground: read("ground"), hatch: read("hatch") };
     const tile = document.createElement("canvas");
     tile.width = tile.height = 8;
     const pen = tile.getContext("2d");
@@ -198,7 +199,7 @@ const hexveilBundle = (() => {
     index();
     hexagons.forEach((hexagon, cell) => hexagon.setStyle(styleOf(held[cell])));
     regions.setLatLngs(shownRegions().flatMap(around)).setStyle({ color: colours.ink });
-    map.closeTooltip(tooltip);
+    leave();
     showLegend();
   }
 
@@ -230,7 +231,20 @@ const hexveilBundle = (() => {
       `95 % interval ${text(measure.low[row])} to ${text(measure.high[row])}${unit}`, status];
   }
 
+  function leave() {
+    map.closeTooltip(tooltip);
+    pointed.setLatLngs([]);
+  }
+
+  // Parts of a region may lie apart: all of it stands out.
+  function showRegion(cell) {
+    const { table } = layers[shown.layer];
+    const cells = held[cell] < 0 ? [] : table.places[table.place[held[cell]]].cells;
+    pointed.setLatLngs(cells.length > 1 ? around(cells) : []).setStyle({ color: colours.accent });
+  }
+
   function point(cell, place) {
+    showRegion(cell);
     const lines = node("div");
     lines.append(...words(cell).map((text) => node("div", "", text)));
     tooltip.setContent(lines).setLatLng(place);
@@ -318,5 +332,5 @@ const hexveilBundle = (() => {
     document.documentElement.dataset.ready = String(hexagons.length);
   }
 
-  return { start, change, words, shown, data, colourOf: (cell) => hexagons[cell].options.fillColor, lines: () => regions.getLatLngs() };
+  return { start, change, words, shown, data, colourOf: (cell) => hexagons[cell].options.fillColor, lines: () => regions.getLatLngs(), point, pointed: () => pointed.getLatLngs() };
 })();

@@ -158,7 +158,12 @@ def test_a_region_has_a_line_around_it_and_a_hexagon_its_name_without_a_number(
     # six hexagons around a hole: 18 edges without, 6 within
     assert browser.ask("hexveilBundle.lines().length") == 24
     assert "one number" in browser.ask("document.querySelector('.hexveil-legend').innerText")
+    assert (
+        browser.ask(f"hexveilBundle.point({cells.index(ring[0])}, [0, 0]) || hexveilBundle.pointed().length")
+        == 24
+    )
     place = cells.index(alone)
+    assert browser.ask(f"hexveilBundle.point({place}, [0, 0]) || hexveilBundle.pointed().length") == 0
     assert browser.ask(f"hexveilBundle.words({place})") == [alone, "near Udhna", "not released"]
     browser.ask("hexveilBundle.change('slot', 1) || 1")
     assert browser.ask("hexveilBundle.lines().length") == 0
