@@ -1,8 +1,8 @@
-"""A grid with as many columns as its width has room for, such as a legend's."""
+"""A grid with as many columns as its width has room for, such as a legend's; else rows as of a text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 class ReflowingGrid(QLayout):
     """Fills row by row; needs no more width than its widest item, and more height the narrower it is.
 
+    Where not even two columns fit, short items still share a row.
     What is hidden leaves no gap. No margins of its own.
     """
 
@@ -42,9 +43,7 @@ class ReflowingGrid(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        sizes = [item.sizeHint() for item in self._shown()]
-        heights = _row_heights(sizes, len(self._column_widths(sizes, width)))
-        return sum(heights) + self.down * max(0, len(heights) - 1)
+        return self._placed([item.sizeHint() for item in self._shown()], width)[1]
 
     def minimumSize(self) -> QSize:  # noqa: N802 - Qt's name
         """Of the largest item: how many rows there are is known once the width is."""
@@ -60,14 +59,35 @@ class ReflowingGrid(QLayout):
         super().setGeometry(rect)
         items = self._shown()
         sizes = [item.sizeHint() for item in items]
-        widths = self._column_widths(sizes, rect.width())
-        heights = _row_heights(sizes, len(widths))
-        for number, (item, size) in enumerate(zip(items, sizes, strict=True)):
-            row, column = divmod(number, len(widths))
-            left = rect.left() + sum(widths[:column]) + self.across * column
-            top = rect.top() + sum(heights[:row]) + self.down * row
-            middle = (heights[row] - size.height()) // 2
-            item.setGeometry(QRect(QPoint(left, top + middle), size))
+        for item, size, place in zip(items, sizes, self._placed(sizes, rect.width())[0], strict=True):
+            item.setGeometry(QRect(rect.topLeft() + place, size))
+
+    def _placed(self, sizes: Sequence[QSize], width: int) -> tuple[list[QPoint], int]:
+        """Where each item stands, in the middle of its row, and the height of all."""
+        places, top = list[QPoint](), 0
+        for row in self._rows(sizes, width):
+            height = max(sizes[number].height() for number, _ in row)
+            places += [QPoint(left, top + (height - sizes[number].height()) // 2) for number, left in row]
+            top += height + self.down
+        return places, max(top - self.down, 0)
+
+    def _rows(self, sizes: Sequence[QSize], width: int) -> Iterator[list[tuple[int, int]]]:
+        """Number and left edge of the items of each row: in columns, or one after the other as they fit."""
+        widths = self._column_widths(sizes, width)
+        if len(widths) > 1:
+            edges = [sum(widths[:column]) + self.across * column for column in range(len(widths))]
+            for start in range(0, len(sizes), len(widths)):
+                yield list(zip(range(start, len(sizes)), edges, strict=False))
+            return
+        row, right = list[tuple[int, int]](), 0
+        for number, size in enumerate(sizes):
+            if row and right + size.width() > width:
+                yield row
+                row, right = [], 0
+            row.append((number, right))
+            right += size.width() + self.across
+        if row:
+            yield row
 
     def _shown(self) -> list[QLayoutItem]:
         return [item for item in self._items if not item.isEmpty()]
@@ -79,8 +99,3 @@ class ReflowingGrid(QLayout):
             if sum(widths) + self.across * (columns - 1) <= width:
                 return widths
         return [max((size.width() for size in sizes), default=0)]
-
-
-def _row_heights(sizes: Sequence[QSize], columns: int) -> list[int]:
-    starts = range(0, len(sizes), columns)
-    return [max(size.height() for size in sizes[start : start + columns]) for start in starts]

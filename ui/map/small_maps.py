@@ -43,14 +43,14 @@ def trace(cells: Sequence[str], width: int, height: int, progress: Progress = si
     rings = [h3.cell_to_boundary(cell) for cell in cells]
     if rings:
         place = CityProjection.of(rings, (0.0, 0.0, float(width), float(height)))
-        painter = QPainter(image)
-        painter.setPen(Qt.PenStyle.NoPen)
-        for number, ring in enumerate(rings):
-            if number % _CELLS_PER_PROGRESS == 0:
-                progress(number / len(rings))
-            painter.setBrush(QColor.fromRgb(number + 1))
-            painter.drawPolygon(QPolygonF([QPointF(*point) for point in place.ring(ring)]))
-        painter.end()
+        # a picture that goes while it is painted on ends the process, and `progress` may raise in between
+        with QPainter(image) as painter:
+            painter.setPen(Qt.PenStyle.NoPen)
+            for number, ring in enumerate(rings):
+                if number % _CELLS_PER_PROGRESS == 0:
+                    progress(number / len(rings))
+                painter.setBrush(QColor.fromRgb(number + 1))
+                painter.drawPolygon(QPolygonF([QPointF(*point) for point in place.ring(ring)]))
     pixels = np.frombuffer(image.constBits(), np.uint32).reshape(height, width)
     return (pixels & 0xFFFFFF).astype(np.int32) - 1
 
@@ -83,9 +83,9 @@ def draw_small_maps(
         codes = np.full(len(cells) + 1, OUTSIDE_CODE, np.int64)  # the last: beside all cells
         codes[hat_place[here]] = values.codes[here]
         table = np.empty((len(cells) + 1, 3), np.float32)
-        table[:] = _rgb(colours.raised)
+        table[:] = _rgb(colours.line)
         table[codes >= 0] = palette[codes[codes >= 0]]
-        table[codes == UNKNOWN_CODE] = _rgb(colours.line)
+        table[codes == UNKNOWN_CODE] = _rgb(colours.outline)
         table[codes == SUPPRESSED_CODE] = _rgb(colours.surface)
         own = marked.get(slot)
         if own:

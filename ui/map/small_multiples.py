@@ -277,8 +277,8 @@ class SmallMultiples(QWidget):
         colours = self._theme.colours
         looks = {
             SUPPRESSED_CODE: QBrush(QColor(colours.muted), Qt.BrushStyle.BDiagPattern),
-            UNKNOWN_CODE: QBrush(QColor(colours.line)),
-            OUTSIDE_CODE: QBrush(QColor(colours.raised)),
+            UNKNOWN_CODE: QBrush(QColor(colours.outline)),
+            OUTSIDE_CODE: QBrush(QColor(colours.line)),
         }
         for code, name in self._others_shown:
             self._add_entry(looks[code], name)

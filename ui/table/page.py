@@ -10,7 +10,6 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QVBoxLayout,
@@ -21,6 +20,7 @@ from core.mechanisms.registry import all_mechanisms
 from core.release.smoothed_facts import caveat
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, label
+from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.theme import Theme
 from ui.kit.translation import core_text, counted, whole
 from ui.session.guards import nothing_loaded, privacy_open
@@ -29,8 +29,8 @@ from ui.table.model import HatTableModel
 from ui.table.rows import HatRows, hat_rows, no_rows
 from ui.table.view import HatTableView
 
-_SHARE = 8
-"""Of what is free in the row above the table; the rest keeps field and figures apart."""
+_FILTER = 240
+"""Pixels of the field: its own words fit."""
 _ROWS = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 
 
@@ -55,7 +55,7 @@ class TableTab(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 10)
         layout.setSpacing(6)
-        layout.addLayout(self._controls())
+        layout.addWidget(self._controls())
         layout.addWidget(self.view, 1)
         self.hint = label(look="muted", parent=self)
         layout.addWidget(self.hint)
@@ -68,14 +68,14 @@ class TableTab(QWidget):
         session.hat_chosen.connect(self._show_marks)
         session.marked.changed.connect(self._show_marks)
 
-    def _controls(self) -> QHBoxLayout:
+    def _controls(self) -> QWidget:
         self.filter = QLineEdit(self)
         told = self.tr("Filter by hexagon, place or slot")
         self.filter.setPlaceholderText(told)
         self.filter.setAccessibleName(told)
         self.filter.setToolTip(told)
         self.filter.setClearButtonEnabled(True)
-        self.filter.setMaximumWidth(280)
+        self.filter.setMinimumWidth(_FILTER)
         self.selected_only = QCheckBox(self.tr("Selected only"), self)
         self.smoothed = QCheckBox(self.tr("S&moothed"), self)
         self.smoothed.setToolTip(
@@ -94,22 +94,19 @@ class TableTab(QWidget):
         self.count = QLabel(self)
         self.filter.textChanged.connect(self._filter)
         self.selected_only.toggled.connect(self._filter)
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(self.filter, _SHARE)
-        row.addWidget(self.selected_only)
-        row.addWidget(self.smoothed)
-        row.addWidget(self.marked_only)
-        row.addStretch(1)
-        row.addWidget(self.count)
-        row.addWidget(
-            badge(
-                self.tr("Confidential"),
-                self.tr("Columns with a lock are made from the loaded records: for your screen only."),
-                self,
-            )
+        confidential = badge(
+            self.tr("Confidential"),
+            self.tr("Columns with a lock are made from the loaded records: for your screen only."),
+            self,
         )
-        return row
+        controls = QWidget(self)
+        grid = ReflowingGrid(controls, across=12, down=4)
+        for widget in (
+            *(self.filter, self.selected_only, self.smoothed, self.marked_only),
+            *(self.count, confidential),
+        ):
+            grid.addWidget(widget)
+        return controls
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)

@@ -60,6 +60,14 @@ def test_the_narrowest_is_one_column_as_wide_as_the_widest_item(grid):
     assert grid.parentWidget().height() == 5 * HEIGHT + 4 * DOWN
 
 
+def test_short_items_share_a_row_where_two_columns_do_not_fit(grid):
+    resize(grid, 120)
+    # columns would be of 100 and 80
+    row = HEIGHT + DOWN
+    assert places(grid) == [(0, 0), (0, row), (50, row), (0, 2 * row), (90, 2 * row)]
+    assert grid.parentWidget().height() == 3 * HEIGHT + 2 * DOWN
+
+
 def test_what_is_hidden_leaves_no_gap(grid):
     grid.itemAt(1).widget().hide()
     grid.activate()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 
 from core.charts.map_projection import CityProjection
 from core.progress import Cancelled
-from ui.kit.theme import LIGHT
+from ui.kit.theme import DARK, LIGHT, Colours
 from ui.map.layer_values import SUPPRESSED_CODE, LayerValues
 from ui.map.small_maps import SmallMaps, small_maps, trace
 
@@ -59,8 +59,15 @@ def test_each_slot_has_its_own_colours() -> None:
     assert colour_at(maps, 9, CELLS[0]) == CLASSES[0]
     assert colour_at(maps, 10, CELLS[0]) == CLASSES[1]
     assert colour_at(maps, 9, CELLS[1]) == CLASSES[1]
-    assert colour_at(maps, 10, CELLS[1]) == LIGHT.raised
+    assert colour_at(maps, 10, CELLS[1]) == LIGHT.line
     assert maps.images[0].pixelColor(0, 0).name() == LIGHT.window
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK])
+def test_the_shape_of_the_city_stands_off_its_ground(colours: Colours) -> None:
+    maps = small_maps(values(), range(9, 10), CLASSES, CELLS, SIZE, colours, {})
+    ground, outside = QColor(colours.window).lightness(), QColor(colour_at(maps, 9, CELLS[1])).lightness()
+    assert abs(ground - outside) > 20
 
 
 def test_suppressed_is_hatched() -> None:
@@ -80,13 +87,16 @@ def test_what_is_not_marked_steps_back() -> None:
 
 def test_numbers_of_cells_beside_the_map_are_left_out_and_none_is_no_crash() -> None:
     maps = drawn(values(("8742d9d69ffffff", 9, 0)))
-    assert colour_at(maps, 9, CELLS[0]) == LIGHT.raised
+    assert colour_at(maps, 9, CELLS[0]) == LIGHT.line
     assert small_maps(values(), range(9, 10), (), (), SIZE, LIGHT, {}).images[0].width() == SIZE[0]
 
 
-def test_it_can_be_stopped() -> None:
+def test_it_can_be_stopped_again_and_again() -> None:
+    """A picture that went while it was painted on ended the process, not each time."""
+
     def stop(_: float, __: str = "") -> None:
         raise Cancelled
 
-    with pytest.raises(Cancelled):
-        trace(CELLS, 30, 30, stop)
+    for _ in range(50):
+        with pytest.raises(Cancelled):
+            trace(CELLS, 30, 30, stop)
