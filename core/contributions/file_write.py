@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.contributions.file_facts import TABLE_SCHEMA, VISITS, PhysicalLimits, facts_of
+from core.contributions.file_facts import TABLE_SCHEMA, VISITS, PhysicalLimits, TableFacts, facts_of
 from core.contributions.table import Contributions
 from core.files import atomic_file
 from core.progress import Progress, silent
@@ -31,14 +32,31 @@ def write_contributions(
     written, and what `progress` raises.
     """
     present = set(np.unique(contributions.vehicle).tolist())
-    columns = TABLE_SCHEMA if contributions.visits is None else TABLE_SCHEMA.append(VISITS)
-    schema = columns.with_metadata(facts_of(contributions, present, physical).to_metadata())
+    blocks = row_batches(contributions, progress)
+    write_rows(blocks, facts_of(contributions, present, physical), contributions.visits is not None, path)
+
+
+def write_rows(blocks: Iterable[pa.RecordBatch], facts: TableFacts, visits: bool, path: Path) -> None:
+    """Write the rows of a table that `facts` describe, block after block, as `write_contributions` does.
+
+    blocks: cut as `Contributions.row_blocks` cuts, since how a table is cut shows in the file; visits:
+    whether they have that column. Raises what taking a block raises; then there is no file.
+    """
+    columns = TABLE_SCHEMA.append(VISITS) if visits else TABLE_SCHEMA
+    schema = columns.with_metadata(facts.to_metadata())
+    with atomic_file(path, mode=_PRIVATE) as file, pq.ParquetWriter(file, schema) as writer:
+        for block in blocks:
+            writer.write_batch(block)
+
+
+def row_batches(contributions: Contributions, progress: Progress = silent) -> Iterator[pa.RecordBatch]:
+    """The rows of a table as its file holds them, block by block. Raises what `progress` raises."""
+    schema = TABLE_SCHEMA if contributions.visits is None else TABLE_SCHEMA.append(VISITS)
     names = pa.array(contributions.vehicles, pa.string())
     days = np.array([(date - _EPOCH).days for date in contributions.window.dates], np.int32)
-    with atomic_file(path, mode=_PRIVATE) as file, pq.ParquetWriter(file, schema) as writer:
-        for rows in contributions.row_blocks():
-            progress(rows.start / contributions.hat.size, "Writing contributions")
-            writer.write_batch(_batch(contributions, rows, names, days, schema))
+    for rows in contributions.row_blocks():
+        progress(rows.start / contributions.hat.size, "Writing contributions")
+        yield _batch(contributions, rows, names, days, schema)
 
 
 def _batch(
