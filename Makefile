@@ -17,11 +17,11 @@ endif
 # Where the shell forbids bytecode, each process of the tests would compile every source anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test lint bench audit tamper crash race fuzz leaks portals laws figures screenshots tour soak dist installer smoke windows docs languages notices sbom lock sample maps clean
+.PHONY: help setup run test test-spark lint bench audit tamper crash race fuzz leaks portals laws figures screenshots tour soak dist installer smoke windows docs languages notices sbom lock sample maps clean
 .PHONY: system-run system-test system-build system-windows
 
 help: ## list the targets
-	@sed -nE 's/^([a-z]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
 
 setup: system-run $(STAMP) ## system libraries where missing, and .venv with the locked packages
 
@@ -34,6 +34,15 @@ run: setup ## open the window; without a display: release the sample headless
 
 test: system-test lint ## lint, types, import rules and the whole suite, offscreen
 	$(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m "not audit"
+
+SPARK := build/spark/.complete
+test-spark: $(STAMP) $(SPARK) ## the tests of the engine Spark, in this machine; needs Java 17 (some minutes)
+	PYTHONPATH=$(abspath $(dir $(SPARK))) $(OFFSCREEN) $(PYTHON) -m pytest -m spark tests/core/engines
+
+$(SPARK): tests/core/engines/spark.lock | $(STAMP)
+	rm -rf $(dir $@)
+	$(PYTHON) -m pip install --quiet --require-hashes --no-deps --no-build-isolation --target $(dir $@) -r $<
+	@touch $@
 
 lint: $(STAMP) ## ruff (rules and format) and mypy
 	$(PYTHON) -m ruff check .
@@ -140,7 +149,7 @@ sbom: $(STAMP) ## build/hexveil.cdx.json: what ships, as CycloneDX, from the loc
 
 lock: ## pin all packages with hashes anew (needs uv)
 	@command -v uv >/dev/null || { echo "uv is missing: install it, then run make lock again" >&2; exit 2; }
-	uv pip compile pyproject.toml --all-extras --universal --generate-hashes --upgrade --quiet \
+	uv pip compile pyproject.toml --extra build --extra dev --universal --generate-hashes --upgrade --quiet \
 		--python-version 3.11 --custom-compile-command "make lock" --output-file requirements.lock
 
 sample: $(STAMP) ## make the bundled sample anew

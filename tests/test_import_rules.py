@@ -25,6 +25,7 @@ LAYERS = (
     {"store"},
     {"assist"},
     {"contributions", "selection", "grouping"},
+    {"engines"},
     {"noise", "accounting"},
     {"mechanisms", "statistics"},
     {"city", "bounding"},

@@ -38,6 +38,7 @@ MACHINE_PATH = re.compile(rb"(?<![\w.~/-])/(?:work|root|home)/")
 
 UNTESTED = {
     "core/arrays.py": "two short names of types; mypy sees to their use",
+    "core/engines/base.py": "what every engine is asked; each engine is tested against it",
     "core/noise/source.py": "protocols only; every source of noise is tested against them",
 }
 """Source files without a test file of their own, and why. Packages' `__init__.py` need none."""
@@ -128,10 +129,23 @@ def _locked() -> list[Pin]:
     return pins
 
 
+APART = {"spark": ROOT / "tests" / "core" / "engines" / "spark.lock"}
+"""Extras with a lock of their own, which neither ship nor are needed by `make test`."""
+
+
 def _declared() -> list[Requirement]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    optional = [text for group in project["optional-dependencies"].values() for text in group]
+    groups = project["optional-dependencies"]
+    optional = [text for name, group in groups.items() if name not in APART for text in group]
     return [Requirement(text) for text in [*project["dependencies"], *optional]]
+
+
+@pytest.mark.parametrize("name", sorted(APART))
+def test_an_extra_apart_is_pinned_in_its_own_lock(name: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lock = APART[name].read_text("utf-8")
+    for wanted in project["optional-dependencies"][name]:
+        assert f"{wanted} \\\n    --hash=sha256:" in lock
 
 
 def test_every_locked_package_has_hashes() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
+import json
 from pathlib import Path
 
 from core.cli.consent import consents
@@ -11,14 +11,16 @@ from core.cli.home_option import add_home
 from core.cli.passphrase import add_table_passphrase, read_table_passphrase
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of
-from core.contributions import contributions_of
 from core.contributions.delete import delete_table, files_to_delete
 from core.contributions.encryption import is_encrypted
-from core.contributions.file_write import write_contributions, write_partitioned
+from core.engines.base import Engine, TableJob
+from core.engines.duckdb import DuckDbEngine
+from core.engines.local import LocalEngine
+from core.engines.spark import SparkEngine
 from core.errors import InputError
-from core.read.file_listing import expand
 from core.spec import load_parts, reading_rules
-from core.store.load_records import load_records
+
+_ENGINES = ("local", "duckdb", "spark")
 
 _REMAINS = (
     "Its names are gone. What it held may be found on the disk until other data take its place:",
@@ -49,6 +51,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--delete", type=Path, metavar="FILE|FOLDER", help="remove a contribution table, and write none"
     )
     parser.add_argument("--yes", action="store_true", help="do not ask before deleting")
+    parser.add_argument(
+        "--engine",
+        choices=_ENGINES,
+        default=_ENGINES[0],
+        help="what sorts and groups the records; the table is the same (docs/large-data.md)",
+    )
+    parser.add_argument("--master", metavar="URL", help="with --engine spark: the cluster, or local[2]")
+    parser.add_argument("--json", action="store_true", help="print the ingest report as JSON (confidential)")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -64,20 +74,24 @@ def _write(options: argparse.Namespace) -> int:
     parts = load_parts(options.spec, "hats")
     if parts.resolution is None or parts.window is None:
         raise InputError("This part of the spec is missing.", where="hats", mend="add [hats]")
+    engine = _engine(options)
     passphrase = read_table_passphrase(options, new=True) if options.encrypt else None
-    files = expand(options.data, Path.cwd())
-    records = load_records(files, rules, progress_line, cache_of(options)).records
-    table = contributions_of(records, parts.resolution, parts.window, progress_line)
-    table = dataclasses.replace(table, measured=rules.quantity.measured)
-    physical = rules.physical_limits
-    if options.partition_by:
-        by = options.partition_by.split(",")
-        write_partitioned(table, options.out, by, progress_line, physical=physical, passphrase=passphrase)
-    else:
-        write_contributions(table, options.out, progress_line, physical=physical, passphrase=passphrase)
+    job = TableJob(
+        data=tuple(options.data),
+        rules=rules,
+        resolution=parts.resolution,
+        window=parts.window,
+        out=options.out,
+        partitions=tuple(options.partition_by.split(",")) if options.partition_by else (),
+        passphrase=passphrase,
+    )
+    made = engine.contributions(job, progress_line)
+    if options.json:
+        print(json.dumps(made.report.to_json(), indent=2, ensure_ascii=False))
+        return 0
     print(f"Written: {options.out}")
-    print(f"{table.hat.size:,} rows of {table.hats:,} HATs, {len(table.values):,} values.")
-    if table.derived:
+    print(f"{made.rows:,} rows of {made.hats:,} HATs, {made.values:,} values.")
+    if made.derived:
         print("The speeds are derived from positions: a release of relation values refuses this table.")
     print("CONFIDENTIAL: true values and vehicle ids; readable by you only, and never beside a release.")
     if options.encrypt:
@@ -106,3 +120,24 @@ def _delete(options: argparse.Namespace) -> int:
     print(f"Deleted: {options.delete}")
     print("\n".join((*_REMAINS, _SEALED if sealed else _PLAIN)))
     return 0
+
+
+def _engine(options: argparse.Namespace) -> Engine:
+    """The engine that is named; each imports its library when it runs."""
+    if (options.engine == "spark") != bool(options.master):
+        raise InputError(
+            "--master and --engine spark belong together.",
+            where="--master",
+            mend="write for instance --engine spark --master spark://host:7077, or leave both out",
+        )
+    if options.partition_by and options.engine != _ENGINES[0]:
+        raise InputError(
+            "The other engines write one file.",
+            where="--partition-by",
+            mend="make a file for each month in one folder, which is one table, or leave --engine out",
+        )
+    if options.engine == "duckdb":
+        return DuckDbEngine()
+    if options.engine == "spark":
+        return SparkEngine(options.master)
+    return LocalEngine(cache_of(options))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -45,6 +45,28 @@ def write_contributions(
     cipher = None if passphrase is None else new_cipher(passphrase)
     with atomic_file(path, mode=PRIVATE) as file:
         _Writer(contributions, physical, cipher).write(file, slice(0, contributions.hat.size), progress)
+
+
+def write_rows(
+    blocks: Iterable[pa.RecordBatch],
+    facts: TableFacts,
+    visits: bool,
+    path: Path,
+    passphrase: str | None = None,
+) -> None:
+    """Write the rows of a table that `facts` describe, block after block, as `write_contributions` does.
+
+    blocks: cut as `Contributions.row_blocks` cuts, since how a table is cut shows in the file; visits:
+    whether they have that column. Raises what taking a block raises; then there is no file.
+    """
+    cipher = None if passphrase is None else new_cipher(passphrase)
+    with atomic_file(path, mode=PRIVATE) as file:
+        _write_blocks(file, blocks, facts, _columns(visits), cipher)
+
+
+def row_batches(contributions: Contributions, progress: Progress = silent) -> Iterator[pa.RecordBatch]:
+    """The rows of a table as its file holds them, block by block. Raises what `progress` raises."""
+    return _Rows(contributions).batches(slice(0, contributions.hat.size), progress)
 
 
 def write_partitioned(
@@ -132,6 +154,44 @@ def _values_of_rows(contributions: Contributions, rows: NDArray[np.int64]) -> Ru
     return run_values(values.source, values.first[run], np.diff(values.before)[run])
 
 
+class _Rows:
+    """Rows of a table as its files hold them."""
+
+    def __init__(self, table: Contributions) -> None:
+        self._table = table
+        self.columns = _columns(table.visits is not None)
+        self._names = pa.array(table.vehicles, pa.string())
+        self._days = np.array([(date - _EPOCH).days for date in table.window.dates], np.int32)
+
+    def batches(self, rows: slice, progress: Progress) -> Iterator[pa.RecordBatch]:
+        for block in self._table.row_blocks(rows):
+            progress(block.start / self._table.hat.size, "Writing contributions")
+            yield self._batch(block)
+
+    def _batch(self, rows: slice) -> pa.RecordBatch:
+        table = self._table
+        hat = table.hat[rows]
+        first, last = int(table.start[rows.start]), int(table.start[rows.stop])
+        values = table.values[first:last] + np.int32(table.measured.lower)
+        begin = table.start[rows] - first
+        grid = table.window.grid
+        slot_start = table.slot[hat] * np.int16(grid.minutes) + np.int16(grid.offset)
+        offsets = np.append(begin, last - first).astype(np.int32)
+        listed = self.columns.field("values").type
+        columns = [
+            pa.array(table.cell[hat]),
+            pa.array(slot_start),
+            self._names.take(pa.array(table.vehicle[rows])),
+            pa.array(self._days[table.day[rows]]).cast(pa.date32()),
+            pa.array(np.diff(begin, append=last - first)),
+            pa.array(np.add.reduceat(values, begin, dtype=np.int64)),
+            pa.ListArray.from_arrays(pa.array(offsets), pa.array(values), type=listed),
+        ]
+        if table.visits is not None:
+            columns.append(pa.array(table.visits[rows]))
+        return pa.record_batch(columns, schema=self.columns)
+
+
 class _Writer:
     """Writes rows of a table as one file after the other."""
 
@@ -142,8 +202,7 @@ class _Writer:
         self.table = table
         self.facts: TableFacts = facts_of(table, present, physical)
         self._cipher = cipher
-        self._names = pa.array(table.vehicles, pa.string())
-        self._days = np.array([(date - _EPOCH).days for date in table.window.dates], np.int32)
+        self._rows = _Rows(table)
 
     def write(
         self,
@@ -153,32 +212,23 @@ class _Writer:
         facts: TableFacts | None = None,
     ) -> None:
         """Those rows as a file, with the facts of the whole table where it has none of its own."""
-        columns = TABLE_SCHEMA if self.table.visits is None else TABLE_SCHEMA.append(VISITS)
-        schema = columns.with_metadata((facts or self.facts).to_metadata())
-        keys = None if self._cipher is None else self._cipher.of_new_file()
-        with pq.ParquetWriter(file, schema, encryption_properties=keys) as writer:
-            for block in self.table.row_blocks(rows):
-                progress(block.start / self.table.hat.size, "Writing contributions")
-                writer.write_batch(self._batch(block, schema))
+        blocks = self._rows.batches(rows, progress)
+        _write_blocks(file, blocks, facts or self.facts, self._rows.columns, self._cipher)
 
-    def _batch(self, rows: slice, schema: pa.Schema) -> pa.RecordBatch:
-        table = self.table
-        hat = table.hat[rows]
-        first, last = int(table.start[rows.start]), int(table.start[rows.stop])
-        values = table.values[first:last] + np.int32(table.measured.lower)
-        begin = table.start[rows] - first
-        grid = table.window.grid
-        slot_start = table.slot[hat] * np.int16(grid.minutes) + np.int16(grid.offset)
-        offsets = np.append(begin, last - first).astype(np.int32)
-        columns = [
-            pa.array(table.cell[hat]),
-            pa.array(slot_start),
-            self._names.take(pa.array(table.vehicle[rows])),
-            pa.array(self._days[table.day[rows]]).cast(pa.date32()),
-            pa.array(np.diff(begin, append=last - first)),
-            pa.array(np.add.reduceat(values, begin, dtype=np.int64)),
-            pa.ListArray.from_arrays(pa.array(offsets), pa.array(values), type=schema.field("values").type),
-        ]
-        if table.visits is not None:
-            columns.append(pa.array(table.visits[rows]))
-        return pa.record_batch(columns, schema=schema)
+
+def _columns(visits: bool) -> pa.Schema:
+    return TABLE_SCHEMA.append(VISITS) if visits else TABLE_SCHEMA
+
+
+def _write_blocks(
+    file: BinaryIO,
+    blocks: Iterable[pa.RecordBatch],
+    facts: TableFacts,
+    columns: pa.Schema,
+    cipher: TableCipher | None,
+) -> None:
+    schema = columns.with_metadata(facts.to_metadata())
+    keys = None if cipher is None else cipher.of_new_file()
+    with pq.ParquetWriter(file, schema, encryption_properties=keys) as writer:
+        for block in blocks:
+            writer.write_batch(block)

@@ -31,11 +31,7 @@ def contributions_of(
     codes = cell_codes(records, resolution, part(progress, 0.0, 0.6))
     found = runs_of(records, codes, window, part(progress, 0.6, 0.9))
     if not found.first.size and not empty_allowed:
-        raise InputError(
-            "The window holds no record.",
-            where=f"{window.dates[0]} to {window.dates[-1]}, {window.hours[0]} to {window.hours[1]}",
-            mend="compare the dates, the hours and the zone with the ingest report (`inspect`)",
-        )
+        raise empty_window(window)
     progress(0.9, "Sorting contributions")
     runs = found.sorted()
     values = run_values(records.value, runs.first, runs.length)
@@ -58,6 +54,15 @@ def contributions_of(
         values=values,
         derived=records.derived,
         visits=_visits(runs, row) if records.tell_dwell else None,
+    )
+
+
+def empty_window(window: Window) -> InputError:
+    """What to say where the window holds no record."""
+    return InputError(
+        "The window holds no record.",
+        where=f"{window.dates[0]} to {window.dates[-1]}, {window.hours[0]} to {window.hours[1]}",
+        mend="compare the dates, the hours and the zone with the ingest report (`inspect`)",
     )
 
 

@@ -15,7 +15,7 @@ from core.hats.window import Window
 from core.privacy import Confidential
 from core.quantity import SPEED, Measured
 
-_BLOCK = 1 << 20
+BLOCK_VALUES = 1 << 20
 """Values that a block of rows holds at most, unless one row alone holds more."""
 
 
@@ -84,7 +84,7 @@ class Contributions(Confidential):
         """All rows, or those of a part, in blocks of a bounded number of values; a row is never cut."""
         begin, rows, _ = (part or slice(None)).indices(self.hat.size)
         while begin < rows:
-            last = int(np.searchsorted(self.start, self.start[begin] + _BLOCK, side="right")) - 1
+            last = int(np.searchsorted(self.start, self.start[begin] + BLOCK_VALUES, side="right")) - 1
             end = min(max(last, begin + 1), rows)
             yield slice(begin, end)
             begin = end

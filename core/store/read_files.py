@@ -8,16 +8,16 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol, TypeVar
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from core.clean.drop_and_clamp import CleanBatch, clean_batch, parse_batch
+from core.clean.clean_rows import CleanRows, clean_rows
+from core.clean.drop_and_clamp import CleanBatch, parse_batch
 from core.clean.ingest_report import Examples
 from core.clean.mapping import ReadingRules
-from core.clean.times import ParsedTimes, localise
 from core.errors import InputError
 from core.parallel import in_turn, read_ahead
 from core.privacy import Confidential
@@ -26,7 +26,7 @@ from core.read.file_stamps import Stamp
 from core.read.input_files import NoRecord
 from core.read.reader_registry import reader_for
 from core.read.readers.base import MOST_LINES, Batch
-from core.records.zones import DAY_MS, local_days_and_ms, outermost, require_zone, suggest_zone
+from core.records.zones import outermost, require_zone, suggest_zone
 from core.store.spill import SLAB_ROWS, Spill
 from core.store.time_left import Pace
 
@@ -63,12 +63,23 @@ class _Piece(Confidential):
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class _Cleaned(Confidential):
     piece: _Piece
-    batch: CleanBatch
-    day: NDArray[np.int32]
-    """Shape (kept,): local days."""
-    offsets: frozenset[tuple[int, int]]
-    next_ms: int | None
-    """The earliest instant that lies in the future."""
+    rows: CleanRows
+
+
+class Sink(Protocol):
+    """Takes the usable records of all files, batch after batch."""
+
+    def add(self, batch: CleanBatch, day: NDArray[np.int32]) -> None:
+        """Take a batch; day: shape (kept,), its local days."""
+
+    def finish(self) -> None:
+        """Nothing more will come."""
+
+    def close(self) -> None:
+        """Let go of all that was taken."""
+
+
+_Sink = TypeVar("_Sink", bound=Sink)
 
 
 def spill_files(
@@ -82,7 +93,29 @@ def spill_files(
     slab_rows: int = SLAB_ROWS,
     piece_rows: int = PIECE_ROWS,
 ) -> tuple[Spill, str, Tally]:
-    """All usable records of all files, by local day of the zone; the zone; what became of the rows.
+    """All usable records of all files, by local day of the zone; as `read_into` gives them."""
+    return read_into(
+        lambda: Spill(open_file, slab_rows=slab_rows),
+        stamps,
+        rules,
+        now_ms,
+        progress,
+        empty_allowed=empty_allowed,
+        piece_rows=piece_rows,
+    )
+
+
+def read_into(
+    make_sink: Callable[[], _Sink],
+    stamps: Sequence[Stamp],
+    rules: ReadingRules,
+    now_ms: int,
+    progress: Progress,
+    *,
+    empty_allowed: bool = False,
+    piece_rows: int = PIECE_ROWS,
+) -> tuple[_Sink, str, Tally]:
+    """A sink with all usable records of all files; the zone; what became of the rows.
 
     A zone that is not named is suggested by the offsets of all rows. To know them is to have read
     everything, so the first rows' suggestion is used and, should all rows suggest another zone,
@@ -91,33 +124,33 @@ def spill_files(
     allowed: it is passed over then.
     """
 
-    def attempt(zone: str) -> tuple[Spill, Tally, frozenset[tuple[int, int]]]:
-        spill = Spill(open_file, slab_rows=slab_rows)
+    def attempt(zone: str) -> tuple[_Sink, Tally, frozenset[tuple[int, int]]]:
+        sink = make_sink()
         try:
-            return spill, *_fill(spill, stamps, rules, zone, now_ms, progress, piece_rows, empty_allowed)
+            return sink, *_fill(sink, stamps, rules, zone, now_ms, progress, piece_rows, empty_allowed)
         except BaseException:
-            spill.close()
+            sink.close()
             raise
 
     if rules.zone is not None:
         zone = require_zone(rules.zone)
-        spill, tally, _ = attempt(zone)
-        return spill, zone, tally
+        sink, tally, _ = attempt(zone)
+        return sink, zone, tally
     guess = _first_suggestion(stamps, rules, piece_rows, empty_allowed)
-    spill, tally, offsets = attempt(guess)
+    sink, tally, offsets = attempt(guess)
     try:
         zone = suggest_zone(offsets)
     except InputError:
-        spill.close()
+        sink.close()
         raise
     if zone != guess:
-        spill.close()
-        spill, tally, _ = attempt(zone)
-    return spill, zone, tally
+        sink.close()
+        sink, tally, _ = attempt(zone)
+    return sink, zone, tally
 
 
 def _fill(
-    spill: Spill,
+    sink: Sink,
     stamps: Sequence[Stamp],
     rules: ReadingRules,
     zone: str,
@@ -136,7 +169,7 @@ def _fill(
     progress(0.0, f"Reading {Path(stamps[0].path).name}")
 
     def clean(piece: _Piece) -> _Cleaned:
-        return _clean(piece, rules, zone, now_ms)
+        return _Cleaned(piece=piece, rows=clean_rows(piece.table, rules, zone, now_ms))
 
     with (
         contextlib.closing(_pieces(stamps, rules, piece_rows, empty_allowed)) as pieces,
@@ -144,19 +177,20 @@ def _fill(
         contextlib.closing(in_turn(ready, clean)) as cleaned,
     ):
         for item in cleaned:
-            spill.add(item.batch, item.day)
+            found = item.rows
+            sink.add(found.batch, found.day)
             read = item.piece.table.num_rows + item.piece.unreadable
             rows += read
-            clamped += item.batch.clamped
-            dropped.update(item.batch.dropped)
+            clamped += found.batch.clamped
+            dropped.update(found.batch.dropped)
             dropped["unparsable"] += item.piece.unreadable
             # the smallest of all: neither the order of files nor that of batches decides
             examples = tuple(sorted({*examples, *item.piece.examples})[:MOST_LINES])
-            offsets = outermost(offsets | item.offsets)
-            if item.next_ms is not None:
-                future.append(item.next_ms)
+            offsets = outermost(offsets | found.offsets)
+            if found.next_ms is not None:
+                future.append(found.next_ms)
             progress(item.piece.done, pace.text(item.piece.name, read, item.piece.done))
-    spill.finish()
+    sink.finish()
     tally = Tally(
         rows=rows,
         dropped=dropped,
@@ -195,28 +229,6 @@ def _batches(path: Path, rules: ReadingRules, empty_allowed: bool) -> Iterator[B
     except NoRecord:
         if not empty_allowed:
             raise
-
-
-def _clean(piece: _Piece, rules: ReadingRules, zone: str, now_ms: int) -> _Cleaned:
-    parsed = parse_batch(piece.table, rules)
-    if rules.zone is None and parsed.times.naive.any():
-        suggest_zone(())  # no offset tells where such a clock stood: refused
-    batch = clean_batch(parsed, rules, zone, now_ms)
-    return _Cleaned(
-        piece=piece,
-        batch=batch,
-        day=local_days_and_ms(batch.instant, zone)[0].astype(np.int32),
-        offsets=parsed.times.offsets,
-        next_ms=_next_future(parsed.times, zone, now_ms),
-    )
-
-
-def _next_future(times: ParsedTimes, zone: str, now_ms: int) -> int | None:
-    """The earliest instant after `now_ms`."""
-    if not times.instants.size or int(times.instants.max()) <= now_ms - DAY_MS:
-        return None  # a zone moves a wall-clock time by less than a day
-    instants = localise(times.instants, times.naive, zone)
-    return min(instants[instants > now_ms].tolist(), default=None)
 
 
 def _first_suggestion(

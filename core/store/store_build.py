@@ -74,7 +74,7 @@ def build_store(
     )
     with contextlib.closing(spill):
         if not spill.names:
-            raise _nothing_usable(tally.rows, tally.dropped, stamps)
+            raise nothing_usable(tally.rows, tally.dropped, _names(stamps))
         kept = in_memory and not spill.written
         writer = ColumnLists(_types(spill)) if kept else ColumnWriter(folder, _types(spill))
         with contextlib.closing(writer):
@@ -136,14 +136,14 @@ def _sort(
                 for day, count in zip(block.days.tolist(), block.counts.tolist(), strict=True):
                     if count:  # a large day comes in several blocks
                         counts[day] = counts.get(day, 0) + count
-                columns = _columns(block, origin_day=next(iter(counts)))
+                columns = stored_columns(block, origin_day=next(iter(counts)))
                 writer.append(columns)
                 extents.append(_extent(columns, next(iter(counts)), zone))
                 present[block.vehicle] = True
             progress(done / total, "Sorting records")
     dropped = tally.dropped + Counter(deriver.dropped if deriver else {})
     if not counts:
-        raise _nothing_usable(tally.rows, dropped, stamps)
+        raise nothing_usable(tally.rows, dropped, _names(stamps))
     if not present.all():  # every record of some vehicle was the first of its kind: no speed, no record
         names = [name for name, here in zip(names, present.tolist(), strict=True) if here]
         writer.recode(STORED_COLUMNS[0], (np.cumsum(present) - 1).astype(_code_type(len(names))))
@@ -170,7 +170,7 @@ def _sort(
     )
 
 
-def _columns(block: DayBlock, origin_day: int) -> _Columns:
+def stored_columns(block: DayBlock, origin_day: int) -> _Columns:
     """The columns of a block as they are kept; seconds count from the first kept record's day."""
     second = block.time // 1000
     second += np.repeat((block.days - origin_day) * DAY_SECONDS, block.counts)
@@ -188,11 +188,15 @@ def _extent(columns: _Columns, origin_day: int, zone: str) -> Extent:
     )
 
 
-def _nothing_usable(rows: int, counts: Mapping[str, int], stamps: Sequence[Stamp]) -> NothingUsable:
+def _names(stamps: Sequence[Stamp]) -> list[str]:
+    return [Path(stamp.path).name for stamp in stamps]
+
+
+def nothing_usable(rows: int, counts: Mapping[str, int], files: Sequence[str]) -> NothingUsable:
+    """What to say where every row was dropped; counts: by reason, files: their names."""
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(counts.items()) if count)
     return NothingUsable(
         f"No usable record is left of {rows} rows" + (f" ({reasons})." if reasons else "."),
-        where=", ".join(Path(stamp.path).name for stamp in stamps[:3])
-        + (" and others" if len(stamps) > 3 else ""),
+        where=", ".join(files[:3]) + (" and others" if len(files) > 3 else ""),
         mend="check the column mapping, the order of coordinates, the unit and the box",
     )

@@ -37,8 +37,10 @@ EXCLUDED = (
     "mypy",
     "numpy.distutils",
     "pip",
+    "py4j",
     "pyogrio",
     "pyshacl",
+    "pyspark",
     "pytest",
     "rdflib",
     # pyqtgraph and pandas would take them for work that nobody asks of them here

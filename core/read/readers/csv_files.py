@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -23,6 +25,8 @@ _BLOCK = 4 << 20
 _FEW = 8
 """A text column is kept as a dictionary where each of its texts stands at least so often."""
 _ENOUGH_ROWS = 1000
+_CLOSED = rb'(?:"(?:[^"]|"")*"[^D]*|[^"D][^D]*|)(?:D(?:"(?:[^"]|"")*"[^D]*|[^"D][^D]*|))*'
+"""Cells between delimiters D of which each quote that is opened is closed again."""
 
 
 class CsvReader:
@@ -114,42 +118,119 @@ def _blocks(
     text: DecodedText, path: Path, head: CsvHead, types: dict[str, pa.DataType], skip: object
 ) -> Iterator[pa.RecordBatch]:
     try:
-        yield from pa_csv.open_csv(
-            text.source(),
-            read_options=pa_csv.ReadOptions(
-                block_size=_BLOCK,
-                # the streaming reader splits cells in one thread anyway, and so knows the lines of bad rows
-                use_threads=False,
-                skip_rows=head.lines,
-                column_names=[f"c{index}" for index in range(head.width)],
-            ),
-            parse_options=pa_csv.ParseOptions(
-                delimiter=head.delimiter, newlines_in_values=True, invalid_row_handler=skip
-            ),
-            convert_options=pa_csv.ConvertOptions(
-                include_columns=list(types),
-                column_types=types,
-                null_values=[""],
-                strings_can_be_null=True,
-            ),
-        )
+        yield from _reader(text.source(), head.delimiter, head.width, types, skip, skip_rows=head.lines)
     except pa.ArrowInvalid as error:
-        raise _unusable(path, text.encoding, error) from None
+        if _is_encoding(error):
+            raise wrong_encoding(path, text.encoding) from None
+        raise _unusable(str(path), error) from None
 
 
-def _unusable(path: Path, encoding: str, error: pa.ArrowInvalid) -> InputError:
+def _reader(
+    source: object,
+    delimiter: str,
+    width: int,
+    types: dict[str, pa.DataType],
+    skip: object,
+    *,
+    skip_rows: int = 0,
+) -> pa_csv.CSVStreamingReader:
+    return pa_csv.open_csv(
+        source,
+        read_options=pa_csv.ReadOptions(
+            block_size=_BLOCK,
+            # the streaming reader splits cells in one thread anyway, and so knows the lines of bad rows
+            use_threads=False,
+            skip_rows=skip_rows,
+            column_names=[f"c{index}" for index in range(width)],
+        ),
+        parse_options=pa_csv.ParseOptions(
+            delimiter=delimiter, newlines_in_values=True, invalid_row_handler=skip
+        ),
+        convert_options=pa_csv.ConvertOptions(
+            include_columns=list(types),
+            column_types=types,
+            null_values=[""],
+            strings_can_be_null=True,
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CsvLines:
+    """How lines of a file are read apart from it: what its head has decided."""
+
+    columns: tuple[str, ...]
+    places: tuple[int, ...]
+    """Of the columns among the cells."""
+    delimiter: str
+    width: int
+    where: str
+    """The file, for messages."""
+
+
+def csv_lines(head: CsvHead, columns: Sequence[str], path: Path, where: str) -> CsvLines:
+    """What the head of a file decides. Raises InputError unless each column is there once."""
+    require_columns(columns, head.names, path)
+    return CsvLines(
+        columns=tuple(columns),
+        places=tuple(head.names.index(name) for name in columns),
+        delimiter=head.delimiter,
+        width=head.width,
+        where=where,
+    )
+
+
+def rows_of_lines(lines: Sequence[bytes], how: CsvLines) -> tuple[pa.Table, list[int]]:
+    """The rows of whole lines of UTF-8 text, and which rows were none: from 1, without blank lines.
+
+    Raises InputError where a quote goes on over the end of a line: lines then are no rows.
+    """
+    closed = re.compile(_CLOSED.replace(b"D", re.escape(how.delimiter.encode())))
+    for line in lines:
+        if line.count(b'"') % 2 and not closed.fullmatch(line):
+            raise InputError(
+                "A cell goes on over the end of its line, so the file cannot be cut at line ends.",
+                where=how.where,
+                mend="compress it with gzip, so that one worker reads it as a whole, or write it as Parquet",
+            )
+    skipped: list[int] = []
+
+    def skip(row: pa_csv.InvalidRow) -> str:
+        skipped.append(row.number)
+        return "skip"
+
+    text = b"\n".join(lines)
+    types = {f"c{place}": pa.string() for place in how.places}
+    if not text.strip(b"\r\n"):  # the library refuses a text without any row
+        return pa.table({name: pa.array([], pa.string()) for name in how.columns}), []
+    try:
+        table = _reader(pa.BufferReader(text), how.delimiter, how.width, types, skip).read_all()
+    except pa.ArrowInvalid as error:
+        if _is_encoding(error):
+            raise InputError(
+                "The text is not UTF-8.",
+                where=how.where,
+                mend="write its encoding under [data.format], or save the file as UTF-8",
+            ) from None
+        raise _unusable(how.where, error) from None
+    return table.rename_columns(list(how.columns)), skipped
+
+
+def _is_encoding(error: pa.ArrowInvalid) -> bool:
+    return "UTF8" in str(error) or "UTF-8" in str(error)
+
+
+def _unusable(where: str, error: pa.ArrowInvalid) -> InputError:
     """The library's message may quote cells, so only its kind is told."""
     message = str(error)
-    if "UTF8" in message or "UTF-8" in message:
-        return wrong_encoding(path, encoding)
     if "straddl" in message:
         return InputError(
             f"A line is longer than {_BLOCK >> 20} MiB, or a quote is opened and never closed.",
-            where=str(path),
+            where=where,
             mend="look for a single quotation mark, or export the file again with line ends",
         )
     return InputError(
         "The file is no readable CSV.",
-        where=str(path),
+        where=where,
         mend="open it in a spreadsheet and save it anew as CSV",
     )

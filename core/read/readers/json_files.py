@@ -94,11 +94,7 @@ class JsonReader:
             yield batch
         for name in columns:
             if name not in seen:
-                raise NoRecord(
-                    f"No record has the field {name!r}.",
-                    where=str(path),
-                    mend="map one of these fields: " + some_names(self.preview(path, file_format).columns),
-                )
+                raise no_field(path, name, file_format)
 
 
 READER = JsonReader()
@@ -365,6 +361,74 @@ def _start(path: Path, file_format: FileFormat) -> Start:
         if whole or start.shape != "objects" or size >= _LONGEST_HEAD:
             return start
         size *= 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JsonLines:
+    """How lines of a file are read apart from it: what its first records have decided."""
+
+    columns: tuple[str, ...]
+    pairs: frozenset[str]
+    kinds: dict[str, str]
+    where: str
+    """The file, for messages."""
+
+
+def json_lines(
+    path: Path, columns: Sequence[str], file_format: FileFormat, where: str
+) -> tuple[JsonLines, int] | None:
+    """What the head of a file decides, and how many lines precede its first record.
+
+    None where its records do not stand one a line. Raises InputError as `batches` does.
+    """
+    start = _start(path, file_format)
+    if start.shape != "lines":
+        return None
+    with opened_text(path, file_format) as text:
+        before = text.read(start.offset).count(b"\n")
+    first = _first(path, file_format)
+    wanted = _Wanted(columns=columns, pairs=paired_columns(first, columns))
+    wanted.expect(first)
+    how = JsonLines(columns=tuple(columns), pairs=wanted.pairs, kinds=wanted.kinds, where=where)
+    return how, before
+
+
+def records_of_lines(lines: Sequence[bytes], how: JsonLines) -> tuple[pa.Table, list[int]]:
+    """The records of whole lines, and which lines held none: from 1, once for each other value.
+
+    Raises InputError for text that is no UTF-8.
+    """
+    text = b"".join(line + b"\n" for line in lines)
+    if not _is_utf8(text):
+        raise InputError(
+            "The text is not UTF-8.",
+            where=how.where,
+            mend="write its encoding under [data.format], or save the file as UTF-8",
+        )
+    data = np.frombuffer(text, np.uint8)
+    if only_objects(data, behind_objects(data)) and lines_are_whole(data):
+        table = bulk_table(text, how.columns, how.kinds)
+        if table is not None:
+            return table, []
+    found = one_by_one(text, "lines", fresh=False, last=False)
+    return cells_table(found.records, how.columns, how.pairs), [line + 1 for line in found.others]
+
+
+def require_whole_end(last: bytes, path: Path) -> None:
+    """Raise InputError where the last line, which has no end, breaks off."""
+    try:
+        one_by_one(last, "lines", fresh=False, last=True)
+    except (Malformed, UnicodeDecodeError):
+        raise _broken(path) from None
+
+
+def no_field(path: Path, name: str, file_format: FileFormat) -> NoRecord:
+    """What to say of a file in which no record has a field."""
+    return NoRecord(
+        f"No record has the field {name!r}.",
+        where=str(path),
+        mend="map one of these fields: " + some_names(READER.preview(path, file_format).columns),
+    )
 
 
 def _is_utf8(data: bytes | bytearray) -> bool:

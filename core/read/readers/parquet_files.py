@@ -45,7 +45,7 @@ class ParquetReader:
 
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
         with _parquet(path) as file:
-            names = _names(file.schema_arrow)
+            names = leaf_names(file.schema_arrow)
             block = next(iter(file.iter_batches(batch_size=PREVIEW_ROWS)), None)
         if block is None:
             raise InputError("The file holds no rows.", where=str(path), mend="choose a file with rows")
@@ -58,14 +58,16 @@ class ParquetReader:
         file_format: FileFormat = AS_FOUND,  # noqa: ARG002
     ) -> Iterator[Batch]:
         with _parquet(path, columns) as file:
-            require_columns(columns, _names(file.schema_arrow), path)
+            require_columns(columns, leaf_names(file.schema_arrow), path)
             total = max(file.metadata.num_rows, 1)
             done = 0
             for block in file.iter_batches(batch_size=_ROWS, columns=list(columns)):
                 done += block.num_rows
                 table = pa.Table.from_batches([block])
                 yield Batch(
-                    table=pa.table({name: _readable(_leaf(table, name), name, path) for name in columns}),
+                    table=pa.table(
+                        {name: readable_cells(_leaf(table, name), name, str(path)) for name in columns}
+                    ),
                     unreadable=0,
                     fraction=done / total,
                 )
@@ -164,11 +166,12 @@ def _encoded(file: pq.ParquetFile, columns: Sequence[str]) -> list[str]:
     ]
 
 
-def _names(schema: pa.Schema) -> tuple[str, ...]:
+def leaf_names(schema: pa.Schema) -> tuple[str, ...]:
+    """Names of the columns, those of nested fields with dots."""
     names: list[str] = []
     for field in schema:
         if pa.types.is_struct(field.type):
-            names += [f"{field.name}.{name}" for name in _names(pa.schema(list(field.type)))]
+            names += [f"{field.name}.{name}" for name in leaf_names(pa.schema(list(field.type)))]
         else:
             names.append(field.name)
     return tuple(names)
@@ -189,7 +192,7 @@ def _is_number(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
-def _readable(column: pa.Array, name: str, path: Path) -> pa.Array:
+def readable_cells(column: pa.Array, name: str, where: str) -> pa.Array:
     """The column as numbers, times, lists or else text, plain or dictionary.
 
     Raises InputError for any other type.
@@ -207,6 +210,6 @@ def _readable(column: pa.Array, name: str, path: Path) -> pa.Array:
     except pa.ArrowException:
         raise InputError(
             f"The column {name!r} holds neither text nor numbers, times or lists.",
-            where=str(path),
+            where=where,
             mend="map another column, or write this one as text",
         ) from None

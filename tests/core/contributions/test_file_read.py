@@ -38,7 +38,7 @@ def test_what_is_written_comes_back(tmp_path: Path, found: list[Ping], few: int,
     inside = [*found, Ping("Bus 9", instant("2022-01-01T10:00:00"), 21.17, 72.83, 5.0)]
     table = contributions_of(make_records(inside), RESOLUTION, window(days=2))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tables, "_BLOCK", few)
+        patch.setattr(tables, "BLOCK_VALUES", few)
         write_contributions(table, tmp_path / "table.parquet")
         patch.setattr(module, "_ROWS", rows)
         assert_same(read_contributions(tmp_path / "table.parquet"), table)

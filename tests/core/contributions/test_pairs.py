@@ -25,7 +25,7 @@ def _pairs(table: Contributions) -> list[list[tuple[str, int, int, int]]]:
 @given(contributions(), st.sampled_from((1, 2, 5, 1 << 20)))
 def test_pairs_are_a_literal_summary_of_each_vehicle_and_day(table: Contributions, block: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tables, "_BLOCK", block)
+        patch.setattr(tables, "BLOCK_VALUES", block)
         pairs = pairs_of(table)
     for hat, expected in enumerate(_pairs(table)):
         one = pairs.hat(hat)

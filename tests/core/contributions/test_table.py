@@ -28,7 +28,7 @@ def test_a_hat_is_named_by_slot_and_cell(table: Contributions) -> None:
 @given(contributions(), st.integers(1, 12))
 def test_blocks_of_rows_are_all_rows_and_bounded(found: Contributions, most: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table, "_BLOCK", most)
+        patch.setattr(table, "BLOCK_VALUES", most)
         blocks = list(found.row_blocks())
     assert [row for block in blocks for row in range(block.start, block.stop)] == list(range(found.hat.size))
     for block in blocks:

@@ -1,0 +1,79 @@
+"""The end of every engine's work: the report, what the file says of itself, and the file (method 2, 15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from core.clean.ingest_report import Examples, IngestReport, make_report
+from core.contributions.file_facts import TableFacts
+from core.contributions.file_write import write_rows
+from core.contributions.index import empty_window
+from core.contributions.table import changes
+from core.engines.base import Made, TableJob
+from core.engines.notes import Note
+from core.engines.table_rows import table_blocks
+from core.store.store_build import nothing_usable
+
+
+def report_of(
+    note: Note, job: TableJob, zone: str, *, users: int, examples: Examples, files: Sequence[str]
+) -> IngestReport:
+    """The ingest report of all notes; files: their names. Raises NothingUsable where no record is left."""
+    if note.extent is None:
+        raise nothing_usable(note.rows, note.dropped, files)
+    return make_report(
+        note.extent,
+        rows_read=note.rows,
+        rows_used=note.used,
+        users=users,
+        dropped=note.dropped,
+        unreadable=examples,
+        clamped=note.clamped,
+        repeats=note.repeats,
+        zone=zone,
+        rules=job.rules,
+    )
+
+
+def finish_table(
+    rows: Iterable[pa.RecordBatch], job: TableJob, report: IngestReport, vehicles: Mapping[str, bool]
+) -> Made:
+    """Write the sorted rows; vehicles: whether each has a row. Raises InputError where there is none."""
+    if not any(vehicles.values()):
+        raise empty_window(job.window)
+    rules = job.rules
+    derived = rules.mapping.derived is not None
+    facts = TableFacts(
+        window=job.window,
+        resolution=job.resolution,
+        zone=report.zone,
+        upper_bound=rules.upper_bound,
+        measured=rules.quantity.measured,
+        physical=rules.physical_limits,
+        derived=derived,
+        other_vehicles=tuple(sorted(name for name, here in vehicles.items() if not here)),
+    )
+    counted = _Counted()
+    blocks = counted.blocks(table_blocks(rows, visits=rules.tell_dwell))
+    write_rows(blocks, facts, rules.tell_dwell, job.out, job.passphrase)
+    return Made(rows=counted.rows, hats=counted.hats, values=counted.values, derived=derived, report=report)
+
+
+class _Counted:
+    """Counts what passes."""
+
+    def __init__(self) -> None:
+        self.rows = self.hats = self.values = 0
+        self._last: tuple[int, int] | None = None
+
+    def blocks(self, blocks: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for block in blocks:
+            cell, slot = np.asarray(block.column("cell")), np.asarray(block.column("slot_start"))
+            self.rows += len(block)
+            self.values += int(np.asarray(block.column("count")).sum())
+            self.hats += int(changes(cell, slot).sum()) - ((int(cell[0]), int(slot[0])) == self._last)
+            self._last = int(cell[-1]), int(slot[-1])
+            yield block

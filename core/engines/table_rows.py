@@ -1,0 +1,228 @@
+"""From sorted pieces to rows of the table, block by block, and from sorted rows to what the file holds.
+
+An engine brings the pieces of one vehicle and day together; everything else is what the local engine does.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from core.clean.extent import extent_of
+from core.clean.mapping import ReadingRules
+from core.contributions.file_facts import TABLE_SCHEMA, VISITS
+from core.contributions.file_write import row_batches
+from core.contributions.index import contributions_of
+from core.contributions.table import BLOCK_VALUES
+from core.engines.notes import Note, note_of_block, total
+from core.engines.pieces import Piece, read_rows, unsorted_of
+from core.hats.window import Window
+from core.records.records import DAY_SECONDS, Records
+from core.store.derived_speed import SpeedDeriver
+from core.store.sort_days import sort_block
+from core.store.store_build import stored_columns
+
+ROW_SCHEMA = pa.schema(
+    [
+        ("cell", pa.int64()),
+        ("slot_start", pa.int16()),
+        ("vehicle", pa.string()),
+        ("date", pa.int32()),
+        ("count", pa.int64()),
+        ("sum", pa.int64()),
+        ("visits", pa.int32()),
+        ("values", pa.binary()),
+        ("note", pa.string()),
+    ]
+)
+"""As the file's, in types that every engine has. A row without a cell: a vehicle that has records, perhaps
+outside the window only; without a vehicle: a note."""
+ORDER = ("cell", "slot_start", "vehicle", "date")
+"""What the rows of a table are sorted by; texts by their bytes."""
+_BLOCK_RECORDS = 1 << 20
+_VALUE = np.dtype("<i4")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grouping:
+    """What rows are made by."""
+
+    rules: ReadingRules
+    zone: str
+    resolution: int
+    window: Window
+    block_records: int = _BLOCK_RECORDS
+    """Records at a time, more where one vehicle's day has more."""
+
+    @property
+    def derived(self) -> bool:
+        """Speeds come from positions: a vehicle's days must come together, not only its records of one."""
+        return self.rules.mapping.derived is not None
+
+
+def table_rows_of(batches: Iterable[pa.RecordBatch], grouping: Grouping) -> Iterator[pa.RecordBatch]:
+    """Rows of all pieces of some batches, and a note.
+
+    The pieces come sorted by (day, vehicle), or by vehicle where speeds are derived, so that what belongs
+    together comes together. Raises InputError.
+    """
+    passed: list[Note] = []
+
+    def pieces() -> Iterator[Piece]:
+        for batch in batches:
+            found, notes = read_rows(batch)
+            passed.extend(notes)
+            yield from found
+
+    told = Note()
+    for block in _blocks(pieces(), grouping):
+        note, rows = _rows(block, grouping)
+        told += note
+        yield from rows
+    yield note_row(total([told, *passed]))
+
+
+def _blocks(pieces: Iterable[Piece], grouping: Grouping) -> Iterator[list[Piece]]:
+    """Pieces that can be worked on by themselves."""
+
+    def group(piece: Piece) -> object:
+        return piece.vehicle if grouping.derived else (piece.vehicle, piece.day)
+
+    block: list[Piece] = []
+    records = 0
+    for _, members in itertools.groupby(pieces, group):
+        if records >= grouping.block_records:
+            yield block
+            block, records = [], 0
+        found = list(members)
+        block += found
+        records += sum(piece.size for piece in found)
+    if block:
+        yield block
+
+
+def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.RecordBatch]]:
+    """The rows of a block, made by what the local engine uses."""
+    names, unsorted = unsorted_of(pieces)
+    block = sort_block(unsorted, np.arange(len(names), dtype=np.int32))
+    dropped: Counter[str] = Counter()
+    clamped = 0
+    if grouping.derived:
+        deriver = SpeedDeriver(grouping.rules, len(names))
+        block = deriver.derive(block)
+        dropped, clamped = Counter(deriver.dropped), deriver.clamped
+    if not block.vehicle.size:
+        return note_of_block(block, None, dropped, clamped), []
+    filled = block.counts > 0
+    origin_day = int(block.days[filled][0])
+    columns = stored_columns(block, origin_day)
+    origin = origin_day * DAY_SECONDS
+    extent = extent_of(
+        columns["second"], columns["latitude"], columns["longitude"], origin=origin, zone=grouping.zone
+    )
+    records = Records(
+        vehicles=tuple(names),
+        days=block.days[filled],
+        first=np.append(0, np.cumsum(block.counts[filled])),
+        zone=grouping.zone,
+        upper_bound=grouping.rules.upper_bound,
+        derived=grouping.derived,
+        tell_dwell=grouping.rules.tell_dwell,
+        vehicle=columns["vehicle"],
+        second=columns["second"],
+        latitude=columns["latitude"],
+        longitude=columns["longitude"],
+        value=columns["value"],
+    )
+    table = contributions_of(records, grouping.resolution, grouping.window, empty_allowed=True)
+    table = dataclasses.replace(table, measured=grouping.rules.quantity.measured)
+    present = np.unique(block.vehicle)
+    elsewhere = np.setdiff1d(present, table.vehicle)
+    rows = [_wired(batch) for batch in row_batches(table)]
+    if elsewhere.size:
+        rows.append(_vehicle_rows([names[code] for code in elsewhere.tolist()]))
+    return note_of_block(block, extent, dropped, clamped), rows
+
+
+def _wired(rows: pa.RecordBatch) -> pa.RecordBatch:
+    """Rows of the table as an engine moves them."""
+    lists = rows.column("values")
+    values = np.asarray(lists.flatten()).astype(_VALUE)
+    lengths = np.asarray(pc.list_value_length(lists))
+    offsets = (np.append(0, np.cumsum(lengths)) * _VALUE.itemsize).astype(np.int32)
+    blobs = pa.Array.from_buffers(
+        pa.binary(), len(lists), [None, pa.py_buffer(offsets), pa.py_buffer(values)]
+    )
+    visits = rows.column(VISITS.name) if VISITS.name in rows.schema.names else None
+    columns = {
+        "cell": rows.column("cell").cast(pa.int64()),
+        "slot_start": rows.column("slot_start"),
+        "vehicle": rows.column("vehicle"),
+        "date": rows.column("date").cast(pa.int32()),
+        "count": rows.column("count"),
+        "sum": rows.column("sum"),
+        "visits": visits,
+        "values": blobs,
+    }
+    return _batch(columns, len(rows))
+
+
+def _vehicle_rows(names: list[str]) -> pa.RecordBatch:
+    return _batch({"vehicle": pa.array(names, pa.string())}, len(names))
+
+
+def note_row(note: Note) -> pa.RecordBatch:
+    """A note as a row."""
+    return _batch({"note": pa.array([note.to_text()], pa.string())}, 1)
+
+
+def _batch(columns: dict[str, pa.Array | None], rows: int) -> pa.RecordBatch:
+    arrays = []
+    for field in ROW_SCHEMA:
+        column = columns.get(field.name)
+        arrays.append(pa.nulls(rows, field.type) if column is None else column)
+    return pa.record_batch(arrays, schema=ROW_SCHEMA)
+
+
+def table_blocks(rows: Iterable[pa.RecordBatch], *, visits: bool) -> Iterator[pa.RecordBatch]:
+    """What the file holds, of rows in their order; cut as `Contributions.row_blocks` cuts."""
+    schema = TABLE_SCHEMA.append(VISITS) if visits else TABLE_SCHEMA
+    held: list[pa.RecordBatch] = []
+    values = 0
+    for batch in rows:
+        done = 0
+        reach = np.cumsum(np.asarray(batch.column("count")))
+        while done < len(batch):
+            before = int(reach[done - 1]) if done else 0
+            end = int(np.searchsorted(reach, before + BLOCK_VALUES - values, side="right"))
+            if not held:
+                end = max(end, done + 1)
+            if end > done:
+                held.append(batch.slice(done, end - done))
+                values += int(reach[end - 1]) - before
+                done = end
+            if done < len(batch):
+                yield _file_rows(held, schema)
+                held, values = [], 0
+    if held:
+        yield _file_rows(held, schema)
+
+
+def _file_rows(held: list[pa.RecordBatch], schema: pa.Schema) -> pa.RecordBatch:
+    table = pa.Table.from_batches(held).combine_chunks()
+    column = {name: table.column(name).chunk(0) for name in schema.names}
+    blobs = column["values"]
+    _, edges, data = blobs.buffers()
+    edge = np.frombuffer(edges, np.int32)[blobs.offset :][: len(blobs) + 1]
+    values = np.frombuffer(data, np.uint8)[edge[0] : edge[-1]].view(_VALUE).astype(np.int32)
+    column["values"] = pa.ListArray.from_arrays(
+        pa.array((edge - edge[0]) // _VALUE.itemsize), pa.array(values), type=schema.field("values").type
+    )
+    return pa.record_batch([column[field.name].cast(field.type) for field in schema], schema=schema)

@@ -1,0 +1,128 @@
+"""The DuckDB engine: the same bytes as the local one, and nothing left behind."""
+
+from __future__ import annotations
+
+import importlib
+import tempfile
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from core.clean.mapping import ColumnMapping, ReadingRules
+from core.engines import duckdb as engine
+from core.engines import table_rows
+from core.engines.duckdb import DuckDbEngine
+from core.engines.local import LocalEngine
+from core.engines.table_rows import Grouping
+from core.errors import InputError
+from core.progress import Cancelled
+from tests.engine_data import DERIVED, assert_agree, dirty_rows, job, quiet, rules, shuffled, write_rows
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_it_writes_what_the_local_engine_writes(kind: str, tmp_path: Path) -> None:
+    rows = dirty_rows()
+    files = write_rows(tmp_path, rows, kind)
+    made = assert_agree(DuckDbEngine(), files, tmp_path)
+    told = made.report
+    assert set(told.dropped) >= {"unparsable", "no_id", "no_time", "no_position", "no_value", "value_limit"}
+    assert told.repeats
+    assert told.clamped
+    assert bool(told.examples) == (kind != "parquet")
+
+
+def test_neither_blocks_nor_order_decide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = dirty_rows()
+    assert_agree(DuckDbEngine(), write_rows(tmp_path / "a", rows, "parquet"), tmp_path / "a")
+    monkeypatch.setattr(engine, "_ROWS", 7)
+    monkeypatch.setattr(table_rows, "BLOCK_VALUES", 50)
+    monkeypatch.setattr("core.contributions.table.BLOCK_VALUES", 50)
+    monkeypatch.setattr(engine, "Grouping", partial(Grouping, block_records=40))
+    made = assert_agree(
+        DuckDbEngine(), write_rows(tmp_path / "b", shuffled(rows, 2), "parquet", 5), tmp_path / "b"
+    )
+    assert made.values > 500
+
+
+def test_derived_speeds_follow_each_vehicle_over_its_days(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "Grouping", partial(Grouping, block_records=40))
+    made = assert_agree(DuckDbEngine(), write_rows(tmp_path, dirty_rows(), "csv"), tmp_path, rules(DERIVED))
+    assert made.derived
+    assert made.values
+
+
+def test_the_zone_is_suggested_by_all_rows(tmp_path: Path) -> None:
+    assert_agree(DuckDbEngine(), write_rows(tmp_path, dirty_rows(500), "csv"), tmp_path, rules(zone=None))
+
+
+def _left() -> set[Path]:
+    return set(Path(tempfile.gettempdir()).glob("hexveil-duckdb-*"))
+
+
+@pytest.mark.parametrize("bad", ["no zone", "no usable record", "another column", "gone"])
+def test_what_the_local_engine_refuses_is_refused_in_its_words(bad: str, tmp_path: Path) -> None:
+    before = _left()
+    files = write_rows(tmp_path, dirty_rows(200), "csv")
+    how = rules()
+    if bad == "no zone":
+        files[2].write_text("id,at,lat,lon,kmh\nx,2022-01-03T10:00:00-06:00,21,72,3\n", encoding="utf-8")
+        how = rules(zone=None)
+    elif bad == "no usable record":
+        files = [tmp_path / "none.csv"]
+        files[0].write_text("id,at,lat,lon,kmh\nx,never,21,72,3\n", encoding="utf-8")
+    elif bad == "another column":
+        how = rules(ColumnMapping(vehicle="who", time="at", latitude="lat", longitude="lon", value="kmh"))
+    else:
+        files[1].unlink()
+    assert_refused_alike(files, tmp_path, how)
+    assert _left() == before
+
+
+def assert_refused_alike(files: Sequence[Path], folder: Path, how: ReadingRules) -> None:
+    said = []
+    for made_by in (LocalEngine(), DuckDbEngine()):
+        with pytest.raises(InputError) as refused:
+            made_by.contributions(job(files, folder / "table.parquet", how), quiet)
+        said.append(str(refused.value))
+    assert said[0] == said[1]
+    assert not (folder / "table.parquet").exists()
+
+
+def test_a_stop_leaves_nothing(tmp_path: Path) -> None:
+    before = _left()
+    files = write_rows(tmp_path, dirty_rows(300), "csv")
+
+    def stop(_: float, text: str = "") -> None:
+        if text == "Sorting contributions":
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        DuckDbEngine().contributions(job(files, tmp_path / "table.parquet"), stop)
+    assert _left() == before
+    assert not (tmp_path / "table.parquet").exists()
+
+
+def test_its_absence_is_told_with_the_mend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr(importlib, "import_module", absent)
+    with pytest.raises(InputError, match=r"hexveil\[duckdb\]"):
+        DuckDbEngine().contributions(job([tmp_path / "x.csv"], tmp_path / "table.parquet"), quiet)
+
+
+def test_what_the_database_says_is_not_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise duckdb.ConversionException("Could not convert string 'SECRET123' to INT32")
+
+    monkeypatch.setattr(engine, "_insert", fails)
+    files = write_rows(tmp_path, dirty_rows(100), "csv")
+    with pytest.raises(InputError, match="DuckDB gave up") as refused:
+        DuckDbEngine().contributions(job(files, tmp_path / "table.parquet"), quiet)
+    assert "SECRET123" not in str(refused.value)
+    assert refused.value.__suppress_context__
