@@ -160,3 +160,19 @@ def test_partitions_that_are_none_are_exit_2(tmp_path: Path, capsys: pytest.Capt
     assert _write(tmp_path, "--partition-by", "vehicle", "--out", str(tmp_path / "table")) == 2
     assert "resolution and date alone" in capsys.readouterr().err
     assert not (tmp_path / "table").exists()
+
+
+def test_another_engine_encrypts_too_and_refuses_parts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret, out = tmp_path / "secret", tmp_path / "city" / "table.parquet"
+    secret.write_text(WORDS + "\n", encoding="utf-8")
+    asked = ["--engine", "duckdb", "--out", str(out)]
+    assert _write(tmp_path / "city", *asked, "--partition-by", "date") == 2
+    assert "one file" in capsys.readouterr().err
+    assert not out.exists()
+    assert _write(tmp_path / "city", *asked, "--encrypt", "--table-passphrase-file", str(secret)) == 0
+    spec = load_spec(tmp_path / "city" / "spec.toml")
+    loaded = load_records(spec.data.paths(), spec.data.rules)
+    table = contributions_of(loaded.records, spec.resolution, spec.window)
+    assert_same(read_contributions(out, passphrase=lambda _: WORDS), table)
