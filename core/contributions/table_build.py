@@ -18,7 +18,7 @@ from core.hats.window import Window
 
 
 class TableBuild:
-    """Takes the blocks of all parts in turn, then gives the table. Holds about 24 bytes a row, 4 a value."""
+    """Takes the blocks of all parts in turn, then gives the table. Holds about 20 bytes a row, 4 a value."""
 
     def __init__(self, window: Window, facts: TableFacts) -> None:
         """facts: of any part; dates and vehicles are not taken from them."""

@@ -346,7 +346,7 @@ DATA = Table(
         Key(
             name="contributions",
             kind=FileName(),
-            help="A contribution table in place of records, as a path relative to this file.",
+            help="A contribution table in place of records: file, or folder of parts, relative to this file.",
             without="`files` is needed",
             field="",
             example='"table.parquet"',
