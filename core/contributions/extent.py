@@ -1,4 +1,4 @@
-"""Where and when a contribution table has records, as far as a table tells: by hexagon and by date."""
+"""Where a contribution table has records, as far as a table tells: by hexagon."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from core.contributions.table import Contributions
 from core.hats.cells import cell_text
-from core.hats.window import DateRange
 from core.records.usual_box import MAP_SHARE
 
 _EDGES = 4
@@ -38,16 +37,3 @@ def _edge(degrees: NDArray[np.float64], records: NDArray[np.float64], beyond: fl
     order = np.argsort(degrees)
     passed = np.cumsum(records[order])
     return float(degrees[order][np.searchsorted(passed, beyond, side="right")])
-
-
-def date_ranges_of_table(table: Contributions) -> tuple[DateRange, ...]:
-    """Runs of consecutive dates of the window on which the table has rows, in order; empty without rows."""
-    dates = table.window.dates
-    days = [dates[day] for day in np.unique(table.day).tolist()]
-    ranges: list[DateRange] = []
-    for date in days:
-        if ranges and (date - ranges[-1][1]).days == 1:
-            ranges[-1] = (ranges[-1][0], date)
-        else:
-            ranges.append((date, date))
-    return tuple(ranges)

@@ -1,67 +1,132 @@
-"""A contribution table that a person looks at before a release: read once, then asked for its window."""
+"""A contribution table that a person looks at before a release: read for a window, then for others."""
 
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.contributions import Contributions
+from core.contributions.encryption import AskPassphrase
+from core.contributions.file_look import TableOffer, look_at_table
 from core.contributions.file_read import read_contributions
 from core.draft import DataSource, Draft
 from core.errors import InputError
-from core.hats.window import Window
+from core.hats.window import Window, build_window
 from core.privacy import Confidential, Relation
-from core.progress import Progress, silent
-from core.read.file_stamps import require_unchanged, stamps_of
+from core.progress import Progress, part, silent
+from core.read.file_stamps import require_unchanged
 from core.release.contributions_source import as_told, require_made_for
+
+_LOOK = 0.1
+"""Share of the progress that a look at the metadata takes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LoadedTable(Confidential):
-    """The whole table, as the source says that its values are."""
+    """What was read of a table, as the source says that its values are."""
 
     source: DataSource
     table: Contributions
+    """Of the window that was asked for first."""
+    offer: TableOffer
+    passphrase: AskPassphrase | None = field(default=None, compare=False)
+    """Asked where other dates are read of an encrypted table."""
 
     def fitted(self, draft: Draft) -> Draft:
-        """The draft with what the table has decided: grid, dates and hours; in relation `user` the zone."""
+        """The draft with what the table has decided: grid and hours; in relation `user` the zone.
+
+        Resolution and dates stay where the table has them, and are those that were read where it has not.
+        """
+        resolution = draft.resolution if draft.resolution in self.offer.dates else self.table.resolution
         window = self.table.window
         fixed = dataclasses.replace(
-            draft,
-            resolution=self.table.resolution,
-            slot_minutes=window.slot_length,
-            date_ranges=window.date_ranges,
-            hours=window.hours,
+            draft, resolution=resolution, slot_minutes=window.slot_length, hours=window.hours
         )
+        if not self._covers(fixed):
+            fixed = dataclasses.replace(fixed, date_ranges=self.offer.ranges(resolution))
         if draft.relation is Relation.USER:
             return dataclasses.replace(fixed, zone=self.table.zone)
         return fixed
 
-    def of_window(self, resolution: int, window: Window, *, empty_allowed: bool = False) -> Contributions:
-        """What a release of that window would take, as the command line does.
+    def _covers(self, draft: Draft) -> bool:
+        """Whether the table was made for every date of a draft that names any."""
+        if not draft.date_ranges:
+            return False
+        dates = build_window(draft.date_ranges, draft.hours, draft.slot_minutes).dates
+        return self.offer.dates[draft.resolution].issuperset(dates)
 
-        Raises InputError that names the choice for which the table was not made, and for a table without
-        rows where that is no secret.
+    def of_window(
+        self, resolution: int, window: Window, progress: Progress = silent, *, empty_allowed: bool = False
+    ) -> Contributions:
+        """What a release of that window would take, as the command line does; other dates are read anew.
+
+        Raises InputError that names the choice for which the table was not made, for a table that is not on
+        the disk as it was, and for one without rows where that is no secret; and what `progress` raises.
         """
-        require_made_for(self.table, resolution, window, self.source.rules)
-        if not self.table.hats and not empty_allowed:
-            raise InputError(
-                "The contribution table has no rows.",
-                where=str(self.source.files[0]),
-                mend="write it again",
+        table = self.table
+        if (resolution, window.dates) != (table.resolution, table.window.dates):
+            require_unchanged(self.offer.stamps)
+            table = _read(
+                self.source, progress, resolution, window, empty_allowed=True, passphrase=self.passphrase
             )
-        return dataclasses.replace(self.table, window=window)
+        require_made_for(table, resolution, window, self.source.rules)
+        if not table.hats and not empty_allowed:
+            raise InputError(
+                "The contribution table has no rows.", where=str(self.source.files[0]), mend="write it again"
+            )
+        return dataclasses.replace(table, window=window)
 
 
 def load_table(
-    source: DataSource, progress: Progress = silent, *, empty_allowed: bool = False
+    source: DataSource,
+    progress: Progress = silent,
+    *,
+    resolution: int,
+    window: Window | None = None,
+    empty_allowed: bool = False,
+    passphrase: AskPassphrase | None = None,
 ) -> LoadedTable:
-    """Read and check the table that a source names.
+    """Read and check what is wanted of the table that a source names.
 
+    window: None for every date that the table has at the resolution, or at its own where it has none such.
     Raises InputError for a table that does not fit, by its row, for one that another program changes
-    meanwhile, and what `progress` raises.
+    meanwhile, and what `progress` and `passphrase` raise.
     """
-    stamps = stamps_of(source.files)
-    table = read_contributions(source.files[0], progress, empty_allowed=empty_allowed)
-    require_unchanged(stamps)
-    return LoadedTable(source=source, table=as_told(table, source.rules, source.derived_in_table))
+    path = source.files[0]
+    offer = look_at_table(path, passphrase, part(progress, 0.0, _LOOK))
+    if offer is None:
+        raise InputError(
+            "This is no contribution table.", where=str(path), mend="name the table, or open it as records"
+        )
+    if window is None and resolution not in offer.dates:
+        resolution = offer.resolutions[0]
+    table = _read(
+        source,
+        part(progress, _LOOK, 1.0),
+        resolution,
+        window,
+        empty_allowed=empty_allowed,
+        passphrase=passphrase,
+    )
+    require_unchanged(offer.stamps)
+    return LoadedTable(source=source, table=table, offer=offer, passphrase=passphrase)
+
+
+def _read(
+    source: DataSource,
+    progress: Progress,
+    resolution: int,
+    window: Window | None,
+    *,
+    empty_allowed: bool,
+    passphrase: AskPassphrase | None,
+) -> Contributions:
+    table = read_contributions(
+        source.files[0],
+        progress,
+        resolution=resolution,
+        window=window,
+        empty_allowed=empty_allowed,
+        passphrase=passphrase,
+    )
+    return as_told(table, source.rules, source.derived_in_table)

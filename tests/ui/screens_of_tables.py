@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtWidgets import QScrollArea
+
 from core.contributions.file_write import write_contributions
 from core.privacy import Relation, Unit
 from core.release.contributions_source import contributions_for
 from core.release.practice import sample_spec
-from tests.ui.camera import Camera, wait_until, wanted
+from tests.ui.camera import SCREENS, Camera, pause, wait_until, wanted
 from tests.ui.table_story import write_wrong_sum
+from ui.data.table_passphrase import TablePassphraseDialog
 from ui.data.table_speeds import TableSpeedsQuestion
 from ui.kit.jobs import any_running
+from ui.session.table_passphrases import PassphraseRequest
 
 
 class TableScreens(Camera):
@@ -19,7 +23,8 @@ class TableScreens(Camera):
 
     def walk(self) -> None:
         """Data, hexagons, parameters, distributions and table; a question and a refusal."""
-        names = ("data", "hexagons", "hexagons-user", "parameters", "distributions", "rows", "speeds", "torn")
+        names = ("data", "hexagons", "hexagons-user", "parameters", "distributions", "rows")
+        names += ("grids", "speeds", "torn", "passphrase", "dates")
         if not any(wanted(f"w-table-{name}") for name in names):
             return
         folder = self.window.home.folder / "tables"
@@ -39,6 +44,12 @@ class TableScreens(Camera):
         self.settle()
         workspace.steps.choose("parameters")
         self.take("w-table-parameters")
+        area = workspace.stack.currentWidget()
+        assert isinstance(area, QScrollArea)
+        self.fill_screen(*SCREENS[0])
+        pause(100)
+        area.ensureWidgetVisible(workspace.parameters.budget.grids)
+        self.take("w-table-grids", SCREENS[:1])
         workspace.tabs.setCurrentWidget(workspace.distributions)
         workspace.distributions.sections.setCurrentWidget(workspace.distributions.resolutions)
         wait_until(lambda: workspace.distributions.resolutions.complete)
@@ -50,6 +61,11 @@ class TableScreens(Camera):
         workspace.steps.choose("hexagons")
         self.settle()
         self.take("w-table-hexagons-user")
+        session.choose_relation("Relation", Relation.VALUES)
+        ranges = session.recorded_dates
+        session.edit("Dates", rule="hat", cells_file="", date_ranges=((ranges[0][0], ranges[0][0]),))
+        self.settle()
+        self.take("w-table-dates")
         self.question()
         self.torn(folder)
 
@@ -65,6 +81,12 @@ class TableScreens(Camera):
         asked.open()
         self.take_dialog("w-table-speeds", asked)
         asked.reject()
+        for name, wrong in (("w-table-passphrase", False), ("w-table-passphrase-wrong", True)):
+            dialog = TablePassphraseDialog(PassphraseRequest(Path("secret-buses"), wrong=wrong), self.window)
+            dialog.open()
+            dialog.passphrase.setText("not to be seen")
+            self.take_dialog(name, dialog)
+            dialog.reject()
 
     def torn(self, folder: Path) -> None:
         """Told where it was opened, by its row; what was open stays."""

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
 from core.contributions.file_look import look_at_table
-from core.contributions.file_write import write_contributions
+from core.contributions.file_write import write_contributions, write_partitioned
 from core.draft import DataSource, draft_of, save_draft
 from core.errors import InputError
 from core.paths import find_home
@@ -36,6 +36,7 @@ from ui.session.guards import values_derived
 from ui.session.open_project import OpenProject
 from ui.session.session import Session
 from ui.session.steps import steps_of
+from ui.session.table_passphrases import PassphraseRequest
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
 
@@ -47,9 +48,9 @@ def session(qtbot: QtBot, tmp_path: Path) -> Session:
 
 def _source(path: Path) -> DataSource:
     """As the page *Data* makes it of a dropped table."""
-    facts = look_at_table(path)
-    assert facts is not None
-    return DataSource(files=(path,), rules=rules_of_table(facts), table=True)
+    offer = look_at_table(path)
+    assert offer is not None
+    return DataSource(files=(path,), rules=rules_of_table(offer.facts), table=True)
 
 
 def _at_rest(qtbot: QtBot, session: Session) -> None:
@@ -231,3 +232,31 @@ def test_derived_speeds_of_an_old_table_are_held_up_in_relation_values(qtbot: Qt
     assert "derived" in reason.what
     session.choose_relation("Relation", Relation.USER)
     assert values_derived(session) is None
+
+
+def test_a_spec_of_an_encrypted_table_asks_and_narrows_its_dates_without_asking_again(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    spec = load_spec(write_city(tmp_path / "city"))
+    folder = tmp_path / "city" / "table"
+    write_partitioned(contributions_for(spec)[0], folder, ("date",), passphrase=PASSPHRASE)
+    path = write_city(tmp_path / "city", edit=(('files = ["records.csv"]', 'contributions = "table"'),))
+    session, asked = Session(find_home()), []
+
+    def answer(request: PassphraseRequest) -> None:
+        asked.append(request)
+        request.answer(PASSPHRASE)
+
+    session.table_passphrases.wanted.connect(answer)
+    specs = SpecFiles(session)
+    with qtbot.waitSignal(specs.opened, timeout=WAIT_MS):
+        specs.open(path)
+    _at_rest(qtbot, session)
+    assert session.problem is None
+    day = dt.date(2022, 1, 4)
+    session.edit("Dates", date_ranges=((day, day),))
+    _at_rest(qtbot, session)
+    assert session.contributions is not None
+    assert session.contributions.window.days == 1
+    assert session.problem is None
+    assert len(asked) == 1

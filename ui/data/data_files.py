@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.contributions.file_facts import TableFacts
-from core.contributions.file_look import look_at_table
+from core.contributions.encryption import AskPassphrase
+from core.contributions.file_look import TableOffer, is_table, look_at_table
+from core.contributions.parts import SUFFIX
 from core.draft import DataSource, Draft, draft_of
 from core.errors import InputError
 from core.geodata.map_layer import MapLayer
@@ -24,7 +25,6 @@ from ui.kit.translation import translator
 _tr = translator("DataFiles")
 
 SAMPLE = Path("sample") / "surat-synthetic.parquet"
-_TABLE = ".parquet"
 _LEFT_OPEN = (
     *("relation", "unit", "confirmed", "population"),
     *("name", "version", "title", "publisher", "contact", "licence"),
@@ -56,27 +56,31 @@ class ChosenData:
     """Files of records, or one contribution table with what it says of itself."""
 
     files: tuple[Path, ...]
-    facts: TableFacts | None = None
+    offer: TableOffer | None = None
     """None: these are records."""
 
 
 def may_be_table(path: Path) -> bool:
-    """Whether a file has to be looked into before it is known to hold records."""
-    return path.name.lower().endswith(_TABLE)
+    """Whether a file or folder has to be looked into before it is known to hold records."""
+    return path.is_dir() or path.name.lower().endswith(SUFFIX)
 
 
-def chosen_data(paths: Sequence[Path], progress: Progress = silent) -> ChosenData:
+def chosen_data(
+    paths: Sequence[Path], passphrase: AskPassphrase | None = None, progress: Progress = silent
+) -> ChosenData:
     """What these files and folders are, in a worker thread.
 
-    Raises InputError as `files_in`, for a contribution table among other files, and what `progress` raises.
+    passphrase: asked where a table is encrypted. Raises InputError as `files_in`, for a contribution table
+    among other files, and what `progress` and `passphrase` raise.
     """
+    if len(paths) == 1:
+        stamp_of(paths[0])
+        offer = look_at_table(paths[0], passphrase, progress) if may_be_table(paths[0]) else None
+        return ChosenData(files=files_in(paths) if offer is None else tuple(paths), offer=offer)
     files = files_in(paths)
     for number, file in enumerate(files):
         progress(number / len(files), "Looking for files")
-        facts = look_at_table(file) if may_be_table(file) else None
-        if facts is not None and len(files) == 1:
-            return ChosenData(files=files, facts=facts)
-        if facts is not None:
+        if may_be_table(file) and is_table(file):
             raise InputError(
                 _tr("A contribution table is opened by itself: it is a whole data set."),
                 where=str(file),

@@ -49,6 +49,7 @@ from ui.data.import_dialog import ImportDialog
 from ui.data.ingest_report import ReportCard, breakable, files_text
 from ui.data.same_vehicles import SameVehiclesDialog
 from ui.data.table_card import TableCard
+from ui.data.table_passphrase import TablePassphraseDialog
 from ui.data.table_speeds import TableSpeedsQuestion
 from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
@@ -57,6 +58,7 @@ from ui.kit.message_bar import Message, MessageBar
 from ui.kit.translation import core_text
 from ui.session.session import Session
 from ui.session.settings import Settings
+from ui.session.table_passphrases import PassphraseRequest
 
 _FOLDER = "data"
 _FILES = Qt.ItemDataRole.UserRole
@@ -79,6 +81,10 @@ class DataPage(QWidget):
         self._finding = LatestJob(parent=self)
         self._finding.succeeded.connect(self._on_found)
         self._finding.failed.connect(self._on_not_found)
+        self._finding.cancelled.connect(self._on_finding_stopped)
+        self.passphrase_dialog: TablePassphraseDialog | None = None
+        """The last one that was opened."""
+        session.table_passphrases.wanted.connect(self._ask_passphrase)
         self._asked: tuple[DataSource, FileShape | None] | None = None
         """What is being loaded, with the shape of files that a person has said how to read."""
         self._remembering = LatestJob(parent=self)
@@ -222,12 +228,16 @@ class DataPage(QWidget):
         """Ask how to read these files and folders, wherever they were dropped, then load them."""
         if self._is_occupied():
             return
-        folders = any(path.is_dir() for path in paths)
-        if folders or any(may_be_table(path) for path in paths):  # very many files, or one to be looked into
+        if any(may_be_table(path) for path in paths):  # perhaps very many files, or one to be looked into
             self.message.show_message(Message(what=self.tr("Looking for files…")), look="good")
-            self._finding.start(
-                lambda progress: chosen_data(paths, progress), what=self.tr("Looking for files…")
-            )
+            passphrases = self._session.table_passphrases
+
+            def work(progress: Progress) -> ChosenData:
+                return passphrases.with_passphrase(
+                    lambda passphrase: chosen_data(paths, passphrase, progress), progress
+                )
+
+            self._finding.start(work, what=self.tr("Looking for files…"))
             return
         try:
             files = files_in(paths)
@@ -240,10 +250,20 @@ class DataPage(QWidget):
     def _on_found(self, found: ChosenData) -> None:
         if self._is_occupied():
             return
-        if found.facts is None:
+        if found.offer is None:
             self._ask_how(found.files)
         else:
-            self._open_table(found.files, found.facts)
+            self._open_table(found.files, found.offer.facts)
+
+    @Slot()
+    def _on_finding_stopped(self) -> None:
+        self.message.clear()
+
+    @Slot(object)
+    def _ask_passphrase(self, request: PassphraseRequest) -> None:
+        """Of an encrypted table, whoever opens it: a drop, a project, a spec; a worker waits for it."""
+        self.passphrase_dialog = TablePassphraseDialog(request, self.window())
+        self.passphrase_dialog.open()
 
     def _open_table(self, files: tuple[Path, ...], facts: TableFacts) -> None:
         """A table has decided how it is read, unless it keeps silent on where its speeds come from."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QDate, QMimeData, Slot
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
     QDateEdit,
@@ -27,6 +27,7 @@ from core.hats.record_dates import clip_ranges
 from core.hats.slots import ALL, DAY_MINUTES, SLOT_LENGTHS, SlotLength, clock, parse_clock
 from core.hats.window import DateRange, fitted_hours
 from core.privacy import Relation
+from core.release.loaded_table import LoadedTable
 from core.selection.boundary import Boundary
 from core.selection.registry import all_rules
 from ui.hexagons.candidates import Candidates
@@ -195,22 +196,33 @@ class HexagonsPage(QWidget):
 
     def _lock(self) -> None:
         """What a contribution table has decided is shown, and cannot be chosen."""
-        of_table = self._session.table is not None
+        table = self._session.table
         told = self.tr(
-            "A contribution table is open: resolution, timeslot, zone, dates and hours are those that it "
-            "was made for."
+            "A contribution table is open: what cannot be changed here is as the table was made for."
         )
         if self._session.draft.relation is Relation.USER:
-            told += " " + self.tr("In relation user nobody may have chosen them by the records.")
+            told += " " + self.tr("In relation user nobody may have chosen it by the records.")
         self.of_table.setText(told)
-        self.of_table.setVisible(of_table)
-        for editor, usual in self._decided_by_table().items():
-            editor.setEnabled(not of_table)
-            editor.setToolTip(made_for_text() if of_table else usual)
-            editor.setAccessibleDescription(made_for_text() if of_table else "")
+        self.of_table.setVisible(table is not None)
+        for editor, usual in self._usual_tips().items():
+            locked = table is not None and not self._chosen_of(table, editor)
+            editor.setEnabled(not locked)
+            editor.setToolTip(made_for_text() if locked else usual)
+            editor.setAccessibleDescription(made_for_text() if locked else "")
+        offered = self.resolution.model()
+        assert isinstance(offered, QStandardItemModel)
+        for row, number in enumerate(RESOLUTIONS):
+            offered.item(row).setEnabled(table is None or number in table.offer.dates)
 
-    def _decided_by_table(self) -> dict[QWidget, str]:
-        """Editors with their usual tooltips."""
+    def _chosen_of(self, table: LoadedTable, editor: QWidget) -> bool:
+        """Whether the table leaves a choice: of several dates fewer, of several resolutions one."""
+        if editor is self.resolution:
+            return len(table.offer.resolutions) > 1
+        several = len(table.offer.dates[table.table.resolution]) > 1
+        return several and editor in (self.first, self.last, self.days, self.typed_first, self.typed_last)
+
+    def _usual_tips(self) -> dict[QWidget, str]:
+        """Editors that a table may lock, with their usual tooltips."""
         untold = (self.first, self.last, self.only_recorded, self.start, self.end)
         typed = (self.zone, self.typed_first, self.typed_last)
         return {
@@ -258,7 +270,9 @@ class HexagonsPage(QWidget):
         self.first.setDate(_qdate(first))
         self.last.setDate(_qdate(last))
         recorded = clip_ranges(self._session.recorded_dates, first, last)
-        if recorded != ((first, last),):  # where every date has records both say the same
+        if self._session.table is not None:
+            self.only_recorded.setChecked(True)
+        elif recorded != ((first, last),):  # where every date has records both say the same
             self.only_recorded.setChecked(ranges == recorded)
 
     def _fill_hours(self, length: SlotLength, hours: tuple[str, str]) -> None:
@@ -400,9 +414,13 @@ class HexagonsPage(QWidget):
         return _date(self.first.date()), _date(self.last.date())
 
     def _asked_ranges(self, first: dt.date, last: dt.date) -> tuple[DateRange, ...]:
-        """Dates between of the chosen kind; in relation `values` those with records, where wanted."""
+        """Dates between of the chosen kind; in relation `values` those with records, where wanted.
+
+        Of a contribution table those that it was made for.
+        """
         ranges: tuple[DateRange, ...] = ((first, last),)
-        if self._session.draft.relation is not Relation.USER and self.only_recorded.isChecked():
+        by_records = self._session.draft.relation is not Relation.USER and self.only_recorded.isChecked()
+        if by_records or self._session.table is not None:
             ranges = clip_ranges(self._session.recorded_dates, first, last) or ranges
         return self.days.kept(ranges)
 

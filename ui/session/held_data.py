@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from core.contributions import Contributions, contributions_of
-from core.contributions.extent import date_ranges_of_table, usual_box_of_table
+from core.contributions.encryption import AskPassphrase
+from core.contributions.extent import usual_box_of_table
 from core.draft import DataSource
 from core.hats.record_dates import date_ranges_of
 from core.hats.window import DateRange, Window
 from core.progress import Progress
 from core.records.usual_box import usual_box
 from core.release.loaded_table import LoadedTable, load_table
-from core.store.load_records import Loaded, load_records
-from core.store.record_cache import RecordCache
+from core.store.load_records import Loaded
 from ui.kit.counted_words import counted_records, counted_vehicles
 from ui.kit.translation import counted, translator, whole
+from ui.session.table_passphrases import TablePassphrases
 
 _tr = translator("HeldData")
 
@@ -22,19 +23,38 @@ GeoBox = tuple[float, float, float, float]
 """South, west, north and east, in degrees."""
 
 
-def hold(source: DataSource, progress: Progress, cache: RecordCache, *, private: bool) -> HeldData:
-    """Read what the source names, in a worker thread. Raises InputError, and what `progress` raises.
+def hold_table(
+    source: DataSource,
+    progress: Progress,
+    passphrases: TablePassphrases,
+    *,
+    resolution: int,
+    window: Window | None,
+    private: bool,
+) -> LoadedTable:
+    """Read a contribution table, in a worker thread. Raises InputError, and what `progress` raises.
 
-    private: whether anybody was there is a secret, so that a table may be empty.
+    window: None for all its dates. private: whether anybody was there is a secret: it may be empty.
     """
-    if source.table:
-        return load_table(source, progress, empty_allowed=private)
-    return load_records(source.files, source.rules, progress, cache)
+
+    def work(passphrase: AskPassphrase) -> LoadedTable:
+        return load_table(
+            source,
+            progress,
+            resolution=resolution,
+            window=window,
+            empty_allowed=private,
+            passphrase=passphrase,
+        )
+
+    return passphrases.with_passphrase(work, progress)
 
 
 def dates_held(held: HeldData) -> tuple[DateRange, ...]:
-    """The dates with records."""
-    return date_ranges_of_table(held.table) if isinstance(held, LoadedTable) else date_ranges_of(held.records)
+    """The dates with records; of a table those that it was made for."""
+    if isinstance(held, LoadedTable):
+        return held.offer.ranges(held.table.resolution)
+    return date_ranges_of(held.records)
 
 
 def box_held(held: HeldData) -> GeoBox | None:
@@ -49,7 +69,7 @@ def contributions_held(
 ) -> Contributions:
     """The contributions of a window. Raises InputError where there are none, or none of that grid."""
     if isinstance(held, LoadedTable):
-        return held.of_window(resolution, window, empty_allowed=empty_allowed)
+        return held.of_window(resolution, window, progress, empty_allowed=empty_allowed)
     return contributions_of(held.records, resolution, window, progress, empty_allowed=empty_allowed)
 
 

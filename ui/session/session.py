@@ -25,7 +25,7 @@ from core.errors import HexveilError, InputError
 from core.geodata.map_layer import without_those_below
 from core.grouping.plan_cache import PlanCache
 from core.hats.slots import DAY_MINUTES, clock
-from core.hats.window import DateRange, build_window
+from core.hats.window import DateRange, Window, build_window
 from core.paths import Home, resources
 from core.planning.adviser import Advice
 from core.planning.forecast import (
@@ -47,15 +47,24 @@ from core.release_texts import PRACTICE_PREFIX
 from core.selection.base import SelectionRequest
 from core.selection.fitted_threshold import fitted_threshold
 from core.selection.registry import require_rule
-from core.store.load_records import Loaded
+from core.store.load_records import Loaded, load_records
 from core.store.record_cache import RecordCache
 from ui.kit.jobs import LatestJob
 from ui.kit.translation import translator
-from ui.session.held_data import GeoBox, HeldData, box_held, contributions_held, dates_held, hold, told_held
+from ui.session.held_data import (
+    GeoBox,
+    HeldData,
+    box_held,
+    contributions_held,
+    dates_held,
+    hold_table,
+    told_held,
+)
 from ui.session.marked_hats import MarkedHats
 from ui.session.own_layers import OwnLayers
 from ui.session.pinned_set import PinnedSet
 from ui.session.settings import Settings
+from ui.session.table_passphrases import TablePassphrases
 from ui.session.undo import EditDraft, push_edit
 
 _tr = translator("Session")
@@ -145,6 +154,8 @@ class Session(QObject):
         self.undo_stack = QUndoStack(self)
         self.prior_reader = PriorReader()
         """Of public counts, for whoever plans by them."""
+        self.table_passphrases = TablePassphrases(self)
+        """Of encrypted contribution tables; whoever shows dialogs answers."""
         self.marked = MarkedHats(self)
         """What is looked at in every tab; the chosen HAT is among them when it is chosen."""
         self._source: DataSource | None = None
@@ -360,11 +371,24 @@ class Session(QObject):
 
         def work(progress: Progress) -> _Opened:
             private = asked.relation is Relation.USER  # nothing may follow from the records
-            held = hold(source, part(progress, 0.0, 0.7), cache, private=private)
+            reading = part(progress, 0.0, 0.7)
+            held: HeldData
+            if source.table:
+                held = hold_table(
+                    source,
+                    reading,
+                    self.table_passphrases,
+                    resolution=asked.resolution,
+                    window=None if draft is None else _window_of(draft),
+                    private=private,
+                )
+            else:
+                held = load_records(source.files, source.rules, reading, cache)
             recorded = dates_held(held)
             rest = part(progress, 0.7, 1.0)
             if isinstance(held, LoadedTable) and draft is None:
-                indexed = _index(held, held.fitted(asked), rest)
+                fit["date_ranges"] = recorded
+                indexed = _index(held, held.fitted(dataclasses.replace(asked, date_ranges=recorded)), rest)
                 if "threshold" in fit and not private:
                     fit["threshold"] = fitted_threshold(indexed.contributions, asked.threshold)
             elif private:
@@ -814,6 +838,13 @@ class Session(QObject):
     @Slot()
     def _on_finished(self) -> None:
         self.busy_changed.emit(self.busy)
+
+
+def _window_of(draft: Draft) -> Window | None:
+    """What the draft asks for; None while its dates are open. Raises InputError for what fits no window."""
+    if not draft.date_ranges:
+        return None
+    return build_window(draft.date_ranges, draft.hours, draft.slot_minutes)
 
 
 def _index(held: HeldData, draft: Draft, progress: Progress) -> _Indexed:

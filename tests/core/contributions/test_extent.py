@@ -1,4 +1,4 @@
-"""Where and when a table has records: against the records that it was made from, and hexagons alone."""
+"""Where a table has records: against the records that it was made from, and hexagons alone."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 
 from core.contributions import contributions_of
-from core.contributions.extent import date_ranges_of_table, usual_box_of_table
-from core.hats.record_dates import date_ranges_of
+from core.contributions.extent import usual_box_of_table
 from core.hats.window import build_window
 from core.records.usual_box import usual_box
 from tests.contribution_files import small_table
@@ -50,13 +49,3 @@ def test_an_empty_table_has_no_box() -> None:
     empty = dataclasses.replace(table, cell=table.cell[:0], slot=table.slot[:0])
     with pytest.raises(ValueError, match="no record"):
         usual_box_of_table(empty)
-
-
-def test_dates_are_those_of_the_records() -> None:
-    days = ("2022-01-01", "2022-01-02", "2022-01-04")
-    records = make_records([Ping("bus", instant(f"{day}T09:00:00"), 21.1, 72.8, 1.0) for day in days])
-    table = contributions_of(records, RESOLUTION, WHOLE)
-    assert date_ranges_of_table(table) == date_ranges_of(records)
-    assert len(date_ranges_of_table(table)) == 2
-    nothing = dataclasses.replace(table, day=table.day[:0])
-    assert date_ranges_of_table(nothing) == ()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
+import itertools
 import os
 from pathlib import Path
 
@@ -22,6 +24,8 @@ from tests.records import assert_same
 
 TABLE = ('files = ["records.csv"]', 'contributions = "table.parquet"')
 EVENTS = ("[data.mapping]", 'pings = "events"\n[data.mapping]')
+DAY = dt.date(2022, 2, 1)
+"""None of the table's."""
 
 
 @pytest.fixture
@@ -32,7 +36,7 @@ def city(tmp_path: Path) -> Path:
 
 def _loaded(city: Path, *edits: tuple[str, str]) -> tuple[LoadedTable, Draft]:
     draft, source = draft_of(load_spec(write_city(city, edit=(TABLE, *edits))))
-    return load_table(source), draft
+    return load_table(source, resolution=draft.resolution), draft
 
 
 @pytest.mark.parametrize("edits", [(), (EVENTS,)])
@@ -70,6 +74,53 @@ def test_another_window_is_refused_by_name(city: Path) -> None:
     assert caught.value.where == "hats.resolution"
 
 
+def test_fewer_dates_are_read_anew_as_the_command_line_reads_them(city: Path) -> None:
+    loaded, draft = _loaded(city)
+    edits = (TABLE, ('dates = ["2022-01-03", "2022-01-04"]', 'dates = ["2022-01-04", "2022-01-04"]'))
+    spec = load_spec(write_city(city, edit=edits))
+    fewer, _ = draft_of(spec)
+    assert loaded.fitted(fewer) == fewer
+    assert_same(loaded.of_window(7, spec.window), contributions_for(spec)[0])
+    os.utime(loaded.source.files[0], ns=(1, 1))
+    with pytest.raises(InputError, match="changed"):
+        loaded.of_window(7, spec.window)
+    assert loaded.of_window(7, loaded.table.window).hats  # what is held is still what was read
+    beyond = build_window(((DAY, DAY),), draft.hours, 60)
+    with pytest.raises(InputError, match="changed"):
+        loaded.of_window(7, beyond)
+
+
+def test_dates_that_the_table_has_not_are_refused_by_name(city: Path) -> None:
+    loaded, draft = _loaded(city)
+    with pytest.raises(InputError, match="does not cover") as caught:
+        loaded.of_window(7, build_window(((DAY, DAY),), draft.hours, 60))
+    assert caught.value.where == "hats.dates"
+    other = dataclasses.replace(draft, date_ranges=((DAY, DAY),))
+    assert loaded.fitted(other) == draft
+
+
+def test_a_folder_of_several_resolutions_offers_each(city: Path) -> None:
+    for resolution in (7, 8):
+        spec = load_spec(write_city(city, edit=(("resolution = 7", f"resolution = {resolution}"),)))
+        folder = city / "table" / f"resolution={resolution}"
+        folder.mkdir(parents=True)
+        write_contributions(contributions_for(spec)[0], folder / "part.parquet")
+    edits = (('files = ["records.csv"]', 'contributions = "table"'),)
+    draft, source = draft_of(load_spec(write_city(city, edit=edits)))
+    loaded = load_table(source, resolution=9)
+    assert loaded.offer.resolutions == (7, 8)
+    assert loaded.table.resolution == 7
+    assert loaded.of_window(8, loaded.table.window).resolution == 8
+    assert loaded.fitted(dataclasses.replace(draft, resolution=8)).resolution == 8
+    assert loaded.fitted(dataclasses.replace(draft, resolution=9)).resolution == 7
+
+
+def test_what_is_no_table_is_refused(city: Path) -> None:
+    _, source = draft_of(load_spec(write_city(city, edit=(TABLE,))))
+    with pytest.raises(InputError, match="no contribution table"):
+        load_table(dataclasses.replace(source, files=(city / "records.csv",)), resolution=7)
+
+
 def test_an_empty_table_is_refused_unless_presence_is_private(city: Path) -> None:
     loaded, _ = _loaded(city)
     table = loaded.table
@@ -83,14 +134,16 @@ def test_an_empty_table_is_refused_unless_presence_is_private(city: Path) -> Non
 def test_a_table_that_changes_meanwhile_and_a_stop_leave_nothing(city: Path) -> None:
     _, source = draft_of(load_spec(write_city(city, edit=(TABLE,))))
 
+    times = itertools.count(1)
+
     def touch(_: float, __: str = "") -> None:
-        os.utime(source.files[0], ns=(1, 1))
+        os.utime(source.files[0], ns=(0, next(times)))
 
     with pytest.raises(InputError, match="changed while it was read"):
-        load_table(source, touch)
+        load_table(source, touch, resolution=7)
 
     def stop(_: float, __: str = "") -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        load_table(source, stop)
+        load_table(source, stop, resolution=7)

@@ -11,9 +11,13 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
 
 from core.accounting.budgets import Budget
+from core.contributions.file_write import write_contributions, write_partitioned
 from core.draft import DataSource
 from core.errors import InputError, InternalError
 from core.paths import find_home
+from core.release.contributions_source import contributions_for
+from core.spec import load_spec
+from tests.city import PASSPHRASE, write_city
 from tests.records import rules, sample_pings, write_csv, write_json
 from tests.ui.table_story import first_version, write_table, write_wrong_sum
 from ui.data import data_files
@@ -21,7 +25,7 @@ from ui.data.data_files import files_in, sample_project
 from ui.data.ingest_report import hours_text, places_text
 from ui.data.page import DataPage
 from ui.kit.jobs import cancel_all, wait_for_all
-from ui.session import held_data
+from ui.session import session as session_module
 from ui.session.session import Session
 from ui.session.settings import Settings
 
@@ -320,7 +324,7 @@ def test_a_stopped_load_leaves_the_previous_data(qtbot, page, csv, tmp_path, mon
         while True:
             progress(0.5, "Reading b.csv")
 
-    monkeypatch.setattr(held_data, "load_records", endless)
+    monkeypatch.setattr(session_module, "load_records", endless)
     page.open_paths([write_csv(tmp_path / "b.csv", sample_pings())])
     complete(qtbot, page)
     qtbot.waitUntil(lambda: "Reading b.csv" in shown_text(page), timeout=TIMEOUT)
@@ -338,7 +342,7 @@ def test_a_second_load_waits_for_the_first(qtbot, page, csv, monkeypatch):
         while True:
             progress(0.5, "Reading")
 
-    monkeypatch.setattr(held_data, "load_records", endless)
+    monkeypatch.setattr(session_module, "load_records", endless)
     page.open_sample()
     assert not drop(page, mime_of(csv))
     page.open_paths([csv])
@@ -460,7 +464,7 @@ def test_a_load_that_is_stopped_keeps_the_mapping(qtbot, page, csv, monkeypatch)
             progress(0.5, "Reading")
 
     kept = session_of(page).home.known_mappings
-    monkeypatch.setattr(held_data, "load_records", endless)
+    monkeypatch.setattr(session_module, "load_records", endless)
     page.open_paths([csv])
     complete(qtbot, page)
     qtbot.mouseClick(page.stop_button, Qt.MouseButton.LeftButton)
@@ -524,7 +528,7 @@ def test_the_sample_and_a_load_that_fails_leave_no_mapping(qtbot, page, csv, mon
     def refuse(*_args, **_kwargs):
         raise InputError("No usable record is left.")
 
-    monkeypatch.setattr(held_data, "load_records", refuse)
+    monkeypatch.setattr(session_module, "load_records", refuse)
     page.open_paths([csv])
     with qtbot.waitSignal(session_of(page).failed, timeout=TIMEOUT):
         complete(qtbot, page)
@@ -567,3 +571,39 @@ def test_the_file_dialog_offers_every_ending(page, monkeypatch):
     kinds = offered[0].split(";;")[0].translate(str.maketrans("()", "  ")).split()
     for ending in ("*.csv", "*.jsonl", "*.parquet", "*.pb", "*.xlsx", "*.zip", "*.gz"):
         assert ending in kinds
+
+
+def test_a_folder_of_parts_under_a_passphrase_is_opened_by_it(qtbot, page, tmp_path):
+    spec = load_spec(write_city(tmp_path))
+    folder = tmp_path / "table"
+    write_partitioned(contributions_for(spec)[0], folder, ("resolution", "date"), passphrase=PASSPHRASE)
+    assert drop(page, mime_of(folder))
+    qtbot.waitUntil(lambda: page.passphrase_dialog is not None, timeout=TIMEOUT)
+    first = page.passphrase_dialog
+    assert first.wrong.isHidden()
+    qtbot.keyClicks(first.passphrase, "not this one")
+    qtbot.mouseClick(first.open_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.passphrase_dialog is not first, timeout=TIMEOUT)
+    again = page.passphrase_dialog
+    assert again.wrong.isVisible()
+    qtbot.keyClicks(again.passphrase, PASSPHRASE)
+    with qtbot.waitSignal(session_of(page).data_changed, timeout=TIMEOUT):
+        qtbot.mouseClick(again.open_button, Qt.MouseButton.LeftButton)
+    assert session_of(page).source.files == (folder,)
+    assert page.passphrase_dialog is again
+    assert "2022-01-03 – 2022-01-04" in shown_text(page)
+    assert [item.text() for item in recent_items(page)] == ["table"]
+    settings = find_home().settings.read_text(encoding="utf-8")
+    assert PASSPHRASE not in settings
+
+
+def test_a_passphrase_that_nobody_knows_leaves_everything_as_it_was(qtbot, page, tmp_path):
+    spec = load_spec(write_city(tmp_path))
+    path = tmp_path / "table.parquet"
+    write_contributions(contributions_for(spec)[0], path, passphrase=PASSPHRASE)
+    page.open_paths([path])
+    qtbot.waitUntil(lambda: page.passphrase_dialog is not None, timeout=TIMEOUT)
+    page.passphrase_dialog.reject()
+    qtbot.waitUntil(lambda: not page._finding.running, timeout=TIMEOUT)
+    assert session_of(page).source is None
+    assert not page.message.isVisible()

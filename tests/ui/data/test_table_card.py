@@ -10,6 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import ReadingRules
+from core.contributions.file_facts import facts_of
+from core.contributions.file_look import TableOffer
 from core.draft import DataSource
 from core.hats.window import build_window
 from core.quantity import Measured
@@ -25,7 +27,9 @@ RULES = ReadingRules(mapping=TABLE_MAPPING, zone="Asia/Kolkata", upper_bound=65_
 def _card(qtbot: QtBot, rules: ReadingRules = RULES, **changes: object) -> str:
     table = dataclasses.replace(small_table(), **changes)
     source = DataSource(files=(Path("/data/city.parquet"),), rules=rules, table=True)
-    card = TableCard(LoadedTable(source=source, table=table))
+    facts = dataclasses.replace(facts_of(small_table(), {0, 1, 2}), window=table.window)
+    offer = TableOffer(facts=facts, dates={7: frozenset(table.window.dates)}, stamps=())
+    card = TableCard(LoadedTable(source=source, table=table, offer=offer))
     qtbot.addWidget(card)
     card.show()
     return texts(card).replace("\u200b", "")

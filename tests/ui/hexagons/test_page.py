@@ -54,8 +54,7 @@ def test_what_a_table_has_decided_is_shown_and_locked_with_the_reason(qtbot: QtB
     session = table_session(qtbot, tmp_path)
     page = HexagonsPage(session)
     show(qtbot, page, width=340)
-    locked = (page.resolution, page.slot_minutes, page.zone, page.first, page.last, page.only_recorded)
-    for editor in (*locked, page.days, page.start, page.end):
+    for editor in (page.resolution, page.slot_minutes, page.zone, page.only_recorded, page.start, page.end):
         assert editor.isVisible()
         assert not editor.isEnabled()
         assert "made for this" in editor.toolTip()
@@ -65,9 +64,17 @@ def test_what_a_table_has_decided_is_shown_and_locked_with_the_reason(qtbot: QtB
     assert page.threshold.isEnabled()
     assert page.rule.isEnabled()
     assert "contribution table is open" in page.of_table.text()
+    assert page.first.isEnabled()
+    type_date(qtbot, page.first, dt.date(2022, 1, 4))
+    planned(qtbot, session)
+    assert session.draft.date_ranges == ((dt.date(2022, 1, 4),) * 2,)
+    assert session.problem is None
+    assert session.contributions is not None
+    assert session.contributions.window.days == 1
+    type_date(qtbot, page.first, dt.date(2022, 1, 3))
+    planned(qtbot, session)
     session.choose_relation("Relation", Relation.USER)
     assert page.typed_first.edit.text() == "2022-01-03"
-    assert not page.typed_first.isEnabled()
     assert page.candidates.isEnabled()
     assert "by the records" in page.of_table.text()
     with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):

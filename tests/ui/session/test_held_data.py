@@ -9,11 +9,10 @@ import pytest
 
 from core.draft import draft_of
 from core.errors import InputError
-from core.paths import find_home
 from core.progress import silent
 from core.release.loaded_table import LoadedTable
 from core.spec import load_spec
-from core.store.record_cache import RecordCache
+from core.store.load_records import load_records
 from tests.city import write_city
 from tests.records import assert_same
 from tests.ui.table_story import table_spec, write_table
@@ -22,16 +21,20 @@ from ui.session.held_data import (
     box_held,
     contributions_held,
     dates_held,
-    hold,
+    hold_table,
     record_count,
     told_held,
     vehicle_count,
 )
+from ui.session.table_passphrases import TablePassphrases
 
 
 def _held(spec: Path) -> HeldData:
-    _, source = draft_of(load_spec(spec))
-    return hold(source, silent, RecordCache(find_home().cache), private=False)
+    draft, source = draft_of(load_spec(spec))
+    if not source.table:
+        return load_records(source.files, source.rules)
+    asked = TablePassphrases()
+    return hold_table(source, silent, asked, resolution=draft.resolution, window=None, private=False)
 
 
 @pytest.mark.usefixtures("qapp")
@@ -57,17 +60,16 @@ def test_a_table_is_told_as_its_records_are(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("qapp")
-def test_an_empty_table_has_no_box_and_no_dates(tmp_path: Path) -> None:
+def test_an_empty_table_has_no_box(tmp_path: Path) -> None:
     table = _held(table_spec(tmp_path))
     assert isinstance(table, LoadedTable)
     nothing = {name: getattr(table.table, name)[:0] for name in ("cell", "slot", "hat", "vehicle", "day")}
     empty = dataclasses.replace(table, table=dataclasses.replace(table.table, **nothing))
     assert box_held(empty) is None
-    assert dates_held(empty) == ()
 
 
 def test_what_is_no_table_is_refused_as_one(tmp_path: Path) -> None:
     path = write_table(tmp_path)
     path.write_bytes(path.read_bytes()[:100])
-    with pytest.raises(InputError, match="no readable Parquet"):
+    with pytest.raises(InputError, match="no contribution table"):
         _held(write_city(tmp_path, edit=(('files = ["records.csv"]', 'contributions = "table.parquet"'),)))

@@ -1,0 +1,42 @@
+"""ui.data.table_passphrase: what is typed answers, and so does closing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from core.progress import Cancelled, silent
+from ui.data.table_passphrase import TablePassphraseDialog
+from ui.session.table_passphrases import PassphraseRequest
+
+
+def _asked(qtbot: QtBot, *, wrong: bool = False) -> TablePassphraseDialog:
+    made = TablePassphraseDialog(PassphraseRequest(Path("secret.parquet"), wrong=wrong))
+    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(made)
+    made.open()
+    return made
+
+
+def test_what_is_typed_is_the_answer_and_is_not_left_in_the_field(qtbot: QtBot) -> None:
+    asked = _asked(qtbot)
+    assert asked.passphrase.echoMode() is QLineEdit.EchoMode.Password
+    assert asked.wrong.isHidden()
+    assert not asked.open_button.isEnabled()
+    qtbot.keyClicks(asked.passphrase, "correct horse")
+    qtbot.mouseClick(asked.open_button, Qt.MouseButton.LeftButton)
+    assert asked.request.wait(silent) == "correct horse"
+    assert asked.passphrase.text() == ""
+
+
+def test_closing_it_stops_the_work(qtbot: QtBot) -> None:
+    asked = _asked(qtbot, wrong=True)
+    assert asked.wrong.isVisible()
+    qtbot.keyClicks(asked.passphrase, "half a word")
+    qtbot.keyClick(asked, Qt.Key.Key_Escape)
+    with pytest.raises(Cancelled):
+        asked.request.wait(silent)

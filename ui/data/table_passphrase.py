@@ -1,0 +1,59 @@
+"""Asks for the passphrase of an encrypted contribution table."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
+
+from ui.kit.cards import flowing
+from ui.session.table_passphrases import PassphraseRequest
+
+_WIDTH = 420
+
+
+class TablePassphraseDialog(QDialog):
+    """Answers the request however it is closed."""
+
+    def __init__(self, request: PassphraseRequest, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.request = request
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Encrypted contribution table"))
+        layout = QVBoxLayout(self)
+        layout.setSpacing(10)
+        layout.addWidget(
+            flowing(self.tr("{name} is encrypted.").format(name=request.table.name), "heading", self)
+        )
+        self.wrong = flowing(self.tr("! This passphrase does not open the table."), "warning", self)
+        self.wrong.setVisible(request.wrong)
+        layout.addWidget(self.wrong)
+        self.passphrase = QLineEdit(self)
+        self.passphrase.setEchoMode(QLineEdit.EchoMode.Password)
+        self.passphrase.setAccessibleName(self.tr("Passphrase of the table"))
+        self.passphrase.setPlaceholderText(self.tr("the passphrase that it was written with"))
+        self.passphrase.textChanged.connect(self._show_state)
+        layout.addWidget(self.passphrase)
+        layout.addWidget(
+            flowing(
+                self.tr("It is kept in memory while this window is open, and written nowhere."), "muted", self
+            )
+        )
+        kinds = QDialogButtonBox.StandardButton
+        self.buttons = QDialogButtonBox(kinds.Open | kinds.Cancel, self)
+        self.open_button = self.buttons.button(kinds.Open)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        layout.addWidget(self.buttons)
+        self.setMinimumWidth(_WIDTH)
+        self.finished.connect(self._answer)
+        self._show_state()
+
+    @Slot()
+    def _show_state(self) -> None:
+        self.open_button.setEnabled(bool(self.passphrase.text()))
+
+    @Slot(int)
+    def _answer(self, result: int) -> None:
+        typed = self.passphrase.text()
+        self.passphrase.clear()
+        self.request.answer(typed if result == QDialog.DialogCode.Accepted and typed else None)
