@@ -32,6 +32,10 @@ InstallDirRegKey HKCU "${FOLDER}" "Folder"
 ; Larger than lzma would make it, in a tenth of its time.
 SetCompressor zlib
 AllowSkipFiles off
+!ifdef SIGN
+  !finalize '${SIGN} "%1"' = 0
+  !uninstfinalize '${SIGN} "%1"' = 0
+!endif
 ManifestSupportedOS Win10
 ManifestLongPathAware true
 ManifestDPIAware true
