@@ -29,7 +29,7 @@ OutFile "${TARGET}"
 RequestExecutionLevel user
 InstallDir "$LOCALAPPDATA\Programs\Hexveil"
 InstallDirRegKey HKCU "${FOLDER}" "Folder"
-; Larger than lzma would make it, in a tenth of its time.
+; Larger than lzma would make it, in a seventh of its time.
 SetCompressor zlib
 AllowSkipFiles off
 !ifdef SIGN
