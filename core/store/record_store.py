@@ -113,6 +113,14 @@ def is_store(folder: Path) -> bool:
     return (folder / _META).is_file()
 
 
+def store_version(folder: Path) -> int | None:
+    """The version of a folder's layout; None where it is unfinished or cannot be told."""
+    try:
+        return int(_parsed((folder / _META).read_bytes())[1]["version"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
 def _parsed(data: bytes) -> tuple[str, dict[str, Any]]:
     found = json.loads(data)
     if not isinstance(found, list) or len(found) != 2 or not isinstance(found[1], dict):

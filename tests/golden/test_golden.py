@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tomllib
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,12 @@ from core.accounting import ledger as ledgers
 from core.accounting.ledger import Ledger
 from core.assist.known_mappings import recall, shape_of
 from core.cli import main
+from core.draft import draft_of
 from core.errors import BudgetRefused
 from core.mechanisms.registry import all_mechanisms
 from core.paths import Home
 from core.privacy import Relation
+from core.project_file import PROJECT_FORMAT, read_project
 from core.records.column_cache import MemoryColumnCache
 from core.release.contributions_source import contributions_for
 from core.release.interval_rules import NOISE_AND_BIAS, NOISE_ONLY
@@ -250,6 +253,23 @@ def test_the_rest_of_an_old_home_is_understood(home: Path) -> None:
     known = recall(Home(home).known_mappings, shape)
     assert known is not None
     assert known.choices.value == "speed"
+
+
+@pytest.mark.parametrize(
+    "path", sorted(GOLDEN.glob("v*/*.hexveil-project")), ids=lambda path: path.parent.name
+)
+def test_a_project_of_an_old_version_holds_the_same_choices(path: Path) -> None:
+    project = read_project(path)
+    draft, source = draft_of(load_spec(INPUT / f"{path.stem}.toml"))
+    assert project.draft == draft
+    assert project.source is not None
+    assert (project.source.rules, project.page) == (source.rules, "parameters")
+
+
+def test_every_form_of_a_project_is_kept_here() -> None:
+    """The next form of the file needs a golden file of this one beside it."""
+    forms = {tomllib.loads(path.read_text("utf-8"))["format"] for path in GOLDEN.glob("v*/*.hexveil-project")}
+    assert PROJECT_FORMAT in forms
 
 
 def test_a_private_copy_of_an_old_version_holds_the_same_records(home: Path) -> None:

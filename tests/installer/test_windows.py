@@ -6,13 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from resources.installer.third_party import WINDOWS, Package, shipped_names
 from resources.installer.windows import made_with
-from resources.installer.windows.fetch import windows_lock
+from resources.installer.windows.fetch import unlike, windows_lock
 from resources.installer.windows.layout import SEARCH_PATH, ships
 from resources.installer.windows.pack import pack
 from resources.installer.windows.wine.shims import MATH, OWN_MATH
@@ -146,6 +147,18 @@ def test_an_archive_depends_on_files_and_time_alone(tmp_path: Path, monkeypatch:
         pack(folder, tmp_path / "a.zip")
         made.append((tmp_path / "a.zip").read_bytes())
     assert made[0] == made[1]
+
+
+def test_python_is_compared_file_by_file_with_its_publisher_s(tmp_path: Path) -> None:
+    ours = tmp_path / "python"
+    ours.mkdir()
+    for name in ("python.exe", "python311.zip", "more.dll"):
+        (ours / name).write_text(name)
+    with zipfile.ZipFile(tmp_path / "theirs.zip", "w") as theirs:
+        theirs.writestr("python.exe", "python.exe")
+        theirs.writestr("python311.zip", "another")
+        theirs.writestr("LICENSE.txt", "text")
+    assert unlike(ours, tmp_path / "theirs.zip") == ["LICENSE.txt", "more.dll", "python311.zip"]
 
 
 def test_what_the_tools_put_in_is_listed_with_its_texts(

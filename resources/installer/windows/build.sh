@@ -3,6 +3,9 @@
 #
 # Nothing of Windows is run: the parts are fetched (fetch.py), laid out (layout.py), the launchers compiled by
 # mingw. All times are those of the newest commit, so that two builds give the same bytes.
+#
+# HEXVEIL_SIGN_CODE names a command that signs the program file that it is given (docs/building.md): launchers,
+# uninstaller and setup program. A signature holds its time: then two builds differ there.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 here=resources/installer/windows
@@ -28,12 +31,14 @@ for kind in console:hexveil windows:hexveil-window; do
   x86_64-w64-mingw32-gcc-posix -std=c11 -O2 -Wall -Wextra -Werror -municode "-m${kind%%:*}" $define -s \
     -static -Wl,--no-insert-timestamp -Wl,--dynamicbase,--nxcompat,--high-entropy-va \
     -o "$program/${kind##*:}.exe" $here/launcher.c $stage/launcher.res
+  if [ -n "${HEXVEIL_SIGN_CODE:-}" ]; then "$HEXVEIL_SIGN_CODE" "$program/${kind##*:}.exe"; fi
 done
 find $program -exec touch --no-dereference --date "@$SOURCE_DATE_EPOCH" {} +
 
 rm -f dist/hexveil-*-setup.exe* dist/hexveil-*-windows.zip*
 mkdir -p dist
 "$python" $here/pack.py $program "dist/hexveil-$version-windows.zip"
-makensis -V2 "-DICON=$PWD/$stage/hexveil.ico" "-DVERSION=$version" "-DSOURCE=$PWD/$program" "-DTARGET=$PWD/dist/hexveil-$version-setup.exe" \
-  $here/hexveil.nsi
+defines=("-DVERSION=$version" "-DICON=$PWD/$stage/hexveil.ico" "-DSOURCE=$PWD/$program")
+if [ -n "${HEXVEIL_SIGN_CODE:-}" ]; then defines+=("-DSIGN=$HEXVEIL_SIGN_CODE"); fi
+makensis -V2 -WX "${defines[@]}" "-DTARGET=$PWD/dist/hexveil-$version-setup.exe" $here/hexveil.nsi
 ls -l "dist/hexveil-$version-setup.exe" "dist/hexveil-$version-windows.zip"

