@@ -7,6 +7,7 @@ import os
 import sys
 from pathlib import Path
 
+from core.cli.console import can_ask
 from core.errors import InputError
 from core.read.input_files import unreadable_as_input_error
 
@@ -23,7 +24,7 @@ def read_passphrase(file: str | None, *, new: bool = False) -> str:
             return Path(file).read_text("utf-8").rstrip("\r\n")
     if "HEXVEIL_PASSPHRASE" in os.environ:
         return os.environ["HEXVEIL_PASSPHRASE"]
-    if not sys.stdin.isatty():
+    if not can_ask():
         raise InputError(
             "The key's passphrase is missing.",
             where="--passphrase-file",
