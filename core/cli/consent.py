@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
+from core.cli.console import can_ask
 from core.errors import InputError
 
 
@@ -12,6 +11,6 @@ def consents(question: str, *, what: str, mend: str) -> bool:
 
     Raises InputError where no terminal can answer: `what` needs the consent, and how to give it otherwise.
     """
-    if not sys.stdin.isatty():
+    if not can_ask():
         raise InputError(f"{what} needs your consent.", where="standard input", mend=mend)
     return input(f"{question} Type yes: ").strip().lower() == "yes"

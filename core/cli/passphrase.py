@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.cli.console import can_ask
 from core.errors import InputError
 from core.read.input_files import unreadable_as_input_error
 
@@ -64,7 +65,7 @@ def _read(source: _Source, file: str | None, *, new: bool) -> str:
             return Path(file).read_text("utf-8").rstrip("\r\n")
     if source.variable in os.environ:
         return os.environ[source.variable]
-    if not sys.stdin.isatty():
+    if not can_ask():
         raise InputError(
             f"The {source.whose}'s passphrase is missing.",
             where=source.option,

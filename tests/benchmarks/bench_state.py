@@ -3,13 +3,8 @@
     python tests/benchmarks/bench_state.py [--vehicles 100000] [--days 7] [--folder FOLDER]
 
 The table is made up (`state_table.py`) and partitioned by date. Each step is told with its seconds and its
-<<<<<<< HEAD
-largest memory, the files of the bundle with their sizes, and how soon a browser shows the map. 1 where more than
-8 GiB are taken.
-=======
 largest memory, the files of the bundle with their sizes, and how soon a browser shows the map. 1 where more
 than 8 GiB are taken.
->>>>>>> tables
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ def test_ordinary_names_are_possible(name: str) -> None:
 def test_on_windows_it_is_refused_before_anything_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
     require_possible_name(tmp_path / "con")
     monkeypatch.setattr(sys, "platform", "win32")
     for act in (require_possible_name, lambda path: write_atomic(path, b"x")):
@@ -39,6 +40,7 @@ def test_on_windows_it_is_refused_before_anything_is_written(
 
 def test_a_long_path_is_told_as_the_likely_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     deep = tmp_path / ("a" * 250) / "b.csv"
+    monkeypatch.setattr(sys, "platform", "linux")
     assert not too_long_for_windows(deep)
     monkeypatch.setattr(sys, "platform", "win32")
     assert too_long_for_windows(deep)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
-import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,13 +13,29 @@ import pytest
 from core.files import write_synced
 from core.owner_rights import restrict_to_owner
 
+if sys.platform == "win32":
+    import ctypes
 
-@pytest.mark.skipif(os.name != "nt", reason="access lists are those of Windows")
+    from core.owner_rights import this_person
+
+    def rights_of(path: Path) -> set[str]:
+        """Who may do what: the entries of a file's access list, `kind;inheritance;rights;;;who`."""
+        library = ctypes.WinDLL("advapi32")
+        descriptor, text = ctypes.c_void_p(), ctypes.c_wchar_p()
+        failed = library.GetNamedSecurityInfoW(
+            str(path), 1, 4, None, None, None, None, ctypes.byref(descriptor)
+        )
+        assert failed == 0
+        assert library.ConvertSecurityDescriptorToStringSecurityDescriptorW(
+            descriptor, 1, 4, ctypes.byref(text), None
+        )
+        return set(re.findall(r"\(([^)]*)\)", text.value or ""))
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="access lists are those of Windows")
 def test_nobody_but_the_owner_and_the_system_has_rights(tmp_path: Path) -> None:
     write_synced(tmp_path / "key", b"secret", mode=0o600)
-    told = subprocess.run(["icacls", tmp_path / "key"], capture_output=True, text=True, check=True).stdout
-    assert told.count(":(") == 2
-    assert "Users" not in told
+    assert {entry.rpartition(";")[2] for entry in rights_of(tmp_path / "key")} == {this_person(), "SY"}
     assert (tmp_path / "key").read_bytes() == b"secret"
 
 

@@ -83,6 +83,7 @@ class MapView(QWidget):
         self._dark = False
         self._has_keyboard = False
         self._ready = False
+        self._disposed = False
         self._revived = False
         self._pages = 0
         self._was_grabbed = False
@@ -93,8 +94,11 @@ class MapView(QWidget):
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.timeout.connect(self._tell_absence)
-        self._make_web_view()
+        self._assets = AssetHandler(self)
+        self._web: QWebEngineView | None = None
         self._lay_out()
+        if not engine.given_up:
+            self._make_web_view()
         self.set_theme(False)
 
     @property
@@ -130,7 +134,8 @@ class MapView(QWidget):
     def paint(self, painting: MapPainting) -> None:
         """Colour the cells anew, without a reload. Before the page is ready the latest one is kept."""
         self._painting = painting
-        self._bridge.painting, self._bridge.outside = painting, self.tr("No data")
+        if self._web is not None:
+            self._bridge.painting, self._bridge.outside = painting, self.tr("No data")
         if self._ready:
             self._paintings += 1
             self._run(f"hexveil.paint({painting.script(self._cells)}, {self._paintings})")
@@ -211,14 +216,15 @@ class MapView(QWidget):
     @property
     def assets(self) -> AssetHandler:
         """What answers the page."""
-        return self._profile.assets
+        return self._assets
 
     def set_theme(self, dark: bool) -> None:
         """Light or dark, without a reload."""
         self._dark = dark
-        if not shiboken6.isValid(self._page):
-            return  # disposed; the theme outlives the window
-        self._page.setBackgroundColor(QColor(_PAGE_COLOURS[dark]))
+        if self._disposed:
+            return  # the theme outlives the window
+        if self._web is not None:
+            self._page.setBackgroundColor(QColor(_PAGE_COLOURS[dark]))
         colours = self._notice.palette()
         colours.setColor(QPalette.ColorRole.Window, QColor(_PAGE_COLOURS[dark]))
         colours.setColor(QPalette.ColorRole.WindowText, QColor(_QUIET_COLOURS[dark]))
@@ -240,11 +246,14 @@ class MapView(QWidget):
         self._patience.stop()
         self._ready = False
         engine.ended()
-        if not shiboken6.isValid(self._web):
+        if self._disposed:
+            return
+        self._disposed = True
+        self.assets.stop()
+        if self._web is None:
             return
         self._web.stop()
         self._web.hide()
-        self.assets.stop()
         self._web.setPage(None)  # type: ignore[arg-type]
         for part in (self._page, self._profile, self._web):
             if shiboken6.isValid(part):
@@ -255,11 +264,12 @@ class MapView(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._name_for_readers()
-            if self._cells and shiboken6.isValid(self._web):
+            if self._cells and not self._disposed:
                 self._build()
 
     def _make_web_view(self) -> None:
-        self._profile = OfflineProfile(QCoreApplication.instance())
+        engine.starting()
+        self._profile = OfflineProfile(QCoreApplication.instance(), self._assets)
         self._web = QWebEngineView(self)
         self._page = OfflinePage(self._profile, self._web)
         self._web.setPage(self._page)
@@ -278,6 +288,11 @@ class MapView(QWidget):
         channel.registerObject("bridge", self._bridge)
         self._page.setWebChannel(channel)
         self._page.renderProcessTerminated.connect(self._revive)
+        # Both lie on each other: a page that is hidden while it loads would be laid out without a size.
+        self._stack.addWidget(self._web)
+        self._notice.raise_()
+        self.setFocusProxy(self._web)
+        engine.ended()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """No wish of its own: the page would ask for the size that it had before."""
@@ -318,13 +333,9 @@ class MapView(QWidget):
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._follow_keyboard)
-        # Both lie on each other: a page that is hidden while it loads would be laid out without a size.
-        stack = QStackedLayout(self)
-        stack.setStackingMode(QStackedLayout.StackingMode.StackAll)
-        stack.addWidget(self._notice)
-        stack.addWidget(self._web)
-        self._web.setVisible(not engine.given_up)
-        self.setFocusProxy(self._web)
+        self._stack = QStackedLayout(self)
+        self._stack.setStackingMode(QStackedLayout.StackingMode.StackAll)
+        self._stack.addWidget(self._notice)
         self._name_for_readers()
         self._say(self.tr("No hexagons to show yet."))
 
@@ -367,7 +378,7 @@ class MapView(QWidget):
 
     def _build(self) -> None:
         # the map before stays to be seen, dimmed, until the new one is drawn
-        self._notice.hold(self._web.grab() if self._ready and self._cells else None)
+        self._notice.hold(self._web.grab() if self._web and self._ready and self._cells else None)
         self._ready = False
         self._pages += 1
         if not self._cells:
@@ -390,10 +401,13 @@ class MapView(QWidget):
         if engine.given_up:
             self._tell_absence()
             return
+        if self._web is None:
+            self._make_web_view()
+            self.set_theme(self._dark)
+        assert self._web is not None
         engine.starting()
         self._patience.start(_PATIENCE_S * 1000)
-        self._web.show()
-        self._profile.assets.put_page(self._page_name(), html)
+        self.assets.put_page(self._page_name(), html)
         self._web.load(QUrl(ASSET_ORIGIN + self._page_name()))
 
     @Slot(str)
@@ -416,7 +430,12 @@ class MapView(QWidget):
         if not self._was_grabbed:
             self._was_grabbed = True
             # the first picture of the engine takes long: not when another map is waited for
-            QTimer.singleShot(0, self._web, lambda: self._web.grab(QRect(0, 0, 1, 1)))
+            QTimer.singleShot(0, self._web or self, self._grab_corner)
+
+    @Slot()
+    def _grab_corner(self) -> None:
+        if self._web is not None and not self._disposed:
+            self._web.grab(QRect(0, 0, 1, 1))
 
     @Slot(str)
     def _cell_clicked(self, cell: str) -> None:

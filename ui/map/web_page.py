@@ -33,12 +33,12 @@ _OFF = (
 
 
 class OfflineProfile(QWebEngineProfile):
-    """An off-the-record profile with our scheme and the request guard; keeps both alive."""
+    """An off-the-record profile with the request guard and our scheme, which `assets` answers."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, assets: AssetHandler | None = None) -> None:
         super().__init__(parent)
         self.guard = RequestGuard(self)
-        self.assets = AssetHandler(self)
+        self.assets = assets or AssetHandler(self)
         self.setUrlRequestInterceptor(self.guard)
         self.installUrlSchemeHandler(SCHEME.encode(), self.assets)
         self.setHttpCacheType(QWebEngineProfile.HttpCacheType.NoCache)

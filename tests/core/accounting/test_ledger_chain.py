@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,7 +85,8 @@ def test_the_head_moves_forward_only(tmp_path: Path) -> None:
     assert read_chain_head(path) == Head(3, ROWS[2].hash)
     advance_head(path, ROWS[4])
     assert read_chain_head(path) == HEAD
-    assert path.stat().st_mode & 0o077 == 0
+    if sys.platform != "win32":  # there the folder keeps others out
+        assert path.stat().st_mode & 0o077 == 0
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def test_a_changed_file_is_told(tmp_path: Path) -> None:
     stamps = stamps_of([path])
     require_unchanged(stamps)
     assert is_current(stamps[0])
-    os.utime(path, ns=(0, stamps[0].mtime_ns + 1))
+    os.utime(path, ns=(0, stamps[0].mtime_ns + 100))
     assert not is_current(stamps[0])
     with pytest.raises(InputError, match="changed while it was read") as caught:
         require_unchanged(stamps)
@@ -56,6 +56,6 @@ def test_a_relative_path_is_made_absolute(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_name_too_long_for_the_disk_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read") as caught:
+    with pytest.raises(InputError, match=r"cannot be read|no such file") as caught:
         stamp_of(tmp_path / ("x" * 300))
     assert_tells(caught.value)

@@ -29,7 +29,10 @@ def test_base_name_tells_the_format() -> None:
 
 
 def test_a_name_too_long_for_the_disk_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read") as caught, opened(tmp_path / ("x" * 300)):
+    with (
+        pytest.raises(InputError, match=r"cannot be read|no such file") as caught,
+        opened(tmp_path / ("x" * 300)),
+    ):
         pass
     assert_tells(caught.value)
 

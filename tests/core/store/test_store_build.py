@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -56,10 +57,7 @@ def _build(
             files.append(write_parquet(folder / f"{number}.parquet", parquet_columns(part)))
         elif part:
             files.append(write_csv(folder / f"{number}.csv", part))
-    store = folder / "store"
-    store.mkdir(exist_ok=True)
-    for path in store.iterdir():
-        path.unlink()
+    store = Path(tempfile.mkdtemp(dir=folder))  # files that are mapped cannot be written over on Windows
     built = build_store(store, stamps_of(files), rules(mapping), NOW, silent, in_memory=in_memory, **sizes)
     if built is not None:
         assert list(store.iterdir()) == []

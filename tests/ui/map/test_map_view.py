@@ -18,6 +18,7 @@ from ui.map.map_notice import MapNotice
 from ui.map.map_view import MapView
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, LegendClass, MapPainting
 from ui.map.web_engine import WebEngine
+from ui.map.web_page import OfflineProfile
 
 CENTRE = h3.latlng_to_cell(30.27, -97.74, 7)
 CELLS = sorted(h3.grid_disk(CENTRE, 2))
@@ -386,10 +387,14 @@ def test_an_ended_engine_is_started_once_more_then_told(drawn, qtbot):
     assert isinstance(failed.args[0], HexveilError)
 
 
-def test_an_engine_that_is_given_up_is_asked_for_nothing_until_the_person_wants_it(view, qtbot):
+def test_an_engine_that_is_given_up_is_asked_for_nothing_until_the_person_wants_it(qtbot, request):
     map_view.engine.given_up = True
+    profiles = len(QApplication.instance().findChildren(OfflineProfile))
+    view = request.getfixturevalue("view")
     view.paint(PAINTING)
+    view.set_theme(True)
     view.show_cells(CELLS)
+    assert len(QApplication.instance().findChildren(OfflineProfile)) == profiles
     notice = view.findChild(MapNotice)
     qtbot.waitUntil(notice.button.isVisible)
     assert "There is no map" in notice.text()
@@ -409,6 +414,15 @@ def test_a_page_that_is_late_is_told_and_shown_when_it_comes_after_all(view, qtb
         view.show_cells(CELLS)
     assert [offered for _, offered in told] == ["Try the map again"]
     assert not view.findChild(MapNotice).isVisible()
+
+
+def test_a_view_without_an_engine_can_be_taken_down(qtbot):
+    map_view.engine.given_up = True
+    view = MapView()
+    qtbot.addWidget(view)
+    view.dispose()
+    view.dispose()
+    view.set_theme(True)
 
 
 def test_disposing_while_building_is_quiet(qtbot):

@@ -20,6 +20,7 @@ MATH = "api-ms-win-crt-math-l1-1-0.dll"
 OWN_MATH = "hexveil-shim-math.dll"
 """No longer than the name that it takes the place of."""
 CONVERTERS = "icuuc.dll"
+_MATH_SOURCE = HERE / "complex_math.c"
 _IMPORTED_FROM = re.compile(r"DLL Name: (\S+)")
 _IMPORT = re.compile(r"^\s+[0-9a-f]+\s+(?:<none>|\d+)\s+(?:[0-9a-f]+\s+)?(\w+)$")
 _COMPLEX = re.compile(r"COMPLEX\((\w+)\)|REAL\((\w+)\)|shim_(cpow)\(")
@@ -42,9 +43,15 @@ def modules_below(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.suffix in (".dll", ".pyd"))
 
 
+def _names_a_library(module: Path) -> bool:
+    """Whether it is worth the time to read what a module wants."""
+    content = module.read_bytes().lower()
+    return MATH.encode("ascii") in content or CONVERTERS.encode("ascii") in content
+
+
 def put_shims(program: Path) -> list[str]:
     """Put the shims into a copy of the program; the modules that were altered, by their paths."""
-    wanted = {module: imports(module) for module in modules_below(program)}
+    wanted = {module: imports(module) for module in modules_below(program) if _names_a_library(module)}
     altered = [module for module, libraries in wanted.items() if MATH in libraries]
     python = program / "python"
     _build(python / "bcryptprimitives.dll", HERE / "random_bytes.c", "-ladvapi32")
@@ -60,8 +67,7 @@ def put_shims(program: Path) -> list[str]:
 
 
 def _build_math(target: Path, names: Iterable[str]) -> None:
-    source = HERE / "complex_math.c"
-    own = {"".join(found) for found in _COMPLEX.findall(source.read_text())}
+    own = {"".join(found) for found in _COMPLEX.findall(_MATH_SOURCE.read_text())}
     lines = ["EXPORTS"]
     for name in sorted(names):
         base = name[:-1] if name[:-1] in own and name[-1] in "fl" else name
@@ -72,7 +78,7 @@ def _build_math(target: Path, names: Iterable[str]) -> None:
             lines.append(f"  {name} = ucrtbase.{name}")
     definitions = target.with_suffix(".def")
     definitions.write_text("\n".join(lines) + "\n")
-    _build(target, source, definitions)
+    _build(target, _MATH_SOURCE, definitions)
     definitions.unlink()
 
 

@@ -1,0 +1,42 @@
+"""Ctrl+C while a release is written: a clean end, nothing half written, the ledger sound."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+from tests.city import write_city
+from tests.commands import limit, release
+
+
+@pytest.mark.parametrize("when", [1, 2, 4, 8, 12])
+def test_ctrl_c_leaves_a_whole_bundle_or_none(
+    when: int, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit()
+    spec, out = write_city(tmp_path / "city"), tmp_path / "out"
+    real: Callable[[int], None] = os.fsync
+    calls = 0
+
+    def pressed(number: int) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == when:
+            signal.raise_signal(signal.SIGINT)
+        real(number)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", pressed)
+        code = release(spec, out)
+    assert code == (130 if calls >= when else 0)
+    left = [path for folder in (out, home) if folder.exists() for path in folder.rglob("*")]
+    assert [path.name for path in left if path.name.endswith(".partial")] == []
+    assert main(["ledger", "check"]) == 0
+    for manifest in out.glob("*/SHA256SUMS"):
+        assert main(["verify", str(manifest.parent)]) == 0
+    assert release(spec, out) == 0
