@@ -17,7 +17,7 @@ endif
 # Where the shell forbids bytecode, each process of the tests would compile every source anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test test-spark lint bench audit tamper crash race fuzz leaks portals laws figures screenshots tour soak dist installer smoke windows docs languages notices sbom lock sample maps clean
+.PHONY: help setup run test test-spark test-windows lint bench audit tamper crash race fuzz leaks portals laws figures screenshots tour soak dist installer smoke windows wine docs languages notices sbom lock sample maps clean
 .PHONY: system-run system-test system-build system-windows
 
 help: ## list the targets
@@ -133,6 +133,15 @@ smoke: installer ## try folder, .run and (as root) .deb as an ordinary user with
 	$(PYTHON) resources/installer/smoke.py built
 	$(PYTHON) resources/installer/smoke.py run
 	$(PYTHON) resources/installer/smoke.py deb
+	$(MAKE) wine
+
+wine: $(STAMP) ## try the Windows program of dist/ under wine, from installation to removal: figures
+	@bash resources/installer/system-packages.sh wine
+	$(PYTHON) -u resources/installer/smoke_windows.py
+
+test-windows: $(STAMP) ## tests of core/ under wine, by the Windows program's Python; some with PARTS="store cli"
+	@bash resources/installer/system-packages.sh wine
+	PYTHONPATH=. $(PYTHON) -u resources/installer/windows/wine/core_tests.py $(PARTS)
 
 docs: $(STAMP) ## docs/file-formats.md anew, after core/spec/keys.py or core/clean/time_formats.py has changed
 	PYTHONPATH=. $(PYTHON) docs/write_keys.py

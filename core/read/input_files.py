@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, cast
 
+from core.device_names import too_long_for_windows
 from core.errors import InputError
 from core.read.archives import member_of, open_member
 
@@ -150,7 +151,8 @@ def unreadable_as_input_error(path: Path) -> Iterator[None]:
     try:
         yield
     except (FileNotFoundError, NotADirectoryError):
-        raise InputError("There is no such file.", where=str(path), mend="check the path") from None
+        mend = "choose a shorter path" if too_long_for_windows(path) else "check the path"
+        raise InputError("There is no such file.", where=str(path), mend=mend) from None
     except PermissionError:
         raise InputError("The file may not be read.", where=str(path), mend="check its permissions") from None
     except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile):

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # System libraries on Debian and its relatives: silent when nothing is missing.
 #
-#   system-packages.sh [run|test|build|windows]     test: also what the test suite uses; build: also what
-#                                           `make installer` and `make smoke` use; windows: `make windows`
+#   system-packages.sh [run|test|build|windows|wine]     test: also what the test suite uses; build: also what
+#                                           `make installer` and `make smoke` use; windows: `make windows`;
+#                                           wine: what tries the Windows program here
 #   system-packages.sh list                 print what the window needs, one a line, new|old names
 #
 # Exit 0: all there, installed now (as root), or not a dpkg system. Exit 2: the printed line must be run.
@@ -15,6 +16,7 @@ fonts="fonts-lohit-deva"
 testing="minisign xvfb"
 building="binutils debootstrap dpkg-dev fakeroot makeself strace xdotool"
 windows="gcc-mingw-w64-x86-64-posix nsis"
+wine="gcc-mingw-w64-x86-64-posix wine wine64 xdotool xvfb"
 
 if [ "${1:-run}" = list ]; then
   for entry in $widgets $xcb $web; do echo "$entry"; done
@@ -63,6 +65,7 @@ case "${1:-run}" in
   test) wanted="$wanted $testing" ;;
   build) wanted="$wanted $testing $building $windows" ;;
   windows) wanted="$wanted $windows" ;;
+  wine) wanted="$wanted $wine" ;;
 esac
 # shellcheck disable=SC2086
 missing=$(missing_packages $wanted)

@@ -10,6 +10,7 @@ import pytest
 from core.device_names import is_possible_name, require_possible_name, too_long_for_windows
 from core.errors import InputError
 from core.files import write_atomic
+from core.read.input_files import opened
 from tests.records import assert_tells
 
 
@@ -48,3 +49,6 @@ def test_a_long_path_is_told_as_the_likely_reason(tmp_path: Path, monkeypatch: p
     with pytest.raises(InputError) as caught:
         write_atomic(deep, b"x")
     assert caught.value.mend == "choose a shorter path"
+    with pytest.raises(InputError, match="no such file") as unread, opened(deep):
+        pass
+    assert unread.value.mend == "choose a shorter path"

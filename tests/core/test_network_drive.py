@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from decimal import Decimal
 from pathlib import Path, PurePosixPath
 
@@ -39,6 +40,12 @@ def test_the_deepest_and_newest_mount_counts(path: str, kind: str) -> None:
 def test_this_disk_is_no_network(tmp_path: Path) -> None:
     assert not is_on_network(tmp_path / "not there yet")
     assert kind_of(tmp_path, []) == ""
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="drives and shares are those of Windows")
+def test_a_share_is_another_computers_and_drive_c_is_not() -> None:
+    assert is_on_network(Path("\\\\office\\share\\ledger.sqlite"))
+    assert not is_on_network(Path("C:\\ledger.sqlite"))
 
 
 def test_a_ledger_there_is_neither_made_nor_spent_from(

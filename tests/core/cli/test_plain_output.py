@@ -44,6 +44,14 @@ def test_a_character_that_the_terminal_lacks_is_no_error() -> None:
     assert stream.buffer.getvalue() == rb"S\xe3o"  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("page", ["cp437", "cp850", "cp1252", "cp932"])
+def test_no_code_page_of_a_console_is_an_error(page: str) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(), page, newline="")
+    print("Straße ä ≥ सूरत", end="", file=PlainOutput(stream))
+    stream.flush()
+    assert r"\u0938\u0942\u0930\u0924" in stream.buffer.getvalue().decode(page)  # type: ignore[attr-defined]
+
+
 def test_the_streams_are_given_back() -> None:
     before = sys.stdout, sys.stderr
     with plain_output():

@@ -9,6 +9,7 @@ those modules are then not byte for byte what ships. Everything else is.
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
@@ -58,6 +59,9 @@ def put_shims(program: Path) -> list[str]:
     _build_math(python / OWN_MATH, {name for module in altered for name in wanted[module][MATH]})
     converters = {name for libraries in wanted.values() for name in libraries.get(CONVERTERS, ())}
     _build_converters(python / CONVERTERS, converters)
+    for shim in ("bcryptprimitives.dll", OWN_MATH, CONVERTERS):
+        # Windows looks beside the program that runs: a launcher, or the python.exe of the tests
+        shutil.copyfile(python / shim, program / shim)
     for module in altered:
         content = module.read_bytes()
         old = MATH.encode("ascii") + b"\0"
