@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QWidg
 from core.hats.cells import RESOLUTIONS
 from core.hats.slots import ALL, SLOT_LENGTHS, SlotLength
 from ui.kit.labels import label
+from ui.kit.reflowing_grid import ReflowingGrid
 
 _GAP = 10
 _Choice = TypeVar("_Choice")
@@ -58,9 +59,11 @@ class GridChecks(QWidget):
     def _row(self, layout: QGridLayout, number: int, title: str, boxes: Sequence[QCheckBox]) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(_GAP)
+        place = QWidget(self)
+        grid = ReflowingGrid(place, across=_GAP, down=4)
         for box in boxes:
-            row.addWidget(box)
-        row.addStretch(1)
+            grid.addWidget(box)
+        row.addWidget(place, 1)
         layout.addWidget(QLabel(title, self), number, 0)
         layout.addLayout(row, number, 1)
         return row

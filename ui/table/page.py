@@ -29,8 +29,8 @@ from ui.table.model import HatTableModel
 from ui.table.rows import HatRows, hat_rows, no_rows
 from ui.table.view import HatTableView
 
-_FILTER = 240
-"""Pixels of the field: its own words fit."""
+_FILTER = 200
+"""Pixels of the field: most of its own words, and the row fits beside the panel of a common screen."""
 _ROWS = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 
 

@@ -382,8 +382,9 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> set[int]:
 def test_slow_work_shows_progress_and_what_is_ready(
     qtbot: QtBot, theme: Theme, tmp_path: Path, slow: set[int]
 ) -> None:
-    section = show(qtbot, loaded_session(qtbot, tmp_path), theme)
-    assert not section.progress.isVisible()
+    section = ResolutionsSection(loaded_session(qtbot, tmp_path), theme)
+    put_on_screen(qtbot, section, width=760, height=620)
+    assert not section.progress.isVisible()  # later it may be: plots take their time to be loaded
     place = section.plot.pos()
     qtbot.waitUntil(section.progress.isVisible, timeout=TIMEOUT)
     qtbot.waitUntil(
