@@ -423,6 +423,7 @@ def test_a_view_without_an_engine_can_be_taken_down(qtbot):
     view.dispose()
     view.dispose()
     view.set_theme(True)
+    assert view._web is None
 
 
 def test_disposing_while_building_is_quiet(qtbot):
