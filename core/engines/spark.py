@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 import tempfile
+import time as clock
 import warnings
 import zipfile
 from collections.abc import Callable, Generator, Iterator
@@ -53,6 +54,7 @@ Result = TypeVar("Result")
 _PYTHON = "PYSPARK_PYTHON"
 """Where Spark looks for the workers' Python."""
 _POLL_SECONDS = 0.2
+_REMOVED_SECONDS = 10.0
 _READ, _WRITTEN = 0.8, 1.0
 _SHUFFLED_BYTES = 64 << 20
 """Of input, for each part of a shuffle."""
@@ -111,8 +113,9 @@ class SparkEngine:
                     yield session
                 finally:
                     session.stop()
+                    _end_java()
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            _remove(folder)
 
     def _start(self, folder: Path, local: bool) -> Any:
         if local:
@@ -125,6 +128,8 @@ class SparkEngine:
                 "spark.driver.host": "localhost",
                 "spark.driver.bindAddress": "127.0.0.1",
                 "spark.local.dir": str(folder),
+                # what a worker unpacks goes with the folder, whatever becomes of the worker
+                "spark.executorEnv.TMPDIR": str(folder),
                 "spark.sql.warehouse.dir": str(folder / "warehouse"),
                 # the workers of this machine run these very files
                 "spark.executorEnv.PYTHONPATH": str(Path(core.__file__).resolve().parent.parent),
@@ -136,6 +141,27 @@ class SparkEngine:
         if not local:
             session.sparkContext.addPyFile(str(_packed(folder)))
         return session
+
+
+def _end_java() -> None:
+    """End the Java that a session leaves running: it would put files back into a folder that is removed."""
+    context = spark_library("pyspark").SparkContext
+    gateway, context._gateway, context._jvm = context._gateway, None, None
+    if gateway is not None:
+        gateway.shutdown()
+        if process := getattr(gateway, "proc", None):
+            process.stdin.close()  # it ends with its standard input
+            process.wait()
+
+
+def _remove(folder: Path) -> None:
+    """Remove the folder, in which a Spark that has been stopped may still be tidying up."""
+    given_up = clock.monotonic() + _REMOVED_SECONDS
+    while folder.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        if clock.monotonic() > given_up:
+            return
+        clock.sleep(_POLL_SECONDS)
 
 
 def _packed(folder: Path) -> Path:
