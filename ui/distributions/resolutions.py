@@ -40,6 +40,7 @@ from ui.kit.layouts import scrolling
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, message_of
 from ui.kit.plot_section import PlotSection
+from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.theme import Theme
 from ui.kit.translation import core_text
 from ui.session.guards import COMPARED_COUNTS, first_reason
@@ -92,7 +93,7 @@ class ResolutionsSection(QWidget):
         column.setSpacing(6)
         column.addLayout(self._advice_line())
         column.addWidget(self.table)
-        column.addLayout(self._choice_of_charts())
+        column.addWidget(self._choice_of_charts())
         column.addWidget(self.charts, 1)
         self.plot = PlotSection(
             self._theme,
@@ -151,23 +152,26 @@ class ResolutionsSection(QWidget):
         row.addWidget(self.use, 0, Qt.AlignmentFlag.AlignTop)
         return row
 
-    def _choice_of_charts(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(10)
+    def _choice_of_charts(self) -> QWidget:
         title = QLabel(self.tr("Charts of resolution / slot"), self)
         self.shown = ListBox(self)
         self.shown.setAccessibleName(self.tr("Charts of this resolution and timeslot"))
         self.shown.currentIndexChanged.connect(self._show_charts)
         shrinkable(self.shown)
         title.setBuddy(self.shown)
-        row.addWidget(title)
-        row.addWidget(self.shown)
-        row.addStretch(1)
         counted = QLabel(self.tr("By hour of the day"), self)
         counted.setBuddy(self.charts.counted)
-        row.addWidget(counted)
-        row.addWidget(self.charts.counted)
-        return row
+        choice = QWidget(self)
+        grid = ReflowingGrid(choice, across=24, down=4)
+        for pair in ((title, self.shown), (counted, self.charts.counted)):
+            both = QWidget(choice)
+            row = QHBoxLayout(both)
+            row.setContentsMargins(0, 0, 0, 0)
+            row.setSpacing(10)
+            for widget in pair:
+                row.addWidget(widget)
+            grid.addWidget(both)
+        return choice
 
     # what is wanted
 

@@ -59,8 +59,10 @@ class ReflowingGrid(QLayout):
         super().setGeometry(rect)
         items = self._shown()
         sizes = [item.sizeHint() for item in items]
-        for item, size, place in zip(items, sizes, self._placed(sizes, rect.width())[0], strict=True):
-            item.setGeometry(QRect(rect.topLeft() + place, size))
+        places, height = self._placed(sizes, rect.width())
+        corner = rect.topLeft() + QPoint(0, max(0, rect.height() - height) // 2)
+        for item, size, place in zip(items, sizes, places, strict=True):
+            item.setGeometry(QRect(corner + place, size))
 
     def _placed(self, sizes: Sequence[QSize], width: int) -> tuple[list[QPoint], int]:
         """Where each item stands, in the middle of its row, and the height of all."""

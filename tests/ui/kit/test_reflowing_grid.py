@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tests.ui.user_actions import show
@@ -66,6 +67,11 @@ def test_short_items_share_a_row_where_two_columns_do_not_fit(grid):
     row = HEIGHT + DOWN
     assert places(grid) == [(0, 0), (0, row), (50, row), (0, 2 * row), (90, 2 * row)]
     assert grid.parentWidget().height() == 3 * HEIGHT + 2 * DOWN
+
+
+def test_it_stands_in_the_middle_of_more_height(grid):
+    grid.setGeometry(QRect(0, 0, 400, HEIGHT + 10))
+    assert {top for _, top in places(grid)} == {5}
 
 
 def test_what_is_hidden_leaves_no_gap(grid):
