@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import time as clock
@@ -55,6 +56,7 @@ _PYTHON = "PYSPARK_PYTHON"
 """Where Spark looks for the workers' Python."""
 _POLL_SECONDS = 0.2
 _REMOVED_SECONDS = 10.0
+"""How long Java is waited for, and its folder tried to be removed."""
 _READ, _WRITTEN = 0.8, 1.0
 _SHUFFLED_BYTES = 64 << 20
 """Of input, for each part of a shuffle."""
@@ -151,7 +153,11 @@ def _end_java() -> None:
         gateway.shutdown()
         if process := getattr(gateway, "proc", None):
             process.stdin.close()  # it ends with its standard input
-            process.wait()
+            try:
+                process.wait(_REMOVED_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
 
 
 def _remove(folder: Path) -> None:
