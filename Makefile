@@ -139,7 +139,7 @@ wine: $(STAMP) ## try the Windows program of dist/ under wine, from installation
 	@bash resources/installer/system-packages.sh wine
 	$(PYTHON) -u resources/installer/smoke_windows.py
 
-test-windows: $(STAMP) ## tests of core/ under wine, by the Windows program's Python; some with PARTS="store cli"
+test-windows: $(WINDOWS) ## tests of core/ under wine, by the Windows program's Python; some with PARTS="store cli"
 	@bash resources/installer/system-packages.sh wine
 	PYTHONPATH=. $(PYTHON) -u resources/installer/windows/wine/core_tests.py $(PARTS)
 

@@ -51,7 +51,13 @@ hypothesis.settings.register_profile("hexveil", deadline=None, derandomize="CI" 
 # `make laws` tries many more examples
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=400)
 # `make test-windows` tries few: whatever touches a file takes ten times as long there
-hypothesis.settings.register_profile("few", deadline=None, max_examples=10, derandomize=True)
+hypothesis.settings.register_profile(
+    "few",
+    deadline=None,
+    max_examples=10,
+    derandomize=True,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "hexveil"))
 
 # Around each example hypothesis keeps, seeds and restores the generators of random numbers that everybody

@@ -241,7 +241,7 @@ def wait_for_sample(wine: Wine, display: Screen, running: subprocess.Popen[bytes
             return False
         cache = wine.home / "cache"
         loaded = cache.is_dir() and any(_ENTRY.fullmatch(path.name) for path in cache.iterdir())
-        if loaded and display.shows_window("Hexveil") and is_steady(display, running):
+        if loaded and display.shows_window(".*Hexveil") and is_steady(display, running):
             return running.poll() is None
         time.sleep(1)
     display.save(OUT / "windows.png")

@@ -89,7 +89,7 @@ def run(python: Path, name: str) -> bool:
     told = PLACE / "tests" / f"{name.replace('/', '-')}.txt"
     told.parent.mkdir(exist_ok=True)
     base = f"C:\\tests-{os.getpid()}-{len(list(told.parent.iterdir()))}"
-    words = ["-X", "utf8", "-m", "pytest", "-o", "faulthandler_timeout=300", "--basetemp", base, "-rs"]
+    words = ["-X", "utf8", "-m", "pytest", "-o", "faulthandler_timeout=300", "--basetemp", base, "-rfEs"]
     paths = [path.relative_to(ROOT).as_posix() for path in found]
     start = time.monotonic()
     # to a pipe: with a file as its output Python ends there, and without an end wine may wait forever
