@@ -18,7 +18,7 @@ from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,6 +33,7 @@ from core.engines.finish import finish_table, report_of
 from core.engines.notes import Note, note_of, total
 from core.engines.software import require_same_software
 from core.engines.spark_errors import spark_errors
+from core.engines.spark_executors import Executors
 from core.engines.spark_files import Reading, head_rows, list_files, reading_of, require_same
 from core.engines.spark_library import require_java, spark_library
 from core.engines.spark_parquet import spark_name, spark_schema
@@ -96,7 +97,9 @@ class SparkEngine:
         require_open_range(job.rules)
         if job.rules.zone is not None:
             require_zone(job.rules.zone)
-        with spark_errors(self._master), self._session() as session:
+        told = partial(spark_errors, self._master)
+        # within the session too: what Spark says is read from its Java, which ends with it
+        with told(), self._session() as session, told():
             return _Run(session, self._master, job, rising(progress)).made()
 
     @contextlib.contextmanager
@@ -198,6 +201,7 @@ class _Run:
         self._job = job
         self._progress = progress
         self._files = list_files(session, job.data)
+        self._executors = Executors(master)
         parts = max(
             2 * session.sparkContext.defaultParallelism,
             sum(file.size for file in self._files) // _SHUFFLED_BYTES,
@@ -325,17 +329,20 @@ class _Run:
         tracker = context.statusTracker()
         with ThreadPoolExecutor(1) as pool:
             future: Future[Result] = pool.submit(act)
-            while True:
-                with contextlib.suppress(NotYet):
-                    return future.result(_POLL_SECONDS)
-                stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
-                tasks = sum(stage.numTasks for stage in stages if stage)
-                done = sum(stage.numCompletedTasks for stage in stages if stage)
-                try:
+            try:
+                while True:
+                    with contextlib.suppress(NotYet):
+                        return future.result(_POLL_SECONDS)
+                    self._executors.require_some(context)
+                    stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
+                    tasks = sum(stage.numTasks for stage in stages if stage)
+                    done = sum(stage.numCompletedTasks for stage in stages if stage)
                     self._progress(begin + (end - begin) * done / max(tasks, 1), text)
-                except BaseException:
-                    context.cancelAllJobs()
-                    raise
+            except BaseException:
+                # the thread ends only when its work does; where Spark is gone, it has
+                with contextlib.suppress(Exception):
+                    (context.stop if self._executors.are_lost else context.cancelAllJobs)()
+                raise
 
 
 def _ddl(schema: Any) -> str:

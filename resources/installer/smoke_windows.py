@@ -29,7 +29,7 @@ from screen import Screen
 from smoke import OUT, PASSPHRASE, REAL_DATA, REAL_SPEC, ROOT, files_below, size_mb, step
 
 sys.path.insert(0, str(ROOT))
-from resources.installer.windows.wine.shims import put_shims
+from resources.installer.windows.wine.shims import put_shims, take_shims_from_beside
 
 FOLDER = "C:\\Büro für Ämter\\Hexveil"
 OVERRIDES = "winedbg.exe=d;mscoree=;mshtml=;api-ms-win-crt-math-l1-1-0,bcryptprimitives,icuuc=n,b"
@@ -307,6 +307,7 @@ def check_upgrade_and_removal(wine: Wine, setup: Path) -> None:
         raise SystemExit("the upgrade did not keep the ledger")
     step("upgrade: program replaced, ledger kept")
     kept = [wine.home / "ledger.sqlite", *(wine.home / "keys").iterdir()]
+    take_shims_from_beside(folder)
     wine.run(f"{FOLDER}\\uninstall.exe", "/S")
     end = time.monotonic() + LIMIT  # it goes on as a copy of itself
     while folder.exists() and time.monotonic() < end:

@@ -24,6 +24,7 @@ CONVERTERS = "icuuc.dll"
 _MATH_SOURCE = HERE / "complex_math.c"
 _IMPORTED_FROM = re.compile(r"DLL Name: (\S+)")
 _IMPORT = re.compile(r"^\s+[0-9a-f]+\s+(?:<none>|\d+)\s+(?:[0-9a-f]+\s+)?(\w+)$")
+_SHIMS = ("bcryptprimitives.dll", OWN_MATH, CONVERTERS)
 _COMPLEX = re.compile(r"COMPLEX\((\w+)\)|REAL\((\w+)\)|shim_(cpow)\(")
 
 
@@ -50,6 +51,12 @@ def _names_a_library(module: Path) -> bool:
     return MATH.encode("ascii") in content or CONVERTERS.encode("ascii") in content
 
 
+def take_shims_from_beside(program: Path) -> None:
+    """Remove those beside the launchers: what is none of the program's would outlive its removal."""
+    for shim in _SHIMS:
+        (program / shim).unlink()
+
+
 def put_shims(program: Path) -> list[str]:
     """Put the shims into a copy of the program; the modules that were altered, by their paths."""
     wanted = {module: imports(module) for module in modules_below(program) if _names_a_library(module)}
@@ -59,7 +66,7 @@ def put_shims(program: Path) -> list[str]:
     _build_math(python / OWN_MATH, {name for module in altered for name in wanted[module][MATH]})
     converters = {name for libraries in wanted.values() for name in libraries.get(CONVERTERS, ())}
     _build_converters(python / CONVERTERS, converters)
-    for shim in ("bcryptprimitives.dll", OWN_MATH, CONVERTERS):
+    for shim in _SHIMS:
         # Windows looks beside the program that runs: a launcher, or the python.exe of the tests
         shutil.copyfile(python / shim, program / shim)
     for module in altered:
