@@ -18,6 +18,7 @@ SHARED = {
     "city_grid",
     "commands",
     "consent",
+    "console",
     "evaluate_city",
     "home_option",
     "parser",
