@@ -446,6 +446,7 @@ class Photographer(Camera):
         data = self.workspace.data
         self.workspace.steps.choose("data")
         data.open_paths([taxis])
+        wait_until(lambda: data.dialog is not None)
         dialog = data.dialog
         assert dialog is not None
         wait_until(lambda: not dialog.busy)
