@@ -54,7 +54,7 @@ class NoiseLine(QWidget):
             return None
         if [plan.query.id for plan in shown.plans] != [query.id for query in draft.queries]:
             return None  # being planned anew
-        return shown.noise_advice[number]
+        return shown.noise_advice[number] if shown.noise_advice else None  # none without a unit
 
     @Slot()
     def _follow(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 from pathlib import Path
 
@@ -43,6 +44,18 @@ def test_it_says_from_where_on_and_how_to_allow_it(qtbot: QtBot, session: Sessio
     assert "Gaussian noise is smaller from 1 HAT per vehicle on; the most are 2" in line.reason.text()
     assert "set-limit --delta 1e-6" in line.reason.text()
     assert line.use.isHidden()  # no population allows it yet
+
+
+def test_while_the_forecast_is_still_of_another_relation_there_is_no_advice(
+    qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In relation user a forecast has none; the draft may be of relation values again before the next."""
+    line, _ = made(qtbot, session)
+    assert session.forecast is not None
+    older = dataclasses.replace(session.forecast, noise_advice=())
+    monkeypatch.setattr(Session, "forecast", property(lambda _: older))
+    line.refresh()
+    assert line.isHidden()
 
 
 def test_with_a_delta_it_is_taken_with_one_press_and_undone(qtbot: QtBot, session: Session) -> None:
