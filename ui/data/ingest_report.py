@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.clean.ingest_report import Examples, IngestReport
 from core.clean.mapping import Box, ReadingRules
 from core.draft import DataSource
 from core.values import THOUSAND
+from ui.data.fact_card import FactCard
 from ui.data.part_names import part_names
-from ui.kit.labels import badge, label
 from ui.kit.translation import core_text, counted, translator, whole
 
 _tr = translator("IngestReport")
@@ -63,42 +61,17 @@ def places_text(places: Examples) -> list[str]:
     ]
 
 
-def breakable(text: str) -> str:
-    """Names of columns and files may be broken after a mark, or anywhere if they have none."""
-    return re.sub(r"([._/-]|[^._/\s-]{16})", "\\1\u200b", text)
-
-
-class ReportCard(QFrame):
+class ReportCard(FactCard):
     """Shows one report; made anew for each load."""
 
     def __init__(self, report: IngestReport, source: DataSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setProperty("look", "card")
+        why = self.tr("True counts of the records: for the office only, never part of a release.")
+        super().__init__(self.tr("Ingest report"), why, parent)
         self.setAccessibleName(self.tr("Ingest report, confidential"))
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(4)
-        self._grid.setColumnStretch(1, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 12)
-        layout.setSpacing(6)
-        layout.addLayout(self._header())
-        name = label(breakable(files_text(source)), "muted", self)
-        name.setToolTip("\n".join(str(path) for path in source.files))
-        layout.addWidget(name)
-        layout.addWidget(label(whole(report.rows_used), "figure", self))
-        layout.addWidget(
-            label(counted("of {n} row used", "of {n} rows used", report.rows_read), "muted", self)
-        )
-        layout.addLayout(self._grid)
+        paths = "\n".join(str(path) for path in source.files)
+        rows = counted("of {n} row used", "of {n} rows used", report.rows_read)
+        self._begin(files_text(source), paths, whole(report.rows_used), rows)
         self._fill(report, source)
-
-    def _header(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.addWidget(label(self.tr("Ingest report"), "heading", self), 1)
-        tip = self.tr("True counts of the records: for the office only, never part of a release.")
-        row.addWidget(badge(self.tr("Confidential"), tip, self), 0, Qt.AlignmentFlag.AlignTop)
-        return row
 
     def _fill(self, report: IngestReport, source: DataSource) -> None:
         south, west, north, east = report.box
@@ -148,21 +121,6 @@ class ReportCard(QFrame):
             self._add(words["quantity"].capitalize(), core_text(value.quantity.title))
             units = value.unit
         self._add(words["unit"].capitalize(), units)
-
-    def _add_group(self, title: str) -> None:
-        row = self._grid.rowCount()
-        self._grid.setRowMinimumHeight(row, 30)
-        heading = label(title, "heading", self)
-        self._grid.addWidget(heading, row, 0, 1, 2, Qt.AlignmentFlag.AlignBottom)
-
-    def _add(self, name: str, value: str) -> None:
-        row = self._grid.rowCount()
-        shown = label(breakable(value), "", self)
-        shown.setTextFormat(Qt.TextFormat.PlainText)
-        # copied, the marks for breaking would go along unseen
-        shown.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        self._grid.addWidget(label(name, "muted", self), row, 0, Qt.AlignmentFlag.AlignTop)
-        self._grid.addWidget(shown, row, 1)
 
 
 def _n(count: int) -> str:

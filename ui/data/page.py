@@ -45,8 +45,9 @@ from ui.data.data_files import (
     patterns,
     sample_project,
 )
+from ui.data.fact_card import breakable
 from ui.data.import_dialog import ImportDialog
-from ui.data.ingest_report import ReportCard, breakable, files_text
+from ui.data.ingest_report import ReportCard, files_text
 from ui.data.same_vehicles import SameVehiclesDialog
 from ui.data.table_card import TableCard
 from ui.data.table_passphrase import TablePassphraseDialog

@@ -5,14 +5,13 @@ from __future__ import annotations
 import datetime as dt
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.hats.window import DateRange
 from core.release.loaded_table import LoadedTable
 from core.values import THOUSAND
-from ui.data.ingest_report import breakable
-from ui.kit.labels import badge, label
+from ui.data.fact_card import FactCard
+from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
 from ui.kit.translation import core_text, counted, whole
 
@@ -21,41 +20,21 @@ _MOST_DATES = 4
 """Ranges that are listed; the rest is counted."""
 
 
-class TableCard(QFrame):
+class TableCard(FactCard):
     """Shows one table; made anew for each load."""
 
     def __init__(self, loaded: LoadedTable, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setProperty("look", "card")
+        why = self.tr("True values and vehicles: for the office only, never part of a release.")
+        super().__init__(self.tr("Contribution table"), why, parent)
         self.setAccessibleName(self.tr("Contribution table, confidential"))
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(4)
-        self._grid.setColumnStretch(1, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 12)
-        layout.setSpacing(6)
-        layout.addLayout(self._header())
         path = loaded.source.files[0]
-        name = label(breakable(path.name), "muted", self)
-        name.setToolTip(str(path))
-        layout.addWidget(name)
-        layout.addWidget(label(whole(len(loaded.table.values)), "figure", self))
         rows = counted("records in {n} row", "records in {n} rows", loaded.table.hat.size)
-        layout.addWidget(label(rows, "muted", self))
-        layout.addLayout(self._grid)
+        self._begin(path.name, str(path), whole(len(loaded.table.values)), rows)
         self._fill(loaded)
-        layout.addSpacing(_GAP)
-        layout.addWidget(label(self.tr("What a table does not tell"), "heading", self))
+        self._column.addSpacing(_GAP)
+        self._column.addWidget(label(self.tr("What a table does not tell"), "heading", self))
         for text in self._unknown(loaded):
-            layout.addWidget(label(text, "muted", self))
-
-    def _header(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.addWidget(label(self.tr("Contribution table"), "heading", self), 1)
-        tip = self.tr("True values and vehicles: for the office only, never part of a release.")
-        row.addWidget(badge(self.tr("Confidential"), tip, self), 0, Qt.AlignmentFlag.AlignTop)
-        return row
+            self._column.addWidget(label(text, "muted", self))
 
     def _fill(self, loaded: LoadedTable) -> None:
         table, quantity = loaded.table, loaded.source.rules.quantity
@@ -90,19 +69,6 @@ class TableCard(QFrame):
         if loaded.table.visits is None:
             found.append(self.tr("How often a vehicle came to a hexagon: its mean is planned without it."))
         return found
-
-    def _add_group(self, title: str) -> None:
-        row = self._grid.rowCount()
-        self._grid.setRowMinimumHeight(row, 30)
-        self._grid.addWidget(label(title, "heading", self), row, 0, 1, 2, Qt.AlignmentFlag.AlignBottom)
-
-    def _add(self, name: str, value: str) -> None:
-        row = self._grid.rowCount()
-        shown = label(breakable(value), "", self)
-        # copied, the marks for breaking would go along unseen
-        shown.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        self._grid.addWidget(label(name, "muted", self), row, 0, Qt.AlignmentFlag.AlignTop)
-        self._grid.addWidget(shown, row, 1)
 
 
 def _dates(ranges: tuple[DateRange, ...]) -> str:

@@ -1,0 +1,59 @@
+"""The card of what is open on the step *Data*: one large figure, and facts a row each. Confidential."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from ui.kit.labels import badge, label
+
+_ABOVE_GROUP = 30
+
+
+def breakable(text: str) -> str:
+    """Names of columns and files may be broken after a mark, or anywhere if they have none."""
+    return re.sub(r"([._/-]|[^._/\s-]{16})", "\\1\u200b", text)
+
+
+class FactCard(QFrame):
+    """The frame; who inherits says what is in it, from the top on."""
+
+    def __init__(self, title: str, why_confidential: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "card")
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(12, 10, 12, 12)
+        self._column.setSpacing(6)
+        header = QHBoxLayout()
+        header.addWidget(label(title, "heading", self), 1)
+        warning = badge(self.tr("Confidential"), why_confidential, self)
+        header.addWidget(warning, 0, Qt.AlignmentFlag.AlignTop)
+        self._column.addLayout(header)
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(1, 1)
+
+    def _begin(self, files: str, paths: str, figure: str, of_what: str) -> None:
+        """Names of files, with their paths behind the mouse; the figure; then comes the grid of facts."""
+        name = label(breakable(files), "muted", self)
+        name.setToolTip(paths)
+        self._column.addWidget(name)
+        self._column.addWidget(label(figure, "figure", self))
+        self._column.addWidget(label(of_what, "muted", self))
+        self._column.addLayout(self._grid)
+
+    def _add_group(self, title: str) -> None:
+        row = self._grid.rowCount()
+        self._grid.setRowMinimumHeight(row, _ABOVE_GROUP)
+        self._grid.addWidget(label(title, "heading", self), row, 0, 1, 2, Qt.AlignmentFlag.AlignBottom)
+
+    def _add(self, name: str, value: str) -> None:
+        row = self._grid.rowCount()
+        shown = label(breakable(value), "", self)
+        # copied, the marks for breaking would go along unseen
+        shown.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        self._grid.addWidget(label(name, "muted", self), row, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(shown, row, 1)
