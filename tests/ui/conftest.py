@@ -33,7 +33,6 @@ def garbage(qapp: QApplication) -> Iterator[GarbageCollector]:
     gc.set_threshold(700, 10, 10)
     collector = GarbageCollector(qapp)
     yield collector
-    gc.collect()
     collector.stop()
     gc.freeze()  # what stays to the end is not looked at once more
     gc.set_threshold(*seldom)
