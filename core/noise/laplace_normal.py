@@ -18,8 +18,8 @@ LN_20 = math.log(20.0)
 _MISSED = 0.05
 _NEGLIGIBLE = 1e-12
 """Laplace noise of so small a part of the normal's deviation changes no digit of a quantile."""
-_STEPS = 60
-"""At most; five are usual."""
+_MOST_ROUNDS = 60
+"""Five are usual."""
 erfc_of = np.vectorize(math.erfc, otypes=[np.float64])
 """`erfc` of an array."""
 _LARGE = 25.0
@@ -64,7 +64,7 @@ def half_width_95(scale: float, deviation: float) -> float:
     t = max(scale * LN_20, _NORMAL_95 * deviation)
     if deviation <= 0.0 or scale <= _NEGLIGIBLE * deviation:
         return t
-    for _ in range(_STEPS):
+    for _ in range(_MOST_ROUNDS):
         normal, nearer, farther = _parts(t, scale, deviation)
         further = t + 2.0 * scale * (normal + (nearer - farther) / 2.0 - _MISSED) / (nearer + farther)
         if further <= t:
