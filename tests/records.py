@@ -7,6 +7,7 @@ import datetime as dt
 import gzip
 import io
 import json
+import threading
 import traceback
 import zoneinfo
 from collections.abc import Iterable, Mapping, Sequence
@@ -233,3 +234,10 @@ def stop_at(wanted: int) -> Progress:
             raise Cancelled(f"{text} at {done}")
 
     return stop
+
+
+def settle() -> None:
+    """Wait for the derived columns that are still being entered on disk."""
+    for thread in threading.enumerate():
+        if thread.name == "shelf":
+            thread.join()

@@ -13,13 +13,13 @@ import numpy as np
 _ROOT_2 = math.sqrt(2.0)
 _NORMAL_95 = 1.959964
 """A normal error stays within this many standard deviations with probability 0.95."""
-_NORMAL_975 = 2.241403
-"""The same with probability 0.975."""
 LN_20 = math.log(20.0)
 """A Laplace variable of scale b stays within b ln 20 with probability 0.95."""
-_LN_40 = math.log(40.0)
 _MISSED = 0.05
-_BISECTIONS = 60
+_NEGLIGIBLE = 1e-12
+"""Laplace noise of so small a part of the normal's deviation changes no digit of a quantile."""
+_MOST_ROUNDS = 60
+"""Five are usual."""
 erfc_of = np.vectorize(math.erfc, otypes=[np.float64])
 """`erfc` of an array."""
 _LARGE = 25.0
@@ -38,35 +38,39 @@ def tail(t: float, scale: float, deviation: float) -> float:
     """P(|Lap(scale) + N(0, deviation)| > t) for t >= 0, scale >= 0 and deviation >= 0."""
     if deviation <= 0.0:
         return math.exp(-t / scale) if scale > 0.0 else 0.0
-    u = t / deviation
     if scale <= 0.0:
-        return math.erfc(u / _ROOT_2)
-    r = deviation / scale
+        return math.erfc(t / deviation / _ROOT_2)
+    normal, nearer, farther = _parts(t, scale, deviation)
+    return normal + (nearer - farther) / 2.0
+
+
+def _parts(t: float, scale: float, deviation: float) -> tuple[float, float, float]:
+    """P(|N| > t), and what Laplace noise adds on the near side and on the far one; both sizes above 0."""
+    u, r = t / deviation, deviation / scale
     bell = math.exp(-u * u / 2.0)
     if u <= r:
         nearer = bell * erfcx((r - u) / _ROOT_2)
     else:
         nearer = math.exp(r * r / 2.0 - t / scale) * math.erfc((r - u) / _ROOT_2)
-    normal = bell * erfcx(u / _ROOT_2)
-    return normal + nearer / 2.0 - bell * erfcx((r + u) / _ROOT_2) / 2.0
+    return bell * erfcx(u / _ROOT_2), nearer, bell * erfcx((r + u) / _ROOT_2)
 
 
 def half_width_95(scale: float, deviation: float) -> float:
     """t with `tail(t) = 0.05`: the 95 % quantile of |Lap(scale) + N(0, deviation)|.
 
-    Either error alone exceeds the lower end with 0.05 and each exceeds its part of the upper end with 0.025.
+    By Newton's method from below: either error alone exceeds the start with 0.05. The tail's slope is
+    -(nearer + farther) / (2 scale), twice the density, which falls: no step leads beyond the quantile.
     """
-    low = max(scale * LN_20, _NORMAL_95 * deviation)
-    if deviation <= 0.0 or scale <= 0.0:
-        return low
-    high = scale * _LN_40 + _NORMAL_975 * deviation
-    for _ in range(_BISECTIONS):
-        middle = (low + high) / 2.0
-        if tail(middle, scale, deviation) > _MISSED:
-            low = middle
-        else:
-            high = middle
-    return high
+    t = max(scale * LN_20, _NORMAL_95 * deviation)
+    if deviation <= 0.0 or scale <= _NEGLIGIBLE * deviation:
+        return t
+    for _ in range(_MOST_ROUNDS):
+        normal, nearer, farther = _parts(t, scale, deviation)
+        further = t + 2.0 * scale * (normal + (nearer - farther) / 2.0 - _MISSED) / (nearer + farther)
+        if further <= t:
+            break
+        t = further
+    return t
 
 
 def mean_absolute(scale: float, deviation: float) -> float:

@@ -46,6 +46,8 @@ SCRIPTS = ((0.0, 1.0), (0.02, 0.1), (1.0, 0.9))
 """Which candidates are selected, as fractions of the list: whole range, a narrow one, the other end."""
 ROUNDING = 0.00051
 """Published means are rounded to 0.001 km/h."""
+KEPT = PlanCache()
+"""For plans of the same counts again and again: `test_a_cache_changes_no_plan`."""
 LINEAR = ("array-averaging", "baseline", "opt-array-averaging")
 PROJECTING = ("epsilon-quantile", "fixed-quantile", "levy")
 
@@ -142,9 +144,15 @@ def changed(hat: HatData, user: int, new: Iterable[int]) -> HatData:
 
 
 def plan_of(
-    mechanism: Mechanism, params: Any, hat: HatData, *, epsilon: Decimal = ONE, upper_bound: int = U
+    mechanism: Mechanism,
+    params: Any,
+    hat: HatData,
+    *,
+    epsilon: Decimal = ONE,
+    upper_bound: int = U,
+    cache: PlanCache = KEPT,
 ) -> Plan:
-    return mechanism.plan(hat.public, epsilon, upper_bound, params, PlanCache())
+    return mechanism.plan(hat.public, epsilon, upper_bound, params, cache)
 
 
 def plan_for(
@@ -152,7 +160,7 @@ def plan_for(
 ) -> Plan:
     """Of counts alone."""
     users = HatUsers(counts=np.array(sizes, np.int64))
-    return mechanism.plan(users, epsilon, upper_bound, params, PlanCache())
+    return mechanism.plan(users, epsilon, upper_bound, params, KEPT)
 
 
 def recorded(mechanism: Mechanism, plan: Plan, hat: HatData, script: Sequence[float] = ()) -> RecordingNoise:
@@ -324,7 +332,7 @@ def test_real_estimates_are_sane(mechanism: Mechanism, params: Any) -> None:
         plan = plan_of(mechanism, params, hat, epsilon=Decimal(epsilon))
         assert np.isfinite([plan.noise_scale, plan.bias_bound, plan.error_at_worst]).all()
         assert 0 <= plan.bias_bound <= plan.error_at_worst + 1e-9 <= U / THOUSAND + 1e-9
-        accuracy = mechanism.accuracy(plan, hat.public, PlanCache())
+        accuracy = mechanism.accuracy(plan, hat.public, KEPT)
         assert 0 < accuracy.typical_error <= U / THOUSAND
         assert 0 < accuracy.half_width < math.inf
         draw = mechanism.run(plan, hat, secure_noise(plan.epsilon))
@@ -384,8 +392,10 @@ def test_the_plan_depends_on_counts_only(mechanism: Mechanism, data: st.DataObje
     epsilon = Decimal(data.draw(st.sampled_from(("0.05", "1", "20"))))
     hat = data.draw(hat_data())
     other = dataclasses.replace(hat, values=np.array(data.draw(values(hat.values.size)), np.int32))
-    first = plan_of(mechanism, params, hat, epsilon=epsilon)
-    second = plan_of(mechanism, params, other, epsilon=epsilon)
+    # each with a cache of its own, which would hide what depends on values
+    first, second = (
+        plan_of(mechanism, params, one, epsilon=epsilon, cache=PlanCache()) for one in (hat, other)
+    )
     assert repr(first) == repr(second)
     assert first.error_at_worst == second.error_at_worst
     assert mechanism.accuracy(first, hat.public, PlanCache()) == mechanism.accuracy(

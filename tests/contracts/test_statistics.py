@@ -19,6 +19,7 @@ from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.accounting.zcdp import epsilon_of
 from core.contributions import Contributions
 from core.errors import InputError
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms.registry import mechanisms_of
 from core.mechanisms.tokens import GAUSS
 from core.planning.query_plan import Query, QueryPlan, draw_query, plan_query, query_errors
@@ -76,6 +77,8 @@ EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS)
 TEN = Budget(total=Decimal(10))
 DELTA = Decimal("0.1")
 """Of the population: so large that the smallest epsilon buys Gaussian noise."""
+KEPT = PlanCache()
+"""For plans of the same counts again and again: a cache changes no plan (test_mechanisms.py)."""
 
 
 def query_of(variant: str, budget: Budget = TEN) -> Query:
@@ -88,15 +91,17 @@ def query_of(variant: str, budget: Budget = TEN) -> Query:
 
 
 def planned(
-    contributed: Contributions, variant: str, unit: Unit, budget: Budget = TEN
+    contributed: Contributions, variant: str, unit: Unit, budget: Budget = TEN, cache: PlanCache = KEPT
 ) -> tuple[QueryPlan, Data]:
     data = data_of(contributed, unit)
     query = query_of(variant, budget)
-    return plan_of(contributed, data, query), data
+    return plan_of(contributed, data, query, cache), data
 
 
-def plan_of(contributed: Contributions, data: Data, query: Query) -> QueryPlan:
-    return plan_query(contributed, data.users, all_of(contributed), query, minimum_vehicles=1, delta=DELTA)
+def plan_of(contributed: Contributions, data: Data, query: Query, cache: PlanCache = KEPT) -> QueryPlan:
+    return plan_query(
+        contributed, data.users, all_of(contributed), query, minimum_vehicles=1, delta=DELTA, cache=cache
+    )
 
 
 def amount_of(variant: str, epsilon: Decimal) -> Budget:
@@ -163,8 +168,9 @@ def test_each_hat_spends_exactly_what_it_was_given(
 def test_a_plan_never_depends_on_values(variant: str, contributed: Contributions, new: st.DataObject) -> None:
     everything = np.ones(contributed.hat.size, bool)
     other = with_new_values(contributed, everything, new.draw(values(contributed.values.size)))
-    first, _ = planned(contributed, variant, Unit.VEHICLE)
-    second, _ = planned(other, variant, Unit.VEHICLE)
+    # each with a cache of its own, which would hide what depends on values
+    first, _ = planned(contributed, variant, Unit.VEHICLE, cache=PlanCache())
+    second, _ = planned(other, variant, Unit.VEHICLE, cache=PlanCache())
     for one, two in zip(first.plans, second.plans, strict=True):
         assert dataclasses.replace(one, detail=None) == dataclasses.replace(two, detail=None)
     assert first.charge == second.charge
@@ -192,7 +198,8 @@ def test_neither_error_moves_with_the_values(
     found = []
     for table in (contributed, with_new_values(contributed, everything, new)):
         data = data_of(table, unit)
-        found.append(plan_of(table, data, query).plans)
+        # with a cache of its own, which would hide what depends on values
+        found.append(plan_of(table, data, query, PlanCache()).plans)
     measures = query.question.statistic.measures
     for number, _ in enumerate(measures):
         assert query_errors(found[0], number) == query_errors(found[1], number)

@@ -34,6 +34,7 @@ def garbage(qapp: QApplication) -> Iterator[GarbageCollector]:
     collector = GarbageCollector(qapp)
     yield collector
     collector.stop()
+    gc.freeze()  # what stays to the end is not looked at once more
     gc.set_threshold(*seldom)
 
 

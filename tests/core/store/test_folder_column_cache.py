@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import shutil
 import sys
-import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from core.store.folder_column_cache import FolderColumnCache
+from tests.records import settle
 
 GROUP = {"code": np.arange(5, dtype=np.int16), "cells": np.array([2**63], np.uint64), "none": np.zeros(0)}
-
-
-def _settle() -> None:
-    for thread in threading.enumerate():
-        if thread.name == "shelf":
-            thread.join()
 
 
 def _assert_group(found: object, group: dict[str, np.ndarray] = GROUP) -> None:
@@ -34,7 +28,7 @@ def test_what_was_put_is_found_at_once_and_by_a_later_shelf(tmp_path: Path) -> N
     assert column_cache.get("cells-7") is None
     _assert_group(column_cache.put("cells-7", GROUP))
     _assert_group(column_cache.get("cells-7"))
-    _settle()
+    settle()
     _assert_group(FolderColumnCache(tmp_path / "shelf").get("cells-7"))
 
 
@@ -43,9 +37,9 @@ def test_a_later_group_replaces_an_earlier_one_and_no_other(tmp_path: Path) -> N
     other = {"code": np.arange(2)}
     for name in ("cells", "cells.7", "../cells", "cells/7"):
         column_cache.put(name, GROUP)
-        _settle()
+        settle()
     column_cache.put("cells", other)
-    _settle()
+    settle()
     later = FolderColumnCache(tmp_path)
     _assert_group(later.get("cells"), other)
     for name in ("cells.7", "../cells", "cells/7"):
@@ -57,7 +51,7 @@ def test_a_later_group_replaces_an_earlier_one_and_no_other(tmp_path: Path) -> N
 @pytest.mark.parametrize("harm", ["index", "column", "missing"])
 def test_a_damaged_group_is_none(tmp_path: Path, harm: str) -> None:
     FolderColumnCache(tmp_path).put("cells", GROUP)
-    _settle()
+    settle()
     if harm == "index":
         (tmp_path / "cells.group.json").write_bytes(b"[1")
     for path in tmp_path.glob("*.column"):
@@ -76,7 +70,7 @@ def test_without_its_folder_a_shelf_keeps_in_memory(tmp_path: Path) -> None:
     folder = tmp_path / "shelf"
     column_cache = FolderColumnCache(folder)
     column_cache.put("cells", GROUP)
-    _settle()
+    settle()
     shutil.rmtree(folder)
     _assert_group(column_cache.get("cells"))
     assert column_cache.get("others") is None

@@ -36,6 +36,7 @@ from tests.records import (
     mapping_in,
     rules,
     sample_pings,
+    settle,
     stop_at,
     write_csv,
 )
@@ -416,6 +417,7 @@ def test_every_file_of_an_entry_is_its_owners(csv: Path, cache: RecordCache) -> 
     """Also where somebody opens the folder for others."""
     records = load_records([csv], rules(), cache=cache).records
     records.column_cache.put("cells", {"cell": np.zeros(len(records), np.int64)})
+    settle()
     files = [path for path in cache.folder.rglob("*") if path.is_file()]
     assert len(files) > 5
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}

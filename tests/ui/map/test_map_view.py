@@ -342,12 +342,12 @@ def test_all_cells_stay_in_view_when_the_window_shrinks(drawn, qtbot):
         "(document.querySelector('.leaflet-overlay-pane g').getBoundingClientRect())"
     )
     qtbot.waitUntil(lambda: ask(drawn, qtbot, "window.innerWidth") == drawn._web.width())
-    qtbot.wait(200)
-    left, top, right, bottom = ask(drawn, qtbot, box)
-    assert left >= 0
-    assert top >= 0
-    assert right <= 480
-    assert bottom <= 360
+
+    def all_in_view() -> bool:
+        left, top, right, bottom = ask(drawn, qtbot, box)
+        return left >= 0 and top >= 0 and right <= 480 and bottom <= 360
+
+    qtbot.waitUntil(all_in_view)
 
 
 def test_scale_north_and_zoom_have_names(drawn, qtbot):
