@@ -38,9 +38,13 @@ def main() -> int:
         return run(
             home=options.get("--home"), opened=options.get("--open"), language=options.get("--language")
         )
-    from core.cli import main as command_line
+    try:
+        from core.cli import main as command_line
 
-    return command_line(arguments)
+        return command_line(arguments)
+    except KeyboardInterrupt:  # while the engine is still being loaded: some seconds on a slow disk
+        print("stopped", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

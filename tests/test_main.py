@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from main import window_options
+from main import main, window_options
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,21 @@ def test_linear_algebra_has_one_thread_unless_told_otherwise(told: dict[str, str
     dumped, used = done.stdout.split()[-2:]
     assert used == threads
     assert dumped in ("0", "1")  # bytes: whoever has a passphrase or a key in memory leaves no picture of it
+
+
+class Interrupted:
+    """Ctrl+C while the command line is being loaded."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name == "core.cli":
+            raise KeyboardInterrupt
+
+
+def test_ctrl_c_while_the_engine_is_loaded_is_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delitem(sys.modules, "core.cli", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
+    monkeypatch.setattr(sys, "argv", ["main.py", "mechanisms"])
+    assert main() == 130
+    assert capsys.readouterr().err == "stopped\n"

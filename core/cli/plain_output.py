@@ -6,6 +6,8 @@ A file may be called anything, and so may its columns: what a terminal would obe
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -20,6 +22,17 @@ def shown_plain(text: str) -> str:
     return _OBEYED.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
+@contextlib.contextmanager
+def _told_as_broken_pipe() -> Iterator[None]:
+    """Windows calls it an invalid argument, where the reader of a pipe has gone."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.EINVAL:
+            raise
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE)) from error
+
+
 class PlainOutput:
     """A text stream that passes on what is plain; all else of it is the stream's own."""
 
@@ -27,11 +40,19 @@ class PlainOutput:
         self.unchecked = stream
 
     def write(self, text: str) -> int:
-        """Never raises for a character that the stream's encoding lacks: it is shown as an escape."""
+        """Never raises for a character that the stream's encoding lacks: it is shown as an escape.
+
+        Raises BrokenPipeError where nobody reads any more, on every system; so does `flush`.
+        """
         shown = shown_plain(text)
         encoding = self.unchecked.encoding or "utf-8"
-        self.unchecked.write(shown.encode(encoding, "backslashreplace").decode(encoding))
+        with _told_as_broken_pipe():
+            self.unchecked.write(shown.encode(encoding, "backslashreplace").decode(encoding))
         return len(text)
+
+    def flush(self) -> None:
+        with _told_as_broken_pipe():
+            self.unchecked.flush()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.unchecked, name)

@@ -6,12 +6,14 @@ but what is asked for here, no extension is loaded, and a look that does not end
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
+from urllib.parse import quote
 
 from core.errors import InputError
 from core.progress import Cancelled, Progress, silent
@@ -42,7 +44,7 @@ class MapDatabase:
         with self._errors():
             # immutable: nothing is written beside the file, not even for a moment
             self._connection = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
+                f"{address(path.absolute())}?mode=ro&immutable=1", uri=True, check_same_thread=False
             )
             self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES_OF_CELL)
             self._connection.text_factory = lambda text: text.decode("utf-8", "replace")
@@ -145,6 +147,12 @@ def require_plain_file(path: Path) -> None:
             where=str(path),
             mend="choose a GeoJSON, GeoPackage or MBTiles file",
         )
+
+
+def address(path: PurePath) -> str:
+    """An absolute path as SQLite wants it: a share of a server is a path that begins with two slashes."""
+    text = path.as_posix()
+    return f"file://{'' if text.startswith('/') else '/'}{quote(os.fsencode(text), safe='/:')}"
 
 
 def quoted(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -129,6 +130,18 @@ def test_every_module_of_ours_works_with_the_packages_as_they_ship() -> None:
     )
     missed = {name.replace("pyarrow._", "") for name in done.stdout.split()}
     assert missed == {"PySide6.QtTest", "azurefs", "chardet", "gcsfs", "hdfs", "s3fs"}
+
+
+def test_arrow_is_never_asked_for_zones() -> None:
+    """It takes them from a library of Windows that older ones lack, even to write the time of a day."""
+    asked = re.compile(r"\bpc\.(strftime|assume_timezone|local_timestamp|is_dst)\b")
+    found = [
+        path.relative_to(ROOT).as_posix()
+        for folder in ("core", "ui")
+        for path in (ROOT / folder).rglob("*.py")
+        if asked.search(path.read_text("utf-8"))
+    ]
+    assert not found
 
 
 def test_python_looks_nowhere_but_in_its_folder() -> None:

@@ -165,6 +165,7 @@ def test_partitions_that_are_none_are_exit_2(tmp_path: Path, capsys: pytest.Capt
 def test_another_engine_encrypts_too_and_refuses_parts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    pytest.importorskip("duckdb", reason="the program for Windows ships without it")
     secret, out = tmp_path / "secret", tmp_path / "city" / "table.parquet"
     secret.write_text(WORDS + "\n", encoding="utf-8")
     asked = ["--engine", "duckdb", "--out", str(out)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -50,6 +51,24 @@ def test_no_code_page_of_a_console_is_an_error(page: str) -> None:
     print("Straße ä ≥ सूरत", end="", file=PlainOutput(stream))
     stream.flush()
     assert r"\u0938\u0942\u0930\u0924" in stream.buffer.getvalue().decode(page)  # type: ignore[attr-defined]
+
+
+class Gone(io.StringIO):
+    """A pipe of Windows whose reader has gone."""
+
+    def write(self, _: str) -> int:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    def flush(self) -> None:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+
+def test_a_reader_that_has_gone_is_told_alike_on_every_system() -> None:
+    stream = PlainOutput(Gone())
+    with pytest.raises(BrokenPipeError):
+        stream.write("text")
+    with pytest.raises(BrokenPipeError):
+        print(end="", file=stream, flush=True)  # type: ignore[call-overload]
 
 
 def test_the_streams_are_given_back() -> None:

@@ -83,7 +83,7 @@ def test_every_public_source_is_read(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "signature holds" in found["source"]
     assert 0 < found["listed"] <= 21
     named = spec.read_text("utf-8").replace(
-        'total = "40"\n', f'total = "40"\npublic_counts = "{older}"\npublic_counts_key = "{key}"\n'
+        'total = "40"\n', f'total = "40"\npublic_counts = "{older.as_posix()}"\npublic_counts_key = "{key}"\n'
     )
     (spec.parent / "named.toml").write_text(named, encoding="utf-8")
     assert told(capsys, spec.parent / "named.toml")["enforced"] == found["enforced"]

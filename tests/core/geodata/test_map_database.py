@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
-from pathlib import Path
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 import pytest
 
 from core.errors import InputError
-from core.geodata.map_database import MapDatabase, is_database, quoted
+from core.geodata.map_database import MapDatabase, address, is_database, quoted
 from core.progress import Cancelled
 from tests.layer_files import write_mbtiles
 
@@ -18,7 +19,21 @@ FOREVER = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELEC
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return write_mbtiles(tmp_path / "a b#?.mbtiles", {(0, 0, 0): b"tile"})
+    name = "ä b#%41.mbtiles" if os.name == "nt" else "ä b#?%41.mbtiles"
+    return write_mbtiles(tmp_path / name, {(0, 0, 0): b"tile"})
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        (PureWindowsPath(r"C:\Maps\a b.gpkg"), "file:///C:/Maps/a%20b.gpkg"),
+        (PureWindowsPath(r"\\server\maps\ä.gpkg"), "file:////server/maps/%C3%A4.gpkg"),
+        (PurePosixPath("/maps/a#?%.gpkg"), "file:///maps/a%23%3F%25.gpkg"),
+    ],
+)
+def test_a_share_of_a_server_is_a_path_to_it(path: PurePath, expected: str) -> None:
+    """SQLite refuses a server: its address may have none, or `localhost`."""
+    assert address(path) == expected
 
 
 def test_it_is_read_and_nothing_is_written_beside_it(path: Path) -> None:

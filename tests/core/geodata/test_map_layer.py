@@ -30,7 +30,7 @@ def test_a_look_that_there_is_none_of_is_refused(look: dict[str, Any]) -> None:
 
 
 def test_a_layer_of_places_and_a_spec_say_the_same() -> None:
-    source = PlacesSource(file="/maps/a.gpkg", table="stops", name_field="name", within_m=500)
+    source = PlacesSource(file=str(Path("/maps/a.gpkg")), table="stops", name_field="name", within_m=500)
     layer = layer_of_places(source)
     assert layer.names_hexagons
     assert layer.places_source == source

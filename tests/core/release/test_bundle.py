@@ -55,6 +55,7 @@ def test_sha256sum_accepts_it(tmp_path: Path) -> None:
     assert done.stdout.count(": OK") == 13
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the Windows program has nothing beside it but what ships")
 def test_frictionless_accepts_it_and_finds_a_change(tmp_path: Path) -> None:
     bundle = make_bundle(tmp_path)
     good = _run(bundle, FRICTIONLESS, "validate", "datapackage.json")
@@ -202,6 +203,7 @@ def test_no_local_path_is_in_any_file(tmp_path: Path) -> None:
         assert str(tmp_path).encode() not in content, name
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the Windows program has nothing beside it but what ships")
 def test_frictionless_accepts_the_parts_of_epsilon(tmp_path: Path) -> None:
     good = _run(make_bundle(tmp_path, make_mixed_release()), FRICTIONLESS, "validate", "datapackage.json")
     assert good.returncode == 0, good.stdout

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 import shapely
 
 from core.published.bundle_frames import published_tables
@@ -74,6 +76,7 @@ def test_the_same_rows_are_the_same_bytes() -> None:
     assert geoparquet_rows(TABLE, row_outlines(TABLE)) == CONTENT
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the Windows program has nothing beside it but what ships")
 def test_geopandas_and_duckdb_open_it(tmp_path: Path) -> None:
     """In a process of their own: both are heavy, and nothing else needs them."""
     path, changes = tmp_path / "speed_by_hat.parquet", tmp_path / "changes.parquet"
