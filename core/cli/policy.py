@@ -13,6 +13,7 @@ from core.errors import InputError
 from core.published.bundle_frames import read_bundle
 from core.release.epsilon_policy import EpsilonPolicy, policy_of_population, policy_of_statement
 from core.release.policy_pages import policy_pages, write_policy
+from core.release.verify_folder import read_folder
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import json_object
 
@@ -42,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
 def _policy(options: argparse.Namespace) -> EpsilonPolicy:
     if options.population is None:
         read_bundle(options.bundle, options.public_key)  # nothing is told of one that does not hold
-        return policy_of_statement(json_object(PRIVACY, (options.bundle / PRIVACY).read_bytes()))
+        return policy_of_statement(json_object(PRIVACY, read_folder(options.bundle).read(PRIVACY)))
     with Ledger.open(home_of(options).ledger) as ledger:
         populations = {one.name: one for one in ledger.populations()}
     found = populations.get(clean_name(options.population))

@@ -37,9 +37,9 @@ def ckan_package(bundle: Path, public_key: str | None = None, *, url: str = "") 
     package = json_object(DATAPACKAGE, folder.read(DATAPACKAGE))
     privacy = json_object(PRIVACY, folder.read(PRIVACY))
     publisher, licence = package["contributors"][0], package["licenses"][0]
-    base = f"{url.rstrip('/')}/{bundle.name}/" if url else ""
+    base = f"{url.rstrip('/')}/{folder.source.name}/" if url else ""
     return {
-        "name": bundle.name.lower().replace(".", "-")[:100],
+        "name": folder.source.name.lower().replace(".", "-")[:100],
         "title": package["title"],
         "notes": f"{package['description']} {privacy['intended_use']}",
         "version": package["version"],

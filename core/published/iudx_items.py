@@ -53,7 +53,7 @@ def iudx_items(
     folder = read_folder(bundle)
     package, privacy = (json_object(name, folder.read(name)) for name in (DATAPACKAGE, PRIVACY))
     facts = published_facts(package, privacy)
-    base = f"{url.rstrip('/')}/{bundle.name}/" if url else ""
+    base = f"{url.rstrip('/')}/{folder.source.name}/" if url else ""
     owner = {"provider": provider, "resourceServer": resource_server}
     group = _group(facts, folder, owner)
     return [group, *(_resource(one, facts, owner, base) for one in package["resources"])]

@@ -11,6 +11,7 @@ from core.errors import InputError
 from core.files import write_atomic
 from core.release.signing_key import SigningKey, trusted_comment
 from core.release.verify import verify_bundle
+from core.release.verify_folder import read_seal
 from core.signed.bundle_names import MANIFEST
 from core.signed.key_notes import (
     KeyNote,
@@ -81,4 +82,4 @@ def _manifest_of(bundle: Path, key: SigningKey) -> str:
             where=str(bundle),
             mend="name the bundles that `verify` finds sound with this key",
         )
-    return hashlib.sha256((bundle / MANIFEST).read_bytes()).hexdigest()
+    return hashlib.sha256(read_seal(bundle).read(MANIFEST)).hexdigest()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +31,7 @@ from core.release_texts import PRACTICE_PREFIX
 from core.signed.bundle_names import DATAPACKAGE, MANIFEST, PRIVACY, PUBLIC_KEY, SIGNATURE
 from core.signed.findings import Finding, decoded, require
 from core.signed.key_notes import KeyNoteKind, sound_note, successors
+from core.signed.manifest import release_of
 from core.signed.minisign import (
     PublicKey,
     Signature,
@@ -42,9 +42,6 @@ from core.signed.minisign import (
     signed_by,
 )
 from core.signed.notices import NOTICE_SUFFIX, notice_path, read_notice
-
-_COMMENT = re.compile(rf"timestamp:[0-9]{{1,12}}\tfile:{MANIFEST}\trelease:([a-z0-9.-]{{1,200}})")
-
 
 _NamedCheck = tuple[str, Callable[[BundleFolder], str]]
 
@@ -77,17 +74,21 @@ class Verification:
 
 
 def verify_bundle(path: Path, public_key: str | None = None, *, practice: bool = False) -> Verification:
-    """Check the bundle in the folder `path`.
+    """Check the bundle in the folder `path`, or in the zip that it was packed as.
 
     practice: whether a practice release is what one expects; one that nobody expects fails.
     public_key: the publisher's key, as its 56-character text or the path of a `.pub` file; without
     it the bundle's own key is used, and nothing is known about the signer. Raises InputError when
-    this is no bundle at all, or no key; whatever is inside the folder becomes a failed check.
+    this is no bundle at all, or no key; whatever is inside becomes a failed check, and a zip that is
+    not put together as a bundle's is the failed check `packed`.
     Sizes, sums and signature come first; where they do not hold, nothing else is read.
     """
-    _require_bundle(path)
     given = read_public_key(public_key) if public_key else None
-    seal = read_seal(path)
+    try:
+        seal = read_seal(path)
+    except Finding as finding:
+        return _unopened(finding)
+    _require_bundle(seal)
     sealed = _run_all(_seal_checks(given), seal)
     stopped = not all(check.passed for check in sealed)
     if stopped:
@@ -105,12 +106,18 @@ def verify_bundle(path: Path, public_key: str | None = None, *, practice: bool =
     )
 
 
-def _require_bundle(path: Path) -> None:
-    if not any(os.path.lexists(path / name) for name in (MANIFEST, DATAPACKAGE)):
+def _unopened(finding: Finding) -> Verification:
+    """What came of a zip that is none of a bundle."""
+    packed = Check(name="packed", passed=False, detail=str(finding))
+    return Verification(checks=(packed,), trusted=False, key_id="", stopped=True)
+
+
+def _require_bundle(seal: BundleFolder) -> None:
+    if not {MANIFEST, DATAPACKAGE} & {*seal.files, *seal.folders, *seal.strange}:
         raise InputError(
             "This is no release bundle.",
-            where=str(path),
-            mend=f"name the folder that holds {MANIFEST} and {DATAPACKAGE}",
+            where=str(seal.path),
+            mend=f"name the folder that holds {MANIFEST} and {DATAPACKAGE}, or the zip of it",
         )
 
 
@@ -166,14 +173,14 @@ def _check_practice(folder: BundleFolder, practice: bool) -> str:
 def _noticed(folder: BundleFolder) -> bool:
     """A notice on the bundle lies beside it."""
     try:
-        return os.path.lexists(notice_path(folder.path, _comment_release(_signature(folder))))
+        return os.path.lexists(notice_path(folder.path, release_of(_signature(folder))))
     except Finding:
         return False
 
 
 def _check_notice(folder: BundleFolder, given: PublicKey | None) -> str:
     """What the publisher says of it since; a file that the publisher did not sign says nothing."""
-    release, key = _comment_release(_signature(folder)), given or _bundle_key(folder)
+    release, key = release_of(_signature(folder)), given or _bundle_key(folder)
     manifest_sha256 = hashlib.sha256(folder.read(MANIFEST)).hexdigest()
     try:
         notice = read_notice(folder.path, release, manifest_sha256, key)
@@ -241,23 +248,15 @@ def _require_valid(folder: BundleFolder, key: PublicKey, beside: Path) -> None:
 
 
 def _check_privacy(folder: BundleFolder) -> str:
-    return check_privacy(folder, _comment_release(_signature(folder)), _bundle_key(folder).key_id)
+    return check_privacy(folder, release_of(_signature(folder)), _bundle_key(folder).key_id)
 
 
 def _signature(folder: BundleFolder) -> Signature:
     signature = parse_signature(folder.read(SIGNATURE))
     if signature is None:
         raise Finding(f"{SIGNATURE} is not, byte for byte, a signature as Hexveil writes it")
-    _comment_release(signature)
+    release_of(signature)
     return signature
-
-
-def _comment_release(signature: Signature) -> str:
-    """The `<name>-<version>` of the trusted comment."""
-    found = _COMMENT.fullmatch(signature.trusted_comment)
-    if not found:
-        raise Finding(f"{SIGNATURE}: the trusted comment names no time, file and release")
-    return found[1]
 
 
 def _bundle_key(folder: BundleFolder) -> PublicKey:

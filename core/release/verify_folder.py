@@ -1,9 +1,8 @@
-"""A bundle's folder as it lies on disk: what is there, what is listed, what it hashes to."""
+"""A bundle's folder, or the zip of it: what is there, what is listed, what it hashes to."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -11,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from core.quantity import SPEED, Quantity
 from core.release.bundle_formats import FORMATS, NEWEST_FORMAT, BundleFormat
 from core.release.bundle_resources import map_paths
+from core.release.bundle_source import READ_ERRORS, BundleSource
 from core.release.csv_columns import (
     EPSILON_SUMMARY,
     REGIONS_PATH,
@@ -19,6 +19,8 @@ from core.release.csv_columns import (
     summary_of_content,
     table_of_content,
 )
+from core.release.folder_source import FolderSource
+from core.release.packed_source import PackedSource, is_packed
 from core.release.stated_quantity import stated_quantity
 from core.signed.bundle_names import MANIFEST, POLICY_FILES, PRIVACY, PUBLIC_KEY, SIGNATURE
 from core.signed.findings import Finding, json_object, require, shown
@@ -33,7 +35,6 @@ _LARGEST_BUNDLE = 1 << 30
 _LARGEST_UNKNOWN = 8 << 20
 """Bytes of the files that have to be understood, where no publisher's key was given: tables and documents
 take some fifteen times as much memory, and half a gigabyte is what a stranger may have."""
-_MOST_ENTRIES = 10_000
 _SEAL = (MANIFEST, SIGNATURE, PUBLIC_KEY)
 """What tells whose the bundle is, and what belongs to it."""
 
@@ -53,9 +54,9 @@ class TableRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleFolder:
-    """What lies in a bundle's folder; symbolic links are never followed."""
+    """What lies in a bundle's folder, on disk or in a zip."""
 
-    path: Path
+    source: BundleSource
     files: frozenset[str]
     """Regular files, relative, with `/`."""
     folders: frozenset[str]
@@ -73,6 +74,11 @@ class BundleFolder:
     """Of the files, in bytes, where they were looked at on disk."""
     tables_read: dict[str, TableRead] = field(default_factory=dict, repr=False, compare=False)
     """Path -> what was read there, so that many checks read a table once."""
+
+    @property
+    def path(self) -> Path:
+        """The folder or zip that a person named."""
+        return self.source.path
 
     def read(self, name: str) -> bytes:
         """The content of a required file. Raises Finding when it is missing."""
@@ -114,60 +120,53 @@ class BundleFolder:
         if name in self.contents:
             return hashlib.sha256(self.contents[name]).hexdigest()
         try:
-            with (self.path / name).open("rb") as file:
+            with self.source.open(name) as file:
                 return hashlib.file_digest(file, "sha256").hexdigest()
-        except OSError:
+        except READ_ERRORS:
             raise Finding(f"{name} cannot be read") from None
 
 
 def read_seal(path: Path) -> BundleFolder:
-    """List everything in the folder and read what seals it alone; never raises for what is inside."""
-    files, folders, strange = _listing(path)
+    """List everything in the folder or zip and read what seals it alone; never raises for what is inside.
+
+    Raises Finding for a zip that is not put together as a bundle's is.
+    """
+    source = _source_of(path)
+    listing = source.listing()
     return BundleFolder(
-        path=path,
-        files=frozenset(files),
-        folders=frozenset(folders),
-        strange=tuple(sorted(strange)),
-        sizes=files,
-        contents=_contents(path, _SEAL, files, _LARGEST_SEAL),
+        source=source,
+        files=frozenset(listing.files),
+        folders=listing.folders,
+        strange=listing.strange,
+        sizes=listing.files,
+        contents=_contents(source, _SEAL, listing.files, _LARGEST_SEAL),
     )
 
 
 def read_folder(path: Path) -> BundleFolder:
-    """Look at everything in the folder; never raises for what is inside."""
-    files, folders, strange = _listing(path)
-    statement = _contents(path, (PRIVACY,), files).get(PRIVACY, b"")
+    """Look at everything in the folder or zip; never raises for what is inside.
+
+    Raises Finding as `read_seal` does.
+    """
+    source = _source_of(path)
+    listing = source.listing()
+    statement = _contents(source, (PRIVACY,), listing.files).get(PRIVACY, b"")
     format_, quantity = _format_of(statement), _quantity_of(statement)
     return BundleFolder(
-        path=path,
-        files=frozenset(files),
-        folders=frozenset(folders),
-        strange=tuple(sorted(strange)),
-        sizes=files,
-        contents=_contents(path, _understood(format_, quantity), files),
+        source=source,
+        files=frozenset(listing.files),
+        folders=listing.folders,
+        strange=listing.strange,
+        sizes=listing.files,
+        contents=_contents(source, _understood(format_, quantity), listing.files),
         format=format_,
         map_format=_map_format_of(statement),
         quantity=quantity,
     )
 
 
-def _listing(path: Path) -> tuple[dict[str, int], set[str], list[str]]:
-    """Files with their sizes, folders, and what is neither or beyond the most entries."""
-    files: dict[str, int] = {}
-    folders: set[str] = set()
-    strange: list[str] = []
-    waiting = [""]
-    while waiting and len(files) + len(folders) < _MOST_ENTRIES:
-        prefix = waiting.pop()
-        for name, kind, size in _entries(path / prefix, prefix):
-            if kind == "folder":
-                folders.add(name)
-                waiting.append(name + "/")
-            elif kind == "file":
-                files[name] = size
-            else:
-                strange.append(name)
-    return files, folders, [*strange, *waiting]
+def _source_of(path: Path) -> BundleSource:
+    return PackedSource(path) if is_packed(path) else FolderSource(path)
 
 
 def _understood(format_: BundleFormat, quantity: Quantity) -> tuple[str, ...]:
@@ -268,36 +267,19 @@ def check_sums(folder: BundleFolder) -> str:
     return unchanged
 
 
-def _entries(folder: Path, prefix: str) -> list[tuple[str, str, int]]:
-    """(relative path, `file`, `folder` or empty, bytes) of each entry."""
-    try:
-        with os.scandir(folder) as entries:
-            return [(prefix + entry.name, *_kind_and_size(entry)) for entry in entries]
-    except OSError:
-        return [(prefix or ".", "", 0)]
-
-
-def _kind_and_size(entry: os.DirEntry[str]) -> tuple[str, int]:
-    if entry.is_dir(follow_symlinks=False):
-        return "folder", 0
-    if not entry.is_file(follow_symlinks=False):
-        return "", 0
-    return "file", entry.stat(follow_symlinks=False).st_size
-
-
 def _contents(
-    folder: Path, names: Iterable[str], files: Container[str], largest: int | None = None
+    source: BundleSource, names: Iterable[str], files: Container[str], largest: int | None = None
 ) -> dict[str, bytes]:
     """Name -> content of the files that are there, can be read and are not too large."""
-    found = {name: _content(folder / name, largest or _LARGEST) for name in names if name in files}
+    found = {name: _content(source, name, largest or _LARGEST) for name in names if name in files}
     return {name: content for name, content in found.items() if content is not None}
 
 
-def _content(path: Path, largest: int) -> bytes | None:
+def _content(source: BundleSource, name: str, largest: int) -> bytes | None:
     try:
-        with path.open("rb") as file:
+        with source.open(name) as file:
             content = file.read(largest + 1)
-    except OSError:
+    except READ_ERRORS:
         return None
     return content if len(content) <= largest else None
 

@@ -6,8 +6,11 @@ import re
 
 from core.signed.bundle_names import MANIFEST, SIGNATURE
 from core.signed.findings import Finding, decoded, require
+from core.signed.minisign import Signature
 
 _LINE = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*)")
+
+_COMMENT = re.compile(rf"timestamp:[0-9]{{1,12}}\tfile:{MANIFEST}\trelease:([a-z0-9.-]{{1,200}})")
 
 
 def parse_manifest(content: bytes) -> dict[str, str]:
@@ -24,3 +27,11 @@ def parse_manifest(content: bytes) -> dict[str, str]:
         last = found[2]
         listed[last] = found[1]
     return listed
+
+
+def release_of(signature: Signature) -> str:
+    """The `<name>-<version>` of a manifest's trusted comment. Raises Finding where it names none."""
+    found = _COMMENT.fullmatch(signature.trusted_comment)
+    if not found:
+        raise Finding(f"{SIGNATURE}: the trusted comment names no time, file and release")
+    return found[1]

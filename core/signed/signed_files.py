@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 
 from core.signed.bundle_names import MANIFEST, PUBLIC_KEY, SIGNATURE
 from core.signed.findings import Finding, decoded, require
-from core.signed.manifest import parse_manifest
+from core.signed.manifest import parse_manifest, release_of
 from core.signed.minisign import PublicKey, parse_public_key, parse_signature, signed_by
 
 _LARGEST = 1 << 28
@@ -23,16 +24,30 @@ class SignedFiles:
         Raises Finding where a file is missing or was changed, or where the key did not sign.
         """
         self._folder = folder
-        manifest, signature = self._content(MANIFEST), parse_signature(self._content(SIGNATURE))
+        manifest, sealed_by = self._content(MANIFEST), self._content(SIGNATURE)
+        signature = parse_signature(sealed_by)
         key = given or parse_public_key(decoded(PUBLIC_KEY, self._content(PUBLIC_KEY)))
         require(
             signature is not None and key is not None and signed_by(key, manifest, signature),
             f"{SIGNATURE} is no signature of {MANIFEST} by "
             + (PUBLIC_KEY if given is None else f"the given key {given.key_id}"),
         )
+        assert signature is not None
+        self._signature = signature
+        self._seal = {MANIFEST: manifest, SIGNATURE: sealed_by}
         self._sums = parse_manifest(manifest)
         for name, expected in self._sums.items():
             require(self._sum(name) == expected, f"{name} was changed")
+
+    @property
+    def release(self) -> str:
+        """`<name>-<version>`, as the signature names it. Raises Finding where it names none."""
+        return release_of(self._signature)
+
+    @property
+    def seal(self) -> Mapping[str, bytes]:
+        """Manifest and signature, which no manifest lists."""
+        return self._seal
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 
     python3 hexveil_verify.py FOLDER --public-key KEY
 
+FOLDER: of the release, or the zip that it was packed as, which is read as it is.
 KEY: the publisher's key from the publisher's own site, as its 56 characters or a .pub file. Without it the
 key inside the folder is used, which proves nothing about who signed.
 
@@ -26,7 +27,10 @@ import json
 import os
 import re
 import stat
+import struct
 import sys
+import zipfile
+import zlib
 from decimal import ROUND_CEILING, Context, Decimal
 
 MANIFEST, SIGNATURE, PUBLIC_KEY = "SHA256SUMS", "SHA256SUMS.minisig", "release-key.pub"
@@ -35,6 +39,11 @@ MAPS = {"map.html", "dcat.jsonld", "policy.html", "policy.md"}
 """Files that newer releases have besides data/: for people, maps and portals, as those below map/."""
 NOTICE, KEY_NOTE = ".notice.json", ".key.json"
 LARGEST_SEAL, LARGEST_FILE, LARGEST_BUNDLE, MOST_ENTRIES = 1 << 20, 1 << 28, 1 << 30, 10_000
+NAME = re.compile(r"[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*/?")
+DEVICE = re.compile(r"(?i)(con|prn|aux|nul|(com|lpt)[0-9])(\..*)?|.*\.")
+"""Names that Windows keeps for devices, or alters."""
+HEADER, END, LONGER_LIST = struct.Struct("<4s10xLLLHH"), struct.Struct("<4s4xHHLLH"), b"PK\x06\x07"
+UNREADABLE = (OSError, EOFError, ValueError, RuntimeError, struct.error, zlib.error, zipfile.BadZipFile)
 LINE = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*)")
 KEY_TEXT = re.compile(r"[A-Za-z0-9+/]{56}")
 SIGNATURE_FILE = re.compile(
@@ -220,24 +229,28 @@ class Folder:
                     self.strange.append(name)
         self.strange += waiting
 
+    def open(self, name):
+        """A file that was found."""
+        return open(os.path.join(self.path, name), "rb")
+
     def read(self, name, largest=LARGEST_FILE):
         """The content of a file. Raises Finding where it is missing or too large."""
         require(name in self.files, name + " is missing")
         require(self.files[name] <= largest, name + " is too large")
         try:
-            with open(os.path.join(self.path, name), "rb") as file:
+            with self.open(name) as file:
                 return file.read(largest)
-        except OSError:
+        except UNREADABLE:
             raise Finding(name + " cannot be read") from None
 
     def sha256(self, name):
         """The sum of a file, read in pieces."""
         digest = hashlib.sha256()
         try:
-            with open(os.path.join(self.path, name), "rb") as file:
+            with self.open(name) as file:
                 for piece in iter(lambda: file.read(1 << 20), b""):
                     digest.update(piece)
-        except OSError:
+        except UNREADABLE:
             raise Finding(name + " cannot be read") from None
         return digest.hexdigest()
 
@@ -251,6 +264,96 @@ class Folder:
             raise Finding(name + " is no valid JSON") from None
         require(isinstance(found, dict), name + " is no JSON object")
         return found
+
+
+class Packed(Folder):
+    """The one folder in a zip; nothing of it is written to a disk. Raises Finding where it is put together
+    otherwise than Hexveil does: other programs could find other files in it."""
+
+    def __init__(self, path):
+        self.path, self.files, self.folders, self.strange, self.members = path, {}, set(), [], {}
+        try:
+            with open(path, "rb") as file:
+                start = start_of_list(file)
+                self.archive = zipfile.ZipFile(path)
+                members = self.archive.infolist()
+                require(0 < len(members) <= MOST_ENTRIES, "it holds nothing, or too many files")
+                for member in members:
+                    require_plain(member)
+                require(
+                    end_to_end(file, members) == start, "bytes lie in it that belong to none of its files"
+                )
+        except UNREADABLE:
+            raise Finding("the file is damaged, or no zip") from None
+        top = members[0].filename.partition("/")[0] + "/"
+        for member in members:
+            require(member.filename.startswith(top), "it is not one folder with all else in it")
+            name = member.filename[len(top) :].rstrip("/")
+            self.folders |= {name[:end] for end, sign in enumerate(name) if sign == "/"}
+            if member.is_dir():
+                self.folders |= {name} - {""}
+            else:
+                self.files[name], self.members[name] = member.file_size, member
+        names = [member.filename.rstrip("/").lower() for member in members]
+        folders = {name.lower() for name in self.folders}
+        clash = any(name.lower() in folders for name in self.files)
+        require(len(set(names)) == len(names) and not clash, "two of its files have one name")
+
+    def open(self, name):
+        """A file that was found, as it unpacks."""
+        return self.archive.open(self.members[name])
+
+
+def is_packed(path):
+    """Whether this is a file that calls itself a zip."""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        return path.lower().endswith(".zip") or file.read(4) in (b"PK\x03\x04", b"PK\x05\x06")
+
+
+def start_of_list(file):
+    """Where a zip's list of members begins, by its last bytes: nothing may stand around what is packed."""
+    size = file.seek(0, 2)
+    file.seek(max(size - END.size - 20, 0))
+    end = file.read()
+    require(len(end) >= END.size, "the file is damaged, or no zip")
+    mark, _, _, length, start, comment = END.unpack(end[-END.size :])
+    require(
+        mark == b"PK\x05\x06"
+        and (comment, start + length + END.size) == (0, size)
+        and not end.startswith(LONGER_LIST),
+        "the file is cut off, or something stands before or behind what was packed",
+    )
+    require(length <= 512 * MOST_ENTRIES, "it holds too many files")
+    return start
+
+
+def require_plain(member):
+    """Raise Finding unless a member is an ordinary file or folder that leads nowhere else."""
+    name, told, kind = member.orig_filename, shown(member.orig_filename), member.external_attr >> 28
+    plain = len(name) <= 240 and NAME.fullmatch(name) and not any(map(DEVICE.fullmatch, name.split("/")))
+    require(plain, told + " is no name of a release's file")
+    expected = kind in (0, 4 if member.is_dir() else 8) and not (member.is_dir() and member.file_size)
+    require(expected, told + " is neither file nor folder")
+    known = member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+    require(known and not member.flag_bits & ~0x806, told + " is encrypted, or packed in an unusual way")
+
+
+def end_to_end(file, members):
+    """The byte behind the last member; -1 where one begins elsewhere, or is listed otherwise."""
+    position = 0
+    for member in sorted(members, key=lambda one: one.header_offset):
+        file.seek(position)
+        header = file.read(HEADER.size)
+        if member.header_offset != position or len(header) < HEADER.size:
+            return -1
+        mark, crc, packed, size, name, extra = HEADER.unpack(header)
+        listed = (b"PK\x03\x04", member.CRC, member.compress_size, member.file_size)
+        if (mark, crc, packed, size) != listed or file.read(name) != member.orig_filename.encode():
+            return -1
+        position += HEADER.size + name + extra + member.compress_size
+    return position
 
 
 def unique(pairs):
@@ -552,7 +655,10 @@ def converted(pure, rho, delta):
 
 def verify(path, given=None):
     """(name, whether it holds, what was found) of each check; after a broken seal nothing else is read."""
-    folder = Folder(path)
+    try:
+        folder = Packed(path) if is_packed(path) else Folder(path)
+    except Finding as finding:
+        return [("packed", False, str(finding))]
     sealed = (
         ("sizes", check_sizes),
         ("files", check_files),
@@ -586,12 +692,12 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder")
+    parser.add_argument("folder", help="of the release, or the zip of it")
     parser.add_argument("--public-key", metavar="KEY", help="the publisher's key: its text or a .pub file")
     options = parser.parse_args(arguments)
     try:
-        if not os.path.isfile(os.path.join(options.folder, MANIFEST)):
-            raise WrongUse("this is no folder of a release: it holds no " + MANIFEST)
+        if not (is_packed(options.folder) or os.path.isfile(os.path.join(options.folder, MANIFEST))):
+            raise WrongUse("this is no folder of a release, nor the zip of one: it holds no " + MANIFEST)
         found = verify(options.folder, read_key(options.public_key) if options.public_key else None)
     except WrongUse as error:
         print("error: %s" % error, file=sys.stderr)

@@ -24,10 +24,12 @@ from core.release.csv_columns import (
     data_tables,
     epsilon_summary,
 )
+from core.release.pack_bundle import pack_bundle
 from core.release.verify import verify_bundle
 from resources.verifier import hexveil_verify
-from resources.verifier.hexveil_verify import ORDER, main, signed, verify
+from resources.verifier.hexveil_verify import ORDER, main, read_key, signed, verify
 from tests.builders import NOW, forge, make_bundle, make_key, make_mixed_release, make_release
+from tests.hostile_zips import HOSTILE, attacked
 
 FILE = Path(hexveil_verify.__file__)
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("v*/releases/*"))
@@ -127,3 +129,20 @@ def test_exit_codes_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     (bundle / "README.md").write_text("another")
     assert main([str(bundle)]) == 1
     assert "README.md was changed" in capsys.readouterr().out
+
+
+def test_a_packed_release_is_read_as_its_folder_is(tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path)
+    packed = pack_bundle(bundle)
+    key = read_key(make_key().public_text)
+    assert verify(str(packed), key) == verify(str(bundle), key)
+    alone = [sys.executable, "-I", "-S", str(FILE), str(packed)]
+    assert subprocess.run(alone, capture_output=True, check=False).returncode == 0
+    publish_notice(bundle, reason="A wrong zone.", key=make_key(), now=NOW)
+    assert verify(str(packed), key) == verify(str(bundle), key)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_zip_does_not_hold(tmp_path: Path, name: str) -> None:
+    ((check, holds, _),) = verify(str(attacked(pack_bundle(make_bundle(tmp_path)), name)))
+    assert (check, holds) == ("packed", False)

@@ -9,7 +9,9 @@ from pathlib import Path
 from core.errors import HexveilError
 from core.progress import Progress
 from core.published.bundle_frames import PublishedBundle, read_bundle
+from core.release.verify_folder import read_seal
 from core.signed.bundle_names import PUBLIC_KEY
+from core.signed.findings import Finding
 from ui.kit.translation import core_text, translator
 
 _tr = translator("OpenedBundles")
@@ -17,7 +19,7 @@ _tr = translator("OpenedBundles")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedBundle:
-    """A folder that somebody opened; while it is checked there is neither a bundle nor an error."""
+    """A folder or zip that somebody opened; while it is checked there is neither a bundle nor an error."""
 
     path: Path
     bundle: PublishedBundle | None = None
@@ -80,8 +82,8 @@ def check_bundles(
 
 
 def _checked(path: Path, key: str, own_key: Path) -> OpenedBundle:
-    own = not key and _same_key(path / PUBLIC_KEY, own_key)
     try:
+        own = not key and _signed_by(path, own_key)
         return OpenedBundle(
             path=path, bundle=read_bundle(path, key or (str(own_key) if own else None)), own=own
         )
@@ -89,9 +91,9 @@ def _checked(path: Path, key: str, own_key: Path) -> OpenedBundle:
         return OpenedBundle(path=path, error=error)
 
 
-def _same_key(one: Path, other: Path) -> bool:
-    """Nobody has to paste a key that is one's own."""
+def _signed_by(bundle: Path, own_key: Path) -> bool:
+    """The key in it is this home's: nobody has to paste a key that is one's own."""
     try:
-        return one.read_bytes() == other.read_bytes()
-    except OSError:
+        return read_seal(bundle).contents.get(PUBLIC_KEY) == own_key.read_bytes()
+    except (Finding, OSError):
         return False

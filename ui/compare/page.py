@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from core.progress import Progress
 from core.published.comparison import Comparison, compare
 from core.published.frame_files import ENDINGS, write_frame
+from core.release.packed_source import is_packed
 from core.release.signing_key import PUBLIC_SUFFIX
 from ui.compare.bundle_list import BundleList
 from ui.compare.change_table import ChangeTableModel, ChangeTableView
@@ -269,6 +270,7 @@ class ComparePage(QWidget):
         menu = self._menu
         menu.clear()
         menu.addAction(self.tr("Choose a &folder…")).triggered.connect(self.ask_bundle)
+        menu.addAction(self.tr("Choose &packed ones…")).triggered.connect(self.ask_packed)
         entries = (entry for one in self._session.populations for entry in one.entries)
         names = dict.fromkeys(name for entry in entries for name in entry.bundles)
         own = known_folders(self._settings, names)
@@ -297,6 +299,19 @@ class ComparePage(QWidget):
             self._settings.set_last_folder(_OPEN_FOLDER, Path(chosen).parent)
             self.open_bundles([Path(chosen)])
 
+    @Slot()
+    def ask_packed(self) -> None:
+        """Ask for zips of bundles."""
+        chosen, _ = QFileDialog.getOpenFileNames(
+            self,
+            self.tr("Choose packed bundles"),
+            str(self._settings.last_folder(_OPEN_FOLDER) or ""),
+            self.tr("Packed bundles (*.zip)"),
+        )
+        if chosen:
+            self._settings.set_last_folder(_OPEN_FOLDER, Path(chosen[0]).parent)
+            self.open_bundles([Path(one) for one in chosen])
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
@@ -304,7 +319,7 @@ class ComparePage(QWidget):
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
-        self.open_bundles([path if path.is_dir() else path.parent for path in paths])
+        self.open_bundles([path if path.is_dir() or is_packed(path) else path.parent for path in paths])
 
     # what has changed
 
@@ -328,8 +343,8 @@ class ComparePage(QWidget):
             return Message(
                 what=self.tr("Open two bundles."),
                 mend=self.tr(
-                    "Drop their folders here, or add them at the left: published bundles alone, your own or "
-                    "those of others. Each is verified first."
+                    "Drop their folders or zips here, or add them at the left: published bundles alone, your "
+                    "own or those of others. Each is verified first."
                 ),
             )
         return Message(

@@ -37,6 +37,7 @@ from ui.ledger.spent_bar import SpentBar
 from ui.ledger.timeline_table import TimelineTable
 from ui.ledger.words import balance_in_words, bundle_of_entry
 from ui.session.known_bundles import is_bundle, known_folder
+from ui.session.pack_button import PackButton
 from ui.session.session import Session
 from ui.session.settings import Settings
 
@@ -149,6 +150,10 @@ class LedgerPage(QWidget):
         self.open.clicked.connect(self._open_folder)
         self.verify = QPushButton(self.tr("Verif&y"), parent)
         self.verify.clicked.connect(self._verify)
+        self.pack = PackButton(parent)
+        self.pack.clicked.connect(self._pack)
+        self.pack.packed.connect(self._tell_packed)
+        self.pack.refused.connect(self.message.show_error)
         self.correct = QPushButton(self.tr("&Correct…"), parent)
         self.correct.setToolTip(self.tr("Say by a signed notice that another bundle takes its place"))
         self.correct.clicked.connect(lambda: self._ask_notice(corrects=True))
@@ -156,7 +161,7 @@ class LedgerPage(QWidget):
         self.withdraw.setToolTip(self.tr("Say by a signed notice that nobody should use it"))
         self.withdraw.clicked.connect(lambda: self._ask_notice(corrects=False))
         row = QHBoxLayout()
-        for button in (self.open, self.verify, self.correct, self.withdraw):
+        for button in (self.open, self.verify, self.pack, self.correct, self.withdraw):
             row.addWidget(button)
         row.addStretch(1)
         return row
@@ -227,7 +232,7 @@ class LedgerPage(QWidget):
         entry = self.table.current
         notice = None if entry is None else entry.notice_on(bundle_of_entry(entry))
         published = entry is not None and bool(entry.bundles)
-        for button in (self.open, self.verify):
+        for button in (self.open, self.verify, self.pack):
             button.setEnabled(published)
         for button in (self.correct, self.withdraw):  # a withdrawal is final
             button.setEnabled(published and (notice is None or bool(notice.replaced_by)))
@@ -249,6 +254,18 @@ class LedgerPage(QWidget):
         folder = self._folder()
         if folder is not None:
             self.verify_wanted.emit(folder)
+
+    @Slot()
+    def _pack(self) -> None:
+        folder = self._folder()
+        if folder is not None:
+            self.pack.pack(folder)
+
+    @Slot(object)
+    def _tell_packed(self, path: Path) -> None:
+        self.message.show_message(
+            Message(what=self.tr("✓ Packed as one file."), where=str(path)), look="good"
+        )
 
     def _ask_notice(self, *, corrects: bool) -> None:
         folder = self._folder()

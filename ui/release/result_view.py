@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QLocale, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QFont, QFontDatabase, QGuiApplication, QResizeEvent, QTextOption
 from PySide6.QtWidgets import (
@@ -22,6 +24,7 @@ from ui.kit.labels import label, set_look
 from ui.kit.message_bar import message_of
 from ui.kit.translation import core_text, counted
 from ui.release.release_jobs import BundleFile, Outcome, verify_outcome
+from ui.session.pack_button import PackButton
 
 _FILE_COLUMNS = 2
 _TOP = Qt.AlignmentFlag.AlignTop
@@ -92,12 +95,18 @@ class ResultView(QWidget):
         self.path = FixedText(str(self._bundle), self.tr("Folder of the bundle"), self)
         self.open = QPushButton(self.tr("Open &folder"), self)
         self.open.clicked.connect(self._open_folder)
+        self.packed = flowing(self.tr("To send, or to offer for download:"), "muted", self)
+        self.pack = PackButton(self)
+        self.pack.clicked.connect(lambda: self.pack.pack(self._bundle))
+        self.pack.packed.connect(self._show_packed)
+        self.pack.refused.connect(self._show_unpacked)
         return card(
             self,
             "card",
             flowing(self.tr("Bundle"), "heading", self),
             _row(self.path, self.open),
             self._files_grid(files),
+            _row(self.packed, self.pack),
         )
 
     def _files_grid(self, files: tuple[BundleFile, ...]) -> QGridLayout:
@@ -150,6 +159,20 @@ class ResultView(QWidget):
         button.setAccessibleName(name)
         button.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
         return button
+
+    @Slot(object)
+    def _show_packed(self, path: Path) -> None:
+        size = QLocale().formattedDataSize(path.stat().st_size)
+        self.packed.setText(
+            self.tr("✓ Packed beside the folder: {name}, {size}").format(name=path.name, size=size)
+        )
+        set_look(self.packed, "good")
+
+    @Slot(object)
+    def _show_unpacked(self, error: object) -> None:
+        told = message_of(error)
+        self.packed.setText("\n".join(part for part in (told.what, told.where, told.mend) if part))
+        set_look(self.packed, "error")
 
     @Slot()
     def _open_folder(self) -> None:

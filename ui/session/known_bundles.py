@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from core.release.packed_source import PackedSource, is_packed
 from core.signed.bundle_names import MANIFEST
+from core.signed.findings import Finding
 from ui.session.settings import Settings
 
 
@@ -22,6 +24,11 @@ def known_folders(settings: Settings, names: Iterable[str]) -> tuple[Path, ...]:
     return tuple(path for path in found if path is not None)
 
 
-def is_bundle(folder: Path) -> bool:
-    """It looks like one; whether it holds is another question."""
-    return (folder / MANIFEST).is_file()
+def is_bundle(path: Path) -> bool:
+    """A folder, or the zip of one, looks like a bundle; whether it holds is another question."""
+    if not is_packed(path):
+        return (path / MANIFEST).is_file()
+    try:
+        return MANIFEST in PackedSource(path).listing().files
+    except Finding:
+        return False

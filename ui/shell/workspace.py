@@ -38,6 +38,7 @@ from ui.map.map_overlays import ONLY_LAYERS
 from ui.map.page import MapTab
 from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
+from ui.session.known_bundles import is_bundle
 from ui.session.open_project import OpenProject
 from ui.session.session import Session
 from ui.session.steps import Step, steps_of
@@ -477,6 +478,6 @@ def warm_up() -> None:
 
 
 def bundle_of(path: Path) -> Path | None:
-    """The bundle that a folder is, or whose signature a file is; None for anything else."""
-    folder = path.parent if path.name in (MANIFEST, SIGNATURE) else path
-    return folder if (folder / MANIFEST).is_file() else None
+    """The bundle that a folder or zip is, or whose signature a file is; None for anything else."""
+    found = path.parent if path.name in (MANIFEST, SIGNATURE) else path
+    return found if is_bundle(found) else None

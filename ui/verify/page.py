@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from core.progress import Progress
 from core.release.bundle_values import BundleValues, bundle_values
+from core.release.packed_source import is_packed
 from core.release.signing_key import PUBLIC_SUFFIX
 from core.release.verify import Verification, verify_bundle
 from core.signed.minisign import read_public_key
@@ -47,7 +48,7 @@ class Checked:
 
 
 class VerifyPage(QWidget):
-    """Takes a bundle's folder by drop or choice, and the publisher's key if there is one."""
+    """Takes a bundle's folder or zip by drop or choice, and the publisher's key if there is one."""
 
     checked = Signal(object)
     """What came of a bundle, `Checked`: its numbers may be shown."""
@@ -69,10 +70,14 @@ class VerifyPage(QWidget):
 
     def _build(self) -> None:
         self.drop = DropArea(
-            self.tr("Drop a release bundle here"), self.tr("the folder that holds SHA256SUMS"), self
+            self.tr("Drop a release bundle here"),
+            self.tr("the folder that holds SHA256SUMS, or the zip of it"),
+            self,
         )
         self.choose = QPushButton(self.tr("Choose a b&undle…"), self)
         self.choose.clicked.connect(self.ask_bundle)
+        self.choose_packed = QPushButton(self.tr("Choose a pac&ked one…"), self)
+        self.choose_packed.clicked.connect(self.ask_packed)
         self.published = QPushButton(self.tr("Verify the bundle just &published"), self)
         self.published.clicked.connect(self._verify_published)
         self.message = MessageBar(self)
@@ -81,7 +86,12 @@ class VerifyPage(QWidget):
         self.again.clicked.connect(self._verify_again)
         self._results = QVBoxLayout()
         layout = QVBoxLayout(self)
-        for widget in (self.drop, self.choose, self.published, self._key_box(), self.message, self.subject):
+        chosen = QHBoxLayout()
+        chosen.addWidget(self.choose)
+        chosen.addWidget(self.choose_packed)
+        layout.addWidget(self.drop)
+        layout.addLayout(chosen)
+        for widget in (self.published, self._key_box(), self.message, self.subject):
             layout.addWidget(widget)
         layout.addLayout(self._results)
         layout.addWidget(self.again)
@@ -113,7 +123,7 @@ class VerifyPage(QWidget):
     # what is asked
 
     def verify(self, path: Path) -> None:
-        """Check the bundle in a folder; a newer call replaces an older one."""
+        """Check the bundle in a folder or zip; a newer call replaces an older one."""
         self._bundle = path
         self.message.clear()
         self._clear()
@@ -140,6 +150,19 @@ class VerifyPage(QWidget):
         """Ask for a bundle's folder, then check it (also the menu's Verify)."""
         start = self._settings.last_folder(_FOLDER) or self._settings.last_folder("release") or ""
         chosen = QFileDialog.getExistingDirectory(self, self.tr("Choose a bundle"), str(start))
+        if chosen:
+            self._settings.set_last_folder(_FOLDER, Path(chosen).parent)
+            self.verify(Path(chosen))
+
+    @Slot()
+    def ask_packed(self) -> None:
+        """Ask for the zip of a bundle, then check it."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self,
+            self.tr("Choose a packed bundle"),
+            str(self._settings.last_folder(_FOLDER) or ""),
+            self.tr("Packed bundles (*.zip)"),
+        )
         if chosen:
             self._settings.set_last_folder(_FOLDER, Path(chosen).parent)
             self.verify(Path(chosen))
@@ -215,12 +238,12 @@ class VerifyPage(QWidget):
 
 
 def _dropped(data: QMimeData) -> Path | None:
-    """A single folder or key file; anything else is the main window's."""
+    """A single folder, zip or key file; anything else is the main window's."""
     urls = data.urls()
     if len(urls) != 1 or not urls[0].isLocalFile():
         return None
     path = Path(urls[0].toLocalFile())
-    return path if path.is_dir() or path.suffix == PUBLIC_SUFFIX else None
+    return path if path.is_dir() or path.suffix == PUBLIC_SUFFIX or is_packed(path) else None
 
 
 def _verify(path: Path, key: str, own_key: Path, _: Progress) -> Checked:
@@ -232,7 +255,7 @@ def _verify(path: Path, key: str, own_key: Path, _: Progress) -> Checked:
 def _verified(path: Path, key: str, own_key: Path) -> tuple[Verification, bool]:
     """What came of it, and whether the key of this home is what signed it: nobody has to paste one's own."""
     found = verify_bundle(path, key or None)
-    if key or not found.ok or not own_key.is_file():
+    if key or not own_key.is_file():
         return found, False
     if read_public_key(str(own_key)).key_id != found.key_id:
         return found, False

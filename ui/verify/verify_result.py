@@ -91,6 +91,7 @@ def _glyph(check: Check, verification: Verification) -> str:
 def check_name(name: str) -> str:
     """A check by the name that a person reads; one of another version keeps its own."""
     return {
+        "packed": _tr("Zip"),
         "sizes": _tr("Sizes"),
         "files": _tr("Files"),
         "sums": _tr("Check sums"),

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from core.privacy import Unit
+from core.release.folder_source import FolderSource
 from core.release.privacy_statement import privacy_statement
 from core.release.privacy_statement_reader import read_statement, text_at
 from core.release.verify_folder import BundleFolder
@@ -25,7 +26,7 @@ STATED = privacy_statement(make_release(), make_texts(), make_key().public, NOW.
 def _folder(document: Any) -> BundleFolder:
     content = document if isinstance(document, bytes) else json.dumps(document).encode()
     return BundleFolder(
-        path=Path(),
+        source=FolderSource(Path()),
         files=frozenset({PRIVACY}),
         folders=frozenset(),
         strange=(),

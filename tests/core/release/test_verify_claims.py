@@ -16,6 +16,7 @@ from core.accounting.privacy_loss import PrivacyLoss
 from core.privacy import Unit
 from core.release.bundle import bundle_files
 from core.release.csv_columns import EPSILON_SUMMARY
+from core.release.folder_source import FolderSource
 from core.release.release_result import Release
 from core.release.verify import verify_bundle
 from core.release.verify_claims import check_datapackage, check_epsilons, check_privacy, check_rows
@@ -302,7 +303,11 @@ def _folder_of(release: Release) -> BundleFolder:
     """A bundle's folder without a disk."""
     files = bundle_files(release, make_texts(), key=make_key(), now=NOW)
     return BundleFolder(
-        path=Path(), files=frozenset(files), folders=frozenset({"data"}), strange=(), contents=files
+        source=FolderSource(Path()),
+        files=frozenset(files),
+        folders=frozenset({"data"}),
+        strange=(),
+        contents=files,
     )
 
 

@@ -138,7 +138,7 @@ def test_a_file_too_large_to_read_is_a_finding(tmp_path: Path, monkeypatch: pyte
 
 def test_a_folder_without_end_is_not_walked_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bundle = make_bundle(tmp_path)
-    monkeypatch.setattr("core.release.verify_folder._MOST_ENTRIES", 3)
+    monkeypatch.setattr("core.release.folder_source.MOST_ENTRIES", 3)
     (bundle / "a" / "b" / "c").mkdir(parents=True)
     with pytest.raises(Finding):
         check_files(read_folder(bundle))

@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 from core.accounting.ledger import Ledger
 from core.paths import Home
 from core.published.comparison import Comparison
+from core.release.pack_bundle import pack_bundle
 from tests.builders import make_bundle, make_texts
 from tests.published_pair import write_pair
 from tests.ui.ledger_story import BUSES, month, pay
@@ -90,6 +91,20 @@ def test_two_bundles_are_compared_at_once(qtbot: QtBot, page: ComparePage) -> No
     assert "Confirmed, with at most 5 % of them false:" in told
     assert page.map.shown[-1] == (found, None)
     assert page.model.shown == len(found.rows)
+
+
+def test_packed_ones_are_compared_as_their_folders_are(
+    qtbot: QtBot, page: ComparePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = Home(tmp_path / "home").default_key.with_suffix(".pub")
+    own.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(pair()[0] / "release-key.pub", own)
+    packed = [pack_bundle(shutil.copytree(one, tmp_path / one.name)) for one in pair()]
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(one) for one in packed], ""))
+    page.ask_packed()
+    qtbot.waitUntil(lambda: page.found is not None, timeout=TIMEOUT)
+    assert page.paths == tuple(packed)
+    assert [line.partition("· ")[2] for line in _lines(page)] == ["holds; signed by your own key"] * 2
 
 
 def test_one_that_does_not_hold_is_told_and_not_compared(
@@ -212,9 +227,9 @@ def test_the_menu_offers_the_ledger_s_own_and_recent_ones(
     page._menu.aboutToShow.emit()
     titles = [action.text() for action in page._menu.actions()]
     assert titles == [
-        "Choose a &folder…", "In your ledger", own.name, "Recent", pair()[1].name
+        "Choose a &folder…", "Choose &packed ones…", "In your ledger", own.name, "Recent", pair()[1].name
     ]  # fmt: skip
-    page._menu.actions()[2].trigger()
+    page._menu.actions()[3].trigger()
     qtbot.waitUntil(lambda: not page.busy, timeout=TIMEOUT)
     assert page.paths == (own,)
 

@@ -179,6 +179,10 @@ def test_a_bundle_is_found_and_withdrawn_by_a_signed_notice(
     with qtbot.waitSignal(page.verify_wanted) as wanted:
         press(qtbot, page.verify)
     assert wanted.args == [bundle]
+    with qtbot.waitSignal(page.pack.packed, timeout=TIMEOUT) as packed:
+        press(qtbot, page.pack)
+    assert packed.args == [bundle.with_name(f"{bundle.name}.zip")]
+    assert f"{bundle.name}.zip" in page.message.text
     press(qtbot, page.withdraw)
     dialog = page.dialog
     assert dialog is not None

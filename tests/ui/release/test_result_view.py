@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 from pytestqt.qtbot import QtBot
 
+from core.release.pack_bundle import packed_path
 from core.release.verify import verify_bundle
 from tests.builders import make_bundle, make_key
 from ui.release.release_jobs import Outcome
@@ -32,3 +33,17 @@ def test_a_practice_s_key_is_nobody_s_own(qtbot: QtBot, outcome: Outcome) -> Non
         qtbot.addWidget(view)
         view.show_verification(verification)
         assert told in view.verified.text()
+
+
+def test_it_is_packed_beside_its_folder_and_never_over_another(qtbot: QtBot, outcome: Outcome) -> None:
+    view = ResultView(outcome)
+    qtbot.addWidget(view)
+    bundle = outcome.published.bundle
+    with qtbot.waitSignal(view.pack.packed):
+        view.pack.click()
+    assert verify_bundle(packed_path(bundle, bundle.name)).ok
+    assert f"✓ Packed beside the folder: {bundle.name}.zip, " in view.packed.text()
+    qtbot.waitUntil(view.pack.isEnabled)
+    with qtbot.waitSignal(view.pack.refused):
+        view.pack.click()
+    assert "There is something of this name already" in view.packed.text()

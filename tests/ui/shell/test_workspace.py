@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from core.paths import find_home, resources
 from core.release.bundle_values import bundle_values
+from core.release.pack_bundle import pack_bundle
 from core.signed.bundle_names import MANIFEST, SIGNATURE
 from resources.installer.screen import MAP_AREA, SECOND_STEP, STEP_AREA, Pixels, shows_table, tab_titles
 from tests.builders import make_bundle
@@ -76,7 +77,7 @@ def test_a_bundle_named_by_its_signature_is_verified(qtbot: QtBot, tmp_path: Pat
     qtbot.waitUntil(lambda: workspace.session.loaded is not None, timeout=WAIT)
 
 
-def test_a_bundle_is_a_folder_or_one_of_its_two_files(tmp_path: Path) -> None:
+def test_a_bundle_is_a_folder_its_zip_or_one_of_its_two_files(tmp_path: Path) -> None:
     assert bundle_of(tmp_path) is None
     (tmp_path / SIGNATURE).write_text("")
     assert bundle_of(tmp_path / SIGNATURE) is None
@@ -85,6 +86,8 @@ def test_a_bundle_is_a_folder_or_one_of_its_two_files(tmp_path: Path) -> None:
         assert bundle_of(path) == tmp_path
     (tmp_path / "other.csv").write_text("")
     assert bundle_of(tmp_path / "other.csv") is None
+    packed = pack_bundle(make_bundle(tmp_path / "out"))
+    assert bundle_of(packed) == packed
 
 
 def test_at_first_every_column_has_its_width(qtbot: QtBot, opening: Opener) -> None:

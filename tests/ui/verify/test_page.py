@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
+from core.release.pack_bundle import pack_bundle
 from core.release.verify import verify_bundle
 from tests.builders import make_bundle, make_key
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session
@@ -113,6 +114,34 @@ def test_a_tampered_bundle_fails_by_name(
     assert page.result is not None
     assert "✗" in page.result.verdict.text()
     assert page.result.signer.text().startswith("Nothing inside was looked at")
+
+
+def test_a_packed_bundle_is_dropped_or_chosen(
+    qtbot: QtBot, page: VerifyPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle = make_bundle(tmp_path)
+    packed = pack_bundle(bundle)
+    page.verify(bundle)
+    shown = lines(qtbot, page)
+    assert drop(page, packed)
+    assert lines(qtbot, page) == shown
+    packed.write_bytes(packed.read_bytes() + b"x")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(packed), ""))
+    qtbot.mouseClick(page.choose_packed, LEFT)
+    assert [line.partition(":")[0] for line in lines(qtbot, page)] == ["✗ Zip"]
+
+
+def test_a_large_bundle_of_one_s_own_is_read(
+    qtbot: QtBot, page: VerifyPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = find_home().default_key.with_suffix(".pub")
+    own.parent.mkdir(parents=True)
+    own.write_bytes(make_key().public.file_bytes)
+    monkeypatch.setattr("core.release.verify_folder._LARGEST_UNKNOWN", 20_000)
+    page.verify(make_bundle(tmp_path))
+    lines(qtbot, page)
+    assert page.result is not None
+    assert page.result.verdict.text() == "✓ The bundle holds."
 
 
 def test_no_bundle_is_told_in_place(qtbot: QtBot, page: VerifyPage, tmp_path: Path) -> None:

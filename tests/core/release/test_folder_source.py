@@ -1,0 +1,33 @@
+"""What lies in a folder; links, pipes and what is beyond the most entries are told, never followed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.release.bundle_source import Listing
+from core.release.folder_source import FolderSource
+
+
+def test_files_have_sizes_and_links_are_strange(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "a.csv").write_bytes(b"abc")
+    (tmp_path / "link").symlink_to(tmp_path / "data")
+    source = FolderSource(tmp_path)
+    assert source.listing() == Listing(
+        files={"data/a.csv": 3}, folders=frozenset({"data"}), strange=("link",)
+    )
+    with source.open("data/a.csv") as file:
+        assert file.read() == b"abc"
+    assert source.name == tmp_path.name
+
+
+def test_a_folder_that_is_not_there_is_strange(tmp_path: Path) -> None:
+    assert FolderSource(tmp_path / "nowhere").listing().strange == (".",)
+
+
+def test_it_ends_with_the_most_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.release.folder_source.MOST_ENTRIES", 2)
+    (tmp_path / "a" / "b" / "c").mkdir(parents=True)
+    assert FolderSource(tmp_path).listing().strange == ("a/b/",)

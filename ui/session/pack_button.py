@@ -1,0 +1,43 @@
+"""A button that packs a bundle's folder as one file, in the background."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from core.progress import Progress
+from core.release.pack_bundle import pack_bundle
+from ui.kit.jobs import LatestJob
+
+
+class PackButton(QPushButton):
+    """Whoever is clicked calls `pack`; emits `packed(path)` or `refused(error)`."""
+
+    packed = Signal(object)
+    refused = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setText(self.tr("Pac&k as one file"))
+        self.setToolTip(
+            self.tr("A zip beside the folder, to send and to download: everybody can verify it as it is")
+        )
+        self._job = LatestJob(parent=self)
+        self._job.succeeded.connect(self.packed)
+        self._job.failed.connect(self.refused)
+        self._job.finished.connect(self._on_finished)
+
+    def pack(self, bundle: Path) -> None:
+        """Pack the bundle in this folder."""
+
+        def work(progress: Progress) -> Path:
+            return pack_bundle(bundle, progress)
+
+        self.setEnabled(False)
+        self._job.start(work, what=self.tr("Packing the bundle…"))
+
+    @Slot()
+    def _on_finished(self) -> None:
+        self.setEnabled(True)
