@@ -726,6 +726,29 @@ def test_a_file_that_is_not_utf8_is_shown_as_guessed_and_loads_once_that_is_chos
     ]
 
 
+def test_what_is_still_to_choose_is_gone_to(qtbot, open_dialog, tmp_path):
+    """On a small screen it lies further down than the form shows."""
+    path = tmp_path / "a.csv"
+    path.write_bytes(GERMAN.encode("cp1252"))
+    dialog = open_dialog(path, size=(900, 480))
+    editor, area = dialog.form.format.encoding, dialog.form_area.viewport()
+
+    def is_seen():
+        return area.rect().contains(editor.rect().translated(editor.mapTo(area, QPoint())))
+
+    assert not is_seen()
+    press(qtbot, dialog.check.go)
+    qtbot.waitUntil(is_seen, timeout=TIMEOUT)
+    assert editor.hasFocus()
+    choose(qtbot, dialog, editor, "cp1252")
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    choose(qtbot, dialog, dialog.form.grid.boxes["vehicle"], "Fahrzeug")
+    dialog.form.grid.zone.setFocus()
+    qtbot.keyClicks(dialog.form.grid.zone.edit, "Europe/Berlin")
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert not dialog.check.go.isVisible()
+
+
 def test_a_file_with_a_mark_of_its_encoding_is_read_and_the_mark_is_told(open_dialog, tmp_path):
     path = tmp_path / "a.csv"
     path.write_bytes(("\ufeff" + GERMAN).encode("utf-16-le"))
