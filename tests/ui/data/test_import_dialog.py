@@ -1105,14 +1105,14 @@ def test_a_bus_log_from_brazil_leaves_open_only_what_it_does_not_tell(open_dialo
 
 
 def test_a_unit_in_the_name_of_the_chosen_value_is_taken_unless_one_is_chosen(qtbot, open_dialog, tmp_path):
-    header = PORTUGUESE.replace("Vel. (km/h)", "Medida (m/s)")
+    header = PORTUGUESE.replace("Vel. (km/h)", "Limite (m/s)")
     dialog = open_dialog(bus_log(tmp_path / "a.csv", "14/03/2025", header=header))
     choose(qtbot, dialog, dialog.form.grid.source, "from a column")
     assert "unit" in dialog.form.choices.still_open
-    choose(qtbot, dialog, dialog.form.grid.boxes["value"], "Medida (m/s)")
+    choose(qtbot, dialog, dialog.form.grid.boxes["value"], "Limite (m/s)")
     assert dialog.form.choices.units == (UnitRange(unit="m/s"),)
     choose(qtbot, dialog, dialog.form.grid.unit, "mph")
-    choose(qtbot, dialog, dialog.form.grid.boxes["value"], "Medida (m/s)")
+    choose(qtbot, dialog, dialog.form.grid.boxes["value"], "Limite (m/s)")
     assert dialog.form.choices.units == (UnitRange(unit="mph"),)
 
 
