@@ -388,6 +388,19 @@ def test_root_installs_only_what_is_missing(tmp_path: Path) -> None:
 
 
 @needs_bash
+def test_who_builds_installers_gets_the_library_of_python_where_it_is_missing(tmp_path: Path) -> None:
+    """PyInstaller takes it along; Debian's `python3.11` does without."""
+    others = {"dpkg_query": INSTALLED, "apt_cache": "exit 0", "id": "echo 1000"}
+    assert _run_script(tmp_path, "build", **others).returncode == 0  # of this Python it is there
+    absent = {**others, "dpkg_query": 'case "$*" in *libpython*) exit 1;; esac; printf installed'}
+    no_library = f'case "$*" in *CDLL*) exit 1;; esac; exec "{sys.executable}" "$@"'
+    done = _run_script(tmp_path, "build", **absent, **{"python3.11": no_library})
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].split()[4:] == ["libpython3.11"]
+    assert _run_script(tmp_path, "test", **absent, **{"python3.11": no_library}).returncode == 0
+
+
+@needs_bash
 def test_root_without_a_connection_gets_the_line_too(tmp_path: Path) -> None:
     done = _run_script(
         tmp_path, "run", dpkg_query=ABSENT, apt_cache="exit 0", id="echo 0", apt_get="exit 100"

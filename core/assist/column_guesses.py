@@ -14,7 +14,9 @@ from core.assist.column_names import (
     AXES,
     LATITUDE_NAMES,
     LONGITUDE_NAMES,
+    OTHER_SPEEDS,
     POSITION_NAMES,
+    SPEED_UNIT,
     TIME_NAMES,
     UNIT_ENDINGS,
     VALUE_NAMES,
@@ -122,7 +124,7 @@ def find_columns(preview: Preview) -> dict[str, FoundColumn]:
         "position": _by_name(preview, POSITION_NAMES, _are_positions),
         "latitude": _by_name(preview, LATITUDE_NAMES, _are_numbers),
         "longitude": _by_name(preview, LONGITUDE_NAMES, _are_numbers),
-        "value": _by_name(preview, VALUE_NAMES, _are_numbers),
+        "value": _by_name(preview, VALUE_NAMES, _are_numbers) or _by_unit(preview),
     }
     found |= _axes(preview, found["latitude"], found["longitude"])
     if not found["position"] and not (found["latitude"] and found["longitude"]):
@@ -226,6 +228,20 @@ def _by_contents(preview: Preview, fits: Callable[[list[str]], bool], reason: st
         column for column in dict.fromkeys(preview.columns) if fits(_cells(preview, column)[:_MOST_CELLS])
     ]
     return FoundColumn(column=fitting[0], reason=reason) if len(fitting) == 1 else None
+
+
+def _by_unit(preview: Preview) -> FoundColumn | None:
+    """The one column of numbers whose name ends in a unit of speed, whatever it is called in its language."""
+    fitting = [
+        column
+        for column in dict.fromkeys(preview.columns)
+        if SPEED_UNIT.search(column)
+        and not any(other in _plain(column) for other in OTHER_SPEEDS)
+        and _are_numbers(_cells(preview, column))
+    ]
+    if len(fitting) != 1:
+        return None
+    return FoundColumn(column=fitting[0], reason=f"{fitting[0]} names a unit of speed")
 
 
 def _cells(preview: Preview, column: str) -> list[str]:

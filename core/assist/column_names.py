@@ -6,6 +6,8 @@ not sure does not belong here; what a name tells is checked on the cells (`core.
 
 from __future__ import annotations
 
+import re
+
 VEHICLE_NAMES = (
     *("licenseplate", "numberplate", "plate", "vehicleid", "vehiclelabel", "vehicle", "busid", "bus"),
     *("deviceid", "imei", "vehiclenumber", "vehicleno", "busnumber", "busno", "taxiid"),
@@ -59,8 +61,12 @@ VALUE_NAMES = tuple(
     name + ending
     for name in (
         *("speed", "velocity", "gpsspeed", "vehiclespeed"),
-        *("velocidade", "velocidad", "vel", "vitesse", "geschwindigkeit"),
+        *("velocidade", "velocidad", "vel", "vitesse", "geschwindigkeit", "geschw"),
         *("gati", "raftaar", "raftar"),
     )
     for ending in ("", *(ending for ending, _ in UNIT_ENDINGS))
 )
+SPEED_UNIT = re.compile(r"(?:[([/_ ]|^)(?:km ?/ ?h|kmh|km/hr|kmph|kph|m/s|mph)[)\]]?\s*$", re.IGNORECASE)
+"""A name that ends in a unit of speed; plain `ms` may be milliseconds, and `mps` something else."""
+OTHER_SPEEDS = ("limit", "max", "wind")
+"""In a name: a speed, but not how fast the vehicle went."""

@@ -33,15 +33,40 @@ is_offered() {
   apt-cache show --no-all-versions "$1" >/dev/null 2>&1
 }
 
-# The Python that the Makefile will choose, where it cannot make a virtual environment.
-python_packages() {
+# The Python that the Makefile will choose.
+chosen_python() {
   for python in python3.11 python3; do
     if "$python" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null; then
-      "$python" -c 'import ensurepip, venv' 2>/dev/null || echo 'python3.11-venv|python3-venv'
+      echo "$python"
       return
     fi
   done
-  if is_offered python3.11; then echo 'python3.11 python3.11-venv|python3-venv'; fi
+}
+
+# What it needs to make a virtual environment.
+python_packages() {
+  local python
+  python=$(chosen_python)
+  if [ -n "$python" ]; then
+    "$python" -c 'import ensurepip, venv' 2>/dev/null || echo 'python3.11-venv|python3-venv'
+  elif is_offered python3.11; then
+    echo 'python3.11 python3.11-venv|python3-venv'
+  fi
+}
+
+# Its library, which PyInstaller takes along and Debian has apart.
+python_library() {
+  local python look
+  python=$(chosen_python)
+  look='import ctypes, sysconfig; ctypes.CDLL(sysconfig.get_config_var("INSTSONAME"))'
+  if [ -z "$python" ] || ! "$python" -c "$look" 2>/dev/null; then
+    if is_offered libpython3.11; then echo libpython3.11; fi
+  fi
+}
+
+of_python() {
+  python_packages
+  if [ "$purpose" = build ]; then python_library; fi
 }
 
 # Of each `new|old` entry with no name installed: the first name that this release offers, else the last.
@@ -60,8 +85,9 @@ missing_packages() {
   done
 }
 
-wanted="$widgets $xcb $web $fonts $(python_packages)"
-case "${1:-run}" in
+purpose=${1:-run}
+wanted="$widgets $xcb $web $fonts $(of_python)"
+case "$purpose" in
   test) wanted="$wanted $testing" ;;
   build) wanted="$wanted $testing $building $windows" ;;
   windows) wanted="$wanted $windows" ;;
@@ -77,7 +103,7 @@ if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
   if apt-get update -qq >&2; then
     # The first look may have been at an empty or old package list.
     # shellcheck disable=SC2086
-    missing=$(missing_packages $wanted $(python_packages))
+    missing=$(missing_packages $wanted $(of_python))
     # shellcheck disable=SC2086
     if apt-get install -y -qq --no-install-recommends $missing >&2; then exit 0; fi
   fi

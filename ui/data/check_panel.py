@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.assist.date_readings import DateReading
 from core.assist.example_rows import Example
@@ -31,6 +40,9 @@ _PLACES = ((0, 0, 1, 1), (0, 1, 1, 1), (1, 1, 1, 1), (2, 0, 1, 2))
 class CheckPanel(QFrame):
     """How many rows are usable and why not, three rows from raw to local, and the numbers as read."""
 
+    open_wanted = Signal()
+    """The first of what is still to choose is to be shown: it may lie further down than the form shows."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("look", "card")
@@ -44,6 +56,9 @@ class CheckPanel(QFrame):
         self._readings = label(look="warning", parent=content)
         self._readings.hide()
         self._open = label(look="warning", parent=self)
+        self.go = QPushButton(self.tr("Go &there"), self)
+        self.go.setAutoDefault(False)
+        self.go.clicked.connect(self.open_wanted)
         examples = self._examples = QWidget(content)
         self._cells: list[list[QLabel]] = [
             [*(_cell(examples) for _ in range(3)), _cell(examples, "muted")] for _ in range(EXAMPLES)
@@ -82,7 +97,10 @@ class CheckPanel(QFrame):
         layout.setContentsMargins(12, 10, 8, 10)
         layout.setSpacing(6)
         layout.addWidget(area, 1)
-        layout.addWidget(self._open)
+        foot = QHBoxLayout()
+        foot.addWidget(self._open, 1)
+        foot.addWidget(self.go, 0, Qt.AlignmentFlag.AlignBottom)
+        layout.addLayout(foot)
         self.clear()
 
     def _lay_out_examples(self) -> None:
@@ -150,7 +168,7 @@ class CheckPanel(QFrame):
         cells = [cell for row in [*self._cells, *self._numbers] for cell in row]
         for item in (self._reasons, self._clocks, self._open, *cells):
             item.clear()
-        for part in (self._reasons, self._clocks, self._open, self._examples, self._spreads):
+        for part in (self._reasons, self._clocks, self._open, self.go, self._examples, self._spreads):
             part.hide()
         for told in (self._headers, self._notes):
             told.setVisible(bool(told.text()))
@@ -175,6 +193,7 @@ class CheckPanel(QFrame):
         told += [text for text in (problem, blocked_text(problems, set(choices.columns.values()))) if text]
         self._open.setText("\n".join(told))
         self._open.setVisible(bool(told))
+        self.go.setVisible(bool(parts))
         return bool(told)
 
     def tell_readings(self, readings: Sequence[DateReading]) -> None:

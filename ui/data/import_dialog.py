@@ -162,6 +162,7 @@ class ImportDialog(StagedDialog):
 
     def _build_check(self) -> None:
         self.check = CheckPanel(self._content)
+        self.check.open_wanted.connect(self._show_first_open)
         self.map = MapPanel(self._content)
         self.map.swap_asked.connect(self.form.grid.swap)
         self._lower.addWidget(self.check, 14)
@@ -255,6 +256,16 @@ class ImportDialog(StagedDialog):
     def _focus_first_open(self) -> None:
         still_open = self.form.choices.still_open
         (self.form.editor(still_open[0]) if still_open else self.load).setFocus()
+
+    @Slot()
+    def _show_first_open(self) -> None:
+        """Scroll to it too; when the dialog opens, the form is read from its top."""
+        self._focus_first_open()
+        editor = self.focusWidget()
+        if self.form.format.isAncestorOf(editor):
+            self.form.format.unfold()
+        # in a turn of its own: unfolded options have to be laid out first
+        QTimer.singleShot(0, self, lambda: self.form_area.ensureWidgetVisible(editor))
 
     # every change
 

@@ -24,7 +24,7 @@ from core.draft import DataSource, Draft, QueryDraft
 from core.errors import HexveilError, InputError
 from core.geodata.map_layer import without_those_below
 from core.grouping.plan_cache import PlanCache
-from core.hats.slots import DAY_MINUTES, clock
+from core.hats.record_hours import hours_of_records
 from core.hats.window import DateRange, Window, build_window
 from core.paths import Home, resources
 from core.planning.adviser import Advice
@@ -89,7 +89,6 @@ _ASKED = (*_INDEXING, *_PLANNING, "population", "zone")
 _UNCONFIRMING = ("relation", "unit")
 _SMOOTHING_AFTER_MS = 60
 """The plan is shown first: the algebra of smoothing holds Python's lock, and plans of a drag come faster."""
-_WHOLE_DAY = (clock(0), clock(DAY_MINUTES))
 _CHOSEN_BY_COUNTS = {"hours", "threshold"}
 """What a person may choose while data load, and then has chosen for them."""
 _FROM_RECORDS = {*_CHOSEN_BY_COUNTS, "date_ranges"}
@@ -393,15 +392,12 @@ class Session(QObject):
                     fit["threshold"] = fitted_threshold(indexed.contributions, asked.threshold)
             elif private:
                 indexed = _index_typed(held, asked, recorded, rest)
-            elif draft is not None:
+            elif isinstance(held, LoadedTable) or draft is not None:
                 indexed = _index(held, asked, rest)
             else:
                 fit["date_ranges"] = recorded
-                try:
-                    indexed = _index(held, dataclasses.replace(begun, **fit), rest)
-                except InputError:  # no record in these hours
-                    fit["hours"] = _WHOLE_DAY
-                    indexed = _index(held, dataclasses.replace(begun, **fit), rest)
+                fit["hours"] = hours_of_records(asked.hours, held.report.local_hours, asked.slot_minutes)
+                indexed = _index(held, dataclasses.replace(begun, **fit), rest)
                 if "threshold" in fit:
                     fit["threshold"] = fitted_threshold(indexed.contributions, asked.threshold)
             return _Opened(

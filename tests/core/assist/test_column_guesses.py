@@ -262,6 +262,8 @@ def test_empty_columns_are_not_guessed() -> None:
         ("Immatriculation", "date heure", "Lat", "Lon", "vitesse"),
         ("Fahrzeug-Nr.", "Zeitstempel", "Breitengrad", "Längengrad", "Geschwindigkeit"),
         ("Kennzeichen", "Datum/Uhrzeit", "Breite", "Länge", "Geschwindigkeit (km/h)"),
+        ("Kennzeichen", "Fahrtzeit", "Geogr. Breite", "Geogr. Länge", "Geschw. (km/h)"),
+        ("Vehicle", "Időpont", "lat", "lon", "Sebesség [km/h]"),
         ("gaadi_number", "dinank samay", "akshansh", "deshantar", "gati"),
         ("Vahan ID", "samay", "Akshaansh", "Rekhansh", "raftaar_kmph"),
     ],
@@ -272,6 +274,16 @@ def test_headers_of_other_languages_are_known(names: tuple[str, ...]) -> None:
     parts = ("vehicle", "time", "latitude", "longitude", "value")
     found = {part: item.column for part, item in find_columns(preview).items()}
     assert found == dict(zip(parts, names, strict=True))
+
+
+@pytest.mark.parametrize("name", ["Speed limit (km/h)", "Wind (m/s)", "vmax km/h", "delay_ms", "km/h driven"])
+def test_not_every_unit_of_speed_tells_how_fast_a_vehicle_went(name: str) -> None:
+    assert "value" not in find_columns(_preview("license_plate", name, **{name: "30"}))
+
+
+def test_two_columns_in_a_unit_of_speed_are_left_to_the_analyst() -> None:
+    cells = {"v1 (km/h)": "30", "v2 (km/h)": "31"}
+    assert "value" not in find_columns(_preview("license_plate", *cells, **cells))
 
 
 @pytest.mark.parametrize(

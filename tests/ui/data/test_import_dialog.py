@@ -726,6 +726,29 @@ def test_a_file_that_is_not_utf8_is_shown_as_guessed_and_loads_once_that_is_chos
     ]
 
 
+def test_what_is_still_to_choose_is_gone_to(qtbot, open_dialog, tmp_path):
+    """On a small screen it lies further down than the form shows."""
+    path = tmp_path / "a.csv"
+    path.write_bytes(GERMAN.encode("cp1252"))
+    dialog = open_dialog(path, size=(900, 480))
+    editor, area = dialog.form.format.encoding, dialog.form_area.viewport()
+
+    def is_seen():
+        return area.rect().contains(editor.rect().translated(editor.mapTo(area, QPoint())))
+
+    assert not is_seen()
+    press(qtbot, dialog.check.go)
+    qtbot.waitUntil(is_seen, timeout=TIMEOUT)
+    assert editor.hasFocus()
+    choose(qtbot, dialog, editor, "cp1252")
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    choose(qtbot, dialog, dialog.form.grid.boxes["vehicle"], "Fahrzeug")
+    dialog.form.grid.zone.setFocus()
+    qtbot.keyClicks(dialog.form.grid.zone.edit, "Europe/Berlin")
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert not dialog.check.go.isVisible()
+
+
 def test_a_file_with_a_mark_of_its_encoding_is_read_and_the_mark_is_told(open_dialog, tmp_path):
     path = tmp_path / "a.csv"
     path.write_bytes(("\ufeff" + GERMAN).encode("utf-16-le"))
@@ -1082,14 +1105,14 @@ def test_a_bus_log_from_brazil_leaves_open_only_what_it_does_not_tell(open_dialo
 
 
 def test_a_unit_in_the_name_of_the_chosen_value_is_taken_unless_one_is_chosen(qtbot, open_dialog, tmp_path):
-    header = PORTUGUESE.replace("Vel. (km/h)", "Medida (m/s)")
+    header = PORTUGUESE.replace("Vel. (km/h)", "Limite (m/s)")
     dialog = open_dialog(bus_log(tmp_path / "a.csv", "14/03/2025", header=header))
     choose(qtbot, dialog, dialog.form.grid.source, "from a column")
     assert "unit" in dialog.form.choices.still_open
-    choose(qtbot, dialog, dialog.form.grid.boxes["value"], "Medida (m/s)")
+    choose(qtbot, dialog, dialog.form.grid.boxes["value"], "Limite (m/s)")
     assert dialog.form.choices.units == (UnitRange(unit="m/s"),)
     choose(qtbot, dialog, dialog.form.grid.unit, "mph")
-    choose(qtbot, dialog, dialog.form.grid.boxes["value"], "Medida (m/s)")
+    choose(qtbot, dialog, dialog.form.grid.boxes["value"], "Limite (m/s)")
     assert dialog.form.choices.units == (UnitRange(unit="mph"),)
 
 

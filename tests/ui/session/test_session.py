@@ -260,10 +260,10 @@ def test_where_nearly_all_records_lie_is_known(qtbot: QtBot, tmp_path: Path) -> 
     assert west == east == PLACES[0][1]
 
 
-def test_data_without_the_usual_hours_open_with_the_whole_day(qtbot: QtBot, tmp_path: Path) -> None:
+def test_data_without_the_usual_hours_open_with_their_own(qtbot: QtBot, tmp_path: Path) -> None:
     night = [ping._replace(instant=instant("2022-01-01T23:05:00")) for ping in pings()[:3]]
     session = loaded_session(qtbot, tmp_path, night)
-    assert session.draft.hours == ("00:00", "24:00")
+    assert session.draft.hours == ("23:00", "24:00")
     assert session.contributions is not None
 
 
