@@ -109,8 +109,8 @@ def test_what_is_not_listed_is_found(tmp_path: Path, plant: object) -> None:
 
 def test_a_required_file_must_be_listed(tmp_path: Path) -> None:
     bundle = make_bundle(tmp_path)
-    lines = (bundle / MANIFEST).read_text().splitlines(keepends=True)
-    (bundle / MANIFEST).write_text("".join(line for line in lines if "README" not in line))
+    lines = (bundle / MANIFEST).read_bytes().splitlines(keepends=True)
+    (bundle / MANIFEST).write_bytes(b"".join(line for line in lines if b"README" not in line))
     with pytest.raises(Finding, match="README"):
         check_files(read_folder(bundle))
     with pytest.raises(Finding, match="README"):

@@ -138,7 +138,7 @@ def test_the_last_decimal_may_differ_between_systems(tmp_path: Path) -> None:
     first, _, rest = text.partition("[[[")[2].partition(",")
     second = rest.partition("]")[0]
     other = f"{float(second) + 1e-7:.7f}"
-    (bundle / CELLS_PATH).write_text(text.replace(f"[{first},{second}]", f"[{first},{other}]"))
+    (bundle / CELLS_PATH).write_bytes(text.replace(f"[{first},{second}]", f"[{first},{other}]").encode())
     assert check_cells(read_folder(bundle))
 
 
