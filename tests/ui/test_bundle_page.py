@@ -10,7 +10,9 @@ from typing import Any
 import h3
 import pytest
 import shiboken6
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QMarginsF, QUrl
+from PySide6.QtGui import QPageLayout, QPageSize
+from PySide6.QtPdf import QPdfDocument
 from PySide6.QtWebEngineCore import (
     QWebEnginePage,
     QWebEngineProfile,
@@ -23,8 +25,15 @@ from core.release import map_data
 from core.release.embedded_json import find_json
 from core.release.map_page import MAP_DATA_ID, map_page
 from core.release.protection_texts import PRACTICE
-from core.signed.bundle_names import MAP_PAGE
-from tests.builders import CELLS, make_documents, make_mixed_release, make_texts
+from core.signed.bundle_names import MAP_PAGE, REPORT
+from tests.builders import (
+    CELLS,
+    make_city_query,
+    make_documents,
+    make_mixed_release,
+    make_release,
+    make_texts,
+)
 
 HOSTILE = "</script><script>window.hit=1</script><img src='https://evil.example/x' onerror='window.hit=1'>"
 NAMED = "सूरत नगर बसें"
@@ -85,6 +94,17 @@ class Browser:
         for part in (self.view, self.page, self.profile):
             shiboken6.delete(part)
 
+    def printed(self, folder: Path) -> QPdfDocument:
+        """What is shown, on paper: A4 with the margins of a printer."""
+        path = folder / "printed.pdf"
+        size, margins = QPageSize(QPageSize.PageSizeId.A4), QMarginsF(12, 12, 12, 12)
+        upright, unit = QPageLayout.Orientation.Portrait, QPageLayout.Unit.Millimeter
+        with self.qtbot.waitSignal(self.page.pdfPrintingFinished, timeout=20_000):
+            self.page.printToPdf(str(path), QPageLayout(size, upright, margins, unit))
+        document = QPdfDocument()
+        document.load(str(path))
+        return document
+
 
 @pytest.fixture
 def browser(qtbot: Any) -> Iterator[Browser]:
@@ -97,6 +117,19 @@ def write(folder: Path, *, release: Any = None, **texts: str) -> Path:
     path = folder / MAP_PAGE
     path.write_bytes(make_documents(release, make_texts(**texts))[MAP_PAGE])
     return path
+
+
+def test_on_paper_no_column_of_the_report_is_cut(browser: Browser, tmp_path: Path) -> None:
+    release = make_release(queries=(make_city_query(),))
+    path = tmp_path / REPORT
+    path.write_bytes(make_documents(release)[REPORT])
+    browser.open(path)
+    document = browser.printed(tmp_path)
+    told = document.getAllText(document.pageCount() - 1).text()
+    table = told.partition("H3 cell")[2]
+    # what lies beyond the edge of the paper is not in the file
+    for column in ("speed_mean_kmh", "speed_smoothed_kmh", "its 95 %", "bias", "relation"):
+        assert column in table
 
 
 def test_it_shows_its_values_and_asks_for_nothing(browser: Browser, tmp_path: Path) -> None:

@@ -86,12 +86,15 @@ class VerifyPage(QWidget):
         self.again.clicked.connect(self._verify_again)
         self._results = QVBoxLayout()
         layout = QVBoxLayout(self)
-        chosen = QHBoxLayout()
-        chosen.addWidget(self.choose)
-        chosen.addWidget(self.choose_packed)
-        layout.addWidget(self.drop)
-        layout.addLayout(chosen)
-        for widget in (self.published, self._key_box(), self.message, self.subject):
+        for widget in (
+            self.drop,
+            self.choose,
+            self.choose_packed,
+            self.published,
+            self._key_box(),
+            self.message,
+            self.subject,
+        ):
             layout.addWidget(widget)
         layout.addLayout(self._results)
         layout.addWidget(self.again)
