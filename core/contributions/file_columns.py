@@ -57,8 +57,7 @@ class Rows:
 
     def place(self, number: int) -> str:
         """The file, and which row of it one of these is, counted from 0 here."""
-        row = f", row {self.first + number}"
-        return self.file + row
+        return f"{self.file}, row {self.first + number}"
 
     def require(self, right: NDArray[np.bool_], what: str, mend: str) -> None:
         """Raises InputError unless all rows are right."""

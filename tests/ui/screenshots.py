@@ -339,7 +339,8 @@ class Photographer(Camera):
             dialog.show_errors.click()
             wait_until(lambda: bool(session.evaluated) and not section.job.running)
             self.take("5-methods-true")
-        dialog.reject()
+        else:  # the one that was confirmed is gone
+            dialog.reject()
         self.workspace.error_views.sections.setCurrentWidget(self.workspace.plot)
 
     def scroll_to(self, part: QWidget) -> None:

@@ -82,7 +82,7 @@ def test_a_boundary_selects_its_hexagons_in_every_slot(
         choose(page, write_geojson(tmp_path / "ward.geojson", polygon(WARD)), monkeypatch)
     hexagons = len(cells_of(session))
     assert hexagons > 20
-    assert "4 of 6 HATs selected" in texts(page)
+    assert "4 of 6 hexagon slots selected" in texts(page)
     assert f"{hexagons * 12 - 4} more without records: published as suppressed" in texts(page)
     assert f"in {hexagons} hexagons; 2 of them hold a single vehicle" in texts(page)
     assert not message(page)

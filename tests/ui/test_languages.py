@@ -150,6 +150,11 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "स्थिरांक 7 km/h। क्या काम करेगा: 0.29 का कुल, या रिज़ॉल्यूशन 5, पूरा दिन के स्लॉट "
             "(लाप्लास शोर: 6 km/h)।",
         ),
+        (
+            "speed_by_hat: 48 rows as declared, speed_cdf: 3120 rows as declared",
+            "speed_by_hat: 48 पंक्तियाँ, जैसा बताया गया, speed_cdf: 3120 पंक्तियाँ, जैसा बताया गया",
+        ),
+        ("/city/buses.parquet, row 3", "/city/buses.parquet, पंक्ति 3"),
         ("1,234,567 candidate HATs are more than 500,000.", "12,34,567 संभावित HAT 5,00,000 से अधिक हैं।"),
     ],
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -21,6 +22,7 @@ from core.release.prepare_publish import PublishedRelease
 from core.release.signing_key import generate_key
 from core.spec import load_spec
 from tests.taxis import CELLS, OUTSIDE, pings, released, write_taxis
+from tests.ui.languages import spoken
 from tests.ui.taxi_story import WAIT, rest, user_session
 from tests.ui.user_actions import show, texts
 from ui.budget.budget_panel import BudgetPanel
@@ -28,6 +30,7 @@ from ui.budget.decision_card import DecisionCard
 from ui.budget.error_summary import ErrorSummary
 from ui.errors.page import ErrorsPage
 from ui.kit.theme import Theme
+from ui.kit.translation import catalogue_of
 from ui.map.layers import MapState, layers, paint, shown_cells
 from ui.map.painting import SUPPRESSED_FILL
 from ui.parameters.page import ParametersPage
@@ -151,7 +154,7 @@ def test_nothing_that_follows_from_counts_is_worked_out(session: Session, asked:
     assert session.advice is None
 
 
-def test_the_panel_says_of_which_hat_an_error_is(qtbot: QtBot, session: Session) -> None:
+def test_the_panel_says_of_which_hat_an_error_is(qtbot: QtBot, qapp: QApplication, session: Session) -> None:
     summary = ErrorSummary(session)
     show(qtbot, summary, width=300)
     assert "in half of the numbers" in texts(summary)
@@ -160,6 +163,11 @@ def test_the_panel_says_of_which_hat_an_error_is(qtbot: QtBot, session: Session)
     assert "in a HAT of 5 vehicles" in texts(summary)
     assert "By public constants" in texts(summary)
     assert "10 per vehicle (unit vehicle, relation user)" in texts(summary)
+    with spoken(qapp, catalogue_of("hi")):
+        card, summary = DecisionCard(session, 0), ErrorSummary(session)
+        for made in (card, summary):
+            show(qtbot, made, width=300)
+            assert "5 वाहनों वाले HAT में" in texts(made)
 
 
 def test_a_verdict_by_public_counts_is_not_called_that_of_the_least_hat(
@@ -196,6 +204,7 @@ def test_what_is_confirmed_shows_no_figure_of_the_data(qtbot: QtBot, session: Se
     assert page.sentence.text() == "One vehicle may be added or removed without a visible change."
     assert "constants" in page.constants_note.text()
     assert not page.units[Unit.VEHICLE_HAT_DAY].isVisible()
+    assert not any("visit" in line for line in texts(page).splitlines() if "hidden of a vehicle" in line)
     assert "whether it reported anything at all" in page.unit_hints[Unit.VEHICLE].text()
     offered = [page.method.mechanism.itemData(number) for number in range(page.method.mechanism.count())]
     assert offered == ["bounded-mean", "plan-and-enforce"]

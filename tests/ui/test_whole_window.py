@@ -231,7 +231,7 @@ def test_an_exception_is_told_in_the_window_which_lives_on(
 
 def test_a_long_wait_for_anything_is_said_with_how_far_it_is(qtbot: QtBot, window: MainWindow) -> None:
     go_on, seen = threading.Event(), LatestJob()
-    before = window.statusBar().currentMessage()
+    before = window.note.text()
 
     def work(progress: Progress) -> None:
         go_on.wait(10)
@@ -240,15 +240,28 @@ def test_a_long_wait_for_anything_is_said_with_how_far_it_is(qtbot: QtBot, windo
         go_on.wait(10)
 
     seen.start(work, what="Counting sheep…")
-    qtbot.waitUntil(lambda: window.statusBar().currentMessage() == "Counting sheep…")
+    qtbot.waitUntil(lambda: window.note.text() == "Counting sheep…")
     assert window.progress.isVisible()
     assert window.progress.maximum() == 0  # how far is not known
     go_on.set()
-    qtbot.waitUntil(lambda: window.statusBar().currentMessage() == "a quarter of it")
+    qtbot.waitUntil(lambda: window.note.text() == "a quarter of it")
     assert window.progress.value() * 4 == window.progress.maximum()
     go_on.set()
     qtbot.waitUntil(lambda: not window.progress.isVisible())
-    assert window.statusBar().currentMessage() == before
+    assert window.note.text() == before
+
+
+def test_a_note_that_is_too_long_ends_in_an_ellipsis_before_the_buttons(window: MainWindow) -> None:
+    before = window.note.text()
+    window.note.setText("a long note " * 40)
+    QApplication.processEvents()
+    assert window.note.toolTip() == window.note.text()
+    assert window.minimumSizeHint().width() < 900  # it asks for no room
+    workspace = window.workspace
+    assert workspace is not None
+    end = window.note.mapTo(window, window.note.rect().topRight()).x()
+    assert end < workspace.to_ledger.mapTo(window, workspace.to_ledger.rect().topLeft()).x()
+    window.note.setText(before)
 
 
 _AROUND = 6

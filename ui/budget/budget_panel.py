@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVB
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
 from core.privacy import Charge, Unit
 from core.values import plain
-from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names
+from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names, unit_tip
 from ui.budget.limit_dialog import LimitDialog
 from ui.budget.meter_legend import MeterLegend
 from ui.budget.refusal_mends import RefusalMends
@@ -165,6 +165,7 @@ class BudgetPanel(QWidget):
         headline = QHBoxLayout()  # of its own: the large figure must not narrow the names below
         for row, unit in enumerate(CHARGED_UNITS, start=1):
             name = label(names[unit], parent=card)
+            name.setToolTip(unit_tip(unit))
             if unit is Unit.VEHICLE:
                 name.setWordWrap(False)
                 headline.addWidget(name)

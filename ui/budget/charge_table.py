@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLayout, QWidget
 
 from core.privacy import Charge, Unit
 from ui.kit.labels import label
@@ -21,8 +21,15 @@ def unit_names() -> dict[Unit, str]:
     return {
         Unit.VEHICLE: _tr("each vehicle"),
         Unit.VEHICLE_DAY: _tr("each vehicle and day"),
-        Unit.VEHICLE_HAT_DAY: _tr("each vehicle, HAT and day"),
+        Unit.VEHICLE_HAT_DAY: _tr("each visit"),
     }
+
+
+def unit_tip(unit: Unit) -> str:
+    """What stands behind the plain word for a unit; empty where it says all."""
+    if unit is Unit.VEHICLE_HAT_DAY:
+        return _tr("Of a vehicle to a hexagon in one slot of one day (unit vehicle-hat-day)")
+    return ""
 
 
 def empty(layout: QLayout) -> None:
@@ -55,16 +62,17 @@ class ChargeTable(QWidget):
         self._columns = texts
         empty(self._grid)
         self._put(self.tr("Epsilon"), 0, 0)
-        for row, name in enumerate(unit_names().values(), start=1):
-            self._put(name, row, 0)
+        for row, (unit, name) in enumerate(unit_names().items(), start=1):
+            self._put(name, row, 0).setToolTip(unit_tip(unit))
         for column, (head, amounts) in enumerate(texts, start=1):
             self._put(head, 0, column)
             for row, amount in enumerate(amounts, start=1):
                 self._put(amount, row, column, muted=False)
 
-    def _put(self, text: str, row: int, column: int, *, muted: bool = True) -> None:
+    def _put(self, text: str, row: int, column: int, *, muted: bool = True) -> QLabel:
         made = label(text, "muted" if muted else "", self)
         made.setWordWrap(column == 0)
         side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
         made.setAlignment(side | Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(made, row, column)
+        return made

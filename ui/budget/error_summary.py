@@ -145,7 +145,7 @@ class ErrorSummary(QWidget):
         if plan.bounded is not None and self._is_known_of(plan):
             return self.tr("Typical error: {median} {known}.").format(
                 median=with_unit(figure(typical.median, measure), measure.unit),
-                known=bounding_of(plan.bounded).errors_known_of,
+                known=core_text(bounding_of(plan.bounded).errors_known_of),
             )
         text = self.tr("Typical error: {median} in half of the numbers, {worst} in the least exact").format(
             median=with_unit(figure(typical.median, measure), measure.unit),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.planning.query_plan import QueryPlan
 from core.planning.verdict import verdict_of
 from core.release.planned_bounding import bounding_of
-from ui.kit.translation import translator
+from ui.kit.translation import core_text, translator
 from ui.session.query_texts import figure, with_unit
 
 _tr = translator("Verdict")
@@ -26,7 +26,7 @@ def verdict_text(plan: QueryPlan, *, counted: bool = False) -> str:
         told = _tr("! No better than one constant for the whole city: no information.")
     elif plan.bounded is not None and not counted and verdict.half == verdict.least_exact:
         told = _tr("Good to {half} {known}.").format(
-            half=half, known=bounding_of(plan.bounded).errors_known_of
+            half=half, known=core_text(bounding_of(plan.bounded).errors_known_of)
         )
     else:
         told = _tr("Good to {half} in half of the numbers, {worst} in the least exact.").format(

@@ -75,7 +75,9 @@ class CdfSection(QWidget):
         layout.setContentsMargins(12, 10, 12, 10)
         layout.setSpacing(6)
         layout.addLayout(self._sources())
-        for widget in (self.choices, self.title, self.facts, self.useless, self.legend):
+        layout.addWidget(self.choices)
+        layout.addLayout(self._head())
+        for widget in (self.facts, self.useless, self.legend):
             layout.addWidget(widget)
         layout.addWidget(self.plot, 1)
 
@@ -99,6 +101,13 @@ class CdfSection(QWidget):
         row.addWidget(self.replica)
         row.addWidget(self.released)
         row.addStretch(1)
+        return row
+
+    def _head(self) -> QHBoxLayout:
+        """Beside the title there is room on a small screen too."""
+        row = QHBoxLayout()
+        row.setSpacing(14)
+        row.addWidget(self.title, 1)
         row.addWidget(self.badge)
         row.addWidget(self.again)
         # what is below must not move when the button comes

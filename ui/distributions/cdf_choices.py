@@ -10,6 +10,7 @@ from core.statistics.cdf import MOST_BINS, CdfParams
 from core.statistics.cdf_weights import RECORDS
 from ui.distributions.rule_box import RuleBox
 from ui.kit.list_box import ListBox
+from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.translation import core_text
 
 
@@ -29,27 +30,26 @@ class CdfChoices(QWidget):
         self.tree = self._list(known["tree"])
         self.weights = self._list(known["weights"])
         self.m_ub = RuleBox(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
+        grid = ReflowingGrid(self, across=14, down=4)
         for text, name, editor in (
             (core_text(known["bins"].label), "bins", self.bins),
             (core_text(known["tree"].label), "tree", self.tree),
             (core_text(known["weights"].label), "weights", self.weights),
             ("m_UB", "m_ub", self.m_ub),
         ):
-            if row.count():
-                row.addSpacing(8)
-            title = QLabel(text, self)
+            pair, title = QWidget(self), QLabel(text, self)
             title.setBuddy(editor)
             title.setToolTip(core_text(known[name].help))
             editor.setAccessibleName(core_text(known[name].label))
             if editor is not self.m_ub:
                 editor.setToolTip(core_text(known[name].help))
                 editor.setAccessibleDescription(core_text(known[name].help))
+            row = QHBoxLayout(pair)
+            row.setContentsMargins(0, 0, 0, 0)
+            row.setSpacing(6)
             row.addWidget(title)
             row.addWidget(editor)
-        row.addStretch(1)
+            grid.addWidget(pair)
         self.bins.valueChanged.connect(self._on_changed)
         for box in (self.tree, self.weights, self.m_ub):
             box.activated.connect(self._on_changed)

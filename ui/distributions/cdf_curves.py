@@ -18,6 +18,7 @@ from core.statistics.cdf_band import useless_band
 from core.values import THOUSAND, plain
 from ui.kit.translation import core_text, translator
 from ui.session.error_sources import Source, bundled_hat
+from ui.session.guards import hat_name
 from ui.session.released_rows import released_distribution, released_row
 
 _tr = translator("CdfCurves")
@@ -135,8 +136,7 @@ def released_curves(release: Release, hat: tuple[str, int]) -> CdfCurves:
     assert query is not None
     row = released_row(release, query, hat)
     assert row is not None
-    cell, slot = hat
-    return _of_row(release, query, row, release.grid.hat_id(slot, cell))
+    return _of_row(release, query, row, hat_name(hat, release.grid))
 
 
 def _of_row(release: Release, query: QueryResult, row: HatRow, name: str) -> CdfCurves:
@@ -148,7 +148,7 @@ def _of_row(release: Release, query: QueryResult, row: HatRow, name: str) -> Cdf
     released, low, high, bias = table[:, 1:].T / MILLION
     wide = max(float((released - low).max()), float((high - released).max()))
     return CdfCurves(
-        title=_tr("Released: HAT {hat}, query {query}").format(hat=name, query=query.query_id),
+        title=_tr("{hat}, as released by query {query}").format(hat=name, query=query.query_id),
         facts=_tr(
             "ε {epsilon} per HAT (unit {unit}, relation {relation}); the 95 % band reaches {wide} from the "
             "curve at most, and the worst-case bias is {bias}."

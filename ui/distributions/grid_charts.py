@@ -54,13 +54,13 @@ class GridCharts(QWidget):
         self._grid.setVerticalSpacing(2)
         self._grid.setRowStretch(_CHART, 1)
         self.counted = ListBox(self)
-        self.counted.addItems([self.tr("records"), self.tr("vehicles"), self.tr("HATs")])
+        self.counted.addItems([self.tr("records"), self.tr("vehicles"), self.tr("hexagon slots")])
         self.counted.setAccessibleName(self.tr("What is counted by hour of day"))
         self.counted.currentIndexChanged.connect(self._draw_hours)
         for column, title in enumerate(
             (
-                self.tr("Vehicles per HAT and day"),
-                self.tr("HATs per vehicle and day"),
+                self.tr("Vehicles per hexagon slot and day"),
+                self.tr("Hexagon slots per vehicle and day"),
                 self.tr("Hours of the day"),
             )
         ):
@@ -79,27 +79,27 @@ class GridCharts(QWidget):
         self.vehicles = canvas_class(
             Axes(
                 across=self.tr("Vehicles"),
-                up=self.tr("HAT-days"),
+                up=self.tr("Slot-days"),
                 value=_vehicles,
                 items=counted_hat_days,
             ),
             self,
         )
-        self.vehicles.setAccessibleName(self.tr("Histogram of vehicles per HAT and day"))
+        self.vehicles.setAccessibleName(self.tr("Histogram of vehicles per hexagon slot and day"))
         return self.vehicles
 
     def make_hats(self, canvas_class: type[HistogramCanvas]) -> HistogramCanvas:
         """The middle chart."""
         self.hats = canvas_class(
             Axes(
-                across=self.tr("HATs"),
+                across=self.tr("Hexagon slots"),
                 up=self.tr("Vehicle-days"),
                 value=_hats,
                 items=counted_vehicle_days,
             ),
             self,
         )
-        self.hats.setAccessibleName(self.tr("Histogram of HATs per vehicle and day"))
+        self.hats.setAccessibleName(self.tr("Histogram of hexagon slots per vehicle and day"))
         return self.hats
 
     def make_hours(self, _: type[HistogramCanvas]) -> HoursCanvas:
@@ -185,7 +185,7 @@ class GridCharts(QWidget):
         if self.hours is None:
             return
         of_all = (hours.records.astype(float), hours.vehicles, hours.hats.astype(float))
-        titles = (self.tr("Records"), self.tr("Vehicles a day"), self.tr("HATs"))
+        titles = (self.tr("Records"), self.tr("Vehicles a day"), self.tr("Hexagon slots"))
         number = self.counted.currentIndex()
         starts = np.arange(HOURS_A_DAY) * _HOUR
         inside = (starts < row.window.end) & (starts + _HOUR > row.window.start)

@@ -47,7 +47,7 @@ class GridChecks(QWidget):
         layout.setHorizontalSpacing(_GAP)
         layout.setVerticalSpacing(4)
         self.first_row = self._row(layout, 0, self.tr("Resolutions"), list(self.resolutions.values()))
-        self._row(layout, 1, self.tr("Timeslots (minutes)"), list(self.lengths.values()))
+        self.second_row = self._row(layout, 1, self.tr("Timeslots (minutes)"), list(self.lengths.values()))
         layout.addWidget(self.only, 2, 0, 1, 2)
 
     def _box(self, text: str, name: str) -> QCheckBox:

@@ -1,4 +1,4 @@
-"""Section *Vehicles of HATs*: how many HATs hold how many vehicles, and which they are."""
+"""Section *Vehicles*: how many HATs hold how many vehicles, and which they are."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def hat_sizes(session: Session, parent: QWidget | None = None) -> HatHistogram:
         if overview is None:
             return nothing_loaded()
         return HistogramRequest(
-            title=_tr("Distinct vehicles of every HAT, over the window"),
+            title=_tr("Distinct vehicles of every hexagon slot, over the window"),
             unit=_tr("vehicles"),
             confidential=True,
             work=lambda _: bins_of_vehicles(overview),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ui.distributions.cdf import CdfSection
 from ui.distributions.hat_sizes import hat_sizes
 from ui.distributions.resolutions import ResolutionsSection
 from ui.distributions.suppression import SuppressionSection
+from ui.kit.glossary import term_tip
+from ui.kit.layouts import section_tabs
 from ui.kit.theme import Theme
 from ui.session.session import Session
 
@@ -21,14 +23,12 @@ class DistributionsTab(QWidget):
         self.suppression = SuppressionSection(session, theme)
         self.cdf = CdfSection(session, theme)
         self.sizes = hat_sizes(session)
-        self.sections = QTabWidget(self)
-        self.sections.setDocumentMode(True)
-        self.sections.tabBar().setDrawBase(False)
-        self.sections.tabBar().setAccessibleName(self.tr("Distributions"))
+        self.sections = section_tabs(self.tr("Distributions"), self)
         self.sections.addTab(self.resolutions, self.tr("Resolutions and slots"))
         self.sections.addTab(self.suppression, self.tr("Suppression"))
         self.sections.addTab(self.cdf, self.tr("Values (CDF)"))
-        self.sections.addTab(self.sizes, self.tr("Vehicles of HATs"))
+        self.sections.addTab(self.sizes, self.tr("Vehicles"))
+        self.sections.setTabToolTip(self.sections.indexOf(self.sizes), term_tip("HAT"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.sections)

@@ -57,8 +57,8 @@ class ResolutionModel(QAbstractTableModel):
                 text=lambda row: whole(row.cells),
             ),
             FigureRow(
-                title=tr("HATs with records"),
-                tip=tr("Hexagons and timeslots; a hexagon has at most one HAT for each slot."),
+                title=tr("Hexagon slots with records"),
+                tip=tr("HATs: hexagons and timeslots; a hexagon has at most one for each slot."),
                 text=lambda row: whole(row.hats),
             ),
             FigureRow(
@@ -71,24 +71,24 @@ class ResolutionModel(QAbstractTableModel):
                 text=lambda row: f"{row.busy_share(self._threshold):.1%}",
             ),
             FigureRow(
-                title=tr("HATs busy (≥ {n} a day)").format(n=self._threshold),
+                title=tr("Hexagon slots busy (≥ {n} a day)").format(n=self._threshold),
                 tip=tr(
                     "HATs with that many different vehicles a day, on average over all dates of the release."
                 ),
                 text=lambda row: whole(row.busy_hats(self._threshold)),
             ),
             FigureRow(
-                title=tr("Records in busy HATs"),
+                title=tr("Records in busy hexagon slots"),
                 tip=tr("Their share of the records in the dates and hours of the column."),
                 text=lambda row: f"{row.busy_records(self._threshold):.1%}",
             ),
             FigureRow(
-                title=tr("Vehicles per HAT and day, mean"),
+                title=tr("Vehicles per hexagon slot and day, mean"),
                 tip=paired,
                 text=lambda row: f"{row.vehicles_per_hat_day.mean:.2f}",
             ),
             FigureRow(
-                title=tr("HATs per vehicle and day, most (K_day)"),
+                title=tr("Hexagon slots per vehicle and day, most (K_day)"),
                 tip=tr("What the epsilon of a whole day is made of: a vehicle pays in each of its HATs."),
                 text=lambda row: whole(row.k_day),
             ),

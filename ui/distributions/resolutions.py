@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from ui.distributions.histogram_canvas import HistogramCanvas
 
 _SLOW_MS = 500
+_PROGRESS = 80
+"""Pixels of the bar where there is room."""
 
 
 def _canvas_class() -> type[HistogramCanvas]:
@@ -121,7 +123,8 @@ class ResolutionsSection(QWidget):
         self.checks.changed.connect(self._on_checked)
         self.progress = QProgressBar(self)
         self.progress.setRange(0, 1000)
-        self.progress.setFixedWidth(80)
+        self.progress.setMinimumWidth(_PROGRESS // 4)
+        self.progress.setMaximumWidth(_PROGRESS)
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName(self.tr("Counting the grids"))
         self.stop = QPushButton(self.tr("Stop"), self)
@@ -130,13 +133,18 @@ class ResolutionsSection(QWidget):
         self.badge = badge(
             self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
         )
-        row = self.checks.first_row
-        for widget in (self.progress, self.stop, self.badge):
+        # beside different rows: all in one would be wider than the place on a small screen
+        beside = {
+            self.badge: self.checks.first_row,
+            self.progress: self.checks.second_row,
+            self.stop: self.checks.second_row,
+        }
+        for widget, row in beside.items():
             row.addWidget(widget)
             widget.hide()
         # what is below must not move when the button comes
         self.stop.ensurePolished()
-        row.addStrut(self.stop.sizeHint().height())
+        self.checks.second_row.addStrut(self.stop.sizeHint().height())
         return self.checks
 
     def _advice_line(self) -> QHBoxLayout:

@@ -264,7 +264,7 @@ class SuppressionSection(QWidget):
         assert self.canvas is not None
         points = ready(request, self._points)
         users = request.users
-        across = self.tr("Epsilon per HAT (unit {unit}, relation {relation})").format(
+        across = self.tr("Epsilon per hexagon slot (unit {unit}, relation {relation})").format(
             unit=users.unit, relation=self._session.draft.relation
         )
         epsilons = request.epsilons

@@ -76,7 +76,7 @@ class SuppressionCanvas(PlotCanvas):
         if not self._points:
             return None
         point = min(self._points, key=lambda point: abs(float(point.epsilon) - value))
-        head = self.tr("Epsilon per HAT {epsilon:.4g}").format(epsilon=point.epsilon)
+        head = self.tr("Epsilon per hexagon slot {epsilon:.4g}").format(epsilon=point.epsilon)
         rows = [
             (name, f"{total:.4g}", counted("{n} HAT", "{n} HATs", hats))
             for name, total, hats in (

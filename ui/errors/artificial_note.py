@@ -22,7 +22,7 @@ class ArtificialNote(QFrame):
         self._session = session
         self.setProperty("look", "warning")
         self.text = label(parent=self)
-        self.show_records = QPushButton(self.tr("Show a HAT of my records"), self)
+        self.show_records = QPushButton(self.tr("Show my records"), self)
         self.show_records.setToolTip(
             self.tr("Its typical error, from public counts: no value is looked at, and nothing is confirmed.")
         )
@@ -41,8 +41,8 @@ class ArtificialNote(QFrame):
             return
         self.text.setText(
             self.tr(
-                "! An artificial data set, not your records: one HAT of {vehicles}. The figures of Decide "
-                "are of your own HATs, with the vehicles that these have, and so are others."
+                "! An artificial data set, not your records: one hexagon slot of {vehicles}. The figures of "
+                "Decide are of your own, with the vehicles that these have, and so are others."
             ).format(vehicles=counted_vehicles(curves.request.vehicles))
         )
         # in relation user not even counts of records may be shown

@@ -92,9 +92,9 @@ class ErrorCanvas(PlotCanvas):
 
     def _label_axes(self, curves: Curves) -> None:
         request = curves.request
-        across = self.tr("Epsilon of the HAT")
+        across = self.tr("Epsilon of the hexagon slot")
         if request.unit is not None:
-            across = self.tr("Epsilon per HAT (unit {unit}, relation {relation})").format(
+            across = self.tr("Epsilon per hexagon slot (unit {unit}, relation {relation})").format(
                 unit=request.unit, relation=request.relation
             )
         self._item.setLabel("bottom", across)

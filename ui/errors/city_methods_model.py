@@ -205,7 +205,11 @@ class CityMethodsModel(QAbstractTableModel):
             return None
         if section == 0:
             unit = self._measure.unit if self._measure is not None else ""
-            return self.tr("Median HAT, {unit}").format(unit=unit) if unit else self.tr("Median HAT")
+            return (
+                self.tr("Median hexagon slot, {unit}").format(unit=unit)
+                if unit
+                else self.tr("Median hexagon slot")
+            )
         return self._heading(self._columns[section - 1])
 
 

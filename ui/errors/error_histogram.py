@@ -29,7 +29,7 @@ def error_histogram(session: Session, parent: QWidget | None = None) -> HatHisto
         measure = shown.plan.query.question.statistic.measures[0]
         unit = f" ({measure.unit})" if measure.unit else ""
         return HistogramRequest(
-            title=_tr("Typical errors of all planned HATs{unit}").format(unit=unit),
+            title=_tr("Typical errors of all planned hexagon slots{unit}").format(unit=unit),
             unit=measure.unit,
             confidential=session.draft.relation is not Relation.USER,
             work=lambda _: bins_of_errors(shown),

@@ -1,15 +1,17 @@
-"""Tab *Error plot*: one HAT against epsilon, and the whole city at one total."""
+"""Tab *Error plot*: one hexagon slot against epsilon, and the whole city at one total."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.privacy import Relation
 from ui.errors.city_methods import CityMethodsSection
 from ui.errors.constant_plot import ConstantPlotSection
 from ui.errors.error_histogram import error_histogram
 from ui.errors.error_plot import ErrorPlotTab
+from ui.kit.glossary import term_tip
+from ui.kit.layouts import section_tabs
 from ui.kit.theme import Theme
 from ui.session.session import Session
 
@@ -22,15 +24,14 @@ class ErrorTabs(QWidget):
         self.plot = ErrorPlotTab(session, theme)
         self.city = CityMethodsSection(session, theme)
         self.constants = ConstantPlotSection(session, theme)
-        self.sections = QTabWidget(self)
-        self.sections.setDocumentMode(True)
-        self.sections.tabBar().setDrawBase(False)
-        self.sections.tabBar().setAccessibleName(self.tr("Errors"))
-        self.sections.addTab(self.plot, self.tr("One HAT"))
+        self.sections = section_tabs(self.tr("Errors"), self)
+        self.sections.addTab(self.plot, self.tr("One hexagon"))
         self.sections.addTab(self.city, self.tr("Whole city"))
         self.sections.addTab(self.constants, self.tr("Constants"))
         self.histogram = error_histogram(session)
-        self.sections.addTab(self.histogram, self.tr("All HATs"))
+        self.sections.addTab(self.histogram, self.tr("All hexagons"))
+        for section in (self.plot, self.histogram):
+            self.sections.setTabToolTip(self.sections.indexOf(section), term_tip("HAT"))
         session.draft_changed.connect(self._follow)
         self._session, self._relation = session, session.draft.relation
         layout = QVBoxLayout(self)

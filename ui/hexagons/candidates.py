@@ -41,6 +41,8 @@ class Candidates(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self._shown = ""
+        """The draft's file when it was last looked at."""
         self.way = ListBox(self)
         self.way.setAccessibleName(self.tr("How the candidate hexagons are named"))
         for way, title in (
@@ -111,6 +113,10 @@ class Candidates(QWidget):
         found = read_box(path) if ours and self._way is Way.BOX else None
         for edge, number in zip(self.edges, found or (), strict=False):
             edge.setText(f"{number:.10g}")
+        if self._shown and not draft.cells_file:  # nothing is named any more: what stands here would mislead
+            for typed in (*self.edges, self.typed):
+                typed.clear()
+        self._shown = draft.cells_file
         self.file.setText(path.name if draft.cells_file and not ours else self.tr("Choose file…"))
         self.file.setToolTip(draft.cells_file)
         self._show_way()

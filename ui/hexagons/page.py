@@ -306,8 +306,8 @@ class HexagonsPage(QWidget):
         recorded, empty = selected_counts(selection)
         self._outcome.setText(
             counted(
-                "{hats} of {n} HAT selected",
-                "{hats} of {n} HATs selected",
+                "{hats} of {n} hexagon slot selected",
+                "{hats} of {n} hexagon slots selected",
                 len(shown.overview.cells),
                 hats=whole(recorded),
             )
@@ -348,8 +348,8 @@ class HexagonsPage(QWidget):
         hexagons = 1 + int(np.count_nonzero(np.diff(selection.cell)))
         self._outcome.setText(
             counted(
-                "{n} candidate HAT in {hexagons}",
-                "{n} candidate HATs in {hexagons}",
+                "{n} candidate hexagon slot in {hexagons}",
+                "{n} candidate hexagon slots in {hexagons}",
                 len(selection),
                 hexagons=counted_hexagons(hexagons),
             )

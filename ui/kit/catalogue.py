@@ -118,11 +118,13 @@ class Catalogue:
         if found is None:
             return self._with_tail(text) or self._in_pieces(text, *_JOINTS)
         template, values = found
-        # several ways out, of which the first has a field: it does not reach over the others
-        choices = (
-            self._in_pieces(text, _CHOICE) if any(_CHOICE in value for value in values.values()) else None
-        )
-        return choices or self._filled(template, values)
+        # of several in a row the first one's field does not reach over the others
+        several = None
+        if any(template.longest in value for value in values.values()):
+            several = self._in_pieces(text, *_JOINTS)
+        elif any(_CHOICE in value for value in values.values()):
+            several = self._in_pieces(text, _CHOICE)
+        return several or self._filled(template, values)
 
     def _filled(self, template: _Template, values: Mapping[str, str]) -> str:
         return template.forms[0].format(**{name: self._value(value) for name, value in values.items()})

@@ -22,7 +22,7 @@ def counted_records(count: int) -> str:
 
 
 def counted_hat_days(count: int) -> str:
-    return counted("{n} HAT-day", "{n} HAT-days", count)
+    return counted("{n} slot-day", "{n} slot-days", count)
 
 
 def counted_vehicle_days(count: int) -> str:

@@ -9,6 +9,8 @@ from ui.kit.labels import label
 from ui.kit.message_bar import Message
 
 _WIDTH = 420
+_LEAST = 200
+"""Pixels of a line: narrower ones are hard to read."""
 
 
 class EmptyState(QWidget):
@@ -22,13 +24,14 @@ class EmptyState(QWidget):
         column.addStretch(1)
         for text in (self.reason, self.advice):
             text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            text.setFixedWidth(_WIDTH)
+            text.setMinimumWidth(_LEAST)
+            text.setMaximumWidth(_WIDTH)
             column.addWidget(text)
         column.addStretch(2)
         # centred by stretches: a layout's alignment would reckon the height for the full width
         row = QHBoxLayout(self)
         row.addStretch(1)
-        row.addLayout(column)
+        row.addLayout(column, _WIDTH)  # all of a narrow place, and no more than its width of a wide one
         row.addStretch(1)
 
     def show_message(self, message: Message) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractItemModel, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractItemModel, QRect, Qt
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 _ACROSS = Qt.Orientation.Horizontal
@@ -14,6 +16,10 @@ _MOST = 150
 """Wider ones would tear figures and names apart."""
 _MARGIN = 16
 """Around a text, both sides together."""
+_LINE = 17
+"""Pixels that each further line of a name adds."""
+_NAMES = 0.5
+"""Of the width at most: in a narrow place names break, so that figures are seen beside them."""
 
 
 class FigureView(QTableView):
@@ -28,7 +34,7 @@ class FigureView(QTableView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAlternatingRowColors(True)
         self.setShowGrid(False)
-        self.setWordWrap(False)
+        self.setWordWrap(True)
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -62,19 +68,36 @@ class FigureView(QTableView):
         if figures < 1:
             self._fit_height(0)
             return
-        texts = (str(model.index(row, 0).data()) for row in range(rows))
+        texts = [str(model.index(row, 0).data()) for row in range(rows)]
         names = max(map(self.fontMetrics().horizontalAdvance, texts), default=0) + _MARGIN
         room = self.viewport().width()
-        heads = (str(model.headerData(column, _ACROSS)) for column in range(1, figures + 1))
-        least = max(_LEAST, *(header.fontMetrics().horizontalAdvance(head) + _MARGIN for head in heads))
+        told = (str(model.headerData(column, _ACROSS)) for column in range(1, figures + 1))
+        heads = [line for head in told for line in head.split("\n")]
+        strong = header.font()
+        strong.setBold(True)  # as the head of what is chosen is
+        measure = QFontMetrics(strong)
+        least = max(_LEAST, *(measure.horizontalAdvance(head) + _MARGIN + 2 for head in heads))
+        names = min(names, max(round(_NAMES * room), room - least * figures, self._widest_word(texts)))
         share = min(_MOST, max(least, (room - names) // figures))
         for section in range(1, figures + 1):
             header.resizeSection(section, share)
         header.resizeSection(0, max(names, room - share * figures))
+        for row, text in enumerate(texts):
+            self.setRowHeight(row, _ROW_HEIGHT + _LINE * (self._lines(text) - 1))
         self._fit_height(header.length() - room)
+
+    def _widest_word(self, texts: Sequence[str]) -> int:
+        words = (word for text in texts for word in text.split())
+        return max(map(self.fontMetrics().horizontalAdvance, words), default=0) + _MARGIN
+
+    def _lines(self, text: str) -> int:
+        """How many a name breaks into."""
+        room = QRect(0, 0, self.columnWidth(0) - _MARGIN, _ROW_HEIGHT)
+        height = self.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, text).height()
+        return max(1, round(height / self.fontMetrics().lineSpacing()))
 
     def _fit_height(self, beyond: int) -> None:
         """So that the rows are seen, and below them the bar that brings what lies beyond the right edge."""
-        header, rows = self.horizontalHeader(), self.model().rowCount()
+        header, rows = self.horizontalHeader(), self.verticalHeader().length()
         bar = self.horizontalScrollBar().sizeHint().height() if beyond > 0 else 0
-        self.setFixedHeight(header.sizeHint().height() + rows * _ROW_HEIGHT + 2 * self.frameWidth() + bar)
+        self.setFixedHeight(header.sizeHint().height() + rows + 2 * self.frameWidth() + bar)

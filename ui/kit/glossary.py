@@ -17,7 +17,9 @@ _OF_THE_TRADE = ("HAT", "K_day", "m_UB")
 def glossary() -> dict[str, str]:
     """Word -> meaning, in the order shown."""
     return {
-        _tr("HAT"): _tr("Hexagon and timeslot: one H3 cell in one slot of the day."),
+        _tr("HAT"): _tr(
+            "Hexagon and timeslot, a hexagon slot for short: one H3 cell in one slot of the day."
+        ),
         _tr("Resolution"): _tr(
             "How fine H3 divides the land: from 5 to 10 the hexagons shrink sevenfold a step."
         ),
@@ -83,6 +85,8 @@ def explain(word: str, *widgets: QWidget) -> None:
 
 
 def terms_in(text: str) -> str:
-    """What the terms mean that a text says outright, a line each; empty where it has none."""
+    """What the terms mean that a text says, outright or in plain words, a line each; empty without one."""
     said = [term for term in map(_tr, _OF_THE_TRADE) if term in text and re.search(rf"\b{term}s?\b", text)]
+    if _tr("HAT") not in said and _tr("hexagon slot") in text.lower():
+        said.insert(0, _tr("HAT"))
     return "\n".join(f"{term}: {glossary()[term]}" for term in said)

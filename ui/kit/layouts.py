@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QScrollArea,
+    QSplitter,
+    QStackedWidget,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.kit.translation import translator
+
+_tr = translator("Layouts")
 
 LEFT_WIDTH = 364
 RIGHT_WIDTH = 296
@@ -93,6 +105,21 @@ class TabPages(QTabWidget):
 
     def setCurrentWidget(self, page: QWidget) -> None:  # noqa: N802 - Qt's name
         self.setCurrentIndex(self.indexOf(page))
+
+
+def section_tabs(name: str, parent: QWidget) -> QTabWidget:
+    """A bar to choose among the sections of a page; name: what they are, for assistive technology."""
+    made = QTabWidget(parent)
+    made.setDocumentMode(True)
+    bar = made.tabBar()
+    bar.setDrawBase(False)
+    bar.setAccessibleName(name)
+    # Qt's own names of the arrows, where there is no room for all tabs, are English
+    for arrow, said in zip(
+        bar.findChildren(QToolButton), (_tr("Tabs before"), _tr("Tabs behind")), strict=True
+    ):
+        arrow.setAccessibleName(said)
+    return made
 
 
 def start_sizes(width: int) -> list[int]:

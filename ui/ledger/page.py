@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal, Slot
-from PySide6.QtGui import QDesktopServices, QShowEvent
+from PySide6.QtGui import QDesktopServices, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
@@ -42,6 +42,8 @@ from ui.session.session import Session
 from ui.session.settings import Settings
 
 _LEFT, _RIGHT = 210, 320
+_LOW = 560
+"""Pixels of a page: in a lower one the strip of days waits until it is asked for; the timeline goes first."""
 
 
 class LedgerPage(QWidget):
@@ -121,6 +123,14 @@ class LedgerPage(QWidget):
         self.table.entry_chosen.connect(self._on_entry)
         self.nothing_paid = flowing(self.tr("Nothing was released yet."), "muted", self)
         self._days_head = flowing(self.tr("Each day"), "heading", self)
+        self._bar_head = flowing(self.tr("Over all time, a piece for each entry"), "heading", self)
+        self.show_days = QPushButton(self.tr("Each &day"), self)
+        self.show_days.setToolTip(self.tr("What a vehicle has spent on each day"))
+        self.show_days.setCheckable(True)
+        self.show_days.toggled.connect(self._fold)
+        head = QHBoxLayout()
+        head.addWidget(self.name, 1)
+        head.addWidget(self.show_days)
         centre = QWidget(self)
         column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 4, 0)
@@ -128,9 +138,9 @@ class LedgerPage(QWidget):
             card(
                 centre,
                 "card",
-                self.name,
+                head,
                 self.balance,
-                flowing(self.tr("Over all time, a piece for each entry"), "heading", centre),
+                self._bar_head,
                 self.bar,
                 self._days_head,
                 self.days,
@@ -177,6 +187,20 @@ class LedgerPage(QWidget):
 
     # what is shown
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self._fold()
+
+    @Slot()
+    def _fold(self) -> None:
+        """In a low page the timeline goes before the days, which a button brings."""
+        low = self.height() < _LOW
+        days = self.spending is not None and bool(self.spending.days)
+        self._bar_head.setVisible(not low)
+        self.show_days.setVisible(low and days)
+        self._days_head.setVisible(days and not low)
+        self.days.setVisible(days and (not low or self.show_days.isChecked()))
+
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
         self._session.read_ledger()  # another window may have spent
@@ -213,11 +237,11 @@ class LedgerPage(QWidget):
         paid = bool(spending.timeline)
         for widgets, shown in (
             ((self.table, self.open, self.verify, self.correct, self.withdraw), paid),
-            ((self.days, self._days_head), bool(spending.days)),
             ((self.nothing_paid, self._filler), not paid),
         ):
             for widget in widgets:
                 widget.setVisible(shown)
+        self._fold()
         self._on_entry(self.table.current.number if self.table.current else 0)
 
     @Slot()

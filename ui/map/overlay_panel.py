@@ -84,9 +84,10 @@ class OverlayPanel(QFrame):
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
+        column.addWidget(self.problem)  # first: below the list a low map would hide it
         column.addWidget(self.list)
         column.addLayout(buttons)
-        for widget in (self.problem, self.hint, self.look):
+        for widget in (self.hint, self.look):
             column.addWidget(widget)
         column.addStretch(1)
         self._inner, self._scroll = inner, scrolling(inner)
@@ -144,6 +145,8 @@ class OverlayPanel(QFrame):
         self.problem.setText("" if told is None else f"{told.what}\n{told.details}")
         self.problem.setVisible(told is not None)
         self._fit()
+        if told is not None:
+            self._scroll.verticalScrollBar().setValue(0)
 
     # what is asked for
 

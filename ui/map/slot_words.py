@@ -20,16 +20,16 @@ def strip_title(layer: Layer, state: MapState) -> str:
     title, unit = heading(layer, state)
     if layer.key == SELECTED:
         return (
-            _tr("Candidates in each slot (HATs)")
+            _tr("Candidates in each slot (hexagons)")
             if state.protects_presence
-            else _tr("Selected in each slot (HATs)")
+            else _tr("Selected in each slot (hexagons)")
         )
     if layer.key == VEHICLES:
-        return _tr("Median of the HATs by slot: distinct vehicles")
+        return _tr("Median of the hexagons by slot: distinct vehicles")
     if layer.key == PIN_DIFFERENCE:
         title = _tr("by how much B is better")
     told = f"{title} ({unit})" if unit else title
-    return _tr("Median of the HATs by slot: {title}").format(title=told)
+    return _tr("Median of the hexagons by slot: {title}").format(title=told)
 
 
 def slot_bar(key: str, figure: SlotFigure, grid: SlotGrid, unit: str) -> SlotBar:

@@ -61,7 +61,8 @@ class TimeStrip(QFrame):
         self.speed.setAccessibleName(self.tr("Speed of playing"))
         self.speed.currentIndexChanged.connect(self._set_speed)
         self.repeat = QToolButton(self)
-        self.repeat.setText(self.tr("Repeat"))
+        self.repeat.setText("\N{CLOCKWISE OPEN CIRCLE ARROW}")  # a word would be too wide on a small screen
+        self.repeat.setAccessibleName(self.tr("Repeat"))
         self.repeat.setToolTip(self.tr("Begin anew after the last slot"))
         self.repeat.setCheckable(True)
         self.repeat.toggled.connect(self._set_repeat)

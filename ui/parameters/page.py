@@ -114,11 +114,7 @@ class ParametersPage(QWidget):
             row.addWidget(buttons[unit])
         row.addStretch(1)
         layout.addLayout(row)
-        self._unit_question = flowing(
-            self.tr("What is hidden of a vehicle: all of it, one day, or one visit. Less costs less."),
-            "muted",
-            parent,
-        )
+        self._unit_question = flowing("", "muted", parent)
         hints = {unit: flowing("", "muted", parent) for unit in Unit}
         one_place = QGridLayout()
         for hint in (self._unit_question, *hints.values()):
@@ -141,6 +137,11 @@ class ParametersPage(QWidget):
             button.setVisible(offered)
             self.unit_hints[unit].setText(told if offered else "")
             self.unit_hints[unit].setVisible(unit is chosen)
+        self._unit_question.setText(
+            self.tr("What is hidden of a vehicle: all of it, or one day. Less costs less.")
+            if relation is Relation.USER
+            else self.tr("What is hidden of a vehicle: all of it, one day, or one visit. Less costs less.")
+        )
         self._unit_question.setVisible(chosen is None)
 
     @Slot()

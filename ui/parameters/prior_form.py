@@ -105,10 +105,7 @@ class PriorForm(QWidget):
         self.key.setText(prior.source.public_key)
         texts: tuple[tuple[QWidget, str], ...] = (
             (self.numbers["fleet"], self.tr("Vehicle-days in all") if by_day else self.tr("Vehicles in all")),
-            (
-                self.numbers["vehicles"],
-                self.tr("Vehicle-days of a HAT") if by_day else self.tr("Vehicles of a HAT"),
-            ),
+            (self.numbers["vehicles"], self.tr("In a hexagon slot")),
             (self.numbers["records"], self.tr("Records of one there")),
             (self.seconds, self.tr("A ping every")),
             (self.key, self.tr("Publisher's key")),

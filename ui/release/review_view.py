@@ -69,7 +69,7 @@ class ReviewView(QWidget):
         grid.setVerticalSpacing(5)
         grid.setColumnStretch(0, 1)
         top, right = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignRight
-        heads = (self.tr("vehicle"), self.tr("vehicle\nand day"), self.tr("vehicle,\nHAT and day"))
+        heads = (self.tr("vehicle"), self.tr("vehicle\nand day"), self.tr("visit"))
         caption = self.tr("Epsilon (unit {unit}, relation {relation}) of each").format(
             unit=review.unit, relation=review.relation
         )

@@ -476,7 +476,7 @@ def chosen_hat_empty(session: Session) -> Reason | None:
     if contributions is None or overview is None or hat is None or index_of(overview, hat) >= 0:
         return None
     return Reason(
-        what=_tr("HAT {hat} holds no records").format(hat=_name(hat, contributions.window.grid)),
+        what=_tr("{hat} holds no records").format(hat=hat_name(hat, contributions.window.grid)),
         mend=_choose_another(),
     )
 
@@ -502,9 +502,10 @@ def _choose_another() -> str:
     return _tr("Choose another one on the map or in the table.")
 
 
-def _name(hat: tuple[str, int], grid: SlotGrid) -> str:
+def hat_name(hat: tuple[str, int], grid: SlotGrid) -> str:
+    """A HAT (cell, slot) in words."""
     cell, slot = hat
-    return grid.hat_id(slot, cell)
+    return _tr("Hexagon {cell} at {time}").format(cell=cell, time=grid.text(slot))
 
 
 # suppression of users
@@ -577,9 +578,9 @@ def chosen_hat_unreleased(session: Session) -> Reason | None:
     row = released_row(release, query, hat)
     if row is not None and row.estimates:
         return None
-    what = _tr("HAT {hat} is not in the release") if row is None else _tr("HAT {hat} is suppressed")
+    what = _tr("{hat} is not in the release") if row is None else _tr("{hat} is suppressed")
     return Reason(
-        what=what.format(hat=_name(hat, release.grid)),
+        what=what.format(hat=hat_name(hat, release.grid)),
         mend=_choose_another(),
     )
 

@@ -69,7 +69,7 @@ class MarkedHats(QObject):
         """How many there are, in words, and how many of them are of this slot; empty without any."""
         if not self._hats:
             return ""
-        told = counted("{n} HAT marked", "{n} HATs marked", len(self._hats))
+        told = counted("{n} hexagon slot marked", "{n} hexagon slots marked", len(self._hats))
         here = len(self.cells_in(slot))
         if here == len(self._hats):
             return told

@@ -553,6 +553,8 @@ class Session(QObject):
     def set_published(self, published: PublishedRelease | None) -> None:
         self._published, self._published_draft = published, self._draft
         self.published_changed.emit()
+        if published is not None:
+            self.noted.emit(self.tr("{name} is published").format(name=published.bundle.name))
         self.read_ledger()
 
     def set_practised(self, published: PublishedRelease) -> None:

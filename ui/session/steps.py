@@ -97,10 +97,10 @@ def _hexagons(session: Session) -> Step:
     assert session.forecast.selection is not None
     selection = session.forecast.selection
     if session.forecast.protects_presence:  # which of them hold records is nobody's to know
-        note = counted("{n} candidate HAT", "{n} candidate HATs", len(selection))
+        note = counted("{n} candidate hexagon slot", "{n} candidate hexagon slots", len(selection))
         return Step(key=key, title=title, state=State.DONE, note=note)
     recorded, empty = selected_counts(selection)
-    note = counted("{n} HAT selected", "{n} HATs selected", recorded)
+    note = counted("{n} hexagon slot selected", "{n} hexagon slots selected", recorded)
     if empty:
         note = _tr("{note}, {empty} more without records").format(note=note, empty=whole(empty))
     return Step(key=key, title=title, state=State.DONE, note=note)

@@ -23,6 +23,7 @@ from core.errors import HexveilError
 from core.fault_report import fault_report, log_fault
 from core.paths import Home
 from core.progress import Progress
+from ui.kit.elided_label import ElidedLabel
 from ui.kit.jobs import Job, cancel_all, longest_wait, wait_for_all
 from ui.kit.layouts import first_size
 from ui.kit.message_bar import MessageBar, log, message_of
@@ -38,6 +39,7 @@ ENGINE = ("ui.shell.workspace",)
 """Imported in a worker, so that the frame answers while the engine loads."""
 _SHOW_PROGRESS_AFTER_MS = 300
 _FULL = 1_000
+_NOTE_MARGIN = 4
 _CLOSE_TIMEOUT_S = 60.0
 
 
@@ -78,6 +80,9 @@ class MainWindow(QMainWindow):
         self.restoreGeometry(settings.window_geometry)
 
     def _make_status_bar(self) -> None:
+        self.note = ElidedLabel(parent=self)  # Qt's own message would end where the buttons begin
+        self.note.setContentsMargins(_NOTE_MARGIN, 0, _NOTE_MARGIN, 0)
+        self.statusBar().addWidget(self.note, 1)
         self.progress = QProgressBar(self)
         self.progress.setRange(0, _FULL)
         self.progress.setFixedWidth(220)
@@ -164,7 +169,7 @@ class MainWindow(QMainWindow):
             self._slow.stop()
             self.progress.hide()
             self.cancel.hide()
-            self.statusBar().showMessage(self._last_note)
+            self.note.setText(self._last_note)
 
     @Slot()
     def _show_wait(self) -> None:
@@ -177,12 +182,12 @@ class MainWindow(QMainWindow):
             self.progress.setRange(0, 0 if wait.done is None else _FULL)
             self.progress.setValue(round((wait.done or 0.0) * _FULL))
             self.progress.show()
-            self.statusBar().showMessage(wait.what or self.tr("Working…"))
+            self.note.setText(wait.what or self.tr("Working…"))
         elif self._waiting:
             self._waiting = False
             self.progress.setRange(0, _FULL)
             self.progress.hide()
-            self.statusBar().showMessage(self._last_note)
+            self.note.setText(self._last_note)
 
     @Slot()
     def _show_progress(self) -> None:
@@ -194,12 +199,12 @@ class MainWindow(QMainWindow):
     def _show_step(self, done: float, text: str) -> None:
         self.progress.setValue(round(done * _FULL))
         if text:
-            self.statusBar().showMessage(text)
+            self.note.setText(text)
 
     @Slot(str)
     def _note(self, text: str) -> None:
         self._last_note = text
-        self.statusBar().showMessage(text)
+        self.note.setText(text)
         self.log_dock.note(text)
 
     @Slot(object)
@@ -211,7 +216,7 @@ class MainWindow(QMainWindow):
     def _fail(self, error: object) -> None:
         self.log_dock.note_error(error)
         self._last_note = message_of(error).what
-        self.statusBar().showMessage(self._last_note)
+        self.note.setText(self._last_note)
         if error is not self._told_in_place:
             self.faults.show_error(error)
         if isinstance(error, BaseException) and not isinstance(error, HexveilError):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QDateTime, QLocale, QTimeZone, Signal, SignalInstance, Slot
+from PySide6.QtCore import QDateTime, QTimeZone, Signal, SignalInstance, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from core.project_file import PROJECT_SUFFIX
 from core.recovery import LeftBehind
 from ui.kit.labels import label
+
+_WHEN = "yyyy-MM-dd HH:mm"
+"""As every date in the window."""
 
 
 class RecoveryBar(QFrame):
@@ -39,7 +42,7 @@ class RecoveryBar(QFrame):
         self._left = left
         name = left.project.saved_as.replace("\\", "/").rpartition("/")[2].removesuffix(PROJECT_SUFFIX)
         at = QDateTime.fromSecsSinceEpoch(int(left.at.timestamp()), QTimeZone.systemTimeZone())
-        when = QLocale().toString(at, QLocale.FormatType.ShortFormat)
+        when = at.toString(_WHEN)
         told = (
             self.tr("Hexveil ended unexpectedly. Unsaved changes of {name}, from {when}, are still there.")
             if name

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QGuiApplication, QPalette
 
+from core.geodata.near_place import NEAR
 from core.privacy import Relation
 from core.values import plain
 from ui.kit.model_index import ROOT, ModelIndex
@@ -96,7 +97,12 @@ class HatTableModel(QAbstractTableModel):
         return (
             HatColumn(key="slot", title=tr("Slot"), confidential=False, sample="00:00"),
             HatColumn(key="hexagon", title=tr("Hexagon"), confidential=False, sample="878d9d69dffffff"),
-            HatColumn(key=PLACE_KEY, title=tr("Place"), confidential=False, sample="near Central Junction"),
+            HatColumn(
+                key=PLACE_KEY,
+                title=tr("Place"),
+                confidential=False,
+                sample=place_text(f"{NEAR}Central Junction"),
+            ),
             # what is published stands first: a narrow tab shows it without scrolling
             HatColumn(
                 key=released[0],

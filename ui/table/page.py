@@ -170,7 +170,10 @@ class TableTab(QWidget):
         draft = self._session.draft
         self.count.setText(
             counted(
-                "{shown} of {n} HAT", "{shown} of {n} HATs", self.model.total, shown=whole(self.model.shown)
+                "{shown} of {n} hexagon slot",
+                "{shown} of {n} hexagon slots",
+                self.model.total,
+                shown=whole(self.model.shown),
             )
             if self.model.total
             else nothing_loaded().what

@@ -47,7 +47,7 @@ def test_a_bar_marks_its_hats_and_marks_stand_out(qtbot: QtBot, tmp_path: Path) 
 def test_errors_follow_the_plan_and_say_whose_they_are(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     section = settled(qtbot, error_histogram(session))
-    assert section.title.text() == "Typical errors of all planned HATs (km/h)"
+    assert section.title.text() == "Typical errors of all planned hexagon slots (km/h)"
     assert section.badge.isVisible()
     assert sum(bar.count for bar in section.bars.bars) == 4
     edit(qtbot, session, threshold=5)

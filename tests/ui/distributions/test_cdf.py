@@ -117,6 +117,7 @@ def test_the_replica_needs_no_data(qtbot: QtBot, theme: Theme, asked: list[CdfRe
     assert (curves.low.tolist(), curves.high.tolist()) == (example.low.tolist(), example.high.tolist())
     assert section.badge.text() == "Simulated"
     assert section.badge.isVisible()
+    assert section.minimumSizeHint().width() <= 411  # what a small screen leaves
     facts = section.facts.text().replace("\u00a0", " ")
     assert facts.startswith("ε 1 per HAT, unit vehicle, relation values. Noise ")
     assert "; tree 26 × 25; m_UB 46." in facts
@@ -230,10 +231,10 @@ def test_the_released_curve_is_that_of_the_chosen_hat(
     assert section.plot.empty.reason.text() == "No HAT is chosen"
     session.choose_hat(CELLS[0], 10)
     settle(qtbot, section)
-    assert section.plot.empty.reason.text() == f"HAT 10 {CELLS[0]} is suppressed"
+    assert section.plot.empty.reason.text() == f"Hexagon {CELLS[0]} at 10:00 is suppressed"
     session.choose_hat(CELLS[1], 9)
     settle(qtbot, section)
-    assert section.plot.empty.reason.text() == f"HAT 09 {CELLS[1]} is not in the release"
+    assert section.plot.empty.reason.text() == f"Hexagon {CELLS[1]} at 09:00 is not in the release"
     session.choose_hat(CELLS[0], 9)
     settle(qtbot, section)
     curves = drawn(section)
@@ -244,7 +245,7 @@ def test_the_released_curve_is_that_of_the_chosen_hat(
     assert curves.exact is None
     assert not section.badge.isVisible()
     assert "exact" not in section.legend.text()
-    assert section.title.text() == f"Released: HAT 09 {CELLS[0]}, query speed_cdf"
+    assert section.title.text() == f"Hexagon {CELLS[0]} at 09:00, as released by query speed_cdf"
     facts = section.facts.text().replace("\u00a0", " ")
     assert facts.startswith("ε 0.5 per HAT (unit vehicle, relation values)")
     assert "reaches 90 percentage points" in facts

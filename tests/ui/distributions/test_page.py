@@ -112,7 +112,7 @@ def test_only_the_section_that_is_looked_at_works(qtbot: QtBot, theme: Theme) ->
         "Resolutions and slots",
         "Suppression",
         "Values (CDF)",
-        "Vehicles of HATs",
+        "Vehicles",
     ]
     qtbot.waitUntil(lambda: tab.resolutions.plot.ready, timeout=TIMEOUT)
     assert not tab.suppression.plot.ready
@@ -168,14 +168,14 @@ def test_the_figures_are_those_of_the_command_line(qtbot: QtBot, theme: Theme, t
     rows = (*table.rows, *by_slot.others)
     assert figures(section, "Mean area") == [f"{row.mean_area_km2:.3g}" for row in rows]
     assert figures(section, "Hexagons with records") == [str(row.cells) for row in rows]
-    assert figures(section, "HATs with records") == [str(row.hats) for row in rows]
+    assert figures(section, "Hexagon slots with records") == [str(row.hats) for row in rows]
     assert figures(section, "Hexagons busy in every slot (≥ 2") == [
         f"{row.busy_share(2):.1%}" for row in rows
     ]
-    assert figures(section, "HATs busy (≥ 2") == [str(row.busy_hats(2)) for row in rows]
+    assert figures(section, "Hexagon slots busy (≥ 2") == [str(row.busy_hats(2)) for row in rows]
     assert figures(section, "Records in busy") == [f"{row.busy_records(2):.1%}" for row in rows]
     assert figures(section, "Hexagons busy") == ["66.7%"] * 3 + ["0.0%", "66.7%"]
-    assert figures(section, "HATs per vehicle and day, most") == [str(row.k_day) for row in rows]
+    assert figures(section, "Hexagon slots per vehicle and day, most") == [str(row.k_day) for row in rows]
     assert section.badge.isVisible()
     assert section.badge.text() == "Confidential"
 
@@ -192,6 +192,15 @@ def test_another_threshold_computes_nothing_anew(
     assert len(computed) == before
 
 
+def test_the_section_needs_no_more_width_than_a_small_screen_leaves(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    section = shown(qtbot, loaded_session(qtbot, tmp_path), theme)
+    for widget in (section.progress, section.stop):  # while grids are counted
+        widget.show()
+    assert section.minimumSizeHint().width() <= 411
+
+
 def test_coming_back_is_instant(qtbot: QtBot, theme: Theme, tmp_path: Path, computed: Asked) -> None:
     session = loaded_session(qtbot, tmp_path)
     section = shown(qtbot, session, theme)
@@ -202,7 +211,9 @@ def test_coming_back_is_instant(qtbot: QtBot, theme: Theme, tmp_path: Path, comp
     assert len(computed[len(before) :]) == 9
     anew = len(computed)
     session.undo_stack.undo()
-    qtbot.waitUntil(lambda: figures(section, "HATs with records")[:3] == ["6", "6", "6"], timeout=TIMEOUT)
+    qtbot.waitUntil(
+        lambda: figures(section, "Hexagon slots with records")[:3] == ["6", "6", "6"], timeout=TIMEOUT
+    )
     assert section.complete
     section.hide()
     section.show()
@@ -275,13 +286,15 @@ def test_the_charts_follow_the_choice(qtbot: QtBot, theme: Theme, tmp_path: Path
     assert [mark.name for mark in charts.vehicles.marks] == ["median 3"]
     assert [mark.name for mark in charts.hats.marks] == ["median 2", "K_day 2"]
     assert charts.figures[0].text().split("\n") == [
-        "6 HAT-days",
+        "6 slot-days",
         "mean 3, std. deviation 1.63",
         "min 1, quartiles 1, 3, 5, max 5",
     ]
     assert charts.figures[1].text().startswith("9 vehicle-days\nmean 2, std. deviation 0")
-    assert charts.vehicles.accessibleName() == "Histogram of vehicles per HAT and day"
-    assert charts.vehicles.accessibleDescription().startswith("Resolution 7, slots of 60 minutes. 6 HAT-days")
+    assert charts.vehicles.accessibleName() == "Histogram of vehicles per hexagon slot and day"
+    assert charts.vehicles.accessibleDescription().startswith(
+        "Resolution 7, slots of 60 minutes. 6 slot-days"
+    )
     section.checks.resolutions[5].setChecked(True)
     finish(qtbot, section)
     assert section.shown.currentText() == "7 / 60"
@@ -388,7 +401,7 @@ def test_slow_work_shows_progress_and_what_is_ready(
     place = section.plot.pos()
     qtbot.waitUntil(section.progress.isVisible, timeout=TIMEOUT)
     qtbot.waitUntil(
-        lambda: figures(section, "HATs with records") == ["6", "6", *[PENDING] * 3], timeout=TIMEOUT
+        lambda: figures(section, "Hexagon slots with records") == ["6", "6", *[PENDING] * 3], timeout=TIMEOUT
     )
     qtbot.waitUntil(lambda: section.progress.value() == round(1000 * 2.5 / 10), timeout=TIMEOUT)
     assert section.advice.text() == "Advice follows when all grids are counted."
@@ -396,7 +409,7 @@ def test_slow_work_shows_progress_and_what_is_ready(
     assert section.plot.pos() == place
     slow.clear()
     finish(qtbot, section)
-    assert figures(section, "HATs with records")[:3] == ["6", "6", "6"]
+    assert figures(section, "Hexagon slots with records")[:3] == ["6", "6", "6"]
     assert not section.progress.isVisible()
     assert not section.stop.isVisible()
 
@@ -456,7 +469,10 @@ def test_everything_is_named_and_reached_by_keyboard(qtbot: QtBot, theme: Theme,
     section = shown(qtbot, loaded_session(qtbot, tmp_path), theme)
     assert section.table.accessibleName() == "Resolution table"
     role = Qt.ItemDataRole.AccessibleTextRole
-    assert section.model.index(2, 2).data(role) == "HATs with records, resolution 7, slots of 60 minutes: 6"
+    assert (
+        section.model.index(2, 2).data(role)
+        == "Hexagon slots with records, resolution 7, slots of 60 minutes: 6"
+    )
     for widget in (*section.checks.resolutions.values(), section.shown, section.use):
         assert "resolution" in widget.accessibleName()
         assert widget.focusPolicy() & Qt.FocusPolicy.TabFocus

@@ -319,7 +319,7 @@ def test_the_theme_and_the_pointer_are_followed(qtbot: QtBot, theme: Theme, crow
     assert DARK.accent in section.legend.text()
     theme.set_mode(Mode.LIGHT)
     canvas.read_out(0.52, QPointF(50, 50))
-    assert "Epsilon per HAT 0.5" in canvas.readout
+    assert "Epsilon per hexagon slot 0.5" in canvas.readout
     assert "4 HATs" in canvas.readout
 
 

@@ -173,7 +173,7 @@ def test_a_chosen_hat_without_records_is_named(qtbot: QtBot, tmp_path: Path) -> 
     session.choose_hat(session.overview.cells[0], 20)
     message = curve_request(session)
     assert isinstance(message, Message)
-    assert message.what == f"HAT 20 {session.overview.cells[0]} holds no records"
+    assert message.what == f"Hexagon {session.overview.cells[0]} at 20:00 holds no records"
 
 
 def test_the_curves_are_the_plans_errors(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
@@ -410,7 +410,10 @@ def test_curves_of_no_one_s_records_say_so_while_records_are_loaded(
     tab = show(qtbot, planned_session(qtbot, tmp_path), theme, Source.REPLICA, KNOWN)
     qtbot.waitUntil(lambda: complete(tab, Source.REPLICA), timeout=60_000)
     assert tab.artificial.isVisible()
-    assert "An artificial data set, not your records: one HAT of 217 vehicles" in tab.artificial.text.text()
+    assert (
+        "An artificial data set, not your records: one hexagon slot of 217 vehicles"
+        in tab.artificial.text.text()
+    )
     assert "Decide" in tab.artificial.text.text()
     press(qtbot, tab.artificial.show_records)
     qtbot.waitUntil(lambda: complete(tab, Source.EXPECTED), timeout=10_000)

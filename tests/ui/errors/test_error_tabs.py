@@ -13,5 +13,5 @@ def test_the_plot_comes_first(qtbot: QtBot, session: Session, theme: Theme) -> N
     tabs = ErrorTabs(session, theme)
     qtbot.addWidget(tabs)
     assert tabs.sections.currentWidget() is tabs.plot
-    assert [tabs.sections.tabText(number) for number in range(2)] == ["One HAT", "Whole city"]
+    assert [tabs.sections.tabText(number) for number in range(2)] == ["One hexagon", "Whole city"]
     assert tabs.sections.tabBar().accessibleName()

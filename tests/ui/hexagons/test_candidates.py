@@ -52,6 +52,19 @@ def test_nothing_is_named_at_first(named: Candidates, session: Session) -> None:
     assert named.file.text() == "Choose file…"
 
 
+def test_a_box_that_the_draft_no_longer_names_is_not_shown_as_if_it_did(
+    named: Candidates, session: Session
+) -> None:
+    choose(named, Way.BOX)
+    type_edges(named, *EDGES)
+    assert session.draft.cells_file
+    session.edit("Other hexagons", cells_file="")
+    assert [edge.text() for edge in named.edges] == [""] * 4
+    named.edges[0].setText("21.1")  # typed while something else of the draft changes
+    session.edit("Title", title="Taxis")
+    assert named.edges[0].text() == "21.1"
+
+
 @pytest.mark.parametrize(("way", "rule"), [(Way.BOUNDARY, "boundary"), (Way.LIST, "cells")])
 def test_a_file_is_asked_for_by_its_rule(qtbot: QtBot, named: Candidates, way: Way, rule: str) -> None:
     choose(named, way)

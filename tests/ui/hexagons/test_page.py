@@ -116,10 +116,10 @@ def test_it_fits_a_narrow_column(page: HexagonsPage) -> None:
 def test_the_outcome_counts_hats_hexagons_and_lone_vehicles(
     qtbot: QtBot, page: HexagonsPage, session: Session
 ) -> None:
-    assert "4 of 6 HATs selected" in texts(page)
+    assert "4 of 6 hexagon slots selected" in texts(page)
     assert "in 2 hexagons; 0 of them hold a single vehicle" in texts(page)
     edit(qtbot, session, threshold=1)
-    assert "6 of 6 HATs selected" in texts(page)
+    assert "6 of 6 hexagon slots selected" in texts(page)
     assert "in 3 hexagons; 2 of them hold a single vehicle" in texts(page)
 
 
@@ -219,7 +219,7 @@ def test_the_whole_window_is_one_slot_whatever_its_hours(
     planned(qtbot, session)
     assert session.contributions is not None
     assert session.contributions.window.slot_minutes == 720
-    assert "3 HATs" in texts(page)
+    assert "3 hexagon slots" in texts(page)
     choose_time(page.start, "09:30")
     choose_time(page.end, "21:30")
     planned(qtbot, session)
@@ -254,11 +254,11 @@ def test_hours_that_end_before_they_start_are_told_in_place(
         session.edit("hours", hours=("09:00", "08:00"))
     assert message(page).startswith("The hours end before they start")
     assert len(message(page).split("\n")) == 3
-    assert "HATs selected" not in texts(page)
+    assert "hexagon slots selected" not in texts(page)
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.undo_stack.undo()
     assert not message(page)
-    assert "4 of 6 HATs selected" in texts(page)
+    assert "4 of 6 hexagon slots selected" in texts(page)
 
 
 def test_hours_that_do_not_fit_the_slot_are_shown_as_they_are(
@@ -279,7 +279,7 @@ def test_the_threshold_is_typed_or_stepped_as_one_undo_step(
     assert session.draft.threshold == 5
     assert session.undo_stack.count() == steps + 1
     planned(qtbot, session)
-    assert "2 of 6 HATs selected" in texts(page)
+    assert "2 of 6 hexagon slots selected" in texts(page)
     session.undo_stack.undo()
     assert page.threshold.value() == 3
 
@@ -302,7 +302,7 @@ def test_a_minimum_that_suppresses_everything_is_told_in_place(
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, page.minimum.lineEdit(), "40")
     assert "fewer than 40 vehicles" in message(page)
-    assert "4 of 6 HATs selected" in texts(page)
+    assert "4 of 6 hexagon slots selected" in texts(page)
 
 
 def test_another_rule(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
@@ -328,7 +328,7 @@ def test_a_list_of_cells(
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         choose_rule(page, "cells")
     assert (session.draft.rule, session.draft.cells_file) == ("cells", str(path))
-    assert "2 of 6 HATs selected" in texts(page)
+    assert "2 of 6 hexagon slots selected" in texts(page)
     assert "in 1 hexagon;" in texts(page)
     assert "10 more without records: published as suppressed" in texts(page)
     assert page.cells_file.isVisible()

@@ -23,7 +23,7 @@ from ui.kit.counted_words import (
         (counted_hexagons, "1 hexagon", "1,200 hexagons"),
         (counted_vehicles, "1 vehicle", "1,200 vehicles"),
         (counted_records, "1 record", "1,200 records"),
-        (counted_hat_days, "1 HAT-day", "1,200 HAT-days"),
+        (counted_hat_days, "1 slot-day", "1,200 slot-days"),
         (counted_vehicle_days, "1 vehicle-day", "1,200 vehicle-days"),
     ],
 )

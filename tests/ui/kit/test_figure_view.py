@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QStandardItemModel
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics, QStandardItemModel
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
@@ -28,3 +29,23 @@ def test_names_keep_their_width_and_the_scroll_bar_takes_no_row(qtbot: QtBot) ->
         assert view.viewport().height() + view.horizontalHeader().height() >= rows
     assert many.horizontalScrollBar().isVisible()
     assert not few.horizontalScrollBar().isVisible()
+
+
+def test_the_bold_head_of_what_is_chosen_is_read_as_a_whole(qtbot: QtBot) -> None:
+    head = "✓ 10 / 240"
+    view = view_of(qtbot, 12)
+    view.model().setHeaderData(1, Qt.Orientation.Horizontal, head)
+    view.resize(480, 200)
+    bold = view.horizontalHeader().font()
+    bold.setBold(True)
+    assert view.columnWidth(1) >= QFontMetrics(bold).horizontalAdvance(head) + 16
+
+
+def test_in_a_narrow_place_names_break_and_figures_are_seen_beside(qtbot: QtBot) -> None:
+    view = view_of(qtbot, 4)
+    view.resize(330, 300)
+    assert view.columnWidth(0) < view.fontMetrics().horizontalAdvance(NAMES[0])
+    assert view.rowHeight(0) > view.rowHeight(1)
+    assert view.columnViewportPosition(2) < view.viewport().width()
+    rows = view.horizontalHeader().height() + sum(map(view.rowHeight, range(len(NAMES))))
+    qtbot.waitUntil(lambda: view.viewport().height() + view.horizontalHeader().height() >= rows)

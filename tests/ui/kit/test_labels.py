@@ -45,6 +45,8 @@ def test_a_term_of_the_trade_is_explained_behind_the_mouse(qtbot: QtBot) -> None
     text = label("48 HATs selected")
     qtbot.addWidget(text)
     assert text.toolTip() == term_tip("HAT")
+    text.setText("48 hexagon slots selected")
+    assert text.toolTip() == term_tip("HAT")
     text.setText("Hats, and no m_UBX")
     assert text.toolTip() == ""
     text.setText("At most m_UB records in a HAT")

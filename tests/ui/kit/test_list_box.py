@@ -32,3 +32,19 @@ def test_a_list_opens_as_wide_and_as_high_as_its_entries_need(
     last = view.visualRect(view.model().index(min(entries, box.maxVisibleItems()) - 1, 0))
     assert last.bottom() < view.viewport().height()
     box.hidePopup()
+
+
+def test_an_entry_that_has_no_room_ends_in_an_ellipsis(qtbot: QtBot) -> None:
+    box = ListBox()
+    qtbot.addWidget(box)
+    box.addItems(["short", "typical error after smoothing"])
+    box.setFixedWidth(120)
+    box.show()
+    assert box.shown_text == "short"
+    plain = box.grab().toImage()
+    box.setCurrentIndex(1)
+    assert box.shown_text.endswith("…")
+    cut = box.grab().toImage()
+    assert cut != plain
+    box.setItemText(1, box.shown_text)
+    assert box.grab().toImage() == cut  # the ellipsis is painted, not only told

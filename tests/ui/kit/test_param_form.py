@@ -237,6 +237,6 @@ def test_another_name_may_be_typed_where_one_is_taken(qtbot: QtBot) -> None:
 def test_parameters_that_stand_elsewhere_are_left_out(qtbot: QtBot) -> None:
     form = ParamForm(EnforcedMeanParams, {"fleet": 9}, without=("fleet", "vehicles", "records"))
     show(qtbot, form)
-    assert not {"Fleet", "Vehicles of a HAT", "Records of a vehicle"} & set(texts(form).splitlines())
+    assert not {"Fleet", "In a hexagon slot", "Records of a vehicle"} & set(texts(form).splitlines())
     assert form.shows(EnforcedMeanParams, {"fleet": 7})
     assert not form.shows(EnforcedMeanParams, {"smooth": False})

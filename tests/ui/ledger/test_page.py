@@ -12,7 +12,7 @@ from shutil import copytree
 from tempfile import mkdtemp
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
@@ -107,6 +107,23 @@ def test_the_strip_has_a_column_for_each_paid_day(page: LedgerPage) -> None:
     assert not any(day.over for day, _ in columns)
     heights = {day.date: place.height() for day, place in columns}
     assert heights[dt.date(2022, 5, 1)] > heights[dt.date(2022, 4, 1)]
+
+
+def test_a_low_page_shows_rows_of_the_timeline_and_the_days_when_asked(
+    qtbot: QtBot, page: LedgerPage
+) -> None:
+    assert page.days.isVisible()
+    assert not page.show_days.isVisible()
+    page.resize(911, 440)
+    qtbot.waitUntil(lambda: not page.days.isVisible(), timeout=TIMEOUT)
+    QApplication.processEvents()
+    seen = page.table.viewport().visibleRegion().boundingRect().height()
+    assert seen >= 3 * page.table.rowHeight(0)
+    press(qtbot, page.show_days)
+    assert page.days.isVisible()
+    page.resize(1300, 760)
+    assert page.days.isVisible()
+    assert not page.show_days.isVisible()
 
 
 def test_a_series_is_planned_by_core(qtbot: QtBot, page: LedgerPage) -> None:

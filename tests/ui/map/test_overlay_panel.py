@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.geodata.map_layer import MOST_LAYERS, MapLayer
@@ -136,6 +136,10 @@ def test_what_cannot_be_read_says_what_where_and_how_to_mend_it(
     qtbot.waitUntil(panel.problem.isVisible, timeout=TIMEOUT)
     assert "There is no such file" in panel.problem.text()
     assert str(tmp_path / "none.gpkg") in panel.problem.text()
+    panel._over.resize(700, 210)
+    QApplication.processEvents()
+    seen = panel.problem.visibleRegion().boundingRect().height()
+    assert seen == panel.problem.height(), "in a low map too"
     assert session.draft.layers == ()
     tiles = write_mbtiles(tmp_path / "v.mbtiles", {(0, 0, 0): b"x"}, {"format": "pbf"})
     panel.add_files([tiles])

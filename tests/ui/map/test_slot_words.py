@@ -51,9 +51,9 @@ def test_titles_say_which_figure_and_unit(qtbot: QtBot, tmp_path: Path) -> None:
         slot_text="09:00",
     )
     titles = {layer.key: strip_title(layer, state) for layer in layers()}
-    assert titles["released-mean"] == "Median of the HATs by slot: Released mean speed (km/h)"
-    assert titles["vehicles"] == "Median of the HATs by slot: distinct vehicles"
-    assert titles["selected"] == "Selected in each slot (HATs)"
+    assert titles["released-mean"] == "Median of the hexagons by slot: Released mean speed (km/h)"
+    assert titles["vehicles"] == "Median of the hexagons by slot: distinct vehicles"
+    assert titles["selected"] == "Selected in each slot (hexagons)"
     assert titles["pin-difference"].endswith("by how much B is better (km/h)")
 
 

@@ -194,7 +194,7 @@ def test_a_chosen_hat_without_records_is_named(qtbot: QtBot, tmp_path: Path) -> 
     cell = session.overview.cells[0]
     assert guards.chosen_hat_empty(session) is None
     session.choose_hat(cell, 20)
-    assert what(session, (guards.chosen_hat_empty,)) == f"HAT 20 {cell} holds no records"
+    assert what(session, (guards.chosen_hat_empty,)) == f"Hexagon {cell} at 20:00 holds no records"
     assert guards.index_of(session.overview, (cell, 20)) == -1
     slot = int(session.overview.slots[0])
     session.choose_hat(cell, slot)

@@ -44,9 +44,9 @@ def test_words() -> None:
     marked = MarkedHats()
     assert marked.text(9) == ""
     marked.take([("a", 9)])
-    assert marked.text(9) == "1 HAT marked"
+    assert marked.text(9) == "1 hexagon slot marked"
     marked.add([("a", 10), ("b", 10)])
-    assert marked.text(9) == "3 HATs marked, 1 in this slot"
+    assert marked.text(9) == "3 hexagon slots marked, 1 in this slot"
 
 
 def test_choosing_a_hat_marks_it_alone(qtbot: QtBot, tmp_path: Path) -> None:

@@ -860,7 +860,9 @@ def test_what_was_published_is_known_by_what_the_draft_asks_for(qtbot: QtBot, tm
     session = planned_session(qtbot, tmp_path)
     assert not session.was_published
     published = PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=make_release())
-    session.set_published(published)
+    with qtbot.waitSignal(session.noted) as told:
+        session.set_published(published)
+    assert told.args == [f"{tmp_path.name} is published"]
     assert session.was_published
     session.edit("Title", title="Other words")
     assert session.was_published

@@ -18,7 +18,7 @@ def test_it_counts_and_clears(qtbot: QtBot) -> None:
     assert not button.isVisibleTo(None)
     session.marked.add([("b", 0), ("b", 1)])
     assert button.isVisible()
-    assert button.text().startswith("3 HATs marked, 2 in this slot")
+    assert button.text().startswith("3 hexagon slots marked, 2 in this slot")
     session.show_slot(1)
     assert "1 in this slot" in button.accessibleName()
     press(qtbot, button)

@@ -65,13 +65,13 @@ def test_without_data_the_tab_says_so(qtbot: QtBot, theme: Theme) -> None:
 
 def test_the_count_follows_filter_and_switch(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     tab = show(qtbot, planned_session(qtbot, tmp_path), theme)
-    assert tab.count.text() == "6 of 6 HATs"
+    assert tab.count.text() == "6 of 6 hexagon slots"
     qtbot.keyClicks(tab.filter, "09")
-    assert tab.count.text() == "3 of 6 HATs"
+    assert tab.count.text() == "3 of 6 hexagon slots"
     tab.selected_only.click()
-    assert tab.count.text() == "2 of 6 HATs"
+    assert tab.count.text() == "2 of 6 hexagon slots"
     tab.filter.clear()
-    assert tab.count.text() == "4 of 6 HATs"
+    assert tab.count.text() == "4 of 6 hexagon slots"
 
 
 def test_unit_and_relation_stand_beside_the_figures(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
@@ -339,14 +339,14 @@ def test_what_is_marked_elsewhere_is_tinted_and_can_be_kept_alone(
     tab.view.sortByColumn(2, Qt.SortOrder.DescendingOrder)
     assert {tab.model.hat_at(row) for row in tinted(tab)} == wanted
     tab.marked_only.click()
-    assert tab.count.text() == "2 of 6 HATs"
+    assert tab.count.text() == "2 of 6 hexagon slots"
     at = tab.view.visualRect(tab.model.index(1, 1)).center()
     qtbot.mouseClick(tab.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert session.hat == tab.model.hat_at(1)
     assert session.marked.hats == wanted, "walking through marked HATs keeps the marks"
     session.clear_marks()
     assert not tab.marked_only.isVisible()
-    assert tab.count.text() == "6 of 6 HATs"
+    assert tab.count.text() == "6 of 6 hexagon slots"
 
 
 def test_marked_rows_are_copied_as_far_as_they_are_public(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
