@@ -7,6 +7,10 @@
 A job runs `work(progress)` in the thread pool and ends in exactly one of `succeeded`, `failed` or
 `cancelled`, then `finished`. Jobs are made in the main thread and all their signals are emitted there;
 the work itself must never touch a widget.
+
+Work begins once the event is over that asked for it. The window's thread is at work until then, and would
+wait for Python's lock time and again; and of work that is asked for anew in the same event, as a map is by
+each thing that it follows, only the last is done.
 """
 
 from __future__ import annotations
@@ -75,15 +79,14 @@ class Job(QObject):
         return self._state == "running"
 
     def start(self) -> None:
-        """Put the work into the thread pool. A job starts once."""
+        """Put the work into the thread pool, after this event. A job starts once."""
         if self._state != "new":
             raise InternalError("a job starts once")
         self._state = "running"
         self._began = time.monotonic()
         self._timer.start()
         _running[self._run] = self
-        _mailbox()
-        _pool().start(self._run)
+        _mailbox().send(self._run)
 
     @property
     def wait(self) -> Wait:
@@ -179,6 +182,7 @@ def wait_for_all(timeout: float) -> bool:
     """
     deadline = time.monotonic() + timeout
     while _running:
+        _mailbox().dispatch()
         left = max(0, int((deadline - time.monotonic()) * 1000))
         done = _pool().waitForDone(left)
         QCoreApplication.sendPostedEvents(_mailbox(), QEvent.Type.MetaCall)
@@ -234,13 +238,32 @@ class _Run:
 
 
 class _Mailbox(QObject):
-    """Brings outcomes from the workers to the main thread, where it lives."""
+    """Brings works to the pool, and outcomes from the workers to the main thread, where it lives."""
 
     arrived = Signal(object, object)
 
     def __init__(self) -> None:
         super().__init__()
         self.arrived.connect(self._deliver)
+        self._sent: list[_Run] = []
+        self._leaves = QTimer(self)
+        self._leaves.setSingleShot(True)
+        self._leaves.timeout.connect(self.dispatch)
+
+    def send(self, run: _Run) -> None:
+        """To the pool, once the event loop has nothing else that is due."""
+        self._sent.append(run)
+        self._leaves.start(0)
+
+    @Slot()
+    def dispatch(self) -> None:
+        """All that was sent; what nobody wants any more ends without a thread."""
+        sent, self._sent = self._sent, []
+        for run in sent:
+            if run.cancel_asked.is_set():
+                self._deliver(run, _Outcome("cancelled"))
+            else:
+                _pool().start(run)
 
     @Slot(object, object)
     def _deliver(self, run: _Run, outcome: _Outcome) -> None:

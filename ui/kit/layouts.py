@@ -40,12 +40,13 @@ class _ScrollArea(QScrollArea):
         return QSize(least.width() + self.verticalScrollBar().sizeHint().width(), hint.height())
 
 
-def scrolling(page: QWidget) -> QScrollArea:
-    """A page that scrolls up and down, never sideways."""
-    area = _ScrollArea()
+def scrolling(page: QWidget | None = None, parent: QWidget | None = None) -> QScrollArea:
+    """A page that scrolls up and down, never sideways; it may be set later."""
+    area = _ScrollArea(parent)
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(page)
+    if page is not None:
+        area.setWidget(page)
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     # what Tab reaches in it is scrolled to
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -55,12 +56,11 @@ def scrolling(page: QWidget) -> QScrollArea:
 class _BothWays(QScrollArea):
     """Scrolls what is larger than its place: it never takes room from what lies beside it."""
 
-    def __init__(self, page: QWidget) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(page)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return _LEAST_SHOWN
@@ -69,9 +69,9 @@ class _BothWays(QScrollArea):
         return _LEAST_SHOWN
 
 
-def scrolling_both_ways(page: QWidget) -> QScrollArea:
-    """A page that takes no more room than there is."""
-    return _BothWays(page)
+def scrolling_both_ways() -> QScrollArea:
+    """For a page, set later, that takes no more room than there is."""
+    return _BothWays()
 
 
 class TabPages(QTabWidget):
@@ -80,19 +80,19 @@ class TabPages(QTabWidget):
     Pages are named by themselves, not by the area that they scroll in.
     """
 
-    def __init__(self, pages: list[tuple[str, QWidget]]) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
         self._pages: list[QWidget] = []
-        for title, page in pages:
-            self.add_page(title, page)
 
     def add_page(self, title: str, page: QWidget) -> None:
         """A tab behind the others; once for each page."""
         if page not in self._pages:
             self._pages.append(page)
-            self.addTab(_BothWays(page), title)
+            area = _BothWays()
+            self.addTab(area, title)
+            area.setWidget(page)  # once it is where it stays
 
     def widget(self, index: int) -> QWidget:
         return self._pages[index]
@@ -137,18 +137,24 @@ def has_room_beside(width: int) -> bool:
     return width - LEFT_WIDTH - RIGHT_WIDTH >= _LEAST_CENTRE
 
 
-def columns(left: QWidget, centre: QWidget, right: QWidget) -> QSplitter:
+class Columns(QSplitter):
     """The three columns; the centre takes what is left."""
-    splitter = QSplitter(Qt.Orientation.Horizontal)
-    splitter.setObjectName("columns")
-    splitter.setHandleWidth(6)
-    for widget in (left, centre, right):
-        splitter.addWidget(widget)
-    splitter.setCollapsible(1, False)
-    splitter.setStretchFactor(1, 1)
-    splitter.setSizes(start_sizes(1360))
-    right.setMinimumWidth(220)
-    return splitter
+
+    def __init__(self, left: QWidget) -> None:
+        """left: the others follow, so that Tab gets to them later than to what is put into this one first."""
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setObjectName("columns")
+        self.setHandleWidth(6)
+        self.addWidget(left)
+
+    def add(self, centre: QWidget, right: QWidget) -> None:
+        """The other two."""
+        self.addWidget(centre)
+        self.addWidget(right)
+        self.setCollapsible(1, False)
+        self.setStretchFactor(1, 1)
+        self.setSizes(start_sizes(1360))
+        right.setMinimumWidth(220)
 
 
 def stacked(top: QWidget, below: QStackedWidget) -> QWidget:

@@ -144,6 +144,7 @@ class MainWindow(QMainWindow):
     def _show_workspace(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self._centre.replaceWidget(self.opening, self.workspace.frame)
+        self.workspace.frame.show()
         self.opening.deleteLater()
         session = self.workspace.session
         session.busy_changed.connect(self._show_busy)

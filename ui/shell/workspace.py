@@ -21,8 +21,8 @@ from ui.errors.error_tabs import ErrorTabs
 from ui.errors.page import ErrorsPage
 from ui.hexagons.page import HexagonsPage
 from ui.kit.layouts import (
+    Columns,
     TabPages,
-    columns,
     has_room_beside,
     scrolling,
     scrolling_both_ways,
@@ -76,7 +76,12 @@ class Workspace(QObject):
             self._build_tabs,
             self._build_first_pages,
             self._build_last_pages,
-            self._put_together,
+            self._build_frame,
+            self._place_steps,
+            self._place_map,
+            self._place_tabs,
+            self._place_others,
+            self._connect,
         )
 
     def _build_map(self) -> None:
@@ -90,14 +95,7 @@ class Workspace(QObject):
         self.distributions = DistributionsTab(self.session, self.window.theme)
         self.table = TableTab(self.session, self.window.theme)
         self.bundle = BundleTab(self.window.theme)
-        self.tabs = TabPages(
-            [
-                (self.tr("Map"), self.map),
-                (self.tr("Error plot"), self.error_views),
-                (self.tr("Distributions"), self.distributions),
-                (self.tr("Table"), self.table),
-            ]
-        )
+        self.tabs = TabPages()
 
     def _build_first_pages(self) -> None:
         self.data = DataPage(self.session)
@@ -113,8 +111,6 @@ class Workspace(QObject):
         self.budget = self.decide.budget
         self.ledger = LedgerPage(self.session, self.window.theme)
         self.compare = ComparePlace(self.session, self.window.theme)
-
-    def _put_together(self) -> None:
         self.pages: dict[str, QWidget] = {
             "data": self.data,
             "hexagons": self.hexagons,
@@ -123,31 +119,51 @@ class Workspace(QObject):
             "release": self.release,
             "verify": self.verify,
         }
-        self.stack = QStackedWidget()
-        for page in self.pages.values():
-            self.stack.addWidget(scrolling(page))
-        self.side = scrolling(self.decide)
-        self.fold, self.to_ledger, self.to_compare = QToolButton(), QToolButton(), QToolButton()
-        self._add_fold()
-        self._places = QStackedWidget()
-        self._ledger_place = scrolling_both_ways(self.ledger)
-        self._compare_place = scrolling_both_ways(self.compare)
-        self._add_places()
-        left = stacked(self.steps, self.stack)
-        self.widget = columns(left, self.tabs, self.side)
-        for place in (self.widget, self._ledger_place, self._compare_place):
-            self._places.addWidget(place)
-        self.recovery = RecoveryBar()
-        self.frame = QWidget()
+
+    def _build_frame(self) -> None:
+        """What holds the pages, hidden in the window before they come.
+
+        Wherever a widget is put, the style looks at it anew, and at all that it holds.
+        """
+        self.frame = QWidget(self.window.centralWidget())
+        self.frame.hide()
         column = QVBoxLayout(self.frame)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.recovery)
-        column.addWidget(self._places, 1)
+        self.side = scrolling(parent=self.frame)
+        self.fold, self.to_ledger, self.to_compare = QToolButton(), QToolButton(), QToolButton()
+        self._add_fold()
+        self._places, self.stack = QStackedWidget(), QStackedWidget()
+        self._ledger_place, self._compare_place = scrolling_both_ways(), scrolling_both_ways()
+        self._add_places()
         self.marks = MarksButton(self.session)
         self.window.statusBar().addPermanentWidget(self.marks)
-        make_menus(self.window, self)
-        self._connect()
+        self.recovery = RecoveryBar()
+        column.addWidget(self.recovery)
+        column.addWidget(self._places, 1)
+        self.widget = Columns(stacked(self.steps, self.stack))
+        for place in (self.widget, self._ledger_place, self._compare_place):
+            self._places.addWidget(place)
+
+    def _place_steps(self) -> None:
+        for page in self.pages.values():
+            area = scrolling()
+            self.stack.addWidget(area)
+            area.setWidget(page)
+
+    def _place_map(self) -> None:
+        self.widget.add(self.tabs, self.side)
+        self.tabs.add_page(self.tr("Map"), self.map)
+        self.tabs.add_page(self.tr("Error plot"), self.error_views)
+
+    def _place_tabs(self) -> None:
+        self.tabs.add_page(self.tr("Distributions"), self.distributions)
+        self.tabs.add_page(self.tr("Table"), self.table)
+
+    def _place_others(self) -> None:
+        self.side.setWidget(self.decide)
+        self._ledger_place.setWidget(self.ledger)
+        self._compare_place.setWidget(self.compare)
 
     def _add_fold(self) -> None:
         """The right column folds away, and comes back from the same place."""
@@ -208,6 +224,7 @@ class Workspace(QObject):
             self.fold.setChecked(has_room_beside(now))
 
     def _connect(self) -> None:
+        make_menus(self.window, self)
         session = self.session
         for signal in (
             session.data_changed,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QObject, QThread, QThreadPool
+from PySide6.QtCore import QCoreApplication, QObject, QThread, QThreadPool
 
 from core.errors import InputError, InternalError
 from core.progress import Cancelled
@@ -128,7 +128,7 @@ def test_a_cancel_that_comes_too_late_hides_nothing(qtbot):
     ends = Ends(job)
     with qtbot.waitSignal(job.finished, timeout=5000):
         job.start()
-        assert done.wait(5)
+        qtbot.waitUntil(done.is_set)
         job.cancel()
     assert ends.seen == [("succeeded", "published"), ("finished", None)]
 
@@ -139,6 +139,7 @@ def test_one_end_however_cancel_and_success_race(qtbot):
         job = Job(lambda progress, steps=i % 7: [progress(0.5) for _ in range(steps)])
         collected.append(Ends(job))
         job.start()
+        QCoreApplication.processEvents()  # it leaves for its thread
         if i % 3:
             time.sleep(i % 5 * 1e-5)
         job.cancel()
@@ -148,6 +149,28 @@ def test_one_end_however_cancel_and_success_race(qtbot):
         assert len(ends.seen) == 2
         assert ends.names[0] in {"succeeded", "cancelled"}
         assert ends.names[1] == "finished"
+
+
+def test_work_waits_until_the_event_is_over_that_asked_for_it(qtbot):
+    begun = threading.Event()
+    job = Job(lambda _progress: begun.set())
+    with qtbot.waitSignal(job.finished, timeout=5000):
+        job.start()
+        assert job.running
+        assert QThreadPool.globalInstance().activeThreadCount() == 0
+        assert not begun.is_set()
+    assert begun.is_set()
+
+
+def test_of_what_is_asked_for_anew_in_one_event_only_the_last_is_done(qtbot):
+    done = []
+    slot = LatestJob()
+    ends = Ends(slot)
+    with qtbot.waitSignal(slot.finished, timeout=5000):
+        for number in range(5):
+            slot.start(lambda _progress, number=number: done.append(number))
+    assert done == [4]
+    assert ends.names == ["succeeded", "finished"]
 
 
 def test_many_progress_calls_become_few_updates(qtbot):
@@ -196,6 +219,7 @@ def test_a_job_whose_parent_dies_stops_in_silence():
     job = Job(until_cancelled, parent=parent)
     ends = Ends(job)
     job.start()
+    QCoreApplication.processEvents()
     shiboken6.delete(parent)
     assert wait_for_all(5)
     assert not ends.seen
@@ -241,8 +265,16 @@ def test_only_the_newest_result_is_passed_on(qtbot):
 def test_a_finished_older_result_in_the_queue_is_dropped_too(qtbot):
     slot = LatestJob()
     ends = Ends(slot)
-    slot.start(lambda _progress: "old")
-    QThreadPool.globalInstance().waitForDone(5000)
+    gate = threading.Event()
+
+    def old(_progress):
+        assert gate.wait(5)
+        return "old"
+
+    slot.start(old)
+    QCoreApplication.processEvents()
+    gate.set()
+    assert QThreadPool.globalInstance().waitForDone(5000)
     with qtbot.waitSignal(slot.finished, timeout=5000):
         slot.start(lambda _progress: "new")
     assert ends.seen == [("succeeded", "new"), ("finished", None)]

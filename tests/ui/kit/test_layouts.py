@@ -7,14 +7,15 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
-from ui.kit.layouts import TabPages, columns, first_size, has_room_beside, scrolling
+from ui.kit.layouts import Columns, TabPages, first_size, has_room_beside, scrolling
 
 
 def test_a_page_is_not_cut_however_narrow_its_column_is_made(qtbot):
     page = QWidget()
     page.setMinimumSize(350, 2000)
     area = scrolling(page)
-    splitter = columns(area, QWidget(), QWidget())
+    splitter = Columns(area)
+    splitter.add(QWidget(), QWidget())
     show(qtbot, splitter, width=1200, height=400)
     splitter.setSizes([1, 1000, 1])
     assert area.verticalScrollBar().isVisible()
@@ -38,7 +39,9 @@ def test_the_right_column_is_open_where_there_is_room() -> None:
 def test_tabs_are_named_by_their_pages_and_scroll_what_is_too_large(qtbot: QtBot) -> None:
     small, large = QLabel("small"), QLabel("large")
     large.setMinimumSize(3000, 2000)
-    made = TabPages([("a", small), ("b", large)])
+    made = TabPages()
+    made.add_page("a", small)
+    made.add_page("b", large)
     show(qtbot, made, width=400, height=300)
     before = made.minimumSizeHint()
     made.setCurrentWidget(large)

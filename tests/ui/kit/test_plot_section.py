@@ -126,7 +126,7 @@ def test_hidden_it_rests_and_shown_again_it_looks_anew(qtbot: QtBot, theme: Them
             stopped.set()
 
     heard.section.computing.start(endless)
-    assert started.wait(10)
+    qtbot.waitUntil(started.is_set)
     heard.told.clear()
     tabs.setCurrentIndex(1)
     assert heard.told == ["rested"]
