@@ -137,7 +137,7 @@ def has_room_beside(width: int) -> bool:
     return width - LEFT_WIDTH - RIGHT_WIDTH >= _LEAST_CENTRE
 
 
-class Columns(QSplitter):
+class WindowColumns(QSplitter):
     """The three columns; the centre takes what is left."""
 
     def __init__(self, left: QWidget) -> None:

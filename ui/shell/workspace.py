@@ -21,8 +21,8 @@ from ui.errors.error_tabs import ErrorTabs
 from ui.errors.page import ErrorsPage
 from ui.hexagons.page import HexagonsPage
 from ui.kit.layouts import (
-    Columns,
     TabPages,
+    WindowColumns,
     has_room_beside,
     scrolling,
     scrolling_both_ways,
@@ -141,7 +141,7 @@ class Workspace(QObject):
         self.recovery = RecoveryBar()
         column.addWidget(self.recovery)
         column.addWidget(self._places, 1)
-        self.widget = Columns(stacked(self.steps, self.stack))
+        self.widget = WindowColumns(stacked(self.steps, self.stack))
         for place in (self.widget, self._ledger_place, self._compare_place):
             self._places.addWidget(place)
 

@@ -354,7 +354,7 @@ def test_a_cancelled_review_changes_nothing(
     qtbot.mouseClick(page.start, LEFT)
     dialog = page.dialog
     assert dialog is not None
-    assert begun.wait(30)
+    qtbot.waitUntil(begun.is_set, timeout=WAIT_MS)
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert page.dialog is None
     go_on.set()
