@@ -162,7 +162,7 @@ def unplanned(session: Session) -> Reason | None:
     if session.forecast is not None and session.forecast.plan is not None:
         return None
     if _privacy_is_open(session):
-        return dataclasses.replace(still_planning(), note=_tr("needs relation and unit"))
+        return dataclasses.replace(still_planning(), note=_tr("first choose who is protected"))
     reason = selection_unfit(session)
     if reason is not None:
         return _in_step(hexagons_title(), reason)
@@ -208,7 +208,7 @@ def _privacy_is_open(session: Session) -> bool:
 def privacy_open(session: Session) -> Reason | None:
     if not _privacy_is_open(session):
         return None
-    return Reason(what=_tr("Relation and unit are not chosen yet"), note=_tr("choose relation and unit"))
+    return Reason(what=_tr("Who is protected is not chosen yet"), note=_tr("choose who is protected"))
 
 
 def noise_needs_privacy(session: Session) -> Reason | None:
@@ -227,17 +227,17 @@ def occupancy_needs_privacy(session: Session) -> Reason | None:
 
 
 def cost_needs_privacy(session: Session) -> Reason | None:
-    told = _tr("Choose relation and unit to see the cost.")
+    told = _tr("Choose who is protected to see the cost.")
     return Reason(what=told) if _privacy_is_open(session) else None
 
 
 def errors_need_privacy(session: Session) -> Reason | None:
-    told = _tr("Errors and cost appear once relation and unit are chosen.")
+    told = _tr("Errors and cost appear once you have chosen who is protected.")
     return Reason(what=told) if _privacy_is_open(session) else None
 
 
 def confirmation_needs_privacy(session: Session) -> Reason | None:
-    told = _tr("Choose relation and unit to read what you confirm.")
+    told = _tr("Choose who is protected to read what you confirm.")
     return Reason(what=told) if _privacy_is_open(session) else None
 
 

@@ -68,7 +68,7 @@ def test_without_relation_and_unit_no_cost_is_shown(
     panel = made(qtbot, session, theme)
     edit(qtbot, session, **{missing: None})
     assert {cost.text() for cost in panel._costs.values()} == {"–"}
-    assert "Choose relation and unit" in texts(panel)
+    assert "Choose who is protected" in texts(panel)
     assert "fits" not in texts(panel)
 
 

@@ -63,7 +63,7 @@ def test_nothing_is_shown_without_relation_and_unit(qtbot: QtBot, tmp_path: Path
     session = planned_session(qtbot, tmp_path)
     summary = made(qtbot, session)
     edit(qtbot, session, **{missing: None})
-    assert "once relation and unit are chosen" in texts(summary)
+    assert "once you have chosen who is protected" in texts(summary)
     assert "None" not in texts(summary)
 
 

@@ -113,7 +113,7 @@ def test_what_is_missing_is_said(qtbot: QtBot, theme: Theme, tmp_path: Path, com
     says(qtbot, section, "No data yet")
     session = loaded_session(qtbot, tmp_path)
     section = show(qtbot, session, theme)
-    says(qtbot, section, "Relation and unit are not chosen yet")
+    says(qtbot, section, "Who is protected is not chosen yet")
     edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE_HAT_DAY)
     says(qtbot, section, "Nothing to suppress")
     session.edit("change", relation=Relation.USER)

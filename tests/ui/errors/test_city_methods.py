@@ -261,7 +261,7 @@ def test_the_draft_s_own_method_is_marked(qtbot: QtBot, session: Session, theme:
 def test_what_stands_in_the_way_is_told(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
     session = loaded_session(qtbot, tmp_path)
     section = made(qtbot, session, theme)
-    assert "Relation and unit are not chosen yet" in texts(section)
+    assert "Who is protected is not chosen yet" in texts(section)
     assert not section.compare.isEnabled()
     edit(qtbot, session, relation=Relation.USER)
     assert not section.compare.isEnabled()

@@ -126,9 +126,9 @@ def test_without_data_the_tab_says_what_to_do(qtbot: QtBot, theme: Theme) -> Non
 def test_without_relation_and_unit_there_are_no_curves(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     session = loaded_session(qtbot, tmp_path)
     tab = show(qtbot, session, theme)
-    assert tab.plot.empty.reason.text() == "Relation and unit are not chosen yet"
+    assert tab.plot.empty.reason.text() == "Who is protected is not chosen yet"
     edit(qtbot, session, unit=Unit.VEHICLE)
-    assert tab.plot.empty.reason.text() == "Relation and unit are not chosen yet"
+    assert tab.plot.empty.reason.text() == "Who is protected is not chosen yet"
     assert tab.plot.currentWidget() is not tab.canvas
 
 

@@ -273,7 +273,7 @@ def test_without_relation_and_unit_the_reason_is_told(qtbot: QtBot, tmp_path: Pa
     grids = GridList(session, lambda: session.draft.leading.id)
     show(qtbot, grids)
     press(qtbot, grids.compare)
-    assert texts(grids) == "Relation and unit are not chosen yet"
+    assert texts(grids) == "Who is protected is not chosen yet"
     edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE_HAT_DAY)
     press(qtbot, grids.compare)
     assert "no total to share out" in texts(grids)

@@ -73,7 +73,7 @@ def test_nothing_private_is_preselected(page: ParametersPage, session: Session) 
     assert not page.confirmed.isChecked()
     assert not page.confirmed.isEnabled()
     assert all(button.isEnabled() for button in page.relations.values())
-    assert "Choose relation and unit" in page.sentence.text()
+    assert "Choose who is protected" in page.sentence.text()
     assert (session.draft.relation, session.draft.unit) == (None, None)
 
 

@@ -110,13 +110,13 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
         (
             {"unit": None},
             {
-                "PARAMETERS": "Relation and unit are not chosen yet",
-                "ERROR_CURVES": "Relation and unit are not chosen yet",
-                "SUPPRESSION": "Relation and unit are not chosen yet",
-                "CONFIRMATION": "Choose relation and unit to read what you confirm.",
-                "ERROR_SUMMARY": "Errors and cost appear once relation and unit are chosen.",
-                "COMPARED_GRIDS": "Relation and unit are not chosen yet",
-                "COMPARED_METHODS": "Relation and unit are not chosen yet",
+                "PARAMETERS": "Who is protected is not chosen yet",
+                "ERROR_CURVES": "Who is protected is not chosen yet",
+                "SUPPRESSION": "Who is protected is not chosen yet",
+                "CONFIRMATION": "Choose who is protected to read what you confirm.",
+                "ERROR_SUMMARY": "Errors and cost appear once you have chosen who is protected.",
+                "COMPARED_GRIDS": "Who is protected is not chosen yet",
+                "COMPARED_METHODS": "Who is protected is not chosen yet",
             },
         ),
         (
@@ -167,7 +167,7 @@ def test_who_is_protected_is_asked_for_what_hangs_on_it(qtbot: QtBot, tmp_path: 
     assert curves.what == users.what
     assert curves.mend.startswith("How much noise a HAT needs depends on who is protected.")
     assert users.mend.startswith("Who occupies a HAT depends on who is protected.")
-    assert guards.cost_needs_privacy(session) == Reason(what="Choose relation and unit to see the cost.")
+    assert guards.cost_needs_privacy(session) == Reason(what="Choose who is protected to see the cost.")
 
 
 def test_while_a_draft_is_planned_the_curves_wait(qtbot: QtBot, tmp_path: Path) -> None:

@@ -64,8 +64,8 @@ def test_a_draft_that_is_complete_is_ready_to_release(qtbot: QtBot, tmp_path: Pa
 @pytest.mark.parametrize(
     ("change", "note"),
     [
-        ({"relation": None}, "choose relation and unit"),
-        ({"unit": None}, "choose relation and unit"),
+        ({"relation": None}, "choose who is protected"),
+        ({"unit": None}, "choose who is protected"),
         ({"confirmed": False}, "confirm the sentence"),
         ({"population": ""}, "choose a population"),
         ({"population": "Trams"}, "set a limit for Trams"),
@@ -133,8 +133,8 @@ def test_a_release_is_done_until_the_hexagons_change(qtbot: QtBot, tmp_path: Pat
 
 def test_a_later_step_tells_the_real_reason_and_where_it_is_mended(qtbot: QtBot, tmp_path: Path) -> None:
     session = loaded_session(qtbot, tmp_path)
-    assert steps(session)["errors"].note == "needs relation and unit"
-    assert steps(session)["release"].note == "Parameters: choose relation and unit"
+    assert steps(session)["errors"].note == "first choose who is protected"
+    assert steps(session)["release"].note == "Parameters: choose who is protected"
     edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=1000)
     found = steps(session)
     assert found["hexagons"].note == "The threshold leaves no HAT."

@@ -77,7 +77,7 @@ def test_the_count_follows_filter_and_switch(qtbot: QtBot, theme: Theme, tmp_pat
 def test_unit_and_relation_stand_beside_the_figures(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     session = loaded_session(qtbot, tmp_path)
     tab = show(qtbot, session, theme)
-    assert tab.hint.text().startswith("Relation and unit are not chosen yet.")
+    assert tab.hint.text().startswith("Who is protected is not chosen yet.")
     edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=3)
     qtbot.waitUntil(lambda: tab.hint.text().startswith("Unit vehicle, relation values."), timeout=10_000)
 
