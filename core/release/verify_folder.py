@@ -296,7 +296,8 @@ def _contents(
 def _content(path: Path, largest: int) -> bytes | None:
     try:
         with path.open("rb") as file:
-            content = file.read(largest + 1)
+            # memory for what is there: to ask for the most takes Windows that much, for each file
+            content = file.read(min(os.fstat(file.fileno()).st_size, largest) + 1)
     except OSError:
         return None
     return content if len(content) <= largest else None
