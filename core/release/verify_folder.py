@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -28,6 +29,7 @@ from core.signed.manifest import parse_manifest
 
 _LARGEST = 1 << 28
 """Bytes; a file that has to be understood is read whole."""
+_PIECE = 1 << 20
 _LARGEST_SEAL = 1 << 20
 """Bytes of the manifest, its signature and the key, which are read before anything is known of the bundle."""
 _LARGEST_BUNDLE = 1 << 30
@@ -278,10 +280,18 @@ def _contents(
 def _content(source: BundleSource, name: str, largest: int) -> bytes | None:
     try:
         with source.open(name) as file:
-            content = file.read(largest + 1)
+            content = _at_most(file, largest + 1)
     except READ_ERRORS:
         return None
     return content if len(content) <= largest else None
+
+
+def _at_most(file: io.BufferedIOBase, most: int) -> bytes:
+    """Its first bytes, in pieces: where the most is asked for at once, Windows gives that much memory."""
+    content = io.BytesIO()
+    while piece := file.read(min(_PIECE, most - content.tell())):
+        content.write(piece)
+    return content.getvalue()
 
 
 def _megabytes(size: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,19 @@ def test_a_changed_or_missing_file_is_named(tmp_path: Path) -> None:
     (bundle / "LICENSE.txt").unlink()
     with pytest.raises(Finding, match=r"LICENSE\.txt is missing"):
         check_sums(read_folder(bundle))
+
+
+def test_reading_takes_the_memory_of_the_files(tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path)
+    size = sum(path.stat().st_size for path in bundle.rglob("*") if path.is_file())
+    tracemalloc.start()
+    try:
+        folder = read_folder(bundle)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert folder.files
+    assert peak < size + (8 << 20)
 
 
 def test_a_file_too_large_to_read_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
