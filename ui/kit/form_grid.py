@@ -16,6 +16,8 @@ _tr = translator("FormGrid")
 
 _NAME_WIDTH = 100
 EDITOR_WIDTH = 188
+_REASON_WIDTH = 96
+"""A reason in less is a word a line, or two letters and an ellipsis."""
 
 
 class FormGrid(QWidget):
@@ -33,6 +35,7 @@ class FormGrid(QWidget):
         self._grid.setVerticalSpacing(5)
         self._grid.setColumnMinimumWidth(0, _NAME_WIDTH)
         self._grid.setColumnMinimumWidth(1, EDITOR_WIDTH)
+        self._grid.setColumnMinimumWidth(2, _REASON_WIDTH)
         self._grid.setColumnStretch(2, 1)
 
     @property

@@ -14,7 +14,6 @@ from core.statistics.base import Measure
 from ui.kit.counted_words import counted_vehicle_days, counted_vehicles
 from ui.kit.glossary import explain
 from ui.kit.labels import badge, label
-from ui.kit.layouts import scrolling
 from ui.map.slot_bars import SlotBars
 from ui.session.place_texts import place_text
 from ui.session.query_texts import figure, with_unit
@@ -22,7 +21,6 @@ from ui.session.query_texts import figure, with_unit
 _WIDTH = 268
 _LEFT, _TOP = 56, 12
 """Beside the buttons that zoom."""
-_FRAME = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +49,6 @@ class HexagonCard(QFrame):
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
-        self._over = over
         self._content: CardContent | None = None
         self.setProperty("look", "card")
         self.setFixedWidth(_WIDTH)
@@ -96,18 +93,10 @@ class HexagonCard(QFrame):
         head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
         for button in (self.copy, self.zoom):
             buttons.addWidget(button, 1)
-        inside = QWidget(self)
-        self._told = scrolling(inside)
-        self._rows_around = (head, buttons)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(10, 8, 8, 10)
-        self._column.setSpacing(5)
-        self._column.addLayout(head)
-        self._column.addWidget(self._told, 1)
-        self._column.addLayout(buttons)
-        column = self._inside = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 8, 8, 10)
         column.setSpacing(5)
+        column.addLayout(head)
         column.addWidget(self.place)
         column.addWidget(self.state)
         ends = QHBoxLayout()
@@ -126,6 +115,7 @@ class HexagonCard(QFrame):
             column.addWidget(bars)
         column.addLayout(ends)
         column.addWidget(self.released)
+        column.addLayout(buttons)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """The map has another size: the card keeps within it."""
@@ -141,13 +131,9 @@ class HexagonCard(QFrame):
         return done
 
     def _fit(self) -> None:
-        """As high as what it tells, which scrolls between head and buttons where the map is lower."""
-        around, edges = self._column, self._column.contentsMargins()
-        width = _WIDTH - edges.left() - edges.right() - 2 * _FRAME
-        least = sum(row.sizeHint().height() for row in self._rows_around) + 2 * around.spacing()
-        least += edges.top() + edges.bottom() + 2 * _FRAME
-        room = self._over.height() - 2 * _TOP
-        self.setFixedHeight(max(least, min(least + self._inside.heightForWidth(width), room)))
+        self.setFixedHeight(
+            self.heightForWidth(_WIDTH) if self.hasHeightForWidth() else self.sizeHint().height()
+        )
         self.raise_()
 
     def show_content(self, content: CardContent | None) -> None:
