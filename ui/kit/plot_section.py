@@ -157,8 +157,8 @@ class PlotSection(QStackedWidget):
             self.refresh_soon()
 
     def _put(self, canvas: PlotCanvas) -> None:
-        self._place(canvas)
         canvas.set_colours(self._theme.colours)
+        self._place(canvas)
         self._canvases.append(canvas)
         next_slice(self, self._make_next)
 
