@@ -23,6 +23,7 @@ def statistics_of(relation: Relation) -> dict[str, AnyStatistic]:
     return {key: one for key, one in all_statistics().items() if relation in one.relations}
 
 
+@cache
 def published_statistics() -> dict[str, AnyStatistic]:
     """What answers are published as, by key: every statistic, and the variants of some."""
     found = all_statistics()

@@ -111,13 +111,17 @@ class GridCharts(QWidget):
         return self.hours
 
     def place(self, canvas: QWidget) -> None:
-        """Put a chart below its heading; the last one draws all."""
+        """Put a chart below its heading, and draw it."""
         canvas.setMinimumHeight(_LEAST_HEIGHT)
+        # each of them moves those that are there: they are painted once all stand
+        self.setUpdatesEnabled(canvas is self.hours)
         charts: tuple[QWidget | None, ...] = (self.vehicles, self.hats, self.hours)
-        self._grid.addWidget(canvas, _CHART, charts.index(canvas))
+        column = charts.index(canvas)
+        self._grid.addWidget(canvas, _CHART, column)
         if canvas is self.hours:
-            self._draw_row()
             self._draw_hours()
+        else:
+            self._draw_histogram(column)
 
     def show_row(self, row: ResolutionRow) -> None:
         """Show the histograms of this grid."""
@@ -138,29 +142,32 @@ class GridCharts(QWidget):
         self._draw_hours()
 
     def _draw_row(self) -> None:
+        for column in range(2):
+            self._draw_histogram(column)
+
+    def _draw_histogram(self, column: int) -> None:
+        """The left chart or the middle one, with its figures."""
         row = self._row
         if row is None:
             return
-        vehicles, hats = row.vehicles_per_hat_day, row.hats_per_vehicle_day
         most = Mark(
             value=row.k_day, name=self.tr("K_day {value}").format(value=whole(row.k_day)), strong=True
         )
-        parts = (
-            (self.vehicles, vehicles, counted_hat_days, (self._median(vehicles),)),
-            (self.hats, hats, counted_vehicle_days, (self._median(hats), most)),
-        )
-        for below, (canvas, histogram, items, marks) in zip(self.figures, parts, strict=False):
-            text = self._figures(histogram, items)
-            below.setText(text)
-            below.setToolTip(text)
-            if canvas is not None:
-                canvas.show_histogram(histogram, marks)
-                canvas.setAccessibleDescription(
-                    self.tr("{grid}. {figures}").format(
-                        grid=grid_text(RowKey(row.window, row.resolution)).capitalize(),
-                        figures=text.replace("\n", ", "),
-                    )
+        canvas, histogram, items, others = (
+            (self.vehicles, row.vehicles_per_hat_day, counted_hat_days, ()),
+            (self.hats, row.hats_per_vehicle_day, counted_vehicle_days, (most,)),
+        )[column]
+        text = self._figures(histogram, items)
+        self.figures[column].setText(text)
+        self.figures[column].setToolTip(text)
+        if canvas is not None:
+            canvas.show_histogram(histogram, (self._median(histogram), *others))
+            canvas.setAccessibleDescription(
+                self.tr("{grid}. {figures}").format(
+                    grid=grid_text(RowKey(row.window, row.resolution)).capitalize(),
+                    figures=text.replace("\n", ", "),
                 )
+            )
 
     @Slot()
     def _draw_hours(self) -> None:

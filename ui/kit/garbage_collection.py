@@ -6,11 +6,14 @@ at that. So automatic collection is switched off and a timer of the main thread 
 
 A collection of the oldest generation looks at every object of the data set, which can take longer than
 the window may stand still: it waits until no work is running, and for the one before it to be a while ago.
+So does one of many young objects: most of those are what a worker has in its hands, and will be gone.
+What a large import brings is not looked at, as it stays; nor, ever again, is what else was there by then.
 """
 
 from __future__ import annotations
 
 import gc
+import sys
 import time
 
 from PySide6.QtCore import QObject, QTimer, Slot
@@ -20,6 +23,12 @@ from ui.kit.jobs import any_running
 INTERVAL_MS = 500
 FULL_INTERVAL_S = 30.0
 _OLDEST = 2
+_MANY = 20_000
+"""Young objects that take some milliseconds to look at."""
+_MODULES = 50
+"""New ones that are a large import."""
+_TOO_MANY = 2_000_000
+"""Young objects that might be garbage of a long piece of work."""
 
 
 class GarbageCollector(QObject):
@@ -30,6 +39,7 @@ class GarbageCollector(QObject):
         gc.disable()
         self._last_full = -FULL_INTERVAL_S
         self._spares_once_more = False
+        self._modules = len(sys.modules)
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL_MS)
         self._timer.timeout.connect(self.collect)
@@ -41,7 +51,13 @@ class GarbageCollector(QObject):
 
         Where the oldest of all is due but has to wait, the one before it is collected.
         """
+        if len(sys.modules) >= self._modules + _MODULES:
+            self._modules = len(sys.modules)
+            gc.freeze()
+            return
         thresholds, counts = gc.get_threshold(), gc.get_count()
+        if _MANY < counts[0] < _TOO_MANY and any_running():
+            return
         due = [
             generation
             for generation, (count, threshold) in enumerate(zip(counts, thresholds, strict=True))

@@ -24,7 +24,10 @@ class Prose(QLabel):
         self.setToolTip(self._terms)
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
-        super().setText(_joined(text))
+        joined = _joined(text)
+        if joined == super().text():  # as most of them, each time that something else has changed
+            return
+        super().setText(joined)
         if self.toolTip() == self._terms:  # nobody has put anything else there
             self._terms = terms_in(text)
             self.setToolTip(self._terms)
@@ -35,7 +38,7 @@ class Prose(QLabel):
 
 
 def _joined(text: str) -> str:
-    return _FIGURE.sub(rf"{_SPACE}\1{_JOINER}", text)
+    return _FIGURE.sub(rf"{_SPACE}\1{_JOINER}", text) if "/" in text else text
 
 
 TALL = Qt.TextFlag.TextDontClip.value

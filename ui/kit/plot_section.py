@@ -14,6 +14,7 @@ from core.errors import HexveilError
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import LatestJob
 from ui.kit.message_bar import Message, message_of
+from ui.kit.next_slice import next_slice
 from ui.kit.qt_classes import qt_classes
 from ui.kit.theme import Theme
 
@@ -149,17 +150,17 @@ class PlotSection(QStackedWidget):
         """Widgets are made here, each step in an event of its own: in between the window may answer."""
         if self._unmade:
             canvas = self._unmade.pop(0)()
-            QTimer.singleShot(0, self, lambda: self._put(canvas))
+            next_slice(self, lambda: self._put(canvas))
         else:
             self._ready = True
             self.built.emit()
             self.refresh_soon()
 
     def _put(self, canvas: PlotCanvas) -> None:
-        self._place(canvas)
         canvas.set_colours(self._theme.colours)
+        self._place(canvas)
         self._canvases.append(canvas)
-        QTimer.singleShot(0, self, self._make_next)
+        next_slice(self, self._make_next)
 
     @Slot()
     def _recolour(self) -> None:

@@ -18,6 +18,8 @@ class ReflowingGrid(QLayout):
     def __init__(self, parent: QWidget, *, across: int, down: int) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
+        self._heights: dict[int, int] = {}
+        """By width; asked for time and again until something changes, as the sizes of Qt's own layouts."""
         self.across = across
         """Pixels between columns."""
         self.down = down
@@ -43,7 +45,13 @@ class ReflowingGrid(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        return self._placed([item.sizeHint() for item in self._shown()], width)[1]
+        if width not in self._heights:
+            self._heights[width] = self._placed([item.sizeHint() for item in self._shown()], width)[1]
+        return self._heights[width]
+
+    def invalidate(self) -> None:
+        self._heights.clear()
+        super().invalidate()
 
     def minimumSize(self) -> QSize:  # noqa: N802 - Qt's name
         """Of the largest item: how many rows there are is known once the width is."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSize, QTimer, Slot
+from PySide6.QtCore import QSize, Slot
 from PySide6.QtWidgets import QDialog, QWidget
 
 from ui.kit.layouts import first_size
+from ui.kit.next_slice import next_slice
 
 _LEAST = QSize(1290, 690)
 _MOST = QSize(1640, 960)
@@ -22,7 +23,7 @@ class StagedDialog(QDialog):
         super().__init__(parent)
         self._unbuilt: list[Callable[[], None]] = []
         self.resize(self._fitting_size())
-        QTimer.singleShot(0, self, self._build)
+        next_slice(self, self._build)
 
     @property
     def complete(self) -> bool:
@@ -37,7 +38,7 @@ class StagedDialog(QDialog):
     def _build(self) -> None:
         if self._unbuilt:
             self._unbuilt.pop(0)()
-            QTimer.singleShot(0, self, self._build)
+            next_slice(self, self._build)
 
     def done(self, result: int) -> None:
         """Close; what is not built is not wanted any more."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,7 @@ from core.selection.registry import require_rule
 from core.store.load_records import Loaded, load_records
 from core.store.record_cache import RecordCache
 from ui.kit.jobs import LatestJob
+from ui.kit.next_slice import next_slice
 from ui.kit.translation import translator
 from ui.session.held_data import (
     GeoBox,
@@ -175,6 +177,8 @@ class Session(QObject):
         self._evaluated_populations: frozenset[str] = frozenset()
         self._slot = 0
         self._hat: tuple[str, int] | None = None
+        self._news: list[Callable[[], object]] = []
+        """Of a load that ended: what is still to be told."""
         self._loading = self._job(self._on_loaded, self._on_load_failed, self._note_stop)
         self._indexing = self._job(self._on_indexed, self._on_unfit, self._on_indexing_stopped)
         self._planning = self._job(self._on_planned, self._on_unfit, self._on_planning_stopped)
@@ -347,7 +351,7 @@ class Session(QObject):
 
     @property
     def busy(self) -> bool:
-        return any(job.running for job in (self._loading, self._indexing, self._planning))
+        return bool(self._news) or any(job.running for job in (self._loading, self._indexing, self._planning))
 
     # what pages ask for
 
@@ -595,7 +599,9 @@ class Session(QObject):
 
     @Slot(object)
     def _on_loaded(self, opened: _Opened) -> None:
-        self._indexing.drop()  # of the data before
+        # of the data before
+        self._indexing.drop()
+        self._planning.drop()
         self._drop_smoothing()
         self._source, self._held, self._recorded = opened.source, opened.held, opened.recorded
         self._usual = opened.usual
@@ -611,12 +617,30 @@ class Session(QObject):
         self._hat = None
         self.marked.clear()
         self._slot = self._first_slot(opened.indexed.contributions)
-        self.data_changed.emit()
-        self.draft_changed.emit()
-        self.published_changed.emit()
-        self.pinned_changed.emit()
-        self._announce(opened.indexed.contributions)
-        self.noted.emit(told_held(opened.held))
+        self._news = [
+            self.data_changed.emit,
+            self.draft_changed.emit,
+            self.published_changed.emit,
+            self.pinned_changed.emit,
+            partial(self._announce, opened.indexed.contributions),
+            partial(self.noted.emit, told_held(opened.held)),
+        ]
+        self._tell_next()
+
+    @Slot()
+    def _tell_next(self) -> None:
+        """Each in an event of its own: all pages at once take longer than the window may stand still."""
+        if self._news:
+            self._news.pop(0)()
+        if self._news:
+            next_slice(self, self._tell_next)
+        else:
+            self.busy_changed.emit(self.busy)
+
+    def _tell_all(self) -> None:
+        """Whoever changes something changes what everybody knows of."""
+        while self._news:
+            self._news.pop(0)()
 
     def _fitted(self, opened: _Opened) -> Draft:
         """The draft that comes with the data, or the current one with what must fit them."""
@@ -634,6 +658,7 @@ class Session(QObject):
 
     def apply(self, draft: Draft) -> None:
         """Make a draft the current one (an undo step calls this)."""
+        self._tell_all()
         before, self._draft = self._draft, draft
         self.draft_changed.emit()
         if _fields(draft, _INDEXING) != _fields(before, _INDEXING):

@@ -24,7 +24,7 @@ from ui.session.settings import Settings
 from ui.shell.exception_handler import ExceptionHandler
 from ui.shell.main_window import MainWindow
 
-_SWITCH_SECONDS = 0.0005
+_SWITCH_SECONDS = 0.0001
 
 
 def prepare_process() -> None:

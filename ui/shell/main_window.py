@@ -27,6 +27,7 @@ from ui.kit.elided_label import ElidedLabel
 from ui.kit.jobs import Job, cancel_all, longest_wait, wait_for_all
 from ui.kit.layouts import first_size
 from ui.kit.message_bar import MessageBar, log, message_of
+from ui.kit.next_slice import next_slice
 from ui.kit.qt_classes import qt_classes
 from ui.kit.theme import Theme
 from ui.session.settings import Settings
@@ -132,7 +133,7 @@ class MainWindow(QMainWindow):
     def _build_next(self) -> None:
         if self._unbuilt:
             self._unbuilt.pop(0)()
-            QTimer.singleShot(0, self, self._build_next)
+            next_slice(self, self._build_next)
 
     def build(self, workspace_class: type[Workspace]) -> None:
         """Build the pages at once."""

@@ -121,6 +121,44 @@ def test_a_full_collection_waits_while_work_is_running(
 
 
 @pytest.mark.usefixtures("qapp")
+def test_many_young_objects_wait_while_work_is_running(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    collector = GarbageCollector()
+    try:
+        monkeypatch.setattr(gc, "collect", asked.append)
+        monkeypatch.setattr(garbage_module, "any_running", lambda: True)
+        for young, seen in ((701, [0]), (50_000, []), (3_000_000, [0])):
+            asked.clear()
+            monkeypatch.setattr(gc, "get_count", lambda young=young: (young, 0, 0))
+            collector.collect()
+            assert asked == seen
+        monkeypatch.setattr(garbage_module, "any_running", lambda: False)
+        monkeypatch.setattr(gc, "get_count", lambda: (50_000, 0, 0))
+        collector.collect()
+        assert asked == [0, 0]
+    finally:
+        collector.stop()
+
+
+@pytest.mark.usefixtures("qapp")
+def test_what_a_large_import_brings_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(gc, "get_count", lambda: (90_000, 0, 0))
+    monkeypatch.setattr(gc, "freeze", lambda: asked.append("freeze"))
+    monkeypatch.setattr(gc, "collect", lambda _: asked.append("collect"))
+    collector = GarbageCollector()
+    try:
+        for number in range(100):
+            monkeypatch.setitem(sys.modules, f"brought.{number}", garbage_module)
+        collector.collect()
+        assert asked == ["freeze"]
+        collector.collect()
+        assert asked == ["freeze", "collect"]
+    finally:
+        collector.stop()
+
+
+@pytest.mark.usefixtures("qapp")
 def test_what_stays_is_left_out_and_stopping_gives_it_back() -> None:
     collector = GarbageCollector()
     try:

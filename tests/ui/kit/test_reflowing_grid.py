@@ -94,3 +94,12 @@ def test_an_item_can_be_taken_out(grid):
     taken = grid.takeAt(0)
     assert taken.widget().width() == WIDTHS[0]
     assert grid.count() == len(WIDTHS) - 1
+
+
+def test_the_height_follows_what_changes(grid):
+    width = sum(WIDTHS) + 4 * ACROSS
+    assert (grid.heightForWidth(width), grid.heightForWidth(width)) == (HEIGHT, HEIGHT)
+    grid.itemAt(1).widget().setFixedSize(40, 3 * HEIGHT)
+    assert grid.heightForWidth(width) == 3 * HEIGHT
+    grid.itemAt(1).widget().hide()
+    assert grid.heightForWidth(width) == HEIGHT

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
 import ui.session.session as session_module
@@ -90,6 +91,47 @@ def cost(session: Session) -> Decimal:
     assert session.forecast is not None
     assert session.forecast.plan is not None
     return session.forecast.plan.charge.per_vehicle
+
+
+def test_what_a_load_brought_is_told_in_events_of_their_own(qtbot: QtBot, tmp_path: Path) -> None:
+    session = Session(find_home())
+    told: list[str] = []
+
+    def between() -> None:
+        """The window answers here: who told before has come to an end, and there is more to come."""
+        told.append("event")
+        assert session.busy
+
+    def note_data() -> None:
+        told.append("data")
+        QTimer.singleShot(0, session, between)
+
+    session.data_changed.connect(note_data)
+    session.draft_changed.connect(lambda: told.append("draft"))
+    session.contributions_changed.connect(lambda: told.append("contributions"))
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.load(source_of(tmp_path / "a"))
+    settle(qtbot, session)
+    assert told.index("event") < told.index("contributions")
+    assert [name for name in told if name != "event"][:2] == ["data", "draft"]
+
+
+def test_who_edits_while_a_load_is_told_edits_what_everybody_knows_of(qtbot: QtBot, tmp_path: Path) -> None:
+    session = Session(find_home())
+    order: list[str] = []
+    session.contributions_changed.connect(lambda: order.append("contributions"))
+    session.data_changed.connect(lambda: QTimer.singleShot(0, session, edit))
+
+    def edit() -> None:
+        session.edit("t", threshold=3)
+        order.append("edited")
+
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.load(source_of(tmp_path / "a"))
+    settle(qtbot, session)
+    assert order[:2] == ["contributions", "edited"]
+    assert session.draft.threshold == 3
+    assert session.forecast is not None
 
 
 def test_loading_brings_data_contributions_and_preview_in_order(qtbot: QtBot, tmp_path: Path) -> None:
