@@ -140,6 +140,7 @@ def test_it_shows_its_values_and_asks_for_nothing(browser: Browser, tmp_path: Pa
     assert browser.ask("hexveilBundle.words(0)") == [
         CELLS[0], "09:00 to 10:00", "20.668 km/h", "95 % interval 18.001 to 23.335 km/h", "published"
     ]  # fmt: skip
+    assert browser.ask("document.querySelector('.hexveil-head').getBoundingClientRect().left") > 0
     first = browser.ask("hexveilBundle.colourOf(0)")
     # as a person moves the slider
     browser.ask(
