@@ -132,6 +132,11 @@ def test_on_paper_no_column_of_the_report_is_cut(browser: Browser, tmp_path: Pat
         assert column in table
 
 
+def test_on_paper_the_map_is_one_page(browser: Browser, tmp_path: Path) -> None:
+    browser.open(write(tmp_path))
+    assert browser.printed(tmp_path).pageCount() == 1
+
+
 def test_it_shows_its_values_and_asks_for_nothing(browser: Browser, tmp_path: Path) -> None:
     path = write(tmp_path)
     browser.open(path)
