@@ -7,14 +7,14 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
-from ui.kit.layouts import Columns, TabPages, first_size, has_room_beside, scrolling
+from ui.kit.layouts import TabPages, first_size, has_room_beside, scrolling
 
 
 def test_a_page_is_not_cut_however_narrow_its_column_is_made(qtbot):
     page = QWidget()
     page.setMinimumSize(350, 2000)
     area = scrolling(page)
-    splitter = Columns(area)
+    splitter = WindowColumns(area)
     splitter.add(QWidget(), QWidget())
     show(qtbot, splitter, width=1200, height=400)
     splitter.setSizes([1, 1000, 1])
