@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
-from ui.kit.layouts import TabPages, first_size, has_room_beside, scrolling
+from ui.kit.layouts import TabPages, WindowColumns, first_size, has_room_beside, scrolling
 
 
 def test_a_page_is_not_cut_however_narrow_its_column_is_made(qtbot):
