@@ -73,7 +73,7 @@ def released(spec: Path, ledger: Ledger, key: SigningKey, out: Path) -> Publishe
 
 def files_below(folder: Path) -> dict[str, bytes]:
     return {
-        str(path.relative_to(folder)): path.read_bytes()
+        path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }

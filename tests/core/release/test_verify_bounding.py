@@ -77,7 +77,7 @@ def changed(bundle: Path, path: tuple[Any, ...], value: Any) -> None:
     for name in above:
         place = place[name]
     place[last] = value
-    file.write_text(json.dumps(statement, indent=2), encoding="utf-8")
+    file.write_text(json.dumps(statement, indent=2), encoding="utf-8", newline="\n")
 
 
 def test_what_was_released_follows_from_its_constants(bundle: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_tampered_row_is_found(bundle: Path, column: str) -> None:
     cells = lines[published].split(",")
     cells[place] = {"epsilon": "9.5", "vehicles_dp": "4.000", "slot_start": "08:00"}[column]
     lines[published] = ",".join(cells)
-    file.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
+    file.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8", newline="\n")
     with pytest.raises(Finding):
         check_bounding(read_folder(bundle))
 
@@ -222,7 +222,7 @@ def test_a_tampered_row_of_a_statistic_is_found(file: str, column: str, value: s
     cells = lines[published].split(",")
     cells[head.split(",").index(column)] = value
     lines[published] = ",".join(cells)
-    path.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
+    path.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8", newline="\n")
     with pytest.raises(Finding):
         check_bounding(read_folder(bundle))
 
@@ -230,7 +230,9 @@ def test_a_tampered_row_of_a_statistic_is_found(file: str, column: str, value: s
 def test_a_missing_line_is_found(copy_of: Tamper) -> None:
     bundle = copy_of("vehicles")
     path = bundle / "data" / "vehicles_above_limit_by_hat.csv"
-    path.write_text("\n".join(path.read_text("utf-8").splitlines()[:-1]) + "\n", encoding="utf-8")
+    path.write_text(
+        "\n".join(path.read_text("utf-8").splitlines()[:-1]) + "\n", encoding="utf-8", newline="\n"
+    )
     with pytest.raises(Finding):
         check_bounding(read_folder(bundle))
 
@@ -312,6 +314,6 @@ def test_a_forged_interval_is_found(column: str, by: float, name: str, copy_of: 
     )
     cells[place] = f"{float(cells[place]) + by:.3f}"
     lines[at] = ",".join(cells)
-    file.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
+    file.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8", newline="\n")
     with pytest.raises(Finding, match=f"line {at + 2}: the interval"):
         check_bounding(read_folder(bundle))
