@@ -24,7 +24,7 @@ from core.release.verify import verify_bundle
 from core.selection.registry import all_rules
 from core.spec import load_spec
 from core.spec.keys_page import with_keys
-from core.statistics.registry import all_statistics
+from core.statistics.registry import all_statistics, published_statistics
 from tests.city import PASSPHRASE, POPULATION, SPEC, write_city
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -124,7 +124,7 @@ def test_the_guide_to_mechanisms_runs_as_it_stands() -> None:
 
 def forget_parts() -> None:
     """Let the registries look at the files anew."""
-    for registry in (all_readers, all_rules, all_statistics, data_tables):
+    for registry in (all_readers, all_rules, all_statistics, published_statistics, data_tables):
         registry.cache_clear()
 
 
