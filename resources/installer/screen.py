@@ -147,8 +147,8 @@ def _ink(area: Pixels) -> NDArray[np.bool_]:
     return dark
 
 
-def wait_for(what: str, done: Callable[[], bool], seconds: float = 60.0) -> float:
-    """Seconds until `done`. Raises SystemExit when it takes too long."""
+def wait_for(what: str, done: Callable[[], bool], seconds: float = 180.0) -> float:
+    """Seconds until `done`, beside other work and traced. Raises SystemExit when it takes too long."""
     start = time.monotonic()
     while not done():
         if time.monotonic() - start > seconds:

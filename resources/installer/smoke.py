@@ -225,7 +225,7 @@ def check_window(person: Person, picture: Path) -> None:
 def click_through(display: Screen) -> float:
     """The map, another step, the table, the map again; seconds from the window to the first map."""
     wait_for("the window", lambda: display.shows_window("Hexveil"))
-    seconds = wait_for("the map of the sample", lambda: shows_map(display.pixels()), 120)
+    seconds = wait_for("the map of the sample", lambda: shows_map(display.pixels()))
     shown = display.pixels()
     display.click(*SECOND_STEP)
     wait_for("the page of another step", lambda: differ(shown[STEP_AREA], display.pixels()[STEP_AREA]))
