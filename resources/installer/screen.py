@@ -47,10 +47,11 @@ class Screen:
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="hexveil-screen-")
         read, write = os.pipe()
+        # without -noreset it begins anew when its last window closes, and turns away who comes just then
         self._server = subprocess.Popen(
             [
                 *("Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24"),
-                *("-fbdir", self._folder.name, "-ac", "-nolisten", "tcp"),
+                *("-fbdir", self._folder.name, "-ac", "-noreset", "-nolisten", "tcp"),
             ],
             pass_fds=(write,),
             stderr=subprocess.DEVNULL,
