@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from operator import sub
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from core.contributions import Contributions, PairTable, UserTable, pairs_of, users_of
@@ -102,11 +101,17 @@ def both_requests(
         yield one, two
 
 
-def assert_covered(plan: QueryPlan, data: Data, neighbour: Contributions, unit: Unit) -> None:
-    """What the neighbour costs is no more than the charge says, in pure epsilon and in rho."""
-    pure, rho = joint_losses(plan, data, neighbour)
-    assert pure <= Fraction(plan.charge.of(unit))
-    assert rho <= Fraction(plan.charge.rho.of(unit))
+def assert_neighbours_covered(
+    plan: QueryPlan, data: Data, contributed: Contributions, row: int, new: list[int]
+) -> None:
+    """Whatever of this row varies (its vehicle, its day, its HAT of that day), the charge covers the loss.
+
+    That is in pure epsilon and in rho, and whatever unit was planned.
+    """
+    for unit, rows_of in VARYING.items():
+        pure, rho = joint_losses(plan, data, with_new_values(contributed, rows_of(contributed, row), new))
+        assert pure <= Fraction(plan.charge.of(unit)), unit
+        assert rho <= Fraction(plan.charge.rho.of(unit)), unit
 
 
 def spent_of(requests: Sequence[Request]) -> dict[str, tuple[Decimal, Decimal]]:
@@ -144,11 +149,8 @@ def vehicle_hat_day_rows(contributed: Contributions, row: int) -> Rows:
     return vehicle_day_rows(contributed, row) & (contributed.hat == contributed.hat[row])
 
 
-NEIGHBOURS = pytest.mark.parametrize(
-    ("rows_of", "protected"),
-    [
-        pytest.param(vehicle_rows, Unit.VEHICLE, id="one-vehicle"),
-        pytest.param(vehicle_day_rows, Unit.VEHICLE_DAY, id="one-vehicle-day"),
-        pytest.param(vehicle_hat_day_rows, Unit.VEHICLE_HAT_DAY, id="one-vehicle-hat-day"),
-    ],
-)
+VARYING: Mapping[Unit, Callable[[Contributions, int], Rows]] = {
+    Unit.VEHICLE: vehicle_rows,
+    Unit.VEHICLE_DAY: vehicle_day_rows,
+    Unit.VEHICLE_HAT_DAY: vehicle_hat_day_rows,
+}

@@ -34,10 +34,9 @@ from tests.count_tables import BUSIEST, TOWN
 from tests.count_tables import contributions_of as made_of
 from tests.fakes import RecordingNoise, ScriptedResults
 from tests.neighbours import (
-    NEIGHBOURS,
     Data,
     all_of,
-    assert_covered,
+    assert_neighbours_covered,
     data_of,
     joint_losses,
     with_new_values,
@@ -113,11 +112,10 @@ def test_the_busiest_vehicle_of_a_town_costs_the_total(noise: str, mode: str) ->
 
 @EVERY_NOISE
 @UNITS
-@NEIGHBOURS
 @settings(max_examples=15)
 @given(data=st.data())
 def test_nobody_moves_the_vector_further_than_it_is_charged(
-    noise: str, unit: Unit, rows_of: Any, protected: Unit, data: st.DataObject
+    noise: str, unit: Unit, data: st.DataObject
 ) -> None:
     """Any values of one vehicle, one of its days, or one HAT of a day, in any city, zoomed or not."""
     table = data.draw(contributions())
@@ -126,7 +124,7 @@ def test_nobody_moves_the_vector_further_than_it_is_charged(
     size = table.values.size
     new = data.draw(st.sampled_from(([0] * size, [U] * size)) | values(size))
     plan, source = planned(table, "30", unit, noise=noise, mode="exact", zoom=zoom)
-    assert_covered(plan, source, with_new_values(table, rows_of(table, row), new), protected)
+    assert_neighbours_covered(plan, source, table, row, new)
 
 
 @EVERY_NOISE

@@ -41,11 +41,9 @@ from tests.city import POPULATION, write_city
 from tests.core.planning.test_query_plan import city
 from tests.fakes import RecordingNoise
 from tests.neighbours import (
-    NEIGHBOURS,
     Data,
-    Rows,
     all_of,
-    assert_covered,
+    assert_neighbours_covered,
     data_of,
     joint_losses,
     with_new_values,
@@ -90,16 +88,10 @@ def test_the_linear_mechanisms_take_it() -> None:
 
 @EVERY_LINEAR
 @EVERY_DIVISION
-@NEIGHBOURS
 @settings(max_examples=10)
 @given(data=st.data(), unit=st.sampled_from(list(Unit)))
 def test_neighbours_cost_no_more_rho_than_the_charge(
-    key: str,
-    divide: str,
-    rows_of: Callable[[Contributions, int], Rows],
-    protected: Unit,
-    data: st.DataObject,
-    unit: Unit,
+    key: str, divide: str, data: st.DataObject, unit: Unit
 ) -> None:
     """Also a whole vehicle where one of its days is the unit: what moves is added before it is squared."""
     contributed = data.draw(contributions())
@@ -108,7 +100,7 @@ def test_neighbours_cost_no_more_rho_than_the_charge(
     plan, source = planned(contributed, key, divide=divide, unit=unit)
     assert plan.charge.rho.per_vehicle <= RHO
     assert plan.charge.of(Unit.VEHICLE) == 0
-    assert_covered(plan, source, with_new_values(contributed, rows_of(contributed, row), new), protected)
+    assert_neighbours_covered(plan, source, contributed, row, new)
 
 
 @EVERY_UNIT

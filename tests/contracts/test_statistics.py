@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from itertools import chain
@@ -29,11 +28,9 @@ from core.statistics.base import Question
 from core.statistics.registry import all_statistics
 from tests.fakes import RecordedVector, RecordingNoise, ScriptedNoise
 from tests.neighbours import (
-    NEIGHBOURS,
     Data,
-    Rows,
     all_of,
-    assert_covered,
+    assert_neighbours_covered,
     data_of,
     joint_loss,
     spent_of,
@@ -124,17 +121,11 @@ def test_every_statistic_is_covered() -> None:
 
 @EVERY_VARIANT
 @EVERY_UNIT
-@NEIGHBOURS
 @settings(max_examples=15)
 @given(draws=st.data())
 def test_the_joint_release_costs_no_more_than_its_charge(
-    variant: str,
-    unit: Unit,
-    rows_of: Callable[[Contributions, int], Rows],
-    protected: Unit,
-    draws: st.DataObject,
+    variant: str, unit: Unit, draws: st.DataObject
 ) -> None:
-    """Whatever varies (a vehicle, one of its days, one HAT of a day) and whatever unit was planned."""
     if not fits(query_of(variant), unit):
         return
     contributed = draws.draw(contributions())
@@ -142,8 +133,7 @@ def test_the_joint_release_costs_no_more_than_its_charge(
     size = contributed.values.size
     new = draws.draw(st.sampled_from(([0] * size, [U] * size)).flatmap(st.just) | values(size))
     plan, data = planned(contributed, variant, unit)
-    neighbour = with_new_values(contributed, rows_of(contributed, row), new)
-    assert_covered(plan, data, neighbour, protected)
+    assert_neighbours_covered(plan, data, contributed, row, new)
 
 
 @EVERY_VARIANT
