@@ -1,4 +1,4 @@
-"""Changing files that somebody else holds for a moment: on Windows, virus scanners and indexers do."""
+"""Files that somebody else holds for a moment: on Windows, virus scanners, indexers and other windows do."""
 
 from __future__ import annotations
 
@@ -10,21 +10,24 @@ _T = TypeVar("_T")
 
 WAITS = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 """Seconds before each further try; together less than two."""
-_HELD = frozenset({5, 32, 33})
-"""Windows' errors for a file in use: access denied, sharing violation, lock violation."""
+_HELD = frozenset({5, 32, 33, None})
+"""Windows' errors for a file in use: access denied, sharing violation, lock violation; none where a file was
+to be opened, which goes through the library of C."""
+_ELSEWHERE = 0
+"""Other systems name no such error."""
 
 
-def when_released(change: Callable[[], _T]) -> _T:
-    """The result of a change to the file system, tried again while another program holds the file.
+def when_released(use: Callable[[], _T]) -> _T:
+    """The result of a use of the file system, tried again while another program holds the file.
 
-    Raises what the change raises: at once where nobody holds a file, else after the last try. Elsewhere than
+    Raises what the use raises: at once where nobody holds a file, else after the last try. Elsewhere than
     on Windows no error says that a file is held, and nothing is tried twice.
     """
     for wait in WAITS:
         try:
-            return change()
+            return use()
         except PermissionError as error:
-            if getattr(error, "winerror", None) not in _HELD:
+            if getattr(error, "winerror", _ELSEWHERE) not in _HELD:
                 raise
             clock.sleep(wait)
-    return change()
+    return use()

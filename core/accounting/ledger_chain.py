@@ -19,6 +19,7 @@ from pathlib import Path
 from core.accounting.ledger_events import Event, write_parts
 from core.errors import InputError, LedgerError
 from core.files import write_atomic
+from core.held_files import when_released
 
 ORIGIN = "0" * 64
 """What stands in place of the hash before the first row."""
@@ -100,7 +101,7 @@ def _hash(previous: str, seq: int, at: str, kind: str, body: str, private: str) 
 def read_chain_head(path: Path) -> Head | None:
     """The head, or None where there is no file. Raises LedgerError when it cannot be read."""
     try:
-        stored = json.loads(path.read_bytes())
+        stored = json.loads(when_released(path.read_bytes))
         return Head(int(stored["seq"]), str(stored["hash"]))
     except (FileNotFoundError, NotADirectoryError):
         return None

@@ -537,7 +537,7 @@ def _patiently(step: Callable[[], _Result], waiting: Callable[[str], None] | Non
         try:
             return step()
         except LedgerError as error:
-            if not error.passing or time.monotonic() > until:
+            if not error.passing or time.monotonic() >= until:
                 raise
             if waiting is not None:
                 waiting(f"{state} {error.what} To mend: {error.mend}.")

@@ -17,6 +17,12 @@ class Held(PermissionError):
     winerror = 32
 
 
+class Refused(PermissionError):
+    """As opening a file raises it on Windows: C's library has lost the system's error."""
+
+    winerror = None
+
+
 @pytest.fixture(autouse=True)
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     waited: list[float] = []
@@ -38,6 +44,18 @@ def test_a_file_that_is_held_for_a_moment_is_tried_again(
     monkeypatch.setattr(Path, "replace", scanned)
     write_atomic(tmp_path / "a", b"new")
     assert (tmp_path / "a").read_bytes() == b"new"
+    assert waits == list(held_files.WAITS[:2])
+
+
+def test_a_file_that_cannot_be_opened_for_a_moment_is_tried_again(waits: list[float]) -> None:
+    tries = iter((Refused, Held))
+
+    def replaced() -> bytes:
+        for error in tries:
+            raise error
+        return b"new"
+
+    assert when_released(replaced) == b"new"
     assert waits == list(held_files.WAITS[:2])
 
 

@@ -104,6 +104,27 @@ def test_a_damaged_head_is_a_ledger_error(tmp_path: Path, content: bytes) -> Non
         read_chain_head(path)
 
 
+def test_a_head_that_another_window_replaces_at_this_moment_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On Windows a file cannot be opened while it is replaced."""
+
+    class Refused(PermissionError):
+        winerror = None
+
+    path = tmp_path / "ledger.head"
+    advance_head(path, ROWS[2])
+    read, refusals = Path.read_bytes, iter((Refused,))
+
+    def replaced(self: Path) -> bytes:
+        for error in refusals:
+            raise error
+        return read(self)
+
+    monkeypatch.setattr(Path, "read_bytes", replaced)
+    assert read_chain_head(path) == Head(3, ROWS[2].hash)
+
+
 def test_a_head_that_cannot_be_written_says_that_the_event_counts(tmp_path: Path) -> None:
     with pytest.raises(LedgerError, match="counts"):
         advance_head(tmp_path / "absent" / "ledger.head", ROWS[0])
