@@ -1,1 +1,1 @@
-"""From cells to clean values: times, ids, positions, units, limits, and the ingest report (method 2)."""
+"""From cells to clean values: times, ids, positions, units, limits, and what was read (method 2)."""

@@ -1,4 +1,4 @@
-"""First and last time, hours and box of records, gathered block by block for the ingest report."""
+"""First and last time, hours and box of records, gathered block by block for the report of what was read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ingest report: what was read, what was dropped and why (method 2). Confidential."""
+"""The report of what was read, and of what was dropped and why (method 2). Confidential."""
 
 from __future__ import annotations
 

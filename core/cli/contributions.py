@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what sorts and groups the records; the table is the same (docs/large-data.md)",
     )
     parser.add_argument("--master", metavar="URL", help="with --engine spark: the cluster, or local[2]")
-    parser.add_argument("--json", action="store_true", help="print the ingest report as JSON (confidential)")
+    parser.add_argument("--json", action="store_true", help="print what was read as JSON (confidential)")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -54,7 +54,7 @@ keys of --json:
   guessed: part -> reason, with what no column tells
   hints: a list of what should be looked at: exchanged coordinates, both readings of the dates
   blanks: keys still to be filled in, with --write-spec
-  and those of the ingest report, once all that is needed to read is known
+  and those of what was read, once all that is needed to read is known
 """
 
 
@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the guesses and the ingest report (method 2.5), and write a spec where one is asked for."""
+    """Print the guesses and what was read (method 2.5), and write a spec where one is asked for."""
     _check(options)
     files = expand(options.data, Path.cwd())
     if options.spec is not None:

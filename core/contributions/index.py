@@ -62,7 +62,7 @@ def empty_window(window: Window) -> InputError:
     return InputError(
         "The window holds no record.",
         where=f"{window.dates[0]} to {window.dates[-1]}, {window.hours[0]} to {window.hours[1]}",
-        mend="compare the dates, the hours and the zone with the ingest report (`inspect`)",
+        mend="compare the dates, the hours and the zone with what was read (`inspect`)",
     )
 
 

@@ -21,7 +21,7 @@ from core.store.store_build import nothing_usable
 def report_of(
     note: Note, job: TableJob, zone: str, *, users: int, examples: Examples, files: Sequence[str]
 ) -> IngestReport:
-    """The ingest report of all notes; files: their names. Raises NothingUsable where no record is left."""
+    """What was read, of all notes; files: their names. Raises NothingUsable where no record is left."""
     if note.extent is None:
         raise nothing_usable(note.rows, note.dropped, files)
     return make_report(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from core.values import plain
+from core.values import plain, readable
 
 
 class RegionFacts(NamedTuple):
@@ -27,16 +27,19 @@ class RegionFacts(NamedTuple):
         """
         share = plain((100 * self.record_share).quantize(Decimal("0.1")).normalize() + 0)
         measured = f" {unit}" if unit else ""
-        kept, promised = (f"{plain(one)}{measured}" for one in (self.kept_error, self.promised_error))
+        # rounded up, for it is a bound, and to no more than the promise, which is one too
+        kept = min(readable(self.kept_error), self.promised_error)
+        missed, promised = (f"{plain(one)}{measured}" for one in (kept, self.promised_error))
+        told = "as was promised" if kept == self.promised_error else f"and {promised} was promised"
         if expected:
             return (
                 f"{self.regions} regions hold {share} % of the records that public counts expect; if these "
-                f"are right, a region's number misses {kept} at most on average ({promised} was promised); "
+                f"are right, a region's number misses {missed} at most on average, {told}; "
                 "what it really may miss is told by its interval"
             )
         return (
             f"{self.regions} regions hold {share} % of the records; on average the noise of a region misses "
-            f"{kept} at most, as was promised ({promised})"
+            f"{missed} at most, {told}"
         )
 
 

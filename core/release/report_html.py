@@ -6,6 +6,7 @@ import dataclasses
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -178,18 +179,13 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "periods": [
             str(first) if first == last else f"{first} – {last}" for first, last in release.date_ranges
         ],
-        "bounds": [_short(bound) for bound in release.bounds],
+        "bounds": [plain(Decimal(bound) / THOUSAND) for bound in release.bounds],
         "quantity": release.quantity,
         "queries": [query_report(release, query) for query in release.queries],
         "post_processing": post_processing(release),
         "caveat": caveat(release.quantity),
         "key": key,
     }
-
-
-def _short(thousandths: int) -> str:
-    """A bound: without decimals where it is 0."""
-    return in_unit(thousandths) if thousandths else "0"
 
 
 def _charge(release: Release, unit: Unit) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""From files to clean records and the ingest report."""
+"""From files to clean records and the report of what was read."""
 
 from __future__ import annotations
 

@@ -158,7 +158,8 @@ def test_no_file_of_it_speaks_of_speed(tmp_path: Path, ledger: Ledger, key: Sign
         "upper": "1800.000",
         "unit": "s",
     }
-    assert "clamped to -600.000 to 1800.000 s" in (bundle / "report.html").read_text(encoding="utf-8")
+    report = (bundle / "report.html").read_text(encoding="utf-8")
+    assert "between -600 and 1800 s; those beyond are set to the nearer end" in report
     prepared = prepare(load_spec(write_delay_spec(tmp_path / "city")), ledger)
     assert not OF_SPEED.search(repr(prepared.review).encode())
     assert not OF_SPEED.search(str(prepared.review.lines()).encode())

@@ -1,4 +1,4 @@
-"""The ingest report in words: what was read, what was dropped and why. Confidential."""
+"""What was read, in words, and what was dropped and why. Confidential."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ class ReportCard(FactCard):
 
     def __init__(self, report: IngestReport, source: DataSource, parent: QWidget | None = None) -> None:
         why = self.tr("True counts of the records: for the office only, never part of a release.")
-        super().__init__(self.tr("Ingest report"), why, parent)
-        self.setAccessibleName(self.tr("Ingest report, confidential"))
+        super().__init__(self.tr("What was read"), why, parent)
+        self.setAccessibleName(self.tr("What was read, confidential"))
         paths = "\n".join(str(path) for path in source.files)
         rows = counted("of {n} row used", "of {n} rows used", report.rows_read)
         self._begin(files_text(source), paths, whole(report.rows_used), rows)

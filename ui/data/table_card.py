@@ -60,7 +60,7 @@ class TableCard(FactCard):
             )
 
     def _unknown(self, loaded: LoadedTable) -> list[str]:
-        """In plain words, where somebody looks for the ingest report."""
+        """In plain words, where somebody looks for the report of what was read."""
         found = [
             self.tr("How many rows were read, dropped or repeated: the records were cleaned elsewhere."),
             self.tr("Where in its hexagon a vehicle was, when in its slot, and which way it went."),

@@ -15,8 +15,9 @@ from core.quantity import SPEED, Quantity
 from core.release.release_result import HatRow, QueryResult, Release
 from core.statistics.cdf import MILLION, CdfParams
 from core.statistics.cdf_band import useless_band
-from core.values import THOUSAND, plain
+from core.values import THOUSAND
 from ui.kit.translation import core_text, translator
+from ui.session.draft_charge import shown_epsilon
 from ui.session.error_sources import Source, bundled_hat
 from ui.session.guards import hat_name
 from ui.session.released_rows import released_distribution, released_row
@@ -104,7 +105,10 @@ def _asked(request: CdfRequest) -> str:
     if not request.query_id:
         text = _tr("ε {epsilon} per HAT, unit {unit}, relation {relation}.")
     return text.format(
-        epsilon=plain(request.epsilon), query=request.query_id, unit=Unit.VEHICLE, relation=Relation.VALUES
+        epsilon=shown_epsilon(request.epsilon),
+        query=request.query_id,
+        unit=Unit.VEHICLE,
+        relation=Relation.VALUES,
     )
 
 
@@ -153,7 +157,7 @@ def _of_row(release: Release, query: QueryResult, row: HatRow, name: str) -> Cdf
             "ε {epsilon} per HAT (unit {unit}, relation {relation}); the 95 % band reaches {wide} from the "
             "curve at most, and the worst-case bias is {bias}."
         ).format(
-            epsilon=plain(row.epsilon),
+            epsilon=shown_epsilon(row.epsilon),
             unit=release.unit,
             relation=release.relation,
             wide=points(wide),

@@ -110,14 +110,14 @@ QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSp
 }}
 QRadioButton, QCheckBox {{ border: 2px solid transparent; border-radius: 5px; padding: 0 2px; }}
 QRadioButton:focus, QCheckBox:focus {{ border-color: palette(highlight); }}
-QRadioButton::indicator, QCheckBox::indicator {{
+QRadioButton::indicator, QCheckBox::indicator, QListView::indicator {{
     width: 14px; height: 14px; border: 1px solid palette(dark); background: palette(base);
 }}
 QRadioButton::indicator {{ border-radius: 8px; }}
-QCheckBox::indicator {{ border-radius: 3px; }}
+QCheckBox::indicator, QListView::indicator {{ border-radius: 3px; }}
 QRadioButton::indicator:hover, QCheckBox::indicator:hover {{ border-color: palette(highlight); }}
 QRadioButton::indicator:checked {{ width: 6px; height: 6px; border: 5px solid palette(highlight); }}
-QCheckBox::indicator:checked {{
+QCheckBox::indicator:checked, QListView::indicator:checked {{
     background: palette(light); border-color: palette(light); image: url({icons}/check.svg);
 }}
 QRadioButton::indicator:disabled, QCheckBox::indicator:disabled {{

@@ -25,11 +25,11 @@ def strip_title(layer: Layer, state: MapState) -> str:
             else _tr("Selected in each slot (hexagons)")
         )
     if layer.key == VEHICLES:
-        return _tr("Median of the hexagons by slot: distinct vehicles")
+        return _tr("Distinct vehicles: median by slot")
     if layer.key == PIN_DIFFERENCE:
-        title = _tr("by how much B is better")
+        title = _tr("By how much B is better")
     told = f"{title} ({unit})" if unit else title
-    return _tr("Median of the hexagons by slot: {title}").format(title=told)
+    return _tr("{title}: median by slot").format(title=told)
 
 
 def slot_bar(key: str, figure: SlotFigure, grid: SlotGrid, unit: str) -> SlotBar:

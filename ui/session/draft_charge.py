@@ -16,9 +16,15 @@ _LONG = Decimal("0.001")
 
 
 def draft_charge(session: Session) -> Charge | None:
-    """Of the newest plan; None until relation and unit are chosen and planning has ended."""
-    draft, shown = session.draft, session.forecast
-    return shown.charge if shown and draft.relation and draft.unit else None
+    """Of the newest plan; None until relation and unit are chosen and planning has ended.
+
+    Of what was just published it is what the ledger was charged: users of the plan that is shown were ordered
+    by another key, and a visit may cost a little more or less there.
+    """
+    draft, shown, published = session.draft, session.forecast, session.published
+    if not shown or not draft.relation or not draft.unit:
+        return None
+    return published.release.charge if published is not None and session.was_published else shown.charge
 
 
 def charged_epsilon(session: Session, charge: Charge, unit: Unit) -> Decimal:

@@ -18,6 +18,7 @@ from core.privacy import Relation
 from core.values import plain
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.translation import grouped
+from ui.session.draft_charge import shown_epsilon
 from ui.session.marked_hats import Hat
 from ui.session.place_texts import place_text
 from ui.table.rows import (
@@ -52,7 +53,7 @@ class HatColumn:
     title: str
     confidential: bool = True
     decimals: int | None = None
-    """Printed decimals of a number; None for text, and for epsilon, which is printed as it is."""
+    """Printed decimals of a number; None for text, and for epsilon, which is rounded up, exact on hover."""
     sample: str = ""
     """A wide value, to find the column's width."""
 
@@ -134,7 +135,7 @@ class HatTableModel(QAbstractTableModel):
                 key="epsilon",
                 title=tr("Epsilon"),
                 confidential=not rows.by_constants,
-                sample="0.123456",
+                sample="10.123",
             ),
             HatColumn(
                 key=SMOOTHED_TYPICAL if self.smoothed else "typical",
@@ -388,6 +389,9 @@ class HatTableModel(QAbstractTableModel):
         column, row = self._present[index.column()], int(self._shown[index.row()])
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(column, row)
+        if role == Qt.ItemDataRole.ToolTipRole and column.key == "epsilon":
+            number = float(self._rows.numbers[column.key][row])
+            return None if math.isnan(number) else plain(_epsilon(number))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.numeric else _LEFT
         if role == Qt.ItemDataRole.ForegroundRole and self._rows.status[row] != HatStatus.SELECTED:
@@ -411,7 +415,7 @@ class HatTableModel(QAbstractTableModel):
         if math.isnan(number):
             return DASH
         if column.decimals is None:
-            return plain(Decimal(f"{number:.6f}"))
+            return shown_epsilon(_epsilon(number))
         return grouped(number, column.decimals)
 
     def _sort_key(self, column: HatColumn, row: int) -> float | str | None:
@@ -442,6 +446,11 @@ class HatTableModel(QAbstractTableModel):
             title = column.title.replace("\n", " ")
             return self.tr("{column}, confidential").format(column=title) if column.confidential else title
         return None
+
+
+def _epsilon(number: float) -> Decimal:
+    """As it was planned: in millionths."""
+    return Decimal(f"{number:.6f}")
 
 
 def _ranks(rows: HatRows) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""The ingest report: its keys, and that it stays closed unless asked."""
+"""The report of what was read: its keys, and that it stays closed unless asked."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 from pathlib import Path
 
@@ -12,11 +13,12 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.paths import find_home
-from core.release.prepare_publish import prepare, publish
+from core.privacy import Unit
+from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.release.signing_key import load_key
 from core.spec import load_spec
 from core.values import plain, readable
-from tests.builders import NOW
+from tests.builders import NOW, make_release
 from tests.city import PASSPHRASE, POPULATION
 from tests.core.accounting.ledger_cases import DAY, charge_of, request_of
 from tests.ui.release_story import WAIT_MS, city_session, spent
@@ -26,6 +28,7 @@ from ui.budget.budget_panel import BudgetMeter, BudgetPanel
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.theme import LIGHT, Theme
+from ui.session.draft_charge import draft_charge
 from ui.session.session import Session
 from ui.session.steps import State, steps_of
 
@@ -100,6 +103,25 @@ def test_the_balance_is_the_ledger_s_also_after_a_release(qtbot: QtBot, tmp_path
     assert "The same release again costs nothing" in texts(panel)
     assert "This release cost (epsilon)" in texts(panel)
     assert "would cost" not in texts(panel)
+
+
+def test_what_a_release_cost_is_what_the_ledger_was_charged(
+    qtbot: QtBot, tmp_path: Path, theme: Theme
+) -> None:
+    """The plan that is shown orders users by another key: a visit may come out otherwise there."""
+    session = city_session(qtbot, tmp_path)
+    panel = made(qtbot, session, theme)
+    planned = draft_charge(session)
+    assert planned is not None
+    charged = dataclasses.replace(planned, per_vehicle_hat_day=Decimal("0.123456"))
+    release = make_release(charge=charged)
+    session.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
+    panel.refresh()
+    visit = panel._costs[Unit.VEHICLE_HAT_DAY]
+    assert (visit.text(), visit.toolTip()) == ("0.124", "exactly 0.123456")
+    session.set_budget("Epsilon", Budget(total=Decimal(5)))
+    qtbot.waitUntil(lambda: not session.busy, timeout=WAIT_MS)
+    assert "0.123456" not in visit.toolTip()
 
 
 def test_more_than_is_left_would_be_refused(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:

@@ -58,7 +58,7 @@ def make_row(cell: str, hour: int, *estimates: Estimate) -> HatRow:
         slot_start=f"{hour:02d}:00",
         slot_end=f"{hour + 1:02d}:00",
         status=PUBLISHED if estimates else SUPPRESSED,
-        epsilon=Decimal("0.5") if estimates else Decimal(0),
+        epsilon=Decimal("0.500123") if estimates else Decimal(0),
         estimates=estimates,
     )
 
@@ -247,7 +247,7 @@ def test_the_released_curve_is_that_of_the_chosen_hat(
     assert "exact" not in section.legend.text()
     assert section.title.text() == f"Hexagon {CELLS[0]} at 09:00, as released by query speed_cdf"
     facts = section.facts.text().replace("\u00a0", " ")
-    assert facts.startswith("ε 0.5 per HAT (unit vehicle, relation values)")
+    assert facts.startswith("ε 0.501 per HAT (unit vehicle, relation values)")
     assert "reaches 90 percentage points" in facts
     assert "bias is 3 percentage points" in facts
     section.replica.setChecked(True)

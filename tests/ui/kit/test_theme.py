@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QListWidgetItem
 from pytestqt.qtbot import QtBot
 
 from ui.kit.style_sheet import style_sheet
@@ -122,6 +123,28 @@ def test_another_theme_is_another_palette_and_no_other_style_sheet(
         for widget in (seen, hidden):
             assert widget.updatesEnabled()
             assert widget.grab().toImage().pixelColor(30, 15).name() == colours.surface
+
+
+@pytest.mark.parametrize("mode", [Mode.LIGHT, Mode.DARK])
+def test_boxes_to_tick_in_a_list_are_seen(qtbot: QtBot, theme: Theme, mode: Mode) -> None:
+    """Qt's own frame of an open box is black, also on black."""
+    theme.set_mode(mode)
+    rows = QListWidget()
+    qtbot.addWidget(rows)
+    for name, state in (("on", Qt.CheckState.Checked), ("off", Qt.CheckState.Unchecked)):
+        item = QListWidgetItem(name, rows)
+        item.setCheckState(state)
+    rows.resize(120, 80)
+    rows.show()
+    qtbot.waitUntil(lambda: not theme.polishing)
+    image, seen = rows.viewport().grab().toImage(), []
+    for row in range(rows.count()):
+        place = rows.visualItemRect(rows.item(row))
+        line = range(place.left(), place.left() + 22)
+        seen.append({image.pixelColor(at, place.center().y()).name() for at in line})
+    assert theme.colours.ticked in seen[0]
+    assert max(contrast(colour, theme.colours.surface) for colour in seen[1]) >= 3
+    rows.close()
 
 
 def test_choosing_the_same_again_is_quiet(qtbot: QtBot, theme: Theme) -> None:

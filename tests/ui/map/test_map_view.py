@@ -316,6 +316,13 @@ def test_the_theme_changes_without_a_reload(drawn, qtbot):
     assert ask(drawn, qtbot, "window.stayed") == 1
 
 
+def test_the_scale_is_written_on_the_ground_of_the_theme(drawn, qtbot):
+    shadow = "getComputedStyle(document.querySelector('.leaflet-control-scale-line')).textShadow"
+    drawn.set_theme(True)
+    assert "rgb(21, 25, 30)" in ask(drawn, qtbot, shadow)
+    assert "255, 255, 255" not in ask(drawn, qtbot, shadow)
+
+
 def test_the_keyboard_moves_the_map_and_fit_brings_it_back(drawn, qtbot):
     transform = "document.querySelector('.leaflet-map-pane').style.transform"
     scale = "document.querySelector('.leaflet-control-scale-line').innerText"

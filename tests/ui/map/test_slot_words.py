@@ -51,10 +51,10 @@ def test_titles_say_which_figure_and_unit(qtbot: QtBot, tmp_path: Path) -> None:
         slot_text="09:00",
     )
     titles = {layer.key: strip_title(layer, state) for layer in layers()}
-    assert titles["released-mean"] == "Median of the hexagons by slot: Released mean speed (km/h)"
-    assert titles["vehicles"] == "Median of the hexagons by slot: distinct vehicles"
+    assert titles["released-mean"] == "Released mean speed (km/h): median by slot"
+    assert titles["vehicles"] == "Distinct vehicles: median by slot"
     assert titles["selected"] == "Selected in each slot (hexagons)"
-    assert titles["pin-difference"].endswith("by how much B is better (km/h)")
+    assert titles["pin-difference"] == "By how much B is better (km/h): median by slot"
 
 
 @pytest.mark.parametrize(

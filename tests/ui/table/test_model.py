@@ -13,11 +13,13 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
+from core.accounting.budgets import Budget
 from core.hats.slots import SlotGrid
 from core.privacy import Relation, Unit
 from core.release.release_result import HatRow, Release
 from tests.builders import SPEED_BY_HAT, make_open_row, make_query, make_release, make_row
 from tests.ui.small_city import add_queries, edit, loaded_session, many_rows, pings, planned_session
+from ui.session.draft_charge import shown_epsilon
 from ui.session.session import Session
 from ui.table.model import DASH, SORT_ROLE, HatTableModel
 from ui.table.rows import PLANNED, HatRows, HatStatus, hat_rows, no_rows
@@ -97,9 +99,21 @@ def test_rows_hold_counts_selection_and_plan(qtbot: QtBot, tmp_path: Path) -> No
     shown = {item.key: model.index(row, at).data() for at, item in enumerate(model.columns)}
     assert shown["slot"] == f"{hat.slot:02}:00"
     assert shown["hexagon"] == hat.cell_text
-    assert shown["epsilon"] == f"{hat.plan.epsilon:f}".rstrip("0").rstrip(".")
+    assert shown["epsilon"] == shown_epsilon(hat.plan.epsilon)
     assert shown["noise"] == f"{hat.plan.lead.noise_scale:.2f}"
     assert shown["typical"] == f"{hat.plan.lead.typical_error:.2f}"
+
+
+def test_an_epsilon_is_rounded_up_and_exact_on_hover(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, budget=Budget(per_hat=Decimal("1.758601")))
+    model = model_of(rows_of(session))
+    model.sort(section(model, "epsilon"), ASCENDING)
+    place = model.index(0, section(model, "epsilon"))
+    assert place.data() == "1.759"
+    assert place.data(Qt.ItemDataRole.ToolTipRole) == "1.758601"
+    last = model.index(model.shown - 1, section(model, "epsilon"))
+    assert (last.data(), last.data(Qt.ItemDataRole.ToolTipRole)) == (DASH, None)
 
 
 def test_values_change_nothing_in_the_table(qtbot: QtBot, tmp_path: Path) -> None:
