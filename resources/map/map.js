@@ -7,6 +7,7 @@ const hexveil = (() => {
   const LOOKS = { s: "suppressed", o: "outside", u: "unknown" };
   const LEGEND_ROOM = 224;
   const LEAST_SIZE = 100;
+  const LOW = 320;
   const cells = [];
   const places = new Map();
   let map, bounds, shown, bridge, legend, brush, graticule, options, painting, chosen, hovered, tooltip, edge, own;
@@ -108,19 +109,20 @@ const hexveil = (() => {
     cells[0].path.ownerSVGElement.prepend(defs);
   }
 
-  // The legend's place is kept free where the window is wide enough.
+  // The legend's place is kept free where the window is wide enough, the scale's where it is high enough.
   function show(corners) {
     if (!corners) return;
     shown = corners;
     const size = map.getSize();
     const room = size.x > 2 * LEGEND_ROOM;
+    const low = size.y < LOW;
     fitting = true;
     // A page that has no size yet holds no corners: their middle will do until it is given one.
     if (size.x < LEAST_SIZE || size.y < LEAST_SIZE) map.setView(L.latLngBounds(shown).getCenter(), 8);
     else map.fitBounds(shown, {
       animate: false,
-      paddingTopLeft: [room ? 56 : 16, 24],
-      paddingBottomRight: [room ? LEGEND_ROOM : 16, 44],
+      paddingTopLeft: [room ? 56 : 16, low ? 8 : 24],
+      paddingBottomRight: [room ? LEGEND_ROOM : 16, low ? 8 : 44],
     });
     fitting = false;
     following = true;

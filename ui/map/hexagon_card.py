@@ -6,7 +6,15 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.hats.slots import SlotGrid
 from core.planning.hexagon_facts import HatState, HexagonFacts, SlotFacts
@@ -21,6 +29,10 @@ from ui.session.query_texts import figure, with_unit
 _WIDTH = 268
 _LEFT, _TOP = 56, 12
 """Beside the buttons that zoom."""
+_EDGES = (10, 8, 8, 10)
+_SPACING = 5
+_LEAST_TOLD = 40
+"""Of what scrolls, however low the map is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +53,10 @@ class CardContent:
 
 
 class HexagonCard(QFrame):
-    """Lies over the map; hidden while no hexagon is chosen. What is confidential in it says so."""
+    """Lies over the map; hidden while no hexagon is chosen. What is confidential in it says so.
+
+    Its head and its buttons stay within the map; what is told between them scrolls where the map is too low.
+    """
 
     slot_chosen = Signal(int)
     zoom_wanted = Signal(str)
@@ -49,6 +64,7 @@ class HexagonCard(QFrame):
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
+        self._over = over
         self._content: CardContent | None = None
         self.setProperty("look", "card")
         self.setFixedWidth(_WIDTH)
@@ -93,10 +109,25 @@ class HexagonCard(QFrame):
         head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
         for button in (self.copy, self.zoom):
             buttons.addWidget(button, 1)
+        self._told = QWidget(self)
+        self._lay_out_told(QVBoxLayout(self._told))
+        self._told.installEventFilter(self)
+        self._area = QScrollArea(self)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(self._told)
         column = QVBoxLayout(self)
-        column.setContentsMargins(10, 8, 8, 10)
-        column.setSpacing(5)
+        column.setContentsMargins(*_EDGES)
+        column.setSpacing(_SPACING)
         column.addLayout(head)
+        column.addWidget(self._area, 1)
+        column.addLayout(buttons)
+        self._rows_around = (head, buttons)
+
+    def _lay_out_told(self, column: QVBoxLayout) -> None:
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(_SPACING)
         column.addWidget(self.place)
         column.addWidget(self.state)
         ends = QHBoxLayout()
@@ -115,25 +146,37 @@ class HexagonCard(QFrame):
             column.addWidget(bars)
         column.addLayout(ends)
         column.addWidget(self.released)
-        column.addLayout(buttons)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """The map has another size: the card keeps within it."""
-        if event.type() is QEvent.Type.Resize:
+        """The map has another size, or what is told, perhaps only now that the style is known."""
+        of_map = watched is self._over and event.type() is QEvent.Type.Resize
+        if of_map or (watched is self._told and event.type() is QEvent.Type.LayoutRequest):
             self._fit()
         return super().eventFilter(watched, event)
 
-    def event(self, event: QEvent) -> bool:
-        """What it tells has another size, perhaps only now that the style is known."""
-        done = super().event(event)
-        if event.type() is QEvent.Type.LayoutRequest and self._content is not None:
-            self._fit()
-        return done
-
     def _fit(self) -> None:
-        self.setFixedHeight(
-            self.heightForWidth(_WIDTH) if self.hasHeightForWidth() else self.sizeHint().height()
+        """As high as what is told, and no higher than the map.
+
+        Both sizes follow from the texts and the map alone, never from a size that the card has already.
+        """
+        told = self._told.layout()
+        if self._content is None or told is None:
+            return
+        left, top, right, bottom = _EDGES
+        frame = 2 * self.frameWidth()
+        around = sum(row.sizeHint().height() + _SPACING for row in self._rows_around) + top + bottom + frame
+        width, room = _WIDTH - left - right - frame, self._over.height() - 2 * _TOP - around
+        height = told.heightForWidth(width)
+        scrolls = height > room
+        if scrolls:
+            width -= self._area.verticalScrollBar().sizeHint().width() + _SPACING
+            height = told.heightForWidth(width)
+        policy = Qt.ScrollBarPolicy
+        self._area.setVerticalScrollBarPolicy(
+            policy.ScrollBarAlwaysOn if scrolls else policy.ScrollBarAlwaysOff
         )
+        self._told.setFixedSize(width, height)
+        self.setFixedHeight(around + (max(room, _LEAST_TOLD) if scrolls else height))
         self.raise_()
 
     def show_content(self, content: CardContent | None) -> None:

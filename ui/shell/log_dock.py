@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import datetime as dt
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QDockWidget, QPlainTextEdit, QWidget
 
 from ui.kit.message_bar import message_of
 
 _MOST_LINES = 2000
+_LINES_AT_FIRST = 5
+
+
+class _Lines(QPlainTextEdit):
+    """Asks for a few lines only: the rest of the window stays usable above it."""
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        edges = 2 * (self.frameWidth() + int(self.document().documentMargin()))
+        return QSize(super().sizeHint().width(), _LINES_AT_FIRST * self.fontMetrics().lineSpacing() + edges)
 
 
 class LogDock(QDockWidget):
@@ -17,7 +27,7 @@ class LogDock(QDockWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(self.tr("Log"), parent)
         self.setObjectName("log")
-        self._lines = QPlainTextEdit(self)
+        self._lines = _Lines(self)
         self._lines.setReadOnly(True)
         self._lines.setMaximumBlockCount(_MOST_LINES)
         self._lines.setAccessibleName(self.tr("Log"))

@@ -8,15 +8,16 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.hats.slots import SlotGrid
 from core.planning.hexagon_facts import HatState, HexagonFacts, SlotFacts
 from core.statistics.registry import require_statistic
 from tests.ui.user_actions import LEFT, press, show
+from ui.kit.theme import Theme
 from ui.map.hexagon_card import CardContent, HexagonCard
 
 CELL = "872664c1effffff"
@@ -42,8 +43,13 @@ def content(slot: int = 9, *, public: bool = False, released: str = "") -> CardC
     )
 
 
+def at(card: HexagonCard, part: QWidget) -> QRect:
+    """Where a part of the card lies in it."""
+    return QRect(part.mapTo(card, QPoint(0, 0)), part.size())
+
+
 @pytest.fixture
-def card(qtbot: QtBot) -> Iterator[HexagonCard]:
+def card(qtbot: QtBot, theme: Theme) -> Iterator[HexagonCard]:  # noqa: ARG001 - the sheet
     over = QWidget()
     show(qtbot, over, width=600, height=600)
     yield HexagonCard(over)
@@ -136,5 +142,34 @@ def test_the_card_is_as_tall_as_what_it_tells(card: HexagonCard, released: str) 
             assert bars.height() >= bars.minimumHeight()
         parts = (card.title, card.state, card.vehicles, card.errors, card.first, card.copy)
         for above, below in pairwise(parts):
-            assert above.geometry().bottom() < below.geometry().top()
-        assert card.rect().contains(card.copy.geometry())
+            assert at(card, above).bottom() < at(card, below).top()
+        assert card.rect().contains(at(card, card.copy))
+        assert not bar_of(card).isVisible()
+
+
+def bar_of(card: HexagonCard) -> QScrollBar:
+    area = card.findChild(QScrollArea)
+    assert area is not None
+    return area.verticalScrollBar()
+
+
+@pytest.mark.parametrize("height", [205, 380, 600])
+def test_on_a_low_map_its_buttons_stay_and_the_rest_scrolls(card: HexagonCard, height: int) -> None:
+    """205 pixels: what 1366x768 leave the map at 150 %."""
+    over = card.parentWidget()
+    card.show_content(content(9, released="19.7 km/h, 95 % interval 10.9 to 28.4\nsmoothed: 18.0 km/h"))
+    for room in (600, height):
+        over.resize(600, room)
+        QApplication.processEvents()
+    seen = over.rect()
+    for part in (card.title, card.copy, card.zoom):
+        assert seen.contains(part.mapTo(over, part.rect().bottomRight()))
+    bar = bar_of(card)
+    assert bar.isVisible() is (height < 300)
+    bar.setValue(bar.maximum())
+    for part in (card.vehicles, card.last, card.released):
+        assert card.width() > at(card, part).right() + (bar.width() if bar.isVisible() else 0)
+    assert at(card, card.released).bottom() < at(card, card.copy).top()
+    at_rest = card.geometry()
+    QApplication.processEvents()
+    assert card.geometry() == at_rest

@@ -72,6 +72,25 @@ def test_what_is_painted_and_chosen_is_told_in_words_that_follow(view, qtbot):
     qtbot.waitUntil(lambda: heard(view) in ask(view, qtbot, label), timeout=10_000)
 
 
+def test_a_map_that_hardly_had_a_size_for_a_while_is_fitted_again(view, qtbot):
+    show(view, qtbot, CELLS)
+    span = "document.querySelector('.leaflet-overlay-pane .hexveil-cell').getBoundingClientRect().width"
+    before = ask(view, qtbot, span)
+    view.resize(800, 90)  # as while the log takes the room
+    qtbot.waitUntil(lambda: ask(view, qtbot, span) < before / 2, timeout=10_000)
+    view.resize(800, 600)
+    qtbot.waitUntil(lambda: ask(view, qtbot, span) == before, timeout=10_000)
+
+
+@pytest.mark.parametrize("height", [160, 205, 300])
+def test_on_a_low_map_the_city_takes_its_height(view, qtbot, height):
+    """205 pixels: what 1366x768 leave the map at 150 %."""
+    view.resize(640, height)
+    show(view, qtbot, CELLS)
+    box = "document.querySelector('.leaflet-overlay-pane g').getBoundingClientRect().height"
+    qtbot.waitUntil(lambda: 0.7 * height < ask(view, qtbot, box) < height, timeout=10_000)
+
+
 def test_the_map_begins_where_nearly_all_records_are_and_shows_all_when_asked(view, qtbot):
     stray = h3.latlng_to_cell(-33.0, 151.0, 7)
     with qtbot.waitSignal(view.ready, timeout=15_000):

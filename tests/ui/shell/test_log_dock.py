@@ -51,3 +51,10 @@ def test_it_does_not_grow_for_ever(dock: LogDock) -> None:
         dock.note(str(number))
     assert len(dock.text.split("\n")) == 2000
     assert dock.text.endswith("2099")
+
+
+def test_it_opens_as_a_few_lines_and_can_be_made_larger(dock: LogDock) -> None:
+    lines = dock.findChild(QPlainTextEdit)
+    line = lines.fontMetrics().lineSpacing()
+    assert 4 * line < lines.sizeHint().height() < 8 * line
+    assert lines.minimumSizeHint().height() < lines.sizeHint().height() < lines.maximumHeight()
