@@ -29,9 +29,13 @@ from typing import Any
 
 GROUPS = ("parameters", "slots", "tabs", "exports", "themes")
 """Kinds of steps, in their order."""
+LONG_GROUPS = ("figures",)
+"""Others, of some minutes: only on request."""
 _GOAL_MS = 50
 _TICK_MS = 5
 _MANY_HATS = 5000
+_PATIENCE_S = 60.0
+"""Work that nobody wants any more ends at its next word of progress."""
 _PASSPHRASE = "a bundle to draw pictures of"
 
 VISIBLE = """
@@ -55,7 +59,9 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("file", nargs="?", type=Path, help="records in place of the sample's")
     parser.add_argument("--millions", type=float, help="make a file of so many million records")
-    parser.add_argument("--only", nargs="+", choices=GROUPS, default=GROUPS, help="kinds of steps")
+    parser.add_argument(
+        "--only", nargs="+", choices=GROUPS + LONG_GROUPS, default=GROUPS, help="kinds of steps"
+    )
     asked = parser.parse_args()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory() as place, _records(asked.file, asked.millions) as file:
@@ -105,11 +111,15 @@ class _Drive:
         self._file = file
 
     def run(self, groups: tuple[str, ...]) -> None:
+        from ui.kit.jobs import cancel_all, wait_for_all
+
         self._open()
-        for group in GROUPS:
+        for group in GROUPS + LONG_GROUPS:
             if group in groups:
                 getattr(self, f"_{group}")()
-        self._window.close()
+        cancel_all()
+        wait_for_all(_PATIENCE_S)
+        self._window.leave()
         self._window.dispose()
 
     def _wait(self, done: Callable[[], bool]) -> None:
@@ -289,8 +299,11 @@ class _Drive:
                 path = folder / f"map-{resolution}.{kind}"
                 export = partial(workspace.map.export.export_to, path, workspace.picture())
                 self._step(f"map as {kind.upper()}", export, path.exists)
-        figures = workspace.errors.figures
-        self._step("papers' figures", partial(figures.export_to, folder), lambda: not figures.job.running)
+
+    def _figures(self) -> None:
+        figures = self._workspace.errors.figures
+        export = partial(figures.export_to, self._place)
+        self._step("papers' figures", export, lambda: not figures.job.running)
 
     def _published(self, resolution: int) -> Any:
         """A release of what is on the screen, made while nobody looks."""
