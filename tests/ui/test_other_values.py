@@ -29,6 +29,7 @@ from ui.session.query_texts import first_measure, new_query, open_statistics, st
 from ui.session.session import Session
 from ui.table.model import HatTableModel
 from ui.table.rows import hat_rows
+from ui.table.sortable_rows import sortable
 
 NOW = dt.datetime(2026, 11, 22, 12, 0, tzinfo=dt.UTC)
 
@@ -98,7 +99,7 @@ def test_the_table_and_what_is_copied_have_its_name(session: Session, release: R
         session.overview, grid, session.forecast, release, planned=True, quantity=session.quantity
     )
     model = HatTableModel()
-    model.set_rows(rows)
+    model.set_rows(sortable(rows))
     heads = [model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())]
     assert "Released mean\ns" in heads
     assert not any("km/h" in head for head in heads)

@@ -18,6 +18,7 @@ from ui.session.released_rows import released_row
 from ui.session.session import Session
 from ui.table.model import HatTableModel
 from ui.table.rows import hat_rows
+from ui.table.sortable_rows import sortable
 
 
 @pytest.fixture
@@ -91,7 +92,7 @@ def test_the_table_shows_hats_and_copies_each_region_once(session: Session, rele
         assert found.first is not None
         assert rows.numbers["mean"][at] * 1000 == pytest.approx(found.first.value)
     model = HatTableModel()
-    model.set_rows(rows)
+    model.set_rows(sortable(rows))
     text, lines = model.copy_text(range(model.rowCount()), session.draft.relation)
     assert lines == len(regions)
     assert text.splitlines()[0].split("\t")[:4] == ["region", "slot_start", "slot_end", "h3_cells"]

@@ -20,6 +20,7 @@ from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message
+from ui.kit.next_slice import in_slices
 from ui.session.error_sources import Source, source_note, source_title
 from ui.session.guards import not_evaluated
 from ui.session.session import Session
@@ -163,27 +164,22 @@ class SourceBar(QWidget):
         curves = self._curves
         if curves is None or curves.request.source.is_loaded:
             return
-        content = self._content(curves, kind)
+        self.told.emit(Message(what=self.tr("Saving the curves…"), mend=str(path)))
+        if kind == "csv":
+            self._save(path, partial(curves_csv, curves))
+            return
+        from ui.errors.picture import picture_in_slices  # brings pyqtgraph
 
+        in_slices(self, picture_in_slices(curves, self._hidden, kind), partial(self._save, path))
+
+    def _save(self, path: Path, content: Callable[[], bytes]) -> None:
         def work(_: Progress) -> Path:
             write_atomic(path, content())
             return path
 
-        self.told.emit(Message(what=self.tr("Saving the curves…"), mend=str(path)))
         self._saving.start(work)
 
     @Slot(object)
     def _on_saved(self, path: Path) -> None:
         self._settings.set_last_folder(_FOLDER, path.parent)
         self.told.emit(Message(what=self.tr("The curves are saved."), mend=str(path)))
-
-    def _content(self, curves: Curves, kind: str) -> Callable[[], bytes]:
-        """What a worker has still to do: what is drawn is drawn here."""
-        if kind == "csv":
-            return partial(curves_csv, curves)
-        from ui.errors.picture import drawn, png_bytes, svg_bytes  # brings pyqtgraph
-
-        if kind == "png":
-            return partial(png_bytes, drawn(curves, self._hidden))
-        made = svg_bytes(curves, self._hidden)
-        return lambda: made

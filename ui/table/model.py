@@ -31,12 +31,11 @@ from ui.table.rows import (
     HatStatus,
     no_rows,
 )
+from ui.table.sortable_rows import PLACE_KEY, SortableRows, sortable
 
 SORT_ROLE = Qt.ItemDataRole.UserRole
 """The number, or the text, that a cell sorts by."""
 DASH = "–"
-PLACE_KEY = "place"
-"""Key of the column of names."""
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _OF_ONE_HAT = ("noise", "bias")
@@ -81,8 +80,7 @@ class HatTableModel(QAbstractTableModel):
             HatStatus.SUPPRESSED: self.tr("Suppressed"),
             HatStatus.NO_INFORMATION: self.tr("No information"),
         }
-        self._rows = no_rows()
-        self._take(self._rows)
+        self._take(sortable(no_rows()))
 
     def _all_columns(self, rows: HatRows) -> tuple[HatColumn, ...]:
         tr, unit, of_value = self.tr, rows.unit, rows.value_unit
@@ -211,37 +209,33 @@ class HatTableModel(QAbstractTableModel):
         if smoothed != self._smoothed:
             self.beginResetModel()
             self._smoothed = smoothed
-            self._take(self._rows)
+            self._take(self._sortable)
             self.endResetModel()
 
     @property
     def has_release(self) -> bool:
         return self._rows.published is not None
 
-    def set_rows(self, rows: HatRows) -> None:
+    @property
+    def sorted_by(self) -> tuple[str, bool]:
+        """Key of the column that rows are sorted by, and whether downwards: for `sortable` to prepare."""
+        place, order = self._sorted
+        return self._present[place].key, order is Qt.SortOrder.DescendingOrder
+
+    def set_rows(self, rows: SortableRows) -> None:
         """Show other rows; filter and order stay."""
         self.beginResetModel()
         self._take(rows)
         self.endResetModel()
 
-    def _take(self, rows: HatRows) -> None:
+    def _take(self, given: SortableRows) -> None:
         sorted_by = self._name(self._sorted[0])
-        self._rows = rows
+        self._sortable, self._rows = given, given.rows
+        rows = given.rows
         # Qt asks for the number of columns for every cell of a selection
         self._columns = self._all_columns(rows)
         self._present = tuple(column for column in self._columns if _is_told(column, rows))
-        self._named: list[Hat] = list(zip(rows.cells, rows.slots.tolist(), strict=True))
-        self._hats = {hat: row for row, hat in enumerate(self._named)}
         self._is_marked = self._find_marked()
-        hexagons, codes = np.unique(np.array(rows.cells, dtype=str), return_inverse=True)
-        self._hexagons: list[str] = hexagons.tolist()
-        self._keys: dict[str, NDArray[np.float64]] = {
-            **rows.numbers,
-            "slot": rows.slots.astype(float),
-            "hexagon": codes.astype(float),
-            PLACE_KEY: _ranks(rows),
-            "status": -rows.status.astype(float),
-        }
         names = [self._name(place) for place in range(len(self._present))]
         self._sorted = (
             (names.index(sorted_by), self._sorted[1])
@@ -282,8 +276,8 @@ class HatTableModel(QAbstractTableModel):
 
     def _find_marked(self) -> NDArray[np.bool_]:
         """Shape (R,): the rows of marked HATs."""
-        found = np.zeros(len(self._rows), bool)
-        found[[row for hat in self._marked if (row := self._hats.get(hat)) is not None]] = True
+        found, place = np.zeros(len(self._rows), bool), self._sortable.place
+        found[[row for hat in self._marked if (row := place.get(hat)) is not None]] = True
         return found
 
     @property
@@ -294,7 +288,7 @@ class HatTableModel(QAbstractTableModel):
 
     def hats_at(self, rows: Sequence[int]) -> list[Hat]:
         """The HATs of shown rows."""
-        named = self._named
+        named = self._sortable.hats
         return [named[source] for source in self._shown[list(rows)].tolist()]
 
     def hat_at(self, row: int) -> Hat:
@@ -304,7 +298,7 @@ class HatTableModel(QAbstractTableModel):
 
     def row_of(self, hat: Hat) -> int:
         """Where a HAT is shown, -1 if it is not."""
-        found = np.flatnonzero(self._shown == self._hats.get(hat, -1))
+        found = np.flatnonzero(self._shown == self._sortable.place.get(hat, -1))
         return int(found[0]) if found.size else -1
 
     def copy_text(self, rows: Sequence[int], relation: Relation | None) -> tuple[str, int]:
@@ -350,12 +344,8 @@ class HatTableModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
     def _find_order(self) -> NDArray[np.int64]:
-        """Every row in order; what has no number comes last either way, ties by hexagon and slot."""
-        column, order = self._sorted
-        key = self._keys[self.columns[column].key]
-        if order is Qt.SortOrder.DescendingOrder:
-            key = -key
-        return np.lexsort((self._keys["slot"], self._keys["hexagon"], key))
+        key, descending = self.sorted_by
+        return self._sortable.order(key, descending=descending)
 
     def _passes(self) -> NDArray[np.bool_]:
         passes = np.ones(len(self._rows), bool)
@@ -368,9 +358,9 @@ class HatTableModel(QAbstractTableModel):
         return passes
 
     def _matches(self, word: str) -> NDArray[np.bool_]:
-        hexagons = np.array([word in name for name in self._hexagons], bool)
+        hexagons = np.array([word in name for name in self._sortable.hexagons], bool)
         slots = [slot for slot in np.unique(self._rows.slots) if self._rows.slot_text(slot).startswith(word)]
-        matches = hexagons[self._keys["hexagon"].astype(np.int64)] | np.isin(self._rows.slots, slots)
+        matches = hexagons[self._sortable.keys["hexagon"].astype(np.int64)] | np.isin(self._rows.slots, slots)
         if self._rows.places:
             matches |= np.array([word in place.casefold() for place in self._rows.places], bool)
         return np.asarray(matches, bool)
@@ -423,7 +413,7 @@ class HatTableModel(QAbstractTableModel):
             return self._rows.cells[row]
         if column.key == PLACE_KEY:
             return self._rows.places[row]
-        number = float(self._keys[column.key][row])
+        number = float(self._sortable.keys[column.key][row])
         return None if math.isnan(number) else number
 
     def headerData(  # noqa: N802 - Qt's name
@@ -451,14 +441,6 @@ class HatTableModel(QAbstractTableModel):
 def _epsilon(number: float) -> Decimal:
     """As it was planned: in millionths."""
     return Decimal(f"{number:.6f}")
-
-
-def _ranks(rows: HatRows) -> NDArray[np.float64]:
-    """Where the name of each row stands among all names; what has none comes last."""
-    if not rows.places:
-        return np.full(len(rows), np.nan)
-    names, rank = np.unique([place.casefold() for place in rows.places], return_inverse=True)
-    return np.where(names[rank] == "", np.nan, rank)
 
 
 def _is_told(column: HatColumn, rows: HatRows) -> bool:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.mechanisms.registry import all_mechanisms
+from core.progress import Progress
 from core.release.smoothed_facts import caveat
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, label
@@ -26,7 +27,8 @@ from ui.kit.translation import core_text, counted, whole
 from ui.session.guards import nothing_loaded, privacy_open
 from ui.session.session import Session
 from ui.table.model import HatTableModel
-from ui.table.rows import HatRows, hat_rows, no_rows
+from ui.table.rows import hat_rows, no_rows
+from ui.table.sortable_rows import SortableRows, sortable
 from ui.table.view import HatTableView
 
 _FILTER = 200
@@ -123,7 +125,7 @@ class TableTab(QWidget):
         overview, contributions, published = session.overview, session.contributions, session.published
         if overview is None or contributions is None:
             self._gathering.drop()
-            self._on_rows(no_rows())
+            self._on_rows(sortable(no_rows()))
             return
         grid, forecast = contributions.window.grid, session.forecast
         release = published.release if published else None
@@ -133,15 +135,18 @@ class TableTab(QWidget):
             and draft.relation in all_mechanisms()[draft.leading.mechanism].relations
         )
         quantity, places = self._session.quantity, self._session.own_layers.places
-        self._gathering.start(
-            lambda _: hat_rows(
+        sorted_by = self.model.sorted_by
+
+        def work(_: Progress) -> SortableRows:
+            rows = hat_rows(
                 overview, grid, forecast, release, planned=planned, quantity=quantity, places=places
-            ),
-            what=self.tr("Gathering the rows…"),
-        )
+            )
+            return sortable(rows, sorted_by)
+
+        self._gathering.start(work, what=self.tr("Gathering the rows…"))
 
     @Slot(object)
-    def _on_rows(self, rows: HatRows) -> None:
+    def _on_rows(self, rows: SortableRows) -> None:
         self.model.set_rows(rows)
         self.smoothed.setVisible(self.model.has_smoothed)
         self.view.follow_columns()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import threading
+import xml.etree.ElementTree as ElementTree
 from decimal import Decimal
 from pathlib import Path
 
@@ -111,6 +112,10 @@ def test_replica_curves_are_exported(qtbot: QtBot, tmp_path: Path) -> None:
         bar.export_to(tmp_path / f"curves.{kind}", kind)
         qtbot.waitUntil((tmp_path / f"curves.{kind}").exists)
         assert (tmp_path / f"curves.{kind}").read_bytes().startswith(start)
+    drawing = ElementTree.parse(tmp_path / "curves.svg").getroot()
+    told = {text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")}
+    assert "Levy, WrapAround" in told
+    assert "Baseline" not in told, "it is switched off"
     rows = list(csv.reader((tmp_path / "curves.csv").read_text("utf-8").splitlines()))
     assert tuple(rows[0]) == CURVES_HEADER
     assert len(rows) == 1 + 2 * 16
@@ -138,6 +143,17 @@ def test_a_picture_is_encoded_beside_the_window_which_says_so(
     assert told == ["Saving the curves…", "The curves are saved."]
     assert threads
     assert threading.main_thread() not in threads
+
+
+@pytest.mark.parametrize(("kind", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml")])
+def test_a_picture_is_drawn_in_parts(qapp: QApplication, kind: str, start: bytes) -> None:
+    parts = picture.picture_in_slices(replica_curves(), frozenset(), kind)
+    for _ in range(4):  # canvas, curves, legend, layout: all of them hold the window up for too long
+        next(parts)
+        qapp.processEvents()
+    with pytest.raises(StopIteration) as end:
+        next(parts)
+    assert end.value.value().startswith(start)
 
 
 def test_the_drafts_constants_shape_its_own_curves(qapp: QApplication) -> None:  # noqa: ARG001 - sessions need it

@@ -23,6 +23,7 @@ from ui.session.draft_charge import shown_epsilon
 from ui.session.session import Session
 from ui.table.model import DASH, SORT_ROLE, HatTableModel
 from ui.table.rows import PLANNED, HatRows, HatStatus, hat_rows, no_rows
+from ui.table.sortable_rows import sortable
 
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 
@@ -34,7 +35,7 @@ def rows_of(session: Session, release: Release | None = None, *, planned: bool =
 
 def model_of(rows: HatRows) -> HatTableModel:
     model = HatTableModel()
-    model.set_rows(rows)
+    model.set_rows(sortable(rows))
     return model
 
 
@@ -207,7 +208,7 @@ def test_an_order_lasts_over_filters_and_new_rows() -> None:
     model.set_filter("12:00", selected_only=False)
     assert set(column(model, "slot")) == {"12:00"}
     assert column(model, "records", SORT_ROLE) == sorted(column(model, "records", SORT_ROLE), reverse=True)
-    model.set_rows(many_rows(60))
+    model.set_rows(sortable(many_rows(60)))
     assert model.total == 60
     assert set(column(model, "slot")) == {"12:00"}
 
@@ -259,7 +260,7 @@ def test_a_release_brings_its_columns(qtbot: QtBot, tmp_path: Path) -> None:
     assert means.count(DASH) == 3
     assert "20.00" in means
     model.sort(section(model, "mean"), DESCENDING)
-    model.set_rows(rows_of(session))
+    model.set_rows(sortable(rows_of(session)))
     assert [item.key for item in model.columns][-1] == "bias"
     assert column(model, "hexagon") == sorted(column(model, "hexagon"))
 
@@ -349,14 +350,14 @@ def test_planned_figures_are_in_the_unit_of_the_leading_statistic(qtbot: QtBot, 
     ]
     add_queries(qtbot, session, "query2")
     edit(qtbot, session, queries=tuple(reversed(session.draft.queries)))
-    model.set_rows(rows_of(session))
+    model.set_rows(sortable(rows_of(session)))
     titles = {item.key: item.title for item in model.columns}
     assert titles["typical"] == "Typical error\nvehicles per day"
     assert session.forecast is not None
     assert session.forecast.plan is not None
     expected = {f"{hat.lead.typical_error:,.4f}" for hat in session.forecast.plan.plans}
     assert expected == set(column(model, "typical")) - {DASH}
-    model.set_rows(no_rows())
+    model.set_rows(sortable(no_rows()))
     assert {item.title for item in model.columns if item.key == "typical"} == {"Typical error\nkm/h"}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from decimal import Decimal
 from pathlib import Path
@@ -25,6 +26,7 @@ from ui.kit.theme import Mode, Theme
 from ui.session.session import Session
 from ui.table.model import DASH
 from ui.table.page import TableTab
+from ui.table.sortable_rows import SortableRows, sortable
 
 pytestmark = pytest.mark.usefixtures("_no_work_left")
 
@@ -104,6 +106,28 @@ def test_a_hidden_table_catches_up_when_shown(qtbot: QtBot, theme: Theme, tmp_pa
     assert tab.model.total == 0
     tab.show()
     qtbot.waitUntil(lambda: tab.model.total == 6, timeout=10_000)
+
+
+def test_rows_are_sorted_beside_the_window(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    threads: list[threading.Thread] = []
+    order = SortableRows.order
+
+    def noting(rows: SortableRows, key: str, *, descending: bool) -> object:
+        if rows.known_order is None and len(rows.rows):
+            threads.append(threading.current_thread())
+        return order(rows, key, descending=descending)
+
+    monkeypatch.setattr(SortableRows, "order", noting)
+    tab = show(qtbot, session, theme)
+    tab.view.sortByColumn(2, Qt.SortOrder.DescendingOrder)
+    with qtbot.waitSignal(tab.model.modelReset, timeout=10_000):
+        session.forecast_changed.emit()
+    assert tab.model.sorted_by == (tab.model.columns[2].key, True)
+    assert len(threads) == 2, "once for the table as it comes, once for the order that was chosen"
+    assert threading.main_thread() not in threads
 
 
 def test_a_click_on_a_header_sorts(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
@@ -226,7 +250,7 @@ def test_both_themes_paint(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
 
 def test_painting_takes_no_longer_with_every_row_selected(qtbot: QtBot, theme: Theme) -> None:
     tab = show(qtbot, Session(find_home(None)), theme)
-    tab.model.set_rows(many_rows(5000))
+    tab.model.set_rows(sortable(many_rows(5000)))
 
     def paint() -> float:
         start = time.thread_time()
