@@ -59,22 +59,27 @@ def test_citations_are_found_in_every_form() -> None:
     ]
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_cited_section_stands_in_its_document(document: str) -> None:
-    known = sections(document)
-    cited = {(path, place) for path, text in sources() for name, place in citations(text) if name == document}
-    assert cited, f"nothing cites {document}"
+@pytest.fixture(scope="module")
+def texts() -> list[tuple[str, str]]:
+    """What all tests here read, once."""
+    return list(sources())
+
+
+def test_every_cited_section_stands_in_its_document(texts: list[tuple[str, str]]) -> None:
+    known = {(document, section) for document in DOCUMENTS for section in sections(document)}
+    cited = {(path, citation) for path, text in texts for citation in citations(text)}
+    assert {document for _, (document, _) in cited} == set(DOCUMENTS)
     assert sorted(item for item in cited if item[1] not in known) == []
 
 
-def test_no_text_outside_of_the_repository_is_cited() -> None:
-    assert [(path, hit.group()) for path, text in sources() for hit in ABSENT.finditer(text)] == []
+def test_no_text_outside_of_the_repository_is_cited(texts: list[tuple[str, str]]) -> None:
+    assert [(path, hit.group()) for path, text in texts for hit in ABSENT.finditer(text)] == []
 
 
-def test_every_paper_that_is_cited_has_its_row_among_the_sources() -> None:
+def test_every_paper_that_is_cited_has_its_row_among_the_sources(texts: list[tuple[str, str]]) -> None:
     page = (ROOT / "docs" / "method.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| (P\d|TR) \| \*(.+?)\*", page, re.MULTILINE))
-    assert {label for _, text in sources() for label in LABEL.findall(text)} <= rows.keys()
+    assert {label for _, text in texts for label in LABEL.findall(text)} <= rows.keys()
     assert rows == {label: work.title for label, work in WORKS.items()}
 
 
