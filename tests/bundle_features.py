@@ -8,6 +8,7 @@ the other, so that however many numbers are tried, none of them may flatter.
 from __future__ import annotations
 
 import csv
+import functools
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -41,8 +42,9 @@ def numbers_of(files: Files) -> Numbers:
     return found
 
 
+@functools.lru_cache(maxsize=64)
 def numbers_of_file(name: str, packed: bytes) -> Numbers:
-    """The same of one file, wherever it stands among the others."""
+    """The same of one file, wherever it stands among the others; some are alike in all bundles."""
     content = unpacked(name, packed)
     found: Numbers = {f"{name} packed": float(len(packed)), f"{name} size": float(len(content))}
     for byte in _COUNTED:
