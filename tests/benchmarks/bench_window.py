@@ -3,8 +3,8 @@
     python tests/benchmarks/bench_window.py [FILE] [--millions N] [--only GROUP ...]
 
 With a file of records the same is done with its records instead of the sample's; `--millions 20` makes
-such a file, which HEXVEIL_BENCH_DATA names a folder for that keeps it. Groups of steps: see `GROUPS`; all
-of them take about two minutes with the sample, and a quarter of an hour with 20 million records.
+such a file, in the folder that HEXVEIL_BENCH_DATA names, which keeps it. Groups of steps: see `GROUPS`; all
+of them take about two minutes with the sample on two cores that nobody else uses.
 A timer ticks every 5 ms in the main thread; the longest gap between two ticks is the longest time
 in which the window could not answer. What it was not at work itself it waited: for a processor, which others
 had (as Linux counts it), or for Python's lock. Goals: visible in under 1000 ms, then one pause of at most

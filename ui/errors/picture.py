@@ -35,6 +35,7 @@ def picture_in_slices(
     for a worker; kind: `png` or `svg`.
     """
     require_exportable(curves)
+    yield  # whoever asks has imported this module just now
     canvas = ErrorCanvas()
     try:
         canvas.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
@@ -45,7 +46,8 @@ def picture_in_slices(
         canvas.show_curves(curves)
         yield
         canvas.item.setTitle(curves.request.hat, color=LIGHT.text, size="13pt")
-        _add_legend(canvas.item, curves, curve_styles(LIGHT), hidden)
+        yield
+        yield from _adding_legend(canvas.item, curves, curve_styles(LIGHT), hidden)
         yield
         canvas.show()
         yield  # the plot is laid out by events
@@ -94,24 +96,25 @@ def _svg(exporter: ImageExporter) -> Callable[[], bytes]:
 _ENCODERS: Mapping[str, Callable[[ImageExporter], Callable[[], bytes]]] = {"png": _png, "svg": _svg}
 
 
-def _add_legend(
+def _adding_legend(
     item: pg.PlotItem, curves: Curves, styles: Mapping[str, CurveStyle], hidden: frozenset[str]
-) -> None:
+) -> Generator[None, None, None]:
     legend = pg.LegendItem(colCount=_LEGEND_COLUMNS, labelTextColor=LIGHT.text, labelTextSize="10pt")
     legend.setFlag(legend.GraphicsItemFlag.ItemIgnoresTransformations, False)  # it grows with the picture
-    for key in curves.errors:
-        if key not in hidden:
-            style = styles[key]
-            sample = pg.PlotDataItem(
-                [0.0],
-                [0.0],
-                pen=style.pen(strong=key == curves.request.strong),
-                symbol=symbol_path(style.symbol),
-                symbolSize=8,
-                symbolPen=pg.mkPen(style.colour, width=1.3),
-                symbolBrush=pg.mkBrush(LIGHT.surface if style.hollow else style.colour),
-            )
-            legend.addItem(sample, style.title)
+    for number, key in enumerate(key for key in curves.errors if key not in hidden):
+        if number and number % _LEGEND_COLUMNS == 0:
+            yield
+        style = styles[key]
+        sample = pg.PlotDataItem(
+            [0.0],
+            [0.0],
+            pen=style.pen(strong=key == curves.request.strong),
+            symbol=symbol_path(style.symbol),
+            symbolSize=8,
+            symbolPen=pg.mkPen(style.colour, width=1.3),
+            symbolBrush=pg.mkBrush(LIGHT.surface if style.hollow else style.colour),
+        )
+        legend.addItem(sample, style.title)
     legend.updateSize()
     legend.setMinimumHeight(legend.height() + 6)
     item.layout.addItem(legend, _LEGEND_ROW, 1)
