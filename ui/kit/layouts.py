@@ -58,11 +58,12 @@ def scroll_up_to(part: QWidget) -> None:
     area = part.parentWidget()
     while area is not None and not isinstance(area, QScrollArea):
         area = area.parentWidget()
-    if area is not None:
-        page, bar = area.widget(), area.verticalScrollBar()
+    page = area.widget() if area is not None else None
+    if area is not None and page is not None:
+        inside, bar = page, area.verticalScrollBar()
 
         def scroll() -> None:
-            bar.setValue(part.mapTo(page, QPoint(0, 0)).y())
+            bar.setValue(part.mapTo(inside, QPoint(0, 0)).y())
 
         # at once where the page is high enough, and once it has grown
         bar.rangeChanged.connect(scroll, Qt.ConnectionType.SingleShotConnection)
