@@ -112,7 +112,9 @@ class MeanQuestion(Question[P], Generic[P, D]):
     def plan_gaussian(self, counts: HatCounts, rho: Decimal) -> D:
         """The same with Gaussian noise. Raises InternalError for a mechanism that takes none."""
         if not isinstance(self.mechanism, LinearMechanism):
-            raise InternalError("Gaussian noise is asked of a mechanism that takes none HAT by HAT")
+            raise InternalError(
+                "Gaussian noise is asked of a mechanism that takes none for each hexagon slot by itself"
+            )
         plan: D = self.mechanism.plan_gaussian(
             counts.public, rho, counts.upper_bound, self.params, counts.cache
         )
@@ -132,7 +134,9 @@ class _Means(Statistic[MeanQuestion[Any, Any], MeanPlan]):
     """Wraps a mechanism: its plan and its draw."""
 
     reference: ClassVar[str] = "P1, P2, P3"
-    summary: ClassVar[str] = "The mean {value} of all records of a HAT, by a mechanism of your choice."
+    summary: ClassVar[str] = (
+        "The mean {value} of all records of a hexagon slot, by a mechanism of your choice."
+    )
     method: ClassVar[str] = ""
     centred: ClassVar[bool] = True
     Params: ClassVar[type] = MeanParams

@@ -118,7 +118,9 @@ const hexveil = (() => {
     const low = size.y < LOW;
     fitting = true;
     // A page that has no size yet holds no corners: their middle will do until it is given one.
-    if (size.x < LEAST_SIZE || size.y < LEAST_SIZE) map.setView(L.latLngBounds(shown).getCenter(), 8);
+    if (size.x < LEAST_SIZE || size.y < LEAST_SIZE) {
+      map.setView(L.latLngBounds(shown).getCenter(), 8, { animate: false });
+    }
     else map.fitBounds(shown, {
       animate: false,
       paddingTopLeft: [room ? 56 : 16, low ? 8 : 24],

@@ -33,6 +33,7 @@ _LONGEST = 32
 _LONGEST_CELLS = 60
 _NOTHING = "–"
 _ROWS = 4
+_LOCAL_TIME = "2022-12-28 08:48:48…"
 _PLACES = ((0, 0, 1, 1), (0, 1, 1, 1), (1, 1, 1, 1), (2, 0, 1, 2))
 """Row, column and spans of an example's cells: three times to compare do not fit beside each other."""
 
@@ -67,14 +68,14 @@ class CheckPanel(QFrame):
         spreads = self._spreads = QWidget(content)
         self._numbers: list[list[QLabel]] = [[_number(spreads) for _ in range(4)] for _ in range(3)]
         self._lay_out_spreads()
-        header = QHBoxLayout()
-        header.addWidget(self._line, 1)
         tip = self.tr("These are rows of the file: for the office only.")
-        header.addWidget(badge(self.tr("Confidential"), tip, content), 0, Qt.AlignmentFlag.AlignTop)
+        secret = badge(self.tr("Confidential"), tip, content)
         inner = QVBoxLayout(content)
         inner.setContentsMargins(0, 0, 4, 0)
         inner.setSpacing(7)
-        inner.addLayout(header)
+        # beside the line it would leave that one word a row, where the panel is narrow
+        inner.addWidget(secret, 0, Qt.AlignmentFlag.AlignRight)
+        inner.addWidget(self._line)
         for widget in (
             self._readings,
             self._reasons,
@@ -115,6 +116,8 @@ class CheckPanel(QFrame):
             grid.addWidget(heading, *place)
         for column in range(2):
             grid.setColumnStretch(column, 1)
+        # times are compared by their hours; the cell of the file is seen in the preview too
+        grid.setColumnMinimumWidth(1, self.fontMetrics().horizontalAdvance(_LOCAL_TIME) + 2)
         for number, cells in enumerate(self._cells, start=1):
             for cell, (row, column, high, wide) in zip(cells, _PLACES, strict=True):
                 grid.addWidget(cell, _ROWS * number + row, column, high, wide)

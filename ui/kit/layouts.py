@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtWidgets import (
     QScrollArea,
     QSplitter,
@@ -51,6 +51,23 @@ def scrolling(page: QWidget | None = None, parent: QWidget | None = None) -> QSc
     # what Tab reaches in it is scrolled to
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return area
+
+
+def scroll_up_to(part: QWidget) -> None:
+    """Bring a part of a page to the upper edge of the area that it scrolls in, once it is laid out."""
+    area = part.parentWidget()
+    while area is not None and not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    page = area.widget() if area is not None else None
+    if area is not None and page is not None:
+        inside, bar = page, area.verticalScrollBar()
+
+        def scroll() -> None:
+            bar.setValue(part.mapTo(inside, QPoint(0, 0)).y())
+
+        # at once where the page is high enough, and once it has grown
+        bar.rangeChanged.connect(scroll, Qt.ConnectionType.SingleShotConnection)
+        QTimer.singleShot(0, part, scroll)
 
 
 class _BothWays(QScrollArea):

@@ -28,6 +28,7 @@ from core.signed.minisign import read_public_key
 from ui.kit.cards import flowing
 from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
+from ui.kit.layouts import scroll_up_to
 from ui.kit.message_bar import MessageBar
 from ui.session.session import Session
 from ui.session.settings import Settings
@@ -190,6 +191,7 @@ class VerifyPage(QWidget):
         self.subject.setText(self._bundle.name)
         self._result = VerifyResult(checked.verification, self, own=checked.own)
         self._results.addWidget(self._result)
+        scroll_up_to(self.subject)
         self.checked.emit(checked)
 
     @Slot(object)

@@ -16,6 +16,7 @@ from core.release.verify import verify_bundle
 from tests.builders import make_bundle, make_key
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session
 from tests.ui.user_actions import show
+from ui.kit.layouts import scrolling
 from ui.release.dialog import Stage
 from ui.release.page import ReleasePage
 from ui.session.session import Session
@@ -219,3 +220,14 @@ def test_what_failed_stands_first(qtbot: QtBot, page: VerifyPage, tmp_path: Path
     assert signs[0] == "✗"
     assert "✗" not in signs[signs.count("✗") :]
     assert next(iter(verify_bundle(bundle).checks)).passed
+
+
+def test_what_was_found_is_seen_where_the_page_scrolls(qtbot: QtBot, tmp_path: Path) -> None:
+    """On a low screen it lies below everything that is asked."""
+    area = scrolling()
+    page = VerifyPage(Session(find_home()))
+    area.setWidget(page)
+    show(qtbot, area, width=340, height=220)
+    page.verify(make_bundle(tmp_path))
+    assert lines(qtbot, page)
+    qtbot.waitUntil(lambda: 0 <= page.subject.mapTo(area.viewport(), QPoint(0, 0)).y() < 20)

@@ -1,0 +1,33 @@
+"""ui.data.check_panel: what a narrow place does to it."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from tests.ui.user_actions import show
+from ui.data.check_panel import CheckPanel
+from ui.kit.theme import Theme
+
+_NARROW = 300
+"""What a dialog of 1366x768 pixels leaves it at 150 %."""
+
+
+def test_beside_the_tag_no_word_stands_alone_in_its_row(qtbot: QtBot, theme: Theme) -> None:  # noqa: ARG001
+    panel = CheckPanel()
+    show(qtbot, panel, width=_NARROW, height=300)
+    panel.show_waiting(["decimal", "date_order"])
+    line = panel._line
+    qtbot.waitUntil(lambda: line.width() > 0.8 * _NARROW)
+
+
+def test_times_are_seen_to_the_second(qtbot: QtBot, theme: Theme) -> None:  # noqa: ARG001
+    panel = CheckPanel()
+    show(qtbot, panel, width=_NARROW, height=300)
+    for cells in panel._cells:
+        for cell, text in zip(
+            cells, ("2022-01-03T09:19:33+05:30", *2 * ["2022-12-28 08:48:48Z"]), strict=False
+        ):
+            cell.setText(text)
+    panel._examples.show()
+    told = panel._cells[0][1]
+    qtbot.waitUntil(lambda: told.width() >= told.fontMetrics().horizontalAdvance(told.text()))
