@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import InputError
+from core.mechanisms.region_fields import NO_PART_IN_REGIONS, REGIONS
 from core.parameter_fields import Parameter, declared
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
@@ -74,6 +75,8 @@ class ParamForm(QWidget):
             editor.setToolTip(core_text(parameter.help))
             editor.setAccessibleName(core_text(parameter.label))
             editor.setAccessibleDescription(core_text(parameter.help))
+            if parameter.name in NO_PART_IN_REGIONS and REGIONS in self._values:
+                self._rest_in_regions(parameter, editor)
             if parameter.flag:
                 form.addRow(editor)
                 continue
@@ -93,6 +96,19 @@ class ParamForm(QWidget):
 
         show()
         self.changed.connect(show)
+
+    def _rest_in_regions(self, parameter: Parameter, editor: QWidget) -> None:
+        """Not to be chosen while regions are published, which it does not decide.
+
+        What is set to another value than its default may be refused there, and has to be put back.
+        """
+
+        def follow() -> None:
+            rests = bool(self._values[REGIONS]) and self._values[parameter.name] == parameter.default
+            editor.setEnabled(not rests)
+
+        follow()
+        self.changed.connect(follow)
 
     def _shown(self, params: type) -> tuple[Parameter, ...]:
         return tuple(item for item in declared(params) if item.name not in self._without)

@@ -60,6 +60,24 @@ def test_what_needs_a_flag_is_shown_with_it(qtbot: QtBot) -> None:
     assert not least.isVisible()
 
 
+def test_what_decides_nothing_of_regions_is_not_to_be_chosen_with_them(qtbot: QtBot) -> None:
+    form = ParamForm(TokensParams, {"zoom": True})
+    qtbot.addWidget(form)
+    form.show()
+    boxes = {box.text(): box for box in form.findChildren(QCheckBox)}
+    lists = {box.accessibleName(): box for box in form.findChildren(QComboBox)}
+    boxes["Regions that keep a promise"].click()
+    assert not boxes["Smooth as well"].isEnabled()
+    assert not lists["Weights"].isEnabled()
+    assert lists["Noise"].isEnabled()
+    zoom = boxes["Look twice (zoom)"]
+    assert zoom.isEnabled(), "is refused there: it has to be taken back"
+    zoom.click()
+    assert not zoom.isEnabled()
+    boxes["Regions that keep a promise"].click()
+    assert all(box.isEnabled() for box in (*boxes.values(), *lists.values()))
+
+
 def test_every_parameter_has_a_named_row(qtbot: QtBot) -> None:
     form = Told(qtbot).form
     assert {"Way", "Cap", "Share"} <= {label.text() for label in form.findChildren(QLabel)}
