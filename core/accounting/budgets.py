@@ -128,7 +128,7 @@ def hat_pico_rhos(
     most = np.bincount(vehicle, weights[hat] * days_squared(contributions, unit)).max(initial=0.0)
     pico_rhos: NDArray[np.int64] = np.floor(weights / most * float(rho / RHO_STEP) * _SAFE).astype(np.int64)
     if (pico_rhos[published] < 1).any():
-        raise _nothing_left(budget.total, f"divided over HATs as {plain(rho)} of rho")
+        raise _nothing_left(budget.total, f"divided over hexagon slots as {plain(rho)} of rho")
     if rho_charge_of(contributions, pico_rhos, unit).rho.per_vehicle > rho:
         raise InternalError("the shares of a total exceed it")
     return pico_rhos
@@ -145,7 +145,7 @@ def _equal(
     most = hats_per_vehicle(contributions, published, unit, kept)
     share = floor_epsilon(total / most)
     if share < EPSILON_STEP:
-        raise _nothing_left(total, f"divided over {most} HATs")
+        raise _nothing_left(total, f"divided over {most} hexagon slots")
     return np.where(published, to_micro_epsilon(share), 0)
 
 
@@ -175,5 +175,5 @@ def _nothing_left(total: Decimal, how: str) -> InputError:
     return InputError(
         f"A total of {plain(total)} {how} leaves nothing for each.",
         where="query.total",
-        mend="raise the total, or choose fewer or coarser HATs",
+        mend="raise the total, or choose fewer or coarser hexagon slots",
     )

@@ -270,7 +270,7 @@ def decide_known(
     group = state.group(name)
     refuse_without_delta(group, spent_per_vehicle(state.charged_to(name)))
     refuse_over_limit(state, group)
-    asked, what = (least, "even one HAT") if per_vehicle is None else (per_vehicle, "this release")
+    asked, what = (least, "even one hexagon slot") if per_vehicle is None else (per_vehicle, "this release")
     refuse_per_vehicle(state, group, PrivacyLoss(asked), what=what)
 
 
@@ -350,7 +350,7 @@ def _where(name: str) -> str:
 
 def _mend(policy: PolicySet) -> str:
     return (
-        "choose a lower epsilon or fewer HATs, or an administrator raises the limit; it is now"
+        "choose a lower epsilon or fewer hexagon slots, or an administrator raises the limit; it is now"
         f" {_limit_line(policy)}"
     )
 

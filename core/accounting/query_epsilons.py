@@ -58,7 +58,7 @@ def epsilon_of_scale(sensitivity: Fraction, noise_scale: Decimal, parts: int = 1
     epsilon = parts * from_micro_epsilon(int(micro_epsilon * _BELOW))
     if not 0 < epsilon <= EPSILON_MAX:
         raise InputError(
-            f"A Laplace scale of {plain(noise_scale)} asks for an epsilon of a HAT that is "
+            f"A Laplace scale of {plain(noise_scale)} asks for an epsilon of a hexagon slot that is "
             + (f"above {EPSILON_MAX}." if epsilon else f"below {plain(EPSILON_STEP)}."),
             where=_WHERE,
             mend="raise the scale" if epsilon else "lower the scale",

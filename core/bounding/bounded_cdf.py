@@ -147,7 +147,8 @@ def plan_bounded_cdf(
         )
     if weights != USER and m_ub < 1:
         raise InputError(
-            "Where records count alike, a public number says how many of one vehicle count in a HAT.",
+            "Where records count alike, a public number says how many of one vehicle count in a "
+            "hexagon slot.",
             where="query.parameters, m_ub",
             mend='write for instance m_ub = 10, or weights = "user", where every vehicle counts alike',
         )

@@ -113,9 +113,10 @@ def plan_bounded_mean(
     """
     if threshold < 1:
         raise InputError(
-            f"A threshold of {threshold} vehicles would publish HATs of nothing but noise.",
+            f"A threshold of {threshold} vehicles would publish hexagon slots of nothing but noise.",
             where="selection.threshold",
-            mend="write a whole number from 1 on; several times the noise of a weight keeps empty HATs out",
+            mend="write a whole number from 1 on; several times the noise of a weight keeps empty "
+            "hexagon slots out",
         )
     halves(spend, noise)
     return BoundedMeanPlan(

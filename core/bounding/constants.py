@@ -44,15 +44,15 @@ class BoundingConstants:
             raise no_candidate_cells()
         if self.candidates > MOST_HATS:
             raise InputError(
-                f"{self.candidates:,} candidate HATs are more than {MOST_HATS:,}.",
+                f"{self.candidates:,} candidate hexagon slots are more than {MOST_HATS:,}.",
                 where="selection.file",
                 mend="list fewer cells, or choose a coarser resolution or a longer slot",
             )
         if self.hats_per_vehicle < 1:
             raise InputError(
-                f"With at most {self.hats_per_vehicle} HATs of a vehicle no record counts.",
+                f"With at most {self.hats_per_vehicle} hexagon slots of a vehicle no record counts.",
                 where="privacy.hats_per_vehicle",
-                mend="write a whole number from 1 on: about as many HATs as a vehicle visits",
+                mend="write a whole number from 1 on: about as many hexagon slots as a vehicle visits",
             )
         if not 1 <= self.days_per_vehicle <= self.window.days:
             raise InputError(
@@ -92,7 +92,7 @@ class BoundingConstants:
 def no_candidate_cells() -> InputError:
     """What is told where a list of cells is empty."""
     return InputError(
-        "There are no candidate cells: no HAT could be published.",
+        "There are no candidate cells: no hexagon slot could be published.",
         where="selection.file",
         mend="list the H3 cells of the city, from a map and never from the records",
     )

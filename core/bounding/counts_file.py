@@ -56,12 +56,16 @@ def read_counts(path: Path, resolution: int) -> CountedHats:
         one = _counted(row, resolution, f"{path}, line {number}")
         if (one.cell, one.minute) in found:
             raise InputError(
-                "This HAT is listed twice.", where=f"{path}, line {number}", mend="leave one line of each HAT"
+                "This hexagon slot is listed twice.",
+                where=f"{path}, line {number}",
+                mend="leave one line of each hexagon slot",
             )
         found[one.cell, one.minute] = one
     if not found:
         raise InputError(
-            "The file of public counts lists no HAT.", where=str(path), mend="write one line for each HAT"
+            "The file of public counts lists no hexagon slot.",
+            where=str(path),
+            mend="write one line for each hexagon slot",
         )
     return tuple(found[place] for place in sorted(found))
 
@@ -83,7 +87,7 @@ def _whole(text: str, where: str) -> int:
         raise InputError(
             "A public count must be a whole number above 0.",
             where=where,
-            mend="write for instance 12, and leave HATs without vehicles out",
+            mend="write for instance 12, and leave hexagon slots without vehicles out",
         )
     return int(text)
 
@@ -109,7 +113,7 @@ def counts_of_hats(counted: CountedHats, candidates: CandidateHats, fleet: int) 
     order = order[columns[order] >= 0]
     if not order.size:
         raise InputError(
-            "No HAT of the public counts is a candidate.",
+            "No hexagon slot of the public counts is a candidate.",
             where="query.public_counts",
             mend="compare its cells and slots with selection.file and [hats]",
         )

@@ -168,12 +168,12 @@ def plan_enforced(
     public counts. Raises InputError for another share, or caps below 1.
     """
     if public.hats != len(candidates):
-        raise InternalError("the public counts are not those of the listed HATs")
+        raise InternalError("the public counts are not those of the listed hexagon slots")
     law = EnforcedNoise.of(upper_bound, noise, spend, share)
     most: Ints = np.maximum.reduceat(public.records, public.starts) if caps is None else caps
     if most.min() < 1:
         raise InputError(
-            "A cap of 0 records leaves nothing of a HAT.",
+            "A cap of 0 records leaves nothing of a hexagon slot.",
             where="query.parameters, cap",
             mend="write a whole number from 1 on",
         )

@@ -26,18 +26,19 @@ class PublicCounts:
     def __post_init__(self) -> None:
         """Raises InputError for counts that cannot be, InternalError for columns of different lengths."""
         if self.units.shape != self.records.shape:
-            raise InternalError("public counts of different numbers of HATs")
+            raise InternalError("public counts of different numbers of hexagon slots")
         if not self.units.size or self.units.min() < 0 or self.records.min() < 1 or self.fleet < 0:
             raise InputError(
                 "These expected numbers of vehicles and records cannot be.",
                 where="the public counts",
-                mend="name one HAT at least, no negative numbers, and one record of each vehicle at least",
+                mend="name one hexagon slot at least, no negative numbers, and one record of each "
+                "vehicle at least",
             )
         if 0 < self.fleet < int(self.units.max()):
             raise InputError(
-                f"A fleet of {self.fleet} cannot have {int(self.units.max())} vehicles in one HAT.",
+                f"A fleet of {self.fleet} cannot have {int(self.units.max())} vehicles in one hexagon slot.",
                 where="the public counts",
-                mend="write a larger fleet, or fewer vehicles of a HAT",
+                mend="write a larger fleet, or fewer vehicles of a hexagon slot",
             )
 
     @property
@@ -58,9 +59,9 @@ class PublicCounts:
         """
         if not self.fleet or not self.units.min():
             raise InputError(
-                "A plan needs a fleet, and a vehicle in each of its HATs.",
+                "A plan needs a fleet, and a vehicle in each of its hexagon slots.",
                 where="the public counts",
-                mend="write how many vehicles there are, and leave HATs without vehicles out",
+                mend="write how many vehicles there are, and leave hexagon slots without vehicles out",
             )
         hat = np.repeat(np.arange(self.units.size), self.units)
         unit = np.arange(hat.size) % self.fleet

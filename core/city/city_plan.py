@@ -258,9 +258,9 @@ def _plan_for(
         released = pairs.by_hat(tokens) > 0
         if not released.any():
             raise InputError(
-                f"A total of {plain(budget.epsilon)} leaves no token in any HAT.",
+                f"A total of {plain(budget.epsilon)} leaves no token in any hexagon slot.",
                 where="query.total",
-                mend="choose coarser hexagons, longer slots or fewer HATs",
+                mend="choose coarser hexagons, longer slots or fewer hexagon slots",
             )
         kept, tokens = pairs.only(released), tokens[released[pairs.hat]]
         plan = CityPlan(

@@ -72,9 +72,9 @@ class SmoothingFacts:
         """Raises ValueError for columns of unequal length, or figures that are none."""
         columns = [self.cells, self.hours, self.noise_variance, self.bias_variance]
         if {column.shape for column in columns} != {(len(self.ids),)}:
-            raise ValueError("a figure for each HAT is needed, in every column")
+            raise ValueError("a figure for each hexagon slot is needed, in every column")
         if len(set(self.ids)) < len(self.ids):
-            raise ValueError("two HATs have the same id")
+            raise ValueError("two hexagon slots have the same id")
         if not (math.isfinite(self.upper_kmh) and self.upper_kmh > 0.0):
             raise ValueError("U must be a positive number")
         variances = np.concatenate((self.noise_variance, self.bias_variance, self.hours))
@@ -113,7 +113,7 @@ class SmoothingInput(SmoothingFacts):
         # not `super()`: a dataclass with slots is made twice, and `super()` means the first
         SmoothingFacts.__post_init__(self)
         if self.values.shape != self.hours.shape or not np.all(np.abs(self.values) <= _LARGEST):
-            raise ValueError("a finite value for each HAT is needed")
+            raise ValueError("a finite value for each hexagon slot is needed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,7 +309,7 @@ def _condition_block(
     With A = K + diag(V) and B = A^-1, a HAT's value without it has mean y - (B y) / B_gg and variance
     1 / B_gg, of which V_g is noise.
     """
-    text = "Smoothing: what the other HATs say"
+    text = "Smoothing: what the other hexagon slots say"
     progress(0.0, text)
     hats = np.concatenate((block.own, block.around))
     own = slice(0, block.own.size)

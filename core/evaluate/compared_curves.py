@@ -83,7 +83,9 @@ class Series:
             rho = self.shared.rho(epsilon)
             plan = self.mechanism.plan_gaussian(users, rho, upper_bound, self.params, kept)
         else:
-            raise InternalError("Gaussian noise is asked of a mechanism that takes none HAT by HAT")
+            raise InternalError(
+                "Gaussian noise is asked of a mechanism that takes none for each hexagon slot by itself"
+            )
         return plan
 
 

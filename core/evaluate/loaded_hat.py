@@ -30,7 +30,9 @@ def loaded_hat(
     """
     found = _HAT.fullmatch(hat.strip())
     if not found:
-        raise InputError("This is no HAT.", where="--hat", mend='write for instance "20 8742d9d69ffffff"')
+        raise InputError(
+            "This is no hexagon slot.", where="--hat", mend='write for instance "20 8742d9d69ffffff"'
+        )
     label, name = found[1], found[2].lower()
     resolution = int(name[_RESOLUTION_DIGIT], 16)
     cell = parse_cell(name, resolution, where="--hat")
@@ -40,7 +42,7 @@ def loaded_hat(
         if over.grid.label(int(table.slot[index])) == label:
             return users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY).hat_data(index)
     raise InputError(
-        "There is no record in this HAT.",
+        "There is no record in this hexagon slot.",
         where="--hat",
         mend="name one that `hats` lists for these data (a spec names window and slots: give both the same)",
     )

@@ -15,6 +15,7 @@ def suppress_users_field(*, later: bool = True) -> Any:
     return flag(
         False,
         label="Suppress users",
-        help="Busy users leave the HATs that miss them least, so that each HAT gets more of a total.",
+        help="Busy users leave the hexagon slots that miss them least, so that each hexagon slot "
+        "gets more of a total.",
         later=later,
     )

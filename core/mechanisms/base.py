@@ -54,7 +54,7 @@ class Plan:
         """Refuse what would leave 63-bit integers, before any budget is reserved."""
         if max(self.sensitivity, self.upper_bound * self.divisor // THOUSAND) >= _LARGEST_CENTRE:
             raise InputError(
-                "A HAT is too large for exact arithmetic.",
+                "A hexagon slot is too large for exact arithmetic.",
                 where=f"{self.records} records of {self.users} users, U = {self.upper_bound / THOUSAND} km/h",
                 mend="choose a finer resolution, a shorter slot or fewer dates",
             )

@@ -28,10 +28,12 @@ class EnforcedMeanParams:
     smooth: bool = smooth_field(default=True)
     fleet: int = _typed("Fleet", "Public number of vehicles (unit vehicle-day: of vehicles and days) in all.")
     vehicles: int = _typed(
-        "Vehicles of a HAT", "Public number of vehicles in each HAT, where no file of public counts is named."
+        "Vehicles of a hexagon slot",
+        "Public number of vehicles in each hexagon slot, where no file of public counts is named.",
     )
     records: int = _typed(
-        "Records of a vehicle", "Public number of records of one vehicle in each HAT, where no file is named."
+        "Records of a vehicle",
+        "Public number of records of one vehicle in each hexagon slot, where no file is named.",
     )
     share: float = number(
         0.75,
@@ -44,8 +46,9 @@ class EnforcedMeanParams:
     importance: str = choice(
         EQUAL_IMPORTANCE,
         (EQUAL_IMPORTANCE, BY_VEHICLES),
-        label="Importance of HATs",
-        help="HATs that matter more get less noise: all alike, by their public number of vehicles, or by a "
+        label="Importance of hexagon slots",
+        help="Hexagon slots that matter more get less noise: all alike, by their public number of "
+        "vehicles, or by a "
         "column of the boundary's file.",
         text=True,
         titles={EQUAL_IMPORTANCE: "all alike", BY_VEHICLES: "by their vehicles"},
@@ -67,7 +70,8 @@ class EnforcedMean(WholeRelease[EnforcedMeanParams]):
     title: ClassVar[str] = "Plan and enforce"
     reference: ClassVar[str] = "ours, method"
     summary: ClassVar[str] = (
-        "Relation user: public counts price a record of each HAT; a vehicle whose records cost more than the "
+        "Relation user: public counts price a record of each hexagon slot; a vehicle whose "
+        "records cost more than the "
         "total counts in part."
     )
     takes_public_counts: ClassVar[bool] = True

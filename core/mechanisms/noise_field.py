@@ -18,7 +18,8 @@ def noise_field() -> Any:
         AUTO,
         (AUTO, LAPLACE, GAUSS),
         label="Noise",
-        help="Gaussian noise is smaller where many HATs of a vehicle count, and needs a population with a "
+        help="Gaussian noise is smaller where many hexagon slots of a vehicle count, and needs a "
+        "population with a "
         "delta; auto takes the smaller typical error.",
         titles=_TITLES,
     )
@@ -33,7 +34,8 @@ def linear_noise_field() -> Any:
         LAPLACE,
         (LAPLACE, GAUSS, AUTO),
         label="Noise",
-        help="Gaussian noise is smaller where vehicles visit many HATs; it takes a total, and a population "
+        help="Gaussian noise is smaller where vehicles visit many hexagon slots; it takes a "
+        "total, and a population "
         "with a delta. auto takes the smaller typical error of those that are to be had.",
         titles=_TITLES,
         later=True,

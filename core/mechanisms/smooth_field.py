@@ -15,6 +15,6 @@ def smooth_field(*, default: bool = False) -> Any:
     return flag(
         default,
         label="Smooth as well",
-        help="A second column estimates each HAT from its neighbours too; it costs no privacy.",
+        help="A second column estimates each hexagon slot from its neighbours too; it costs no privacy.",
         later=not default,
     )

@@ -56,7 +56,8 @@ class TokensParams:
         AUTO,
         (AUTO, LAPLACE, GAUSS),
         label="Noise",
-        help="Gaussian noise is smaller where vehicles visit many HATs, and needs a population with a delta; "
+        help="Gaussian noise is smaller where vehicles visit many hexagon slots, and needs a "
+        "population with a delta; "
         "auto takes the smaller typical error.",
         titles={AUTO: "the better one (auto)", LAPLACE: "Laplace", GAUSS: "Gaussian"},
     )
@@ -73,14 +74,16 @@ class TokensParams:
     zoom: bool = flag(
         False,
         label="Look twice (zoom)",
-        help="A quarter of the budget finds where each HAT's mean lies, the rest measures there. Gaussian "
+        help="A quarter of the budget finds where each hexagon slot's mean lies, the rest "
+        "measures there. Gaussian "
         "noise, from a total of about 8.",
     )
     importance: str = choice(
         EQUAL_IMPORTANCE,
         (EQUAL_IMPORTANCE, BY_VEHICLES),
-        label="Importance of HATs",
-        help="HATs that matter more get less noise: all alike, by their number of vehicles, or by a column "
+        label="Importance of hexagon slots",
+        help="Hexagon slots that matter more get less noise: all alike, by their number of "
+        "vehicles, or by a column "
         "of the boundary's file.",
         text=True,
         titles={EQUAL_IMPORTANCE: "all alike", BY_VEHICLES: "by their vehicles"},
@@ -114,7 +117,7 @@ class Tokens(Mechanism[TokensParams, OneHatPlan]):
     title: ClassVar[str] = "Tokens"
     reference: ClassVar[str] = "ours, city-release"
     summary: ClassVar[str] = (
-        "The whole city at once: each vehicle pays for its own share of every HAT, under one total."
+        "The whole city at once: each vehicle pays for its own share of every hexagon slot, under one total."
     )
     complexity: ClassVar[int] = 4
     uses_visits: ClassVar[bool] = True

@@ -38,7 +38,7 @@ class WholeRelease(Mechanism[P, Plan]):
 
     def _refuse(self) -> NoReturn:
         raise InputError(
-            f"{self.title} answers all HATs of a public list at once, and none by its exact counts.",
+            f"{self.title} answers all hexagon slots of a public list at once, and none by its exact counts.",
             where="query.mechanism",
             mend='release it with relation = "user", or choose a mechanism of relation values',
         )

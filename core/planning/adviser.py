@@ -89,18 +89,20 @@ def advise_joint(hats: int, alone: Advice, planned: float | None, *, unit: str =
     """
     joint = next(one for one in mechanisms_of(Relation.VALUES).values() if one.joint)
     rival = alone.typical_errors[alone.mechanism]
-    by_hat = f"{rival:.2g} {unit} with {all_mechanisms()[alone.mechanism].title}, HAT by HAT"
+    by_hat = f"{rival:.2g} {unit} with {all_mechanisms()[alone.mechanism].title}, each hexagon slot by itself"
     if planned is None:
         reason = (
-            f"{joint.title}: {hats} HATs are released under one total per vehicle, and each pays for its own "
+            f"{joint.title}: {hats} hexagon slots are released under one total per vehicle, and "
+            f"each pays for its own "
             f"share of them only; an error of {by_hat}, is typical otherwise."
         )
         return dataclasses.replace(alone, mechanism=joint.key, params={}, reason=reason)
     return Advice(
         mechanism=joint.key,
         params={},
-        reason=f"{joint.title}: {hats} HATs are released under one total per vehicle; an error of about "
-        f"{planned:.2g} {unit} is typical in the median HAT, against {by_hat}.",
+        reason=f"{joint.title}: {hats} hexagon slots are released under one total per vehicle; an "
+        f"error of about "
+        f"{planned:.2g} {unit} is typical in the median hexagon slot, against {by_hat}.",
         typical_errors={**alone.typical_errors, joint.key: planned},
     )
 

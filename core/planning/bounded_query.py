@@ -144,7 +144,7 @@ def plan_bounded_query(
         )
     if threshold < 1:
         raise InputError(
-            f"A threshold of {threshold} would publish HATs of nothing but noise.",
+            f"A threshold of {threshold} would publish hexagon slots of nothing but noise.",
             where="selection.threshold",
             mend="write a whole number from 1 on",
         )

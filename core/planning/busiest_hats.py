@@ -62,5 +62,7 @@ def busiest_hats(contributions: Contributions, top: int) -> tuple[ListedHat, ...
 def require_top(top: int, *, where: str) -> int:
     """How many to list, if it is any. Raises InputError below 1."""
     if top < 1:
-        raise InputError("At least one HAT must be asked for.", where=where, mend="write for instance 20")
+        raise InputError(
+            "At least one hexagon slot must be asked for.", where=where, mend="write for instance 20"
+        )
     return top

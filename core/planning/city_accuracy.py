@@ -317,7 +317,7 @@ def no_total_for_regions(query_id: str) -> InputError:
 def no_budget_for(wanted: float, goal: ErrorGoal, where: str = "query") -> InputError:
     """What is said where even the largest amount leaves more."""
     return InputError(
-        f"No budget brings the typical error of the {goal} HAT to {wanted:g}.",
+        f"No budget brings the typical error of the {goal} hexagon slot to {wanted:g}.",
         where=where,
         mend="accept a larger error, or choose coarser hexagons, longer slots or another mechanism",
     )

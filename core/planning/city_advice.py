@@ -122,9 +122,9 @@ class CityAdvice(Confidential):
         least = least_epsilon(self.own.hats, self.vehicles, noise, self.upper)
         most = most_hats(float(self.total), self.vehicles, noise, self.upper)
         return (
-            f"Laplace noise of {noise:.3g} in each of the {self.own.hats:,} HATs takes a total of "
+            f"Laplace noise of {noise:.3g} in each of the {self.own.hats:,} hexagon slots takes a total of "
             f"{least:.3g} at least, before other weights and smoothing; {plain(self.total)} buys it for "
-            f"{most:,} HATs at most."
+            f"{most:,} hexagon slots at most."
         )
 
     @property
@@ -134,12 +134,13 @@ class CityAdvice(Confidential):
         if self.own is not None and self.own.worthwhile:
             return (
                 f"A total of {plain(self.total)} gives a typical error of {self._told(self.own.error)} in "
-                f"the median HAT, {self.own.gain:.1f} times better than publishing one constant."
+                f"the median hexagon slot, {self.own.gain:.1f} times better than publishing one constant."
             )
         said = f"A total of {plain(self.total)} is not worth spending on this grid"
         if self.own is not None:
             said += (
-                f": the median HAT would typically miss {self._told(self.own.error)}, one constant for all "
+                f": the median hexagon slot would typically miss {self._told(self.own.error)}, "
+                f"one constant for all "
                 f"of them {self._told(self.own.constant)}"
             )
         ways = []
@@ -190,7 +191,7 @@ def advise_city(
     """
     if not query.question.joint or query.question.by_region:
         raise InputError(
-            "Only a joint release by HAT shares one total out over a grid.",
+            "Only a joint release by hexagon slot shares one total out over a grid.",
             where=f"query {query.id}",
             mend="choose tokens, without regions",
         )

@@ -83,13 +83,14 @@ def require_shared_total(budget: Budget, unit: Unit) -> Decimal:
     """The total to share out. Raises InputError for another budget, or a unit that has nothing to share."""
     if budget.total is None:
         raise InputError(
-            "Tokens share a total per vehicle out over all HATs; an epsilon for each HAT is none.",
+            "Tokens share a total per vehicle out over all hexagon slots; an epsilon for each "
+            "hexagon slot is none.",
             where="query.epsilon",
             mend='write for instance total = "10" in place of it',
         )
     if unit is Unit.VEHICLE_HAT_DAY:
         raise InputError(
-            "Users of unit vehicle-hat-day are in one HAT each: there is no total to share out.",
+            "Users of unit vehicle-hat-day are in one hexagon slot each: there is no total to share out.",
             where="privacy.unit",
             mend="choose unit vehicle or vehicle-day, or another mechanism",
         )

@@ -52,7 +52,8 @@ class GridAdvice(Confidential):
         row, window = self.row, self.row.window
         if not row.busy_hats(self.threshold):
             return (
-                f"No grid compared has a HAT with {self.threshold} vehicles a day: compare coarser grids, or "
+                f"No grid compared has a hexagon slot with {self.threshold} vehicles a day: "
+                f"compare coarser grids, or "
                 "lower the threshold."
             )
         if len(window.slots) == 1:
@@ -60,16 +61,19 @@ class GridAdvice(Confidential):
         else:
             name = f"resolution {row.resolution} with slots of {window.slot_minutes} minutes"
         holds = (
-            f"{row.busy_hats(self.threshold):,} HATs have {self.threshold} vehicles a day or more and hold "
+            f"{row.busy_hats(self.threshold):,} hexagon slots have {self.threshold} vehicles a "
+            f"day or more and hold "
             f"{row.busy_records(self.threshold):.0%} of the records"
         )
         if self.enough:
             return (
-                f"Take {name}: {holds}, more such HATs than in any other grid compared where they hold "
-                f"{ENOUGH_RECORDS:.0%}; a vehicle is in up to {row.k_day:,} HATs a day."
+                f"Take {name}: {holds}, more such hexagon slots than in any other grid compared "
+                f"where they hold "
+                f"{ENOUGH_RECORDS:.0%}; a vehicle is in up to {row.k_day:,} hexagon slots a day."
             )
         return (
-            f"No grid compared has {ENOUGH_RECORDS:.0%} of the records in HATs with {self.threshold} "
+            f"No grid compared has {ENOUGH_RECORDS:.0%} of the records in hexagon slots with "
+            f"{self.threshold} "
             f"vehicles a day; nearest comes {name}, where {holds}: compare coarser grids, or lower the "
             f"threshold."
         )

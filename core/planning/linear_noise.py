@@ -52,13 +52,16 @@ def advise_noise(question: AnyQuestion, total: Decimal, delta: Decimal, hats: fl
             available=True,
             reason=f"{known} no Gaussian noise is to be had: Laplace noise does.",
         )
-    start, most = "1 HAT" if fewest == 1 else f"{fewest} HATs", f"{hats:.1f}".removesuffix(".0")
+    start = "1 hexagon slot" if fewest == 1 else f"{fewest} hexagon slots"
+    most = f"{hats:.1f}".removesuffix(".0")
     compared = f"{known} Gaussian noise is smaller from {start} per vehicle on; the most are {most}: "
     if hats < fewest:
         return NoiseAdvice(noise=LAPLACE, available=True, reason=f"{compared}Laplace noise does.")
     allow = "" if delta else f" Allow it with ledger set-limit --delta {USUAL_DELTA}."
     return NoiseAdvice(
-        noise=GAUSS, available=delta > 0, reason=f"{compared}HAT by HAT, take Gaussian noise.{allow}"
+        noise=GAUSS,
+        available=delta > 0,
+        reason=f"{compared}for each by itself, take Gaussian noise.{allow}",
     )
 
 
@@ -87,13 +90,15 @@ def linear_noises(question: AnyQuestion, budget: Budget, delta: Decimal) -> list
         return [NoiseKind.LAPLACE]
     if budget.total is None:
         raise InputError(
-            "Gaussian noise in each HAT takes a total per vehicle: its cost adds up in rho, not in epsilon.",
+            "Gaussian noise in each hexagon slot takes a total per vehicle: its cost adds up in "
+            "rho, not in epsilon.",
             where="query.epsilon",
             mend=f'write for instance total = "10" in place of it, or {_LAPLACE_INSTEAD}',
         )
     if suppresses:
         raise InputError(
-            "Users leave HATs by what Laplace noise misses there, and no rule is known for Gaussian noise.",
+            "Users leave hexagon slots by what Laplace noise misses there, and no rule is known "
+            "for Gaussian noise.",
             where=f"query.parameters, {SUPPRESS_USERS}",
             mend=f"write {SUPPRESS_USERS} = false, or {_LAPLACE_INSTEAD}",
         )

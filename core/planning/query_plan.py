@@ -292,7 +292,7 @@ def _plan_gaussian(
 ) -> QueryPlan:
     """Each HAT alone, with Gaussian noise under one total that is divided in rho (method 7.5)."""
     if query.budget.total is None:
-        raise InternalError("Gaussian noise of HATs is bought by a total")
+        raise InternalError("Gaussian noise of hexagon slots is bought by a total")
     question, counts, scales = query.question, counts_of(contributions, users, cache=cache), None
     if query.budget.needs_scales:
         scales = _scales(question, counts, published, part(progress, 0.0, 0.3))
@@ -491,9 +491,9 @@ def publishable(
 def _require_any(published: NDArray[np.bool_], minimum_vehicles: int) -> None:
     if not published.any():
         raise InputError(
-            f"Every selected HAT has fewer than {minimum_vehicles} vehicles.",
+            f"Every selected hexagon slot has fewer than {minimum_vehicles} vehicles.",
             where="selection.minimum_vehicles",
-            mend="choose a coarser resolution or a longer slot, or select other HATs",
+            mend="choose a coarser resolution or a longer slot, or select other hexagon slots",
         )
 
 

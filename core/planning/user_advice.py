@@ -94,8 +94,10 @@ class UserAdvice:
     def on_constant(self) -> str:
         """Which C, in one sentence."""
         return (
-            f"Bounded mean: at most {self.choice.hats_per_vehicle} HATs per {self.constants.unit} with "
-            f"{self.choice.noise.value} noise miss least, {self.choice.error_kmh:.3g} in the {self.goal} HAT."
+            f"Bounded mean: at most {self.choice.hats_per_vehicle} hexagon slots per "
+            f"{self.constants.unit} with "
+            f"{self.choice.noise.value} noise miss least, {self.choice.error_kmh:.3g} in the "
+            f"{self.goal} hexagon slot."
         )
 
     @property
@@ -105,7 +107,7 @@ class UserAdvice:
         if joint.error_kmh <= best.error_kmh:
             return (
                 f"Recommended: plan and enforce with {joint.noise.value} noise, {joint.error_kmh:.3g} in the "
-                f"{self.goal} HAT."
+                f"{self.goal} hexagon slot."
             )
         return (
             f"Recommended: the bounded mean with C = {best.hats_per_vehicle}; plan and enforce would miss "
@@ -125,7 +127,7 @@ class UserAdvice:
             return f"A total of {plain(self.total)} buys no Gaussian noise at delta {delta:.3g}."
         pays = (
             f"At a total of {plain(self.total)} and delta {delta:.3g} Gaussian noise is smaller from "
-            f"{fewest} HATs per {unit} on; about {self.hats_of_one:.3g} are expected: "
+            f"{fewest} hexagon slots per {unit} on; about {self.hats_of_one:.3g} are expected: "
         )
         if self.hats_of_one >= fewest:
             return f"{pays}take Gaussian noise.{told}"

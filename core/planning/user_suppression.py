@@ -77,7 +77,7 @@ def occupancy_of(
     """
     if users.unit is Unit.VEHICLE_HAT_DAY:
         raise InputError(
-            "Users of unit vehicle-hat-day occupy one HAT each: there is nothing to suppress.",
+            "Users of unit vehicle-hat-day occupy one hexagon slot each: there is nothing to suppress.",
             where="query.parameters, suppress_users",
             mend="choose unit vehicle or vehicle-day, or leave the suppression out",
         )

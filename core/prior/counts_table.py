@@ -20,7 +20,7 @@ def counts_csv(candidates: CandidateHats, public: PublicCounts) -> bytes:
     public: of the candidates, in their order.
     """
     if public.units.size != len(candidates):
-        raise InternalError("public counts of other HATs than the candidates")
+        raise InternalError("public counts of other hexagon slots than the candidates")
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)

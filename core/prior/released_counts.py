@@ -59,9 +59,9 @@ def released_counts(
     """
     if records < 1:
         raise InputError(
-            "An older release does not tell how many records a vehicle sends from a HAT.",
+            "An older release does not tell how many records a vehicle sends from a hexagon slot.",
             where="query.parameters.records",
-            mend="type a public number of records of one vehicle in a HAT, from 1 on",
+            mend="type a public number of records of one vehicle in a hexagon slot, from 1 on",
         )
     key = read_public_key(public_key) if public_key else None
     try:

@@ -24,9 +24,9 @@ NOISY_WEIGHTS = {
 }
 """Column of the noisy weight -> what it counts."""
 _IN_A_HAT = {
-    VEHICLES_DP: "in a HAT of {threshold} vehicles",
-    VEHICLE_DAYS_DP: "in a HAT of {threshold} vehicle days",
-    CAPPED_RECORDS_DP: "in a HAT of {threshold} capped records",
+    VEHICLES_DP: "in a hexagon slot of {threshold} vehicles",
+    VEHICLE_DAYS_DP: "in a hexagon slot of {threshold} vehicle days",
+    CAPPED_RECORDS_DP: "in a hexagon slot of {threshold} capped records",
 }
 
 
@@ -74,9 +74,9 @@ class BoundingFacts:
         if self.regions is not None:
             return "in every region if public counts are right"
         if self.by_public_counts:
-            return "in the median HAT of the public counts"
+            return "in the median hexagon slot of the public counts"
         if self.weight is None:
-            return "in every HAT"
+            return "in every hexagon slot"
         return _IN_A_HAT[self.weight].format(threshold=self.threshold)
 
     def sentence(self, unit: str) -> str:

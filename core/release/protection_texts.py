@@ -19,7 +19,8 @@ UNPROTECTED = (
 PRESENCE = "; and whether it reported anything at all"
 """What relation `user` protects beside."""
 CONSTANTS_ARE_PUBLIC = (
-    "the constants of this spec: list of hexagons, window, bounds, HATs per vehicle, threshold, total; none "
+    "the constants of this spec: list of hexagons, window, bounds, hexagon slots per vehicle, "
+    "threshold, total; none "
     "of them may come from the records"
 )
 """What relation `user` takes as known."""
@@ -51,5 +52,6 @@ def confirmation_sentence(relation: Relation, unit: Unit, single_vehicle: int, h
         return f"One {unit} may be added or removed without a visible change."
     return (
         f"The values of one {unit} are protected; which vehicles were where, and how often, becomes "
-        f"public. {single_vehicle} of {hats} HATs hold a single vehicle; its presence becomes public."
+        f"public. {single_vehicle} of {hats} hexagon slots hold a single vehicle; its presence "
+        f"becomes public."
     )

@@ -83,13 +83,16 @@ class QueryReview:
         if self.bounding is not None:
             least = f", {typical.largest:.3g}{unit} in the least exact"
             return (
-                f"{self.statistic} of each HAT{by}: epsilon {self.epsilon_per_hat} per HAT, typical error "
+                f"{self.statistic} of each hexagon slot{by}: epsilon {self.epsilon_per_hat} per "
+                f"hexagon slot, typical error "
                 f"{typical.median:.3g}{unit} {self.bounding.errors_known_of}"
                 + (least if self.bounding.by_public_counts else "")
             )
         return (
-            f"{self.statistic} of each HAT{by}: epsilon {self.epsilon_per_hat} per HAT, typical error "
-            f"{typical.median:.3g}{unit} in the median HAT, {typical.largest:.3g}{unit} in the least exact "
+            f"{self.statistic} of each hexagon slot{by}: epsilon {self.epsilon_per_hat} per "
+            f"hexagon slot, typical error "
+            f"{typical.median:.3g}{unit} in the median hexagon slot, {typical.largest:.3g}{unit} "
+            f"in the least exact "
             f"(at worst {worst.median:.3g} and {worst.largest:.3g}{unit})"
         )
 
@@ -112,20 +115,21 @@ class QueryReview:
         if not self.below_cap:
             return ""
         return (
-            f"{self.query_id}: m_UB is {self.cap}; in {self.below_cap} of {self.published} HATs nobody has "
+            f"{self.query_id}: m_UB is {self.cap}; in {self.below_cap} of {self.published} "
+            f"hexagon slots nobody has "
             "so many records, and all of them count"
         )
 
     @property
     def smoothing_note(self) -> str:
         """What the second numbers are."""
-        return f"{self.query_id}: the second number of each HAT is {self.smoothed}"
+        return f"{self.query_id}: the second number of each hexagon slot is {self.smoothed}"
 
     @property
     def warning(self) -> str:
         """Said when the numbers tell no more than a constant would. Empty otherwise."""
         if self.useless_band:
-            return f"{self.query_id}: {self._known_of or 'in half of the HATs'} {self.useless_band}"
+            return f"{self.query_id}: {self._known_of or 'in half of the hexagon slots'} {self.useless_band}"
         if self.constant_error is None or self.errors.typical.median < self.constant_error:
             return ""
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
@@ -133,7 +137,7 @@ class QueryReview:
         return (
             f"{self.query_id}: {told} no more than one constant for the whole city would (typical "
             f"error {self.errors.typical.median:.3g}{unit}, a constant's {self.constant_error:.3g}{unit}); "
-            f"raise epsilon, or choose coarser hexagons, longer slots or fewer HATs"
+            f"raise epsilon, or choose coarser hexagons, longer slots or fewer hexagon slots"
         )
 
     @property
@@ -210,11 +214,11 @@ class Review:
             *(("Constants", query.constants) for query in self.queries if query.bounding),
             *(("Smoothed as well", query.smoothing_note) for query in self.queries if query.smoothed),
             *(("Records of a user", query.cap_note) for query in self.queries if query.cap_note),
-            ("HATs", hats),
+            ("Hexagon slots", hats),
             ("Protected", protected_by(self.relation, self.unit)),
             *left_open,
             *((("Evaluated", f"{EVALUATED} The bundle says so."),) if self.evaluated else ()),
-            ("Epsilon per vehicle, HAT and day", costs[Unit.VEHICLE_HAT_DAY]),
+            ("Epsilon per vehicle, hexagon slot and day", costs[Unit.VEHICLE_HAT_DAY]),
             ("Epsilon per vehicle and day", costs[Unit.VEHICLE_DAY]),
             ("Epsilon per vehicle", costs[Unit.VEHICLE]),
             *((f"Epsilon a day of {name}", _reported(found)) for name, found in self.reported),
@@ -236,8 +240,10 @@ class Review:
 def _reported(found: QueryEpsilons) -> str:
     """As TR III.E tells it, beside the tighter figure."""
     return (
-        f"{plain(found.per_hat_day)} per HAT and day; {plain(found.per_day_bound)} a day as the sum of the "
-        f"{found.hats_per_day} largest HATs (K_day), {plain(found.per_day)} over the HATs that one vehicle "
+        f"{plain(found.per_hat_day)} per hexagon slot and day; {plain(found.per_day_bound)} a day "
+        f"as the sum of the "
+        f"{found.hats_per_day} largest hexagon slots (K_day), {plain(found.per_day)} over the "
+        f"hexagon slots that one vehicle "
         "really visits"
     )
 

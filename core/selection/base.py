@@ -99,7 +99,7 @@ def chosen(contributions: Contributions, keep: NDArray[np.bool_]) -> Selection:
     index = np.flatnonzero(keep)
     if not index.size:
         raise InputError(
-            "The threshold leaves no HAT.",
+            "The threshold leaves no hexagon slot.",
             where="selection.threshold",
             mend="lower the threshold, choose a coarser resolution or a longer slot",
         )
@@ -115,7 +115,8 @@ def listed(contributions: Contributions, cells: tuple[int, ...]) -> Selection:
     hexagons = np.unique(np.array(cells, np.uint64))
     if hexagons.size * slots.size > MOST_HATS:
         raise InputError(
-            f"{hexagons.size:,} hexagons with {slots.size} slots each are more than {MOST_HATS:,} HATs.",
+            f"{hexagons.size:,} hexagons with {slots.size} slots each are more than {MOST_HATS:,} "
+            f"hexagon slots.",
             where="selection.file",
             mend="choose fewer hexagons, a coarser resolution or a longer slot",
         )

@@ -22,8 +22,8 @@ _WAYS = {"epsilon": "0.5", "total": "10"}
 """How a budget may be given, each with an example."""
 _NOISE_SCALE = {"noise_scale": "1"}
 _NOT_JOINT = {
-    "epsilon": "shares a total per vehicle out over all HATs, and takes no epsilon for each",
-    "noise_scale": "chooses the noise of each HAT itself, and takes no scale",
+    "epsilon": "shares a total per vehicle out over all hexagon slots, and takes no epsilon for each",
+    "noise_scale": "chooses the noise of each hexagon slot itself, and takes no scale",
     "division": "shares its total out by itself, and takes no division",
 }
 """Why a joint mechanism takes no such key."""
@@ -119,17 +119,19 @@ def constants_of_presence(section: Section, answers: Answers) -> None:
         raise InputError(
             f"Rule {answers['rule']!r} looks at who was where, which relation user protects.",
             where=section.where("rule"),
-            mend="list the HATs beforehand: write rule = " + " or ".join(f'"{key}"' for key in listing),
+            mend="list the hexagon slots beforehand: write rule = "
+            "" + " or ".join(f'"{key}"' for key in listing),
         )
     if "threshold" not in section:
         raise InputError(
-            "Relation user needs a threshold: the noisy number of vehicles that publishes a HAT.",
+            "Relation user needs a threshold: the noisy number of vehicles that publishes a hexagon slot.",
             where=section.where("threshold"),
             mend="write threshold = 10, or several times the noise of that number; never a count of records",
         )
     if "minimum_vehicles" in section:
         raise InputError(
-            "Relation user protects how many vehicles a HAT has; no exact number of them decides anything.",
+            "Relation user protects how many vehicles a hexagon slot has; no exact number of them "
+            "decides anything.",
             where=section.where("minimum_vehicles"),
             mend="leave it out: threshold is compared with a noisy number",
         )
@@ -221,7 +223,7 @@ def one_budget(section: Section, answers: Answers) -> None:
     ways = _WAYS | (_NOISE_SCALE if takes_noise_scale else {})
     if sum(way in section for way in ways) != 1:
         raise InputError(
-            "A query needs either an epsilon per HAT or a total per vehicle"
+            "A query needs either an epsilon per hexagon slot or a total per vehicle"
             + (", or a noise scale." if takes_noise_scale else "."),
             where="query",
             mend="write one of " + ", ".join(f'{way} = "{value}"' for way, value in ways.items()),

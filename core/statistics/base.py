@@ -498,7 +498,9 @@ class Statistic(ABC, Generic[Q, D]):
         self, _counts: HatCounts, _rho: Decimal, _epsilon: Decimal, _question: Q, /
     ) -> HatPlan[D]:
         """As `plan`, for Gaussian noise that costs rho; epsilon: what that comes to at the delta."""
-        raise InternalError("Gaussian noise is asked of a statistic that takes none HAT by HAT")
+        raise InternalError(
+            "Gaussian noise is asked of a statistic that takes none for each hexagon slot by itself"
+        )
 
     @abstractmethod
     def draw(self, plan: HatPlan[D], data: HatRecords, noise: NoiseSource, /) -> tuple[Estimate, ...]:

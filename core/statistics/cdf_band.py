@@ -52,7 +52,7 @@ def useless_band(
         return ""
     return (
         f"This band is of no use: half of the records may lie below {begin:g} {unit}, or only below "
-        f"{end:g}. Fewer bins, fewer HATs or a larger epsilon make it narrower."
+        f"{end:g}. Fewer bins, fewer hexagon slots or a larger epsilon make it narrower."
     )
 
 
@@ -66,5 +66,5 @@ def useless_error(typical_error: float) -> str:
         return ""
     return (
         f"the band of the distribution will be of no use: it reaches {100 * min(reach, 1.0):.0f} percentage "
-        "points to either side; choose fewer bins, fewer HATs or a larger epsilon"
+        "points to either side; choose fewer bins, fewer hexagon slots or a larger epsilon"
     )

@@ -112,7 +112,9 @@ class MeanQuestion(Question[P], Generic[P, D]):
     def plan_gaussian(self, counts: HatCounts, rho: Decimal) -> D:
         """The same with Gaussian noise. Raises InternalError for a mechanism that takes none."""
         if not isinstance(self.mechanism, LinearMechanism):
-            raise InternalError("Gaussian noise is asked of a mechanism that takes none HAT by HAT")
+            raise InternalError(
+                "Gaussian noise is asked of a mechanism that takes none for each hexagon slot by itself"
+            )
         plan: D = self.mechanism.plan_gaussian(
             counts.public, rho, counts.upper_bound, self.params, counts.cache
         )
@@ -132,7 +134,9 @@ class _Means(Statistic[MeanQuestion[Any, Any], MeanPlan]):
     """Wraps a mechanism: its plan and its draw."""
 
     reference: ClassVar[str] = "P1, P2, P3"
-    summary: ClassVar[str] = "The mean {value} of all records of a HAT, by a mechanism of your choice."
+    summary: ClassVar[str] = (
+        "The mean {value} of all records of a hexagon slot, by a mechanism of your choice."
+    )
     method: ClassVar[str] = ""
     centred: ClassVar[bool] = True
     Params: ClassVar[type] = MeanParams
@@ -154,7 +158,7 @@ class _Means(Statistic[MeanQuestion[Any, Any], MeanPlan]):
         told: dict[str, MadeBy] = {"arrays": (min(arrays), max(arrays))} if arrays else {}
         if any(len(plan.budget_shares) > 1 for plan in made):
             told["scales"] = "where a private choice comes before the noise, the largest that it may lead to"
-        pays = "; ".join(f"{names} in {hats} HATs" for names, hats in sorted(parts.items()))
+        pays = "; ".join(f"{names} in {hats} hexagon slots" for names, hats in sorted(parts.items()))
         return {**told, **gaussian_facts(plan.rho for plan in made), "budget_pays_for": pays}
 
     def scale(self, counts: HatCounts, question: MeanQuestion[P, D]) -> float | None:

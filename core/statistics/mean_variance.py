@@ -112,7 +112,9 @@ class MeanVariance(Statistic[Question[MeanVarianceParams], MomentsPlan]):
     key: ClassVar[str] = "mean_variance"
     title: ClassVar[str] = "Mean and variance"
     reference: ClassVar[str] = "P4"
-    summary: ClassVar[str] = "Mean {value} and how much {values} vary in every HAT; half the budget each."
+    summary: ClassVar[str] = (
+        "Mean {value} and how much {values} vary in every hexagon slot; half the budget each."
+    )
     method: ClassVar[str] = "mean-variance"
     Params: ClassVar[type] = MeanVarianceParams
     table: ClassVar[str] = "{name}_mean_variance_by_hat"

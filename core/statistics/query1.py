@@ -146,7 +146,7 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
         """rho: of Gaussian noise; 0: the noise is Laplace's and costs `epsilon`."""
         if counts.pairs * fine_ceil(counts.upper_bound) >= _LARGEST_CENTRE:
             raise InputError(
-                "A HAT is too large for exact arithmetic.",
+                "A hexagon slot is too large for exact arithmetic.",
                 where=f"{counts.pairs} pairs of vehicle and day, "
                 f"U = {counts.upper_bound / THOUSAND} {self.quantity.unit}",
                 mend="choose a finer resolution, a shorter slot or fewer dates",

@@ -25,8 +25,8 @@ from core.statistics.leave_one_out import HatClasses, exact_epsilon, leave_one_o
 from core.values import EPSILON_STEP
 
 _TICK_S = 0.05
-_TABLES = "Tables of HATs and users"
-_HATS = "Errors of HATs"
+_TABLES = "Tables of hexagon slots and users"
+_HATS = "Errors of hexagon slots"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -138,9 +138,11 @@ def _check(occupancy: Occupancy, epsilon: Floats, cap: float) -> None:
         raise InputError("The error of publishing a constant is a finite number above zero.")
     hat = occupancy.hat
     if not hat.size or hat.min() < 0 or not np.array_equal(np.bincount(hat) > 0, np.ones(epsilon.size, bool)):
-        raise InputError("Suppression takes one epsilon for each published HAT, and at least one HAT.")
+        raise InputError(
+            "Suppression takes one epsilon for each published hexagon slot, and at least one hexagon slot."
+        )
     if int(occupancy.counts.min()) < 1:
-        raise InputError("A user of a HAT has at least one record there.")
+        raise InputError("A user of a hexagon slot has at least one record there.")
 
 
 class _Clock:
@@ -185,7 +187,7 @@ class _Table:
         codes = np.arange(occupancy.rank.size + 1)
         users, hats = self.user[self.by_user], self.hat[self.by_user]
         if bool(((np.diff(users) == 0) & (np.diff(hats) == 0)).any()):
-            raise InputError("A user occupies a HAT once.")
+            raise InputError("A user occupies a hexagon slot once.")
         self.first_of_user: Ints = np.searchsorted(users, codes)
         clock.tick(0.0, _TABLES)
 

@@ -93,3 +93,29 @@ def test_the_report_keeps_typed_names_and_asks_for_any_typeface_that_has_them() 
     assert NAMES[1] in page
     assert "sans-serif" in page  # the generic family at the end of the list falls back to what the system has
     assert QFontDatabase.families(QFontDatabase.WritingSystem.Devanagari)
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "identity"),
+    [
+        ("Key {key}, fingerprint\n{fingerprint}", "key", "207167A6858E1661"),
+        ("Signed by your own key, {key}.", "key", "207167A6858E1661"),
+        ("Signed by the key that you gave, {key}.", "key", "207167A6858E1661"),
+        ("It says that key {key} signed it. Give the publisher's key to be sure.", "key", "207167A6858E1661"),
+        ("✓ Verified at once with your own key {key}: {n} check passed.", "key", "207167A6858E1661"),
+        ("Hexagon {cell}", "cell", "8642d98a7ffffff"),
+        ("Hexagon {cell} at {time}", "cell", "8642d98a7ffffff"),
+    ],
+)
+@pytest.mark.usefixtures("qapp")
+def test_an_id_is_drawn_in_one_typeface(text: str, field: str, identity: str) -> None:
+    """Digits take the script of what stands before them: behind a word in Devanagari, another typeface."""
+    (entry,) = (entry for entry in catalogue_of("hi").entries if entry.text == text)
+    for form in entry.forms:
+        told = form.replace(f"{{{field}}}", identity)
+        layout = QTextLayout(told, QApplication.font())
+        layout.beginLayout()
+        layout.createLine()
+        layout.endLayout()
+        runs = layout.glyphRuns(told.index(identity), len(identity))
+        assert len({run.rawFont().familyName() for run in runs}) == 1

@@ -111,7 +111,7 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
 @pytest.mark.parametrize(
     ("english", "hindi"),
     [
-        ("The threshold leaves no HAT.", "थ्रेशोल्ड कोई HAT नहीं छोड़ता।"),
+        ("The threshold leaves no hexagon slot.", "थ्रेशोल्ड कोई षट्भुज-स्लॉट नहीं छोड़ता।"),
         ("Mean speed of every hexagon and timeslot", "हर षट्भुज और स्लॉट की औसत गति"),
         ("tokens split and zoom, Gaussian", "टोकन split और zoom, गाउसी"),
         ("tokens exact, Laplace", "टोकन exact, लाप्लास"),
@@ -130,9 +130,11 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "H3 रिज़ॉल्यूशन 6; सीमारेखा के भीतर, cells/box.geojson से, प्रतिदिन कम से कम 10 वाहन, C = 65",
         ),
         (
-            "Mean speed of each HAT by Bounded mean: epsilon 2.6 per HAT, typical error 7.85 km/h in a HAT "
+            "Mean speed of each hexagon slot by Bounded mean: epsilon 2.6 per hexagon slot, "
+            "typical error 7.85 km/h in a hexagon slot "
             "of 10 vehicles",
-            "हर HAT, औसत गति (सीमित औसत से): प्रति HAT epsilon 2.6, सामान्य त्रुटि 7.85 km/h 10 वाहनों वाले HAT में",
+            "हर षट्भुज-स्लॉट, औसत गति (सीमित औसत से): प्रति षट्भुज-स्लॉट epsilon 2.6, सामान्य "
+            "त्रुटि 7.85 km/h 10 वाहनों वाले षट्भुज-स्लॉट में",
         ),
         (
             "write data.value.physical_min = -600 or less, or other bounds",
@@ -143,10 +145,12 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "एक वाहन ने एक दिन में जो कुछ भेजा; और उसने कुछ भेजा भी या नहीं",
         ),
         (
-            "A total of 0.1 is not worth spending on this grid: the median HAT would typically miss 9.7 km/h"
+            "A total of 0.1 is not worth spending on this grid: the median hexagon slot would "
+            "typically miss 9.7 km/h"
             ", one constant for all of them 7 km/h. What would do: a total of 0.29, or resolution 5 with "
             "slots of the whole day (Laplace noise: 6 km/h).",
-            "इस ग्रिड पर 0.1 का कुल ख़र्च करने योग्य नहीं है: माध्यिका HAT सामान्यतः 9.7 km/h चूकेगा, सबके लिए एक "
+            "इस ग्रिड पर 0.1 का कुल ख़र्च करने योग्य नहीं है: माध्यिका षट्भुज-स्लॉट सामान्यतः 9.7 "
+            "km/h चूकेगा, सबके लिए एक "
             "स्थिरांक 7 km/h। क्या काम करेगा: 0.29 का कुल, या रिज़ॉल्यूशन 5, पूरा दिन के स्लॉट "
             "(लाप्लास शोर: 6 km/h)।",
         ),
@@ -155,7 +159,10 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "speed_by_hat: 48 पंक्तियाँ, जैसा बताया गया, speed_cdf: 3120 पंक्तियाँ, जैसा बताया गया",
         ),
         ("/city/buses.parquet, row 3", "/city/buses.parquet, पंक्ति 3"),
-        ("1,234,567 candidate HATs are more than 500,000.", "12,34,567 संभावित HAT 5,00,000 से अधिक हैं।"),
+        (
+            "1,234,567 candidate hexagon slots are more than 500,000.",
+            "12,34,567 संभावित षट्भुज-स्लॉट 5,00,000 से अधिक हैं।",
+        ),
     ],
 )
 def test_what_core_says_in_hindi(qapp: QApplication, english: str, hindi: str) -> None:

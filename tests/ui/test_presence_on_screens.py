@@ -160,14 +160,14 @@ def test_the_panel_says_of_which_hat_an_error_is(qtbot: QtBot, qapp: QApplicatio
     assert "in half of the numbers" in texts(summary)
     session.edit("Prior", prior=type(session.draft.prior)())
     rest(qtbot, session)
-    assert "in a HAT of 5 vehicles" in texts(summary)
+    assert "in a hexagon slot of 5 vehicles" in texts(summary)
     assert "By public constants" in texts(summary)
     assert "10 per vehicle (unit vehicle, relation user)" in texts(summary)
     with spoken(qapp, catalogue_of("hi")):
         card, summary = DecisionCard(session, 0), ErrorSummary(session)
         for made in (card, summary):
             show(qtbot, made, width=300)
-            assert "5 वाहनों वाले HAT में" in texts(made)
+            assert "5 वाहनों वाले षट्भुज-स्लॉट में" in texts(made)
 
 
 def test_a_verdict_by_public_counts_is_not_called_that_of_the_least_hat(
@@ -181,7 +181,7 @@ def test_a_verdict_by_public_counts_is_not_called_that_of_the_least_hat(
     session.edit("Prior", prior=type(session.draft.prior)())
     rest(qtbot, session)
     card.refresh()
-    assert "in a HAT of 5 vehicles" in card.verdict.text()
+    assert "in a hexagon slot of 5 vehicles" in card.verdict.text()
 
 
 def test_the_page_of_errors_speaks_of_constants(qtbot: QtBot, session: Session) -> None:
@@ -271,7 +271,7 @@ def test_a_day_that_costs_more_than_the_vehicle_is_explained(
     charge = session.forecast.charge
     assert charge is not None
     assert charge.per_vehicle_day > charge.per_vehicle
-    told = "Another day of a vehicle may alter which of its HATs count"
+    told = "Another day of a vehicle may alter which of its hexagon slots count"
     assert told in texts(panel)
     session.choose_relation("Relation", Relation.VALUES)
     rest(qtbot, session)

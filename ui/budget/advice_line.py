@@ -51,7 +51,7 @@ class AdviceLine(QWidget):
         self.use.setVisible(not followed)
         if not self._brief:
             self.reason.setText(
-                self.tr("Advice from public counts, median HAT. {reason}").format(
+                self.tr("Advice from public counts, median hexagon slot. {reason}").format(
                     reason=core_text(advice.reason)
                 )
             )

@@ -137,7 +137,8 @@ class BudgetPanel(QWidget):
         self._qualified = label(look="muted", parent=self)
         self._replaced = label(
             self.tr(
-                "Another day of a vehicle may alter which of its HATs count: that is to take the vehicle out "
+                "Another day of a vehicle may alter which of its hexagon slots count: that is to "
+                "take the vehicle out "
                 "and put it back, and costs more."
             ),
             "muted",

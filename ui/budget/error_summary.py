@@ -194,7 +194,7 @@ class ErrorSummary(QWidget):
             )
         epsilons = [readable(hat.epsilon) for hat in plan.plans]
         least, most = plain(min(epsilons)), plain(max(epsilons))
-        return self.tr("Epsilon {hat} per HAT, {vehicle} per vehicle {qualified}").format(
+        return self.tr("Epsilon {hat} per hexagon slot, {vehicle} per vehicle {qualified}").format(
             hat=least if least == most else self.tr("{least} to {most}").format(least=least, most=most),
             vehicle=self._epsilon_of(plan.charge, Unit.VEHICLE),
             qualified=self._qualified(),

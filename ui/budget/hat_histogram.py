@@ -57,7 +57,8 @@ class HatHistogram(QWidget):
         self.bars.brushed.connect(self._brush)
         self.told = label(
             self.tr(
-                "Press a bar, or draw over several: their HATs are marked on the map, in the table and here. "
+                "Press a bar, or draw over several: their hexagon slots are marked on the map, in "
+                "the table and here. "
                 "Ctrl adds to what is marked, Escape clears."
             ),
             "muted",
@@ -110,7 +111,7 @@ class HatHistogram(QWidget):
             self._pages.setCurrentIndex(0)
             return
         self._request = asked
-        self._counting.start(asked.work, what=self.tr("Counting the HATs…"))
+        self._counting.start(asked.work, what=self.tr("Counting the hexagon slots…"))
 
     @Slot(object)
     def _take(self, held: HatBins) -> None:

@@ -25,7 +25,9 @@ class JointFigures(QWidget):
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
-        self.noise = self._row(grid, self.tr("Noise"), self.tr("What is added to the sum of each HAT."))
+        self.noise = self._row(
+            grid, self.tr("Noise"), self.tr("What is added to the sum of each hexagon slot.")
+        )
         self.shares = self._row(
             grid,
             self.tr("Shares"),
@@ -36,7 +38,7 @@ class JointFigures(QWidget):
         self.vehicles = self._row(
             grid,
             self.tr("Vehicles"),
-            self.tr("As many vehicles of equal weight would make the median HAT as exact."),
+            self.tr("As many vehicles of equal weight would make the median hexagon slot as exact."),
         )
         self.bias = self._row(
             grid,
@@ -66,10 +68,10 @@ class JointFigures(QWidget):
         self.noise.setText(self._noise_of(told))
         self.shares.setText(self._shares_of(told))
         self.vehicles.setText(
-            self.tr("{count} effective (median HAT)").format(count=f"{told.effective_vehicles:.1f}")
+            self.tr("{count} effective (median hexagon slot)").format(count=f"{told.effective_vehicles:.1f}")
         )
         bias = with_unit(figure(told.modelled_bias, measure), measure.unit)
-        self.bias.setText(self.tr("{bias} modelled (median HAT)").format(bias=bias))
+        self.bias.setText(self.tr("{bias} modelled (median hexagon slot)").format(bias=bias))
 
     def _shares_of(self, told: CityFigures) -> str:
         """Of a budget that is shared out freely, or of records that regions hold."""

@@ -65,7 +65,8 @@ class LimitDialog(QDialog):
         about_delta = self._paragraph(
             self.tr(
                 "0 allows Laplace noise only. Gaussian noise, often the smaller one where vehicles visit "
-                "many HATs, needs a delta, for instance {delta}: with that probability the guarantee may "
+                "many hexagon slots, needs a delta, for instance {delta}: with that probability "
+                "the guarantee may "
                 "fail. It is one delta for the whole population and all its releases, earlier ones too."
             ).format(delta=USUAL_DELTA)
         )

@@ -28,8 +28,8 @@ def changes_in_words(found: Comparison) -> str:
     fields = {"larger": whole(rows[ChangeVerdict.LARGER]), "smaller": whole(rows[ChangeVerdict.SMALLER])}
     lines = [
         counted(
-            "Of {n} HAT, {larger} rose and {smaller} fell by more than the noise.",
-            "Of {n} HATs, {larger} rose and {smaller} fell by more than the noise.",
+            "Of {n} hexagon slot, {larger} rose and {smaller} fell by more than the noise.",
+            "Of {n} hexagon slots, {larger} rose and {smaller} fell by more than the noise.",
             counts.compared,
             **fields,
         )

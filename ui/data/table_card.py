@@ -40,7 +40,7 @@ class TableCard(FactCard):
         table, quantity = loaded.table, loaded.source.rules.quantity
         self._add(self.tr("Vehicles"), whole(len(table.vehicles)))
         self._add(self.tr("Hexagons"), whole(np.unique(table.cell).size))
-        self._add(self.tr("HATs"), whole(table.hats))
+        self._add(self.tr("Hexagon slots"), whole(table.hats))
         self._add_group(self.tr("Made for"))
         self._add(self.tr("Resolution"), ", ".join(whole(number) for number in loaded.offer.resolutions))
         self._add(self.tr("Timeslot"), self.tr("{n} minutes").format(n=table.window.slot_minutes))

@@ -86,7 +86,9 @@ class CdfSection(QWidget):
         self.replica.setToolTip(source_note(Source.REPLICA))
         self.replica.setChecked(True)
         self.released = QRadioButton(self.tr("Released"), self)
-        self.released.setToolTip(self.tr("What was published of the HAT that is chosen in the window."))
+        self.released.setToolTip(
+            self.tr("What was published of the hexagon slot that is chosen in the window.")
+        )
         self.replica.toggled.connect(self.plot.refresh_soon)
         self.badge = badge(
             self.tr("Simulated"),

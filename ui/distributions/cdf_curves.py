@@ -103,7 +103,7 @@ def _asked(request: CdfRequest) -> str:
     """Every user of a replica is a vehicle, and the statistic is one of relation `values`."""
     text = _tr("ε {epsilon} as in query {query}, unit {unit}, relation {relation}.")
     if not request.query_id:
-        text = _tr("ε {epsilon} per HAT, unit {unit}, relation {relation}.")
+        text = _tr("ε {epsilon} per hexagon slot, unit {unit}, relation {relation}.")
     return text.format(
         epsilon=shown_epsilon(request.epsilon),
         query=request.query_id,
@@ -154,7 +154,8 @@ def _of_row(release: Release, query: QueryResult, row: HatRow, name: str) -> Cdf
     return CdfCurves(
         title=_tr("{hat}, as released by query {query}").format(hat=name, query=query.query_id),
         facts=_tr(
-            "ε {epsilon} per HAT (unit {unit}, relation {relation}); the 95 % band reaches {wide} from the "
+            "ε {epsilon} per hexagon slot (unit {unit}, relation {relation}); the 95 % band "
+            "reaches {wide} from the "
             "curve at most, and the worst-case bias is {bias}."
         ).format(
             epsilon=shown_epsilon(row.epsilon),

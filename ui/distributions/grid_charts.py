@@ -243,5 +243,5 @@ def _hats(first: int, last: int) -> str:
     return (
         counted_hats(first)
         if first == last
-        else counted("{first}–{n} HAT", "{first}–{n} HATs", last, first=whole(first))
+        else counted("{first}–{n} hexagon slot", "{first}–{n} hexagon slots", last, first=whole(first))
     )

@@ -44,7 +44,7 @@ class ResolutionModel(QAbstractTableModel):
 
     def _all_quantities(self) -> list[FigureRow]:
         tr = self.tr
-        paired = tr("Over the HATs and days with at least one record.")
+        paired = tr("Over the hexagon slots and days with at least one record.")
         return [
             FigureRow(
                 title=tr("Mean area of a hexagon (km²)"),
@@ -73,7 +73,8 @@ class ResolutionModel(QAbstractTableModel):
             FigureRow(
                 title=tr("Hexagon slots busy (≥ {n} a day)").format(n=self._threshold),
                 tip=tr(
-                    "HATs with that many different vehicles a day, on average over all dates of the release."
+                    "Hexagon slots with that many different vehicles a day, on average over all "
+                    "dates of the release."
                 ),
                 text=lambda row: whole(row.busy_hats(self._threshold)),
             ),
@@ -89,7 +90,9 @@ class ResolutionModel(QAbstractTableModel):
             ),
             FigureRow(
                 title=tr("Hexagon slots per vehicle and day, most (K_day)"),
-                tip=tr("What the epsilon of a whole day is made of: a vehicle pays in each of its HATs."),
+                tip=tr(
+                    "What the epsilon of a whole day is made of: a vehicle pays in each of its hexagon slots."
+                ),
                 text=lambda row: whole(row.k_day),
             ),
         ]

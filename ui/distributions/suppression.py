@@ -257,7 +257,7 @@ class SuppressionSection(QWidget):
             return Message(what=self.tr("Stopped"), mend=self.tr("No point is ready yet."))
         return Message(
             what=self.tr("Suppressing users…"),
-            mend=self.tr("With many HATs each point takes a while; they appear as they are ready."),
+            mend=self.tr("With many hexagon slots each point takes a while; they appear as they are ready."),
         )
 
     def _draw(self, request: SuppressionRequest) -> None:

@@ -78,7 +78,7 @@ class SuppressionCanvas(PlotCanvas):
         point = min(self._points, key=lambda point: abs(float(point.epsilon) - value))
         head = self.tr("Epsilon per hexagon slot {epsilon:.4g}").format(epsilon=point.epsilon)
         rows = [
-            (name, f"{total:.4g}", counted("{n} HAT", "{n} HATs", hats))
+            (name, f"{total:.4g}", counted("{n} hexagon slot", "{n} hexagon slots", hats))
             for name, total, hats in (
                 (self.tr("before"), point.before, point.hats_before),
                 (self.tr("after"), point.after, point.hats_after),

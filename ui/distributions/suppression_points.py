@@ -208,7 +208,7 @@ def saving_headline(request: SuppressionRequest, point: SuppressionPoint) -> str
         return text.format(why=_why_nothing(point.stop), **facts)
     return _tr(
         "{user} occupies at most {before}, {after} after suppression: {saved} less total epsilon, and "
-        "the worst HAT's error does not grow."
+        "the worst hexagon slot's error does not grow."
     ).format(**facts)
 
 
@@ -216,17 +216,23 @@ def _why_nothing(stop: Stop) -> str:
     """What holds back the first who would have to leave a HAT."""
     return {
         Stop.CONSTANT: _tr(
-            "at this epsilon every HAT that could be left would then be no more exact than a constant."
+            "at this epsilon every hexagon slot that could be left would then be no more exact "
+            "than a constant."
         ),
-        Stop.WORST: _tr("every HAT that could be left would then be less exact than the worst one is now."),
-        Stop.LAST: _tr("somebody there is alone in each HAT, and the last one of a HAT stays."),
+        Stop.WORST: _tr(
+            "every hexagon slot that could be left would then be less exact than the worst one is now."
+        ),
+        Stop.LAST: _tr(
+            "somebody there is alone in each hexagon slot, and the last one of a hexagon slot stays."
+        ),
     }[stop]
 
 
 def saving_subline(request: SuppressionRequest, point: SuppressionPoint) -> str:
     """The figures behind it, and where to switch it on."""
     text = _tr(
-        "At ε {epsilon:.4g} per HAT: total {before:.4g} before, {after:.4g} after. {hats}, m_UB {rule}."
+        "At ε {epsilon:.4g} per hexagon slot: total {before:.4g} before, {after:.4g} after. "
+        "{hats}, m_UB {rule}."
     )
     parts = [
         text.format(

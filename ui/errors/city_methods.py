@@ -223,7 +223,7 @@ class CityMethodsSection(QWidget):
 
     def _intro_of(self, request: CityRequest) -> str:
         text = self.tr(
-            "Every method spends the same total, epsilon {total} per vehicle, on the selected HATs. "
+            "Every method spends the same total, epsilon {total} per vehicle, on the selected hexagon slots. "
             "Predicted errors follow from public counts, no value is looked at."
         ).format(total=plain(request.total))
         if not request.delta:

@@ -144,8 +144,8 @@ class CityMethodsModel(QAbstractTableModel):
             return f"✓ {row.title}" if chosen else row.title
         if role == Qt.ItemDataRole.ToolTipRole:
             told = counted(
-                "{method}: {n} HAT is published.",
-                "{method}: {n} HATs are published.",
+                "{method}: {n} hexagon slot is published.",
+                "{method}: {n} hexagon slots are published.",
                 row.hats,
                 method=row.title,
             )

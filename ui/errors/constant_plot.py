@@ -135,14 +135,14 @@ class ConstantPlotSection(QWidget):
             best = curve.best
             parts.append(told.format(hats=best.hats_per_vehicle, error=f"{best.error_kmh:.2f}", unit=unit))
         if outlook.hats_of_one:
-            visits = self.tr("A vehicle is thought to visit {hats} HATs.")
+            visits = self.tr("A vehicle is thought to visit {hats} hexagon slots.")
             parts.append(visits.format(hats=f"{outlook.hats_of_one:.3g}"))
         if outlook.gaussian_from is not None:
             parts.append(
                 counted(
-                    "Gaussian noise pays from {n} HAT per vehicle on.",
-                    "Gaussian noise pays from {n} HATs per vehicle on.",
+                    "Gaussian noise pays from {n} hexagon slot per vehicle on.",
+                    "Gaussian noise pays from {n} hexagon slots per vehicle on.",
                     outlook.gaussian_from,
                 )
             )
-        return self.tr("Best of the median HAT. {parts}").format(parts=" ".join(parts))
+        return self.tr("Best of the median hexagon slot. {parts}").format(parts=" ".join(parts))

@@ -41,7 +41,8 @@ class ErrorsPage(QWidget):
                 self.tr(
                     "The error plot compares every mechanism and grouping on a replica of the papers' data: "
                     "no real record is in it, so you may look, choose and export freely. The true errors of "
-                    "a loaded HAT are confidential; to see them weakens the claim of a later release, and "
+                    "a loaded hexagon slot are confidential; to see them weakens the claim of a "
+                    "later release, and "
                     "the plot asks you first."
                 ),
                 "muted",

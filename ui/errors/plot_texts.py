@@ -22,7 +22,7 @@ def plot_title(request: CurveRequest) -> str:
             vehicles=counted_vehicles(request.vehicles),
             records=counted_records(request.records),
         )
-    return _tr("HAT {hat}: {vehicles}, {records} (unit {unit}, relation {relation})").format(
+    return _tr("Hexagon slot {hat}: {vehicles}, {records} (unit {unit}, relation {relation})").format(
         hat=request.hat,
         vehicles=counted_vehicles(request.vehicles),
         records=counted_records(request.records),
@@ -37,9 +37,9 @@ def plot_subtitle(curves: Curves) -> str:
     parts = [source_note(request.source)]
     if request.source.is_loaded:
         parts.append(
-            _tr("The HAT you chose.")
+            _tr("The hexagon slot you chose.")
             if request.chosen
-            else _tr("The HAT in the middle by vehicles; choose another on the map or in the table.")
+            else _tr("The hexagon slot in the middle by vehicles; choose another on the map or in the table.")
         )
     if curves.simulated:
         parts.append(_tr("Lines are exact, points simulated (10,000 trials)."))
@@ -47,7 +47,8 @@ def plot_subtitle(curves: Curves) -> str:
     if chosen is not None and chosen.shared is not None:
         parts.append(
             _tr(
-                "{mechanism}: Gaussian noise, one HAT of {hats} that share a total; others: Laplace noise."
+                "{mechanism}: Gaussian noise, one hexagon slot of {hats} that share a total; "
+                "others: Laplace noise."
             ).format(mechanism=core_text(chosen.mechanism.title), hats=chosen.shared.hats)
         )
     elif chosen is not None and chosen.may_be_gaussian:
@@ -80,7 +81,7 @@ def summary(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
         parts.append(
             _tr("a constant at most {constant:.4g} {unit}").format(constant=curves.constant, unit=unit)
         )
-    return _tr("At epsilon {epsilon} per HAT: {values}.").format(
+    return _tr("At epsilon {epsilon} per hexagon slot: {values}.").format(
         epsilon=plain(curves.request.epsilon), values="; ".join(parts)
     )
 
@@ -91,6 +92,6 @@ def spoken_curves(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
     values = ", ".join(
         f"{styles[key].title} {float(curves.best(key)[curves.chosen]):.3g}" for key in curves.errors
     )
-    return _tr("{kind} at epsilon {epsilon} per HAT, {unit}: {values}.").format(
+    return _tr("{kind} at epsilon {epsilon} per hexagon slot, {unit}: {values}.").format(
         kind=kind, epsilon=plain(curves.request.epsilon), unit=curves.request.value_unit, values=values
     )

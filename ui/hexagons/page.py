@@ -356,7 +356,8 @@ class HexagonsPage(QWidget):
         )
         self._detail.setText(
             self.tr(
-                "Each gets a row, with records or without. A HAT is published where its noisy number of "
+                "Each gets a row, with records or without. A hexagon slot is published where its "
+                "noisy number of "
                 "vehicles (or records) reaches {threshold}."
             ).format(threshold=self._session.draft.threshold)
         )

@@ -6,7 +6,7 @@ from ui.kit.translation import counted
 
 
 def counted_hats(count: int) -> str:
-    return counted("{n} HAT", "{n} HATs", count)
+    return counted("{n} hexagon slot", "{n} hexagon slots", count)
 
 
 def counted_hexagons(count: int) -> str:

@@ -138,7 +138,7 @@ class BudgetBox(QGroupBox):
             return ""
         return self.tr(
             "{method} with these parameters has noise that depends on more than counts and epsilon, so that "
-            "HATs cannot be weighed against each other."
+            "Hexagon slots cannot be weighed against each other."
         ).format(method=core_text(question.title))
 
     def _edit_kind(self, kind: str) -> None:

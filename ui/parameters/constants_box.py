@@ -194,8 +194,8 @@ class ConstantsBox(QGroupBox):
             return
         parts = [
             counted(
-                "Gaussian noise pays from {n} HAT per vehicle on.",
-                "Gaussian noise pays from {n} HATs per vehicle on.",
+                "Gaussian noise pays from {n} hexagon slot per vehicle on.",
+                "Gaussian noise pays from {n} hexagon slots per vehicle on.",
                 outlook.gaussian_from,
             )
         ]
@@ -210,7 +210,9 @@ class ConstantsBox(QGroupBox):
 
     @Slot(int)
     def _edit_hats(self, value: int) -> None:
-        self._session.edit(self.tr("HATs per vehicle"), dragging=True, hats_per_vehicle=value or None)
+        self._session.edit(
+            self.tr("Hexagon slots per vehicle"), dragging=True, hats_per_vehicle=value or None
+        )
 
     @Slot(int)
     def _edit_days(self, value: int) -> None:
@@ -220,7 +222,7 @@ class ConstantsBox(QGroupBox):
     def _take_best(self) -> None:
         if self.outlook is not None:
             self._session.edit(
-                self.tr("HATs per vehicle"), hats_per_vehicle=self.outlook.best.hats_per_vehicle
+                self.tr("Hexagon slots per vehicle"), hats_per_vehicle=self.outlook.best.hats_per_vehicle
             )
 
     @Slot()

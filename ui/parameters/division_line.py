@@ -94,11 +94,11 @@ def savings_text(savings: DivisionSavings, measure: Measure) -> str:
     equal, optimal = savings.equal, savings.optimal
     share = f"{abs(savings.saved):.0%}"
     if share == "0%":
-        worst = _tr("Nothing to gain: the worst noise of a HAT is {optimal} either way.")
+        worst = _tr("Nothing to gain: the worst noise of a hexagon slot is {optimal} either way.")
     elif savings.saved > 0:
-        worst = _tr("Worst noise of a HAT: {equal} equally, {optimal} optimally ({share} less).")
+        worst = _tr("Worst noise of a hexagon slot: {equal} equally, {optimal} optimally ({share} less).")
     else:
-        worst = _tr("Worst noise of a HAT: {equal} equally, {optimal} optimally ({share} more).")
+        worst = _tr("Worst noise of a hexagon slot: {equal} equally, {optimal} optimally ({share} more).")
     worst = worst.format(
         equal=figure(equal.worst, measure),
         optimal=with_unit(figure(optimal.worst, measure), measure.unit),

@@ -60,9 +60,9 @@ def grid_row(option: GridOption, measure: Measure, *, own: bool) -> GridRow:
         _errors(option, measure),
         _tr("{gain} times better than publishing one constant.").format(gain=f"{option.gain:.1f}")
         if option.worthwhile
-        else _tr("Not recommended: one constant for all HATs typically misses {constant}, no more.").format(
-            constant=with_unit(figure(option.constant, measure), measure.unit)
-        ),
+        else _tr(
+            "Not recommended: one constant for all hexagon slots typically misses {constant}, no more."
+        ).format(constant=with_unit(figure(option.constant, measure), measure.unit)),
     ]
     if own:
         spoken.insert(0, _tr("Chosen now."))

@@ -49,8 +49,8 @@ def source_title(source: Source) -> str:
         Source.DWELL: _tr("Replica with dwell time"),
         Source.SAMPLES: _tr("Replica, sample scaling ×10"),
         Source.USERS: _tr("Replica, user scaling ×10"),
-        Source.EXPECTED: _tr("Loaded HAT: typical error (public counts)"),
-        Source.LOADED: _tr("Loaded HAT: true error (confidential)"),
+        Source.EXPECTED: _tr("Loaded hexagon slot: typical error (public counts)"),
+        Source.LOADED: _tr("Loaded hexagon slot: true error (confidential)"),
     }[source]
 
 

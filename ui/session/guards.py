@@ -213,7 +213,7 @@ def privacy_open(session: Session) -> Reason | None:
 
 def noise_needs_privacy(session: Session) -> Reason | None:
     advice = _tr(
-        "How much noise a HAT needs depends on who is protected. "
+        "How much noise a hexagon slot needs depends on who is protected. "
         "Choose both in step Parameters, and the curves appear here."
     )
     reason = privacy_open(session)
@@ -221,7 +221,7 @@ def noise_needs_privacy(session: Session) -> Reason | None:
 
 
 def occupancy_needs_privacy(session: Session) -> Reason | None:
-    advice = _tr("Who occupies a HAT depends on who is protected. Choose both in step Parameters.")
+    advice = _tr("Who occupies a hexagon slot depends on who is protected. Choose both in step Parameters.")
     reason = privacy_open(session)
     return reason and dataclasses.replace(reason, mend=advice)
 
@@ -408,7 +408,9 @@ def no_joint_total(session: Session) -> Reason | None:
     if session.draft.unit is not Unit.VEHICLE_HAT_DAY:
         return None
     return Reason(
-        what=_tr("With unit vehicle-hat-day every user is in one HAT: there is no total to share out"),
+        what=_tr(
+            "With unit vehicle-hat-day every user is in one hexagon slot: there is no total to share out"
+        ),
         mend=_tr("Choose unit vehicle or vehicle-day."),
     )
 
@@ -431,7 +433,9 @@ def constants_not_asked(session: Session) -> Reason | None:
         return None
     return Reason(
         what=_tr("No constant to choose here"),
-        mend=_tr("In relation user, for the bounded mean, errors are shown against the HATs per vehicle."),
+        mend=_tr(
+            "In relation user, for the bounded mean, errors are shown against the hexagon slots per vehicle."
+        ),
     )
 
 
@@ -448,7 +452,9 @@ def prior_untold(session: Session) -> Reason | None:
         return None
     return Reason(
         what=_tr("Nothing is known of the city beforehand"),
-        mend=_tr("Type about how many vehicles there are and how many a HAT has, or name public counts."),
+        mend=_tr(
+            "Type about how many vehicles there are and how many a hexagon slot has, or name public counts."
+        ),
     )
 
 
@@ -516,7 +522,7 @@ def counts_protected(session: Session) -> Reason | None:
         return None
     return Reason(
         what=_tr("No suppression in relation user"),
-        mend=_tr("Who leaves which HAT follows from exact counts, which that relation protects."),
+        mend=_tr("Who leaves which hexagon slot follows from exact counts, which that relation protects."),
     )
 
 
@@ -526,7 +532,7 @@ def one_hat_a_user(session: Session) -> Reason | None:
     return Reason(
         what=_tr("Nothing to suppress"),
         mend=_tr(
-            "With unit vehicle-hat-day every user occupies one HAT. Units vehicle and vehicle-day "
+            "With unit vehicle-hat-day every user occupies one hexagon slot. Units vehicle and vehicle-day "
             "can be suppressed."
         ),
     )
@@ -546,7 +552,7 @@ def nothing_published(session: Session) -> Reason | None:
         return None
     if published_hats(shown.selection.index, overview.vehicles, session.draft.minimum_vehicles).any():
         return None
-    return Reason(what=_tr("No HAT would be published"), mend=_tr("Select others in step Hexagons."))
+    return Reason(what=_tr("No hexagon slot would be published"), mend=_tr("Select others in step Hexagons."))
 
 
 # released distributions
@@ -567,7 +573,7 @@ def no_distribution_released(session: Session) -> Reason | None:
 def no_hat_chosen(session: Session) -> Reason | None:
     if session.hat is not None:
         return None
-    return Reason(what=_tr("No HAT is chosen"), mend=_tr("Choose one on the map or in the table."))
+    return Reason(what=_tr("No hexagon slot is chosen"), mend=_tr("Choose one on the map or in the table."))
 
 
 def chosen_hat_unreleased(session: Session) -> Reason | None:

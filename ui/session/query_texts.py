@@ -82,7 +82,7 @@ def figure(value: float, measure: Measure) -> str:
 def budget_text(budget: Budget) -> str:
     """How a query's epsilon is given, in short."""
     if budget.per_hat is not None:
-        return _tr("epsilon {amount} per HAT").format(amount=plain(budget.per_hat))
+        return _tr("epsilon {amount} per hexagon slot").format(amount=plain(budget.per_hat))
     if budget.noise_scale is not None:
         return _tr("noise scale {amount}").format(amount=plain(budget.noise_scale))
     text = (

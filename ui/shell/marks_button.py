@@ -16,7 +16,8 @@ class MarksButton(QToolButton):
         self._session = session
         self.setToolTip(
             self.tr(
-                "Marked in every tab, to be looked at: a release is of the selected HATs. Press to clear."
+                "Marked in every tab, to be looked at: a release is of the selected hexagon "
+                "slots. Press to clear."
             )
         )
         self.clicked.connect(session.clear_marks)

@@ -47,7 +47,7 @@ class TableTab(QWidget):
         self._following = False
         self.model = HatTableModel(self)
         self.view = HatTableView(self.model, self)
-        self.view.setAccessibleName(self.tr("HATs"))
+        self.view.setAccessibleName(self.tr("Hexagon slots"))
         self.view.copy_wanted.connect(self.copy)
         self.view.selectionModel().currentRowChanged.connect(self._choose)
         self.view.selectionModel().selectionChanged.connect(self._mark)
@@ -89,7 +89,9 @@ class TableTab(QWidget):
         self.smoothed.hide()
         self.marked_only = QCheckBox(self.tr("Mar&ked"), self)
         self.marked_only.setToolTip(
-            self.tr("The HATs that are marked here, on the map or in a chart. Escape clears the marks.")
+            self.tr(
+                "The hexagon slots that are marked here, on the map or in a chart. Escape clears the marks."
+            )
         )
         self.marked_only.toggled.connect(self._filter)
         self.marked_only.hide()
@@ -274,14 +276,16 @@ class TableTab(QWidget):
             )
         if copied:
             return counted(
-                "{copied} of {n} row copied: hexagon and slot of selected HATs only.",
-                "{copied} of {n} rows copied: hexagon and slot of selected HATs only.",
+                "{copied} of {n} row copied: hexagon and slot of selected hexagon slots only.",
+                "{copied} of {n} rows copied: hexagon and slot of selected hexagon slots only.",
                 asked,
                 copied=whole(copied),
             )
         if self.model.has_release:
-            return self.tr("Nothing copied: these HATs are not in the release.")
-        return self.tr("Nothing copied: before a release the figures of these HATs are confidential.")
+            return self.tr("Nothing copied: these hexagon slots are not in the release.")
+        return self.tr(
+            "Nothing copied: before a release the figures of these hexagon slots are confidential."
+        )
 
     @Slot()
     def _restyle(self) -> None:

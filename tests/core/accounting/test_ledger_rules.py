@@ -99,7 +99,7 @@ def test_the_first_check_knows_the_charge_or_the_cost_of_one_hat() -> None:
         decide_known(
             state, BUSES, Relation.VALUES, ZONE, per_vehicle=Decimal("0.500001"), least=Decimal("0.000001")
         )
-    with pytest.raises(BudgetRefused, match=r"even one HAT.*limit 10, spent 9\.5, asked 1\."):
+    with pytest.raises(BudgetRefused, match=r"even one hexagon slot.*limit 10, spent 9\.5, asked 1\."):
         decide_known(state, BUSES, Relation.VALUES, ZONE, per_vehicle=None, least=Decimal(1))
 
 
@@ -109,7 +109,7 @@ def test_a_refusal_names_limit_spent_asked_and_the_way_out() -> None:
         decide_reservation(fold(events), request_of("4.5"), today=DAY)
     assert "limit 10, spent 6, asked 4.5." in refused.value.what
     assert 'main.py ledger set-limit "City buses" --per-vehicle 10 --per-vehicle-day 8' in refused.value.mend
-    assert "lower epsilon or fewer HATs" in refused.value.mend
+    assert "lower epsilon or fewer hexagon slots" in refused.value.mend
 
 
 def test_the_limit_itself_may_be_reached() -> None:
@@ -407,7 +407,7 @@ def test_pure_releases_add_to_what_rho_came_to() -> None:
     assert reserved.delta == MILLIONTH
     with pytest.raises(BudgetRefused, match=r"with this release 10\.000001"):
         decide_reservation(fold(events), request_of("1.651766"), today=DAY)
-    with pytest.raises(BudgetRefused, match=r"even one HAT.*with this release 10\.000001"):
+    with pytest.raises(BudgetRefused, match=r"even one hexagon slot.*with this release 10\.000001"):
         decide_known(fold(events), BUSES, Relation.VALUES, ZONE, per_vehicle=None, least=Decimal("1.651766"))
 
 

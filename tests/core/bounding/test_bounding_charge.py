@@ -44,7 +44,9 @@ def test_rho_stands_apart_and_replacing_costs_four_times() -> None:
     assert (found.per_vehicle, found.per_vehicle_day, found.per_date) == (0, 0, {})
     assert (found.rho.per_vehicle, found.rho.per_vehicle_day, found.rho.per_vehicle_hat_day) == (3, 12, 6)
     days = bounding_charge(constants_of(Unit.VEHICLE_DAY), NoiseKind.GAUSS, SPEND, by_hat=True)
-    assert (days.rho.per_vehicle, days.rho.per_vehicle_day) == (27, 3), "three days in the same HATs add up"
+    assert (days.rho.per_vehicle, days.rho.per_vehicle_day) == (27, 3), (
+        "three days in the same hexagon slots add up"
+    )
 
 
 # the noise varies first: what counts of a city is then worked out once for both

@@ -52,7 +52,7 @@ def test_units_are_dealt_out_evenly(seed: int) -> None:
     assert visits.max() - visits.min() <= 1
     assert set(pairs.records.tolist()) == {4}
     both = list(zip(pairs.hat.tolist(), pairs.vehicle.tolist(), strict=True))
-    assert both == sorted(set(both)), "sorted, and nobody twice in a HAT"
+    assert both == sorted(set(both)), "sorted, and nobody twice in a hexagon slot"
 
 
 @pytest.mark.parametrize(("units", "fleet"), [([1, 0], 4), ([1, 2], 0)])

@@ -26,7 +26,7 @@ BARS = Chart(
     title="Bars",
     note="Made up.",
     across=Axis(label="vehicles", key="vehicles"),
-    up=Axis(label="HATs and days", key="hats_and_days"),
+    up=Axis(label="Hexagon slots and days", key="hats_and_days"),
     bars=(
         Bar(first=1, last=2, items=30),
         Bar(first=3, last=4, items=10),

@@ -190,8 +190,8 @@ def test_importance_is_relative_and_moves_budget() -> None:
 @pytest.mark.parametrize(
     ("pairs", "name"),
     [
-        (pairs_of([[1]]), "one vehicle in one HAT"),
-        (pairs_of([[1] * 400]), "one vehicle alone in every HAT"),
+        (pairs_of([[1]]), "one vehicle in one hexagon slot"),
+        (pairs_of([[1] * 400]), "one vehicle alone in every hexagon slot"),
         (pairs_of(np.ones((50, 50), np.int64)), "everyone everywhere"),
         (pairs_of(np.eye(300, dtype=np.int64)), "everyone alone"),
         (pairs_of([[10**6, 1], [1, 10**6]]), "very uneven shares"),

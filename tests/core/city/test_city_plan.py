@@ -188,10 +188,10 @@ def test_gaussian_noise_that_cannot_be_bought_is_refused_in_words(total: str, de
 
 
 ODD: dict[str, CityPairs] = {
-    "one HAT": pairs_of([[3], [1]]),
+    "one hexagon slot": pairs_of([[3], [1]]),
     "one vehicle": pairs_of([[3, 1, 2]]),
     "one record": pairs_of([[1]]),
-    "a vehicle in every HAT": pairs_of(
+    "a vehicle in every hexagon slot": pairs_of(
         np.concatenate((np.ones((1, 30), np.int64), np.eye(30, dtype=np.int64)))
     ),
     "disjoint vehicles": pairs_of(np.eye(30, dtype=np.int64)),

@@ -371,7 +371,7 @@ def test_cells_without_neighbours_are_no_trouble() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"hours": np.zeros(4)}, "figure for each HAT"),
+        ({"hours": np.zeros(4)}, "figure for each hexagon slot"),
         ({"ids": ("a",) * 5}, "same id"),
         ({"upper_kmh": 0.0}, "U must be"),
         ({"upper_kmh": float("nan")}, "U must be"),

@@ -46,7 +46,7 @@ def test_small_epsilons_gain_and_the_cap_holds_back(chart: Chart) -> None:
     share = y["total_after"] / y["total_before"]
     assert share[epsilon == 1.0] < 0.25
     assert share[-1] > share[epsilon == 1.0], "gains are at small epsilons"
-    assert share[0] == 1.0, "where every HAT is worse than a constant nobody leaves"
+    assert share[0] == 1.0, "where every hexagon slot is worse than a constant nobody leaves"
     assert y["total_after_without_cap"][0] < y["total_after"][0]
 
 

@@ -162,9 +162,9 @@ def test_many_hats_are_advised_to_be_planned_as_one() -> None:
     alone = advice_for([7] * 20)
     before = advise_joint(48, alone, None)
     assert before.mechanism == "tokens"
-    assert before.reason.startswith("Tokens: 48 HATs")
+    assert before.reason.startswith("Tokens: 48 hexagon slots")
     assert before.typical_errors == alone.typical_errors, "what it misses is not known before it is planned"
     planned = advise_joint(48, alone, 1.234)
     assert planned.typical_errors["tokens"] == 1.234
-    assert "1.2 km/h is typical in the median HAT" in planned.reason
-    assert "Baseline, HAT by HAT" in planned.reason
+    assert "1.2 km/h is typical in the median hexagon slot" in planned.reason
+    assert "Baseline, each hexagon slot by itself" in planned.reason

@@ -102,7 +102,7 @@ def test_steps_that_are_not_to_be_had_leave_the_weights() -> None:
 
 
 def test_an_error_out_of_reach_is_refused_and_a_stop_is_taken() -> None:
-    with pytest.raises(InputError, match="No budget brings the typical error of the worst HAT"):
+    with pytest.raises(InputError, match="No budget brings the typical error of the worst hexagon slot"):
         total_for_error(outline(), 1e-6, ErrorGoal.WORST, smoothed=False)
 
     def stop(_: float, __: str = "") -> None:

@@ -113,7 +113,7 @@ def test_the_bound_counts_hats_and_vehicles() -> None:
         mean_query("tokens", budget=Budget(per_hat=Decimal(1))),
         mean_query("tokens", regions=True),
     ],
-    ids=["by HAT", "no total", "regions"],
+    ids=["by hexagon slot", "no total", "regions"],
 )
 def test_only_a_joint_release_of_a_total_is_advised(query: Query) -> None:
     with pytest.raises(InputError):

@@ -58,7 +58,7 @@ def test_a_budget_that_is_no_total_is_refused(budget: Budget) -> None:
 
 
 def test_users_in_one_hat_each_have_nothing_to_share_out() -> None:
-    with pytest.raises(InputError, match="one HAT each") as caught:
+    with pytest.raises(InputError, match="one hexagon slot each") as caught:
         planned(contributions_of(TOWN), unit=Unit.VEHICLE_HAT_DAY)
     assert caught.value.where == "privacy.unit"
     assert caught.value.mend

@@ -74,11 +74,11 @@ def test_the_sentence_says_what_why_and_at_what_cost() -> None:
     reason = advise_grid([grid(7, 60, hats=1381, share=0.81, k_day=96), grid(8, 60, share=0.36)], 10).reason
     for part in (
         "resolution 7 with slots of 60 minutes",
-        "1,381 HATs",
+        "1,381 hexagon slots",
         "10 vehicles",
         "81%",
         "75%",
-        "96 HATs",
+        "96 hexagon slots",
     ):
         assert part in reason
     assert reason.startswith("Take ")
@@ -96,7 +96,7 @@ def test_where_no_grid_keeps_enough_it_says_so() -> None:
 
 def test_where_no_hat_is_busy_none_is_advised() -> None:
     reason = advise_grid([grid(9, 15, hats=0, share=0.0), grid(8, 60, hats=0, share=0.0)], 4).reason
-    assert reason.startswith("No grid compared has a HAT with 4 vehicles a day: ")
+    assert reason.startswith("No grid compared has a hexagon slot with 4 vehicles a day: ")
     assert "resolution" not in reason
 
 

@@ -67,9 +67,8 @@ def test_the_advice_says_from_how_many_hats_gaussian_noise_pays() -> None:
     question = mean_query("baseline").question
     pays = advise_noise(question, ten, DELTA, 24)
     assert (pays.noise, pays.available) == ("gauss", True)
-    assert "smaller from 24 HATs per vehicle on; the most are 24: HAT by HAT, take Gaussian noise." in (
-        pays.reason
-    )
+    told = "24 hexagon slots per vehicle on; the most are 24: for each by itself, take Gaussian noise."
+    assert told in pays.reason
     unknown = advise_noise(question, ten, none, 24)
     assert (unknown.noise, unknown.available) == ("gauss", False)
     assert unknown.reason.endswith("Allow it with ledger set-limit --delta 1e-6.")
@@ -98,7 +97,7 @@ def test_vectors_pay_from_fewer_hats_on(
     """The table of method 7.5."""
     question = question_of(require_statistic(statistic), None, parameters)
     for total, fewest in ((Decimal(2), from_two), (Decimal(10), from_ten)):
-        assert f"from {fewest} HATs per vehicle on" in advise_noise(question, total, DELTA, 1).reason
+        assert f"from {fewest} hexagon slots per vehicle on" in advise_noise(question, total, DELTA, 1).reason
 
 
 def test_what_is_linear_alone_is_advised_on_it() -> None:

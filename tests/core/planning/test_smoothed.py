@@ -60,7 +60,7 @@ def test_each_published_row_gets_one_more_number_that_is_possible(noise: str) ->
     assert len(smoothed.spreads) == 4
     assert all(spread > 0 for spread in smoothed.spreads)
     assert [bool(row) for row in smoothed.rows] == [hat.plan is not None for hat in plan.hats]
-    assert not all(smoothed.rows), "some HATs are suppressed"
+    assert not all(smoothed.rows), "some hexagon slots are suppressed"
     for row, raw in zip(smoothed.rows, rows.rows, strict=True):
         if row:
             *before, added = row

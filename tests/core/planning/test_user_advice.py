@@ -53,7 +53,7 @@ def test_rows_are_constants_and_columns_totals() -> None:
 
 def test_it_says_what_it_recommends() -> None:
     found = advice()
-    assert f"at most {found.choice.hats_per_vehicle} HATs per vehicle" in found.on_constant
+    assert f"at most {found.choice.hats_per_vehicle} hexagon slots per vehicle" in found.on_constant
     better = min(found.joint.error_kmh, found.choice.error_kmh)
     assert f"{better:.3g}" in found.on_mechanism
     told = found.to_json()

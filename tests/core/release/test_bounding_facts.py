@@ -28,7 +28,7 @@ def test_without_a_weight_every_candidate_is_published() -> None:
     assert bounding_from_json(bounding_to_json(facts)) == facts
     assert "on at most 2 of its days" in facts.sentence("vehicle")
     assert facts.sentence("vehicle").endswith("is published")
-    assert facts.errors_known_of == "in every HAT"
+    assert facts.errors_known_of == "in every hexagon slot"
 
 
 @pytest.mark.parametrize("weight", list(NOISY_WEIGHTS))

@@ -14,5 +14,5 @@ def test_every_unit_says_what_it_protects_and_something_stays_open() -> None:
 
 def test_the_sentence_tells_how_many_hats_hold_one_vehicle() -> None:
     sentence = confirmation_sentence(Relation.VALUES, Unit.VEHICLE_DAY, 3, 20)
-    assert "3 of 20 HATs hold a single vehicle" in sentence
+    assert "3 of 20 hexagon slots hold a single vehicle" in sentence
     assert "vehicle-day" in sentence

@@ -28,7 +28,11 @@ def review_of_city(folder: Path, *, total: str = "6", evaluated: bool = False) -
 
 def test_every_epsilon_headline_names_unit_and_relation(tmp_path: Path) -> None:
     lines = dict(review_of_city(tmp_path).lines())
-    for label in ("Epsilon per vehicle, HAT and day", "Epsilon per vehicle and day", "Epsilon per vehicle"):
+    for label in (
+        "Epsilon per vehicle, hexagon slot and day",
+        "Epsilon per vehicle and day",
+        "Epsilon per vehicle",
+    ):
         assert "(relation values, unit vehicle)" in lines[label]
 
 
@@ -50,7 +54,7 @@ def test_constants_alone_warn_of_the_least_hat_never_of_half_of_them(tmp_path: P
     spec = write_taxis(tmp_path, edits=(('total = "40"', 'total = "1"'),))
     prepared = planned(spec, ledger_in(tmp_path))
     (warning,) = (text for label, text in prepared.review.lines() if label == "Warning")
-    assert "a number in a HAT of 5 vehicles" in warning
+    assert "a number in a hexagon slot of 5 vehicles" in warning
     assert "half" not in warning
 
 
@@ -89,7 +93,7 @@ def test_gaussian_noise_is_told_at_its_delta_and_a_smoothed_column_with_its_cave
     assert lines["Epsilon per vehicle"] == f"{alone} (relation values, unit vehicle, delta 0.000001)"
     rho = plain(review.charge.rho.per_vehicle)
     assert lines["Cost"] == f"{rho} rho of every vehicle's budget: alone an epsilon of {alone}"
-    assert lines["Smoothed as well"] == f"mean_speed: the second number of each HAT is {caveat()}"
+    assert lines["Smoothed as well"] == f"mean_speed: the second number of each hexagon slot is {caveat()}"
     assert "Smoothed as well" not in dict(review_of_city(tmp_path).lines())
 
 

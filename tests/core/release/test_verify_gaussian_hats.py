@@ -39,12 +39,12 @@ OPTIMAL["made_by"]["measures"][0]["noise_scale"] = dict.fromkeys(("smallest", "m
 LIES: dict[str, Callable[[dict[str, Any]], object]] = {
     "a smaller scale": lambda told: told["made_by"]["measures"][0]["noise_scale"].update(smallest="4.9"),
     "a larger sensitivity": lambda told: told["made_by"]["measures"][0]["sensitivity"].update(largest="3.1"),
-    "less rho in a HAT": lambda told: told["made_by"]["details"].update(rho_of_a_hat="0.01"),
+    "less rho in a hexagon slot": lambda told: told["made_by"]["details"].update(rho_of_a_hat="0.01"),
     "no amount": lambda told: told["made_by"]["details"].update(rho_of_a_hat="little"),
     "no rho": lambda told: told["made_by"]["details"].update(rho_of_a_hat="0"),
     "another noise": lambda told: told["made_by"]["details"].pop("noise"),
     "Laplace noise asked for": lambda told: told["made_by"].update(parameters={}),
-    "less in all than in a HAT": lambda told: told["charges_rho"].update(vehicle="0.001"),
+    "less in all than in a hexagon slot": lambda told: told["charges_rho"].update(vehicle="0.001"),
     "more than was asked for": lambda told: told["charges_rho"].update(vehicle="6"),
     "a total that buys nothing": lambda told: told["made_by"]["asked"].update(total="0.01"),
 }

@@ -100,7 +100,7 @@ LIES: dict[str, Edit] = {
     ),
     "no figures": _measure(sensitivity=None),
     "accuracy of another query": _accuracy(query_id="other"),
-    "more HATs than rows": _accuracy(hats_published=4),
+    "more hexagon slots than rows": _accuracy(hats_published=4),
     "accuracy of nothing": _accuracy(measures=[]),
     "no typical error": lambda document: document["accuracy"][0]["measures"][0].update(typical_error=None),
 }

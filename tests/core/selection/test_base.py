@@ -40,7 +40,7 @@ def test_a_missing_threshold_is_refused(table: Contributions, rule: str) -> None
 
 @given(contributions())
 def test_nothing_kept_is_refused(table: Contributions) -> None:
-    with pytest.raises(InputError, match="leaves no HAT"):
+    with pytest.raises(InputError, match="leaves no hexagon slot"):
         chosen(table, np.zeros(table.hats, bool))
 
 
@@ -49,7 +49,7 @@ def test_days_without_records_count_as_days(table: Contributions) -> None:
     first, last = table.window.date_ranges[0]
     longer = dataclasses.replace(table.window, date_ranges=((first, last + dt.timedelta(days=100)),))
     stretched = dataclasses.replace(table, window=longer)
-    with pytest.raises(InputError, match="leaves no HAT"):
+    with pytest.raises(InputError, match="leaves no hexagon slot"):
         select(stretched, SelectionRequest(rule="hat", threshold=1))
 
 

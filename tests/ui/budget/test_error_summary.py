@@ -41,7 +41,8 @@ def test_figures_are_the_plan_s(qtbot: QtBot, tmp_path: Path) -> None:
         told = f"{typical.median:.2f} km/h in half of the numbers, {typical.largest:.2f} in the least exact"
         assert f"Typical error: {told}" in shown
         assert f"At worst: {worst.median:.2f} km/h, {worst.largest:.2f} in the least exact" in shown
-        assert f"Epsilon {plain(epsilon)} per HAT, {plain(plan.charge.per_vehicle)} per vehicle" in shown
+        by_hat = f"Epsilon {plain(epsilon)} per hexagon slot"
+        assert f"{by_hat}, {plain(plan.charge.per_vehicle)} per vehicle" in shown
         assert "unit vehicle, relation values" in shown
 
 
@@ -104,7 +105,7 @@ def test_of_several_statistics_all_errors_are_told_and_the_sum(qtbot: QtBot, tmp
         assert plain(together.of(unit)) in texts(summary).split("\n")
     own = session.forecast.plans[1]
     assert "vehicles per day" in texts(one)
-    assert f"Epsilon {plain(readable(own.plans[0].epsilon))} per HAT" in texts(one)
+    assert f"Epsilon {plain(readable(own.plans[0].epsilon))} per hexagon slot" in texts(one)
     shown = texts(one).split("\n")
     for unit in Unit:
         assert {plain(own.charge.of(unit)), plain(together.of(unit))} <= set(shown)

@@ -85,7 +85,7 @@ def test_two_bundles_are_compared_at_once(qtbot: QtBot, page: ComparePage) -> No
     # the earlier window is the earlier one, however they came
     assert (found.before, found.after) == ("bus-speed-2023-1.0.0", "bus-speed-2024-1.0.0")
     told = page.summary.text()
-    assert f"Of {found.counts.compared} HATs, " in told
+    assert f"Of {found.counts.compared} hexagon slots, " in told
     assert " fell by more than the noise." in told
     assert f"By chance alone about {found.counts.by_chance} would." in told
     assert "Confirmed, with at most 5 % of them false:" in told

@@ -119,7 +119,7 @@ def test_the_replica_needs_no_data(qtbot: QtBot, theme: Theme, asked: list[CdfRe
     assert section.badge.isVisible()
     assert section.minimumSizeHint().width() <= 411  # what a small screen leaves
     facts = section.facts.text().replace("\u00a0", " ")
-    assert facts.startswith("ε 1 per HAT, unit vehicle, relation values. Noise ")
+    assert facts.startswith("ε 1 per hexagon slot, unit vehicle, relation values. Noise ")
     assert "; tree 26 × 25; m_UB 46." in facts
     assert f"worst-case bias {100 * example.bias_bound:.0f} percentage points" in facts
 
@@ -228,7 +228,7 @@ def test_the_released_curve_is_that_of_the_chosen_hat(
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
         publish(session, cdf_release())
     settle(qtbot, section)
-    assert section.plot.empty.reason.text() == "No HAT is chosen"
+    assert section.plot.empty.reason.text() == "No hexagon slot is chosen"
     session.choose_hat(CELLS[0], 10)
     settle(qtbot, section)
     assert section.plot.empty.reason.text() == f"Hexagon {CELLS[0]} at 10:00 is suppressed"
@@ -247,7 +247,7 @@ def test_the_released_curve_is_that_of_the_chosen_hat(
     assert "exact" not in section.legend.text()
     assert section.title.text() == f"Hexagon {CELLS[0]} at 09:00, as released by query speed_cdf"
     facts = section.facts.text().replace("\u00a0", " ")
-    assert facts.startswith("ε 0.501 per HAT (unit vehicle, relation values)")
+    assert facts.startswith("ε 0.501 per hexagon slot (unit vehicle, relation values)")
     assert "reaches 90 percentage points" in facts
     assert "bias is 3 percentage points" in facts
     section.replica.setChecked(True)

@@ -320,7 +320,7 @@ def test_the_hours_of_the_day_stand_beside_what_the_window_keeps(
     assert np.flatnonzero(charts.hours.heights).tolist() == [9, 10]
     assert np.flatnonzero(charts.hours.inside).tolist() == [9]
     charts.hours.read_out(9.4, QPointF(10, 10))
-    assert charts.hours.readout == f"09:00: {records // 2} records, 9.0 vehicles a day, 3 HATs"
+    assert charts.hours.readout == f"09:00: {records // 2} records, 9.0 vehicles a day, 3 hexagon slots"
     for number, height in ((1, 9), (2, 3), (0, records // 2)):
         charts.counted.setCurrentIndex(number)
         assert charts.hours.heights[9] == height

@@ -143,8 +143,8 @@ def test_the_points_are_those_of_the_core(qtbot: QtBot, theme: Theme, crowded: S
     assert [float(point.after) for point in points] == curve.after.tolist()
     assert (curve.after < curve.before).any()
     at = request.epsilons.index(Decimal(1))
-    assert f"{points[at].hats_before} HATs" in section.headline.text()
-    assert section.headline.text().startswith("A vehicle occupies at most 4 HATs")
+    assert f"{points[at].hats_before} hexagon slots" in section.headline.text()
+    assert section.headline.text().startswith("A vehicle occupies at most 4 hexagon slots")
     assert "No query here can suppress users" in section.subline.text()
     assert section.badge.isVisible()
     assert "epsilon 0.1:" in section.canvas.accessibleDescription()
@@ -155,14 +155,15 @@ def test_the_sentence_says_what_is_saved(crowded: Session) -> None:
     assert isinstance(request, SuppressionRequest)
     point = SuppressionPoint(epsilon=Decimal(1), hats_before=158, hats_after=90, stop=Stop.WORST)
     assert saving_headline(request, point) == (
-        "A vehicle occupies at most 158 HATs, 90 after suppression: 43 % less total epsilon, and the worst "
-        "HAT's error does not grow."
+        "A vehicle occupies at most 158 hexagon slots, 90 after suppression: 43 % less total "
+        "epsilon, and the worst "
+        "hexagon slot's error does not grow."
     )
     reasons = {}
     for stop in Stop:
         nothing = SuppressionPoint(epsilon=Decimal(1), hats_before=158, hats_after=158, stop=stop)
         said, reasons[stop] = saving_headline(request, nothing).split(": ")
-        assert said == "A vehicle occupies at most 158 HATs, and suppression would save nothing"
+        assert said == "A vehicle occupies at most 158 hexagon slots, and suppression would save nothing"
     assert "constant" in reasons[Stop.CONSTANT]
     assert "worst" in reasons[Stop.WORST]
     assert "alone" in reasons[Stop.LAST]
@@ -179,7 +180,7 @@ def test_the_rule_of_the_query_goes_before_ones_own(qtbot: QtBot, theme: Theme, 
     assert not section.rule.isEnabled()
     assert section.rule.currentText() == "3"
     assert section.rule.toolTip() == "As in query spread."
-    assert section.subline.text().startswith("At ε 0.7 per HAT")
+    assert section.subline.text().startswith("At ε 0.7 per hexagon slot")
     assert section.subline.text().endswith("Query spread does not suppress users yet.")
     edit(qtbot, crowded, queries=(crowded.draft.leading,))
     finish(qtbot, section)
@@ -208,10 +209,10 @@ def test_a_smaller_unit_and_other_hats_are_computed_anew(
     section = shown(qtbot, crowded, theme)
     edit(qtbot, crowded, unit=Unit.VEHICLE_DAY)
     finish(qtbot, section)
-    assert section.headline.text().startswith("A vehicle on one day occupies at most 4 HATs")
+    assert section.headline.text().startswith("A vehicle on one day occupies at most 4 hexagon slots")
     edit(qtbot, crowded, hours=("09:00", "10:00"))
     finish(qtbot, section)
-    assert section.headline.text().startswith("A vehicle on one day occupies at most 2 HATs")
+    assert section.headline.text().startswith("A vehicle on one day occupies at most 2 hexagon slots")
     assert computed == [0, 0, 0]
 
 
@@ -320,7 +321,7 @@ def test_the_theme_and_the_pointer_are_followed(qtbot: QtBot, theme: Theme, crow
     theme.set_mode(Mode.LIGHT)
     canvas.read_out(0.52, QPointF(50, 50))
     assert "Epsilon per hexagon slot 0.5" in canvas.readout
-    assert "4 HATs" in canvas.readout
+    assert "4 hexagon slots" in canvas.readout
 
 
 def test_everything_is_named_and_nothing_can_be_copied(qtbot: QtBot, theme: Theme, crowded: Session) -> None:

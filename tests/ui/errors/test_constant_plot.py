@@ -37,7 +37,7 @@ def test_both_noises_are_drawn_with_their_best(qtbot: QtBot, session: Session, t
     told = texts(section)
     assert "Total 10 (unit vehicle, relation user)" in told
     assert "From constants and public counts alone" in told
-    assert "Gaussian noise pays from 12 HATs per vehicle on." in told
+    assert "Gaussian noise pays from 12 hexagon slots per vehicle on." in told
     for curve in section.outlook.curves:
         assert f"C = {curve.best.hats_per_vehicle}, {curve.best.error_kmh:.2f} km/h" in told
     assert section.summary.text() == section.canvas.accessibleDescription()

@@ -99,7 +99,7 @@ def test_gaussian_noise_of_the_mean_is_drawn_as_one_hat_of_those_that_share_the_
     error = curves.errors[request.strong][curves.chosen]
     planned = {hat.index: hat.plan.lead.typical_error for hat in session.forecast.plan.published if hat.plan}
     assert min(abs(error - one) for one in planned.values()) < 1e-6
-    assert "Gaussian noise, one HAT of 2 that share a total" in plot_subtitle(curves)
+    assert "Gaussian noise, one hexagon slot of 2 that share a total" in plot_subtitle(curves)
 
 
 def test_importing_the_tab_does_not_import_pyqtgraph() -> None:
@@ -144,7 +144,7 @@ def test_a_draft_that_does_not_fit_is_explained(qtbot: QtBot, theme: Theme, tmp_
     session = planned_session(qtbot, tmp_path)
     tab = plotted(qtbot, session, theme)
     edit(qtbot, session, threshold=500)
-    assert tab.plot.empty.reason.text() == "The threshold leaves no HAT."
+    assert tab.plot.empty.reason.text() == "The threshold leaves no hexagon slot."
     assert tab.plot.currentWidget() is not tab.canvas
     edit(qtbot, session, threshold=3)
     qtbot.waitUntil(lambda: tab.plot.currentWidget() is tab.canvas, timeout=10_000)
@@ -164,7 +164,7 @@ def test_the_hat_in_the_middle_is_taken_until_one_is_chosen(
     session.choose_hat(overview.cells[busiest], int(overview.slots[busiest]))
     qtbot.waitUntil(lambda: ": 5 vehicles, 20 records" in tab.title.text(), timeout=10_000)
     assert overview.cells[busiest] in tab.title.text()
-    assert tab.subtitle.text().endswith("The HAT you chose.")
+    assert tab.subtitle.text().endswith("The hexagon slot you chose.")
 
 
 def test_a_chosen_hat_without_records_is_named(qtbot: QtBot, tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_the_curves_are_the_plans_errors(qtbot: QtBot, theme: Theme, tmp_path: P
     assert own is not None
     assert curves.errors[request.strong][curves.chosen] == pytest.approx(own.lead.typical_error)
     assert curves.constant == 7.0
-    assert "At epsilon 1.5 per HAT: " in tab.summary.text()
+    assert "At epsilon 1.5 per hexagon slot: " in tab.summary.text()
     assert f"{own.lead.typical_error:.3g}" in tab.summary.text()
     assert tab.summary.focusPolicy() is Qt.FocusPolicy.StrongFocus
     assert tab.canvas is not None
@@ -266,7 +266,7 @@ def test_dragging_the_line_sets_the_budget_once(qtbot: QtBot, theme: Theme, tmp_
     session = planned_session(qtbot, tmp_path)
     session.set_budget("b", Budget(per_hat=Decimal(1)))
     tab = plotted(qtbot, session, theme)
-    qtbot.waitUntil(lambda: "At epsilon 1 per HAT" in tab.summary.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "At epsilon 1 per hexagon slot" in tab.summary.text(), timeout=10_000)
     steps = session.undo_stack.count()
     drag_line(tab, 3.0)
     epsilon = session.draft.leading.budget.per_hat
@@ -274,14 +274,16 @@ def test_dragging_the_line_sets_the_budget_once(qtbot: QtBot, theme: Theme, tmp_
     assert float(epsilon) == pytest.approx(3.0, abs=0.05)
     assert len(plain(epsilon).replace(".", "")) <= 3
     assert session.undo_stack.count() == steps + 1
-    qtbot.waitUntil(lambda: f"At epsilon {plain(epsilon)} per HAT" in tab.summary.text(), timeout=10_000)
+    qtbot.waitUntil(
+        lambda: f"At epsilon {plain(epsilon)} per hexagon slot" in tab.summary.text(), timeout=10_000
+    )
 
 
 def test_curves_follow_the_line_while_it_is_dragged(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     session.set_budget("b", Budget(per_hat=Decimal(1)))
     tab = plotted(qtbot, session, theme)
-    qtbot.waitUntil(lambda: "At epsilon 1 per HAT" in tab.summary.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "At epsilon 1 per hexagon slot" in tab.summary.text(), timeout=10_000)
     canvas = tab.canvas
     assert canvas is not None
     draft, lines = session.draft, dict(canvas._lines)
@@ -289,15 +291,15 @@ def test_curves_follow_the_line_while_it_is_dragged(qtbot: QtBot, theme: Theme, 
     for place in (1.5, 2.0, 2.5):
         canvas._line.setValue(place)
         canvas._line.sigDragged.emit(canvas._line)
-    qtbot.waitUntil(lambda: "At epsilon 2.5 per HAT" in tab.summary.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "At epsilon 2.5 per hexagon slot" in tab.summary.text(), timeout=10_000)
     assert canvas.epsilon == 2.5
     assert session.draft is draft
     session.draft_changed.emit()
-    assert "At epsilon 2.5 per HAT" in tab.summary.text()
+    assert "At epsilon 2.5 per hexagon slot" in tab.summary.text()
     canvas._line.setValue(1.0)
     canvas._line.moving = False
     canvas._line.sigPositionChangeFinished.emit(canvas._line)
-    qtbot.waitUntil(lambda: "At epsilon 1 per HAT" in tab.summary.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "At epsilon 1 per hexagon slot" in tab.summary.text(), timeout=10_000)
     assert session.draft is draft
     assert canvas._lines == lines  # drawn anew with the same items: scenes dislike items that go
 
@@ -426,7 +428,7 @@ def test_dragging_on_the_replica_needs_no_data(qtbot: QtBot, theme: Theme) -> No
     qtbot.waitUntil(lambda: complete(tab, Source.REPLICA), timeout=60_000)
     assert tab.canvas is not None
     tab.canvas.epsilon_dragged.emit(1.234)
-    qtbot.waitUntil(lambda: "At epsilon 1.23 per HAT" in tab.summary.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "At epsilon 1.23 per hexagon slot" in tab.summary.text(), timeout=20_000)
 
 
 def test_simulated_errors_stand_beside_the_exact_ones(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:

@@ -289,7 +289,7 @@ def test_a_threshold_that_leaves_no_hat_is_told_in_place(
 ) -> None:
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, page.threshold.lineEdit(), "50")
-    assert message(page).split("\n")[:2] == ["The threshold leaves no HAT.", "Threshold"]
+    assert message(page).split("\n")[:2] == ["The threshold leaves no hexagon slot.", "Threshold"]
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, page.threshold.lineEdit(), "2")
     assert not message(page)
@@ -310,7 +310,7 @@ def test_another_rule(qtbot: QtBot, page: HexagonsPage, session: Session) -> Non
         page.rule.setCurrentIndex(page.rule.findData("every-slot"))
         page.rule.activated.emit(page.rule.currentIndex())
     assert session.draft.rule == "every-slot"
-    assert message(page).startswith("The threshold leaves no HAT.")
+    assert message(page).startswith("The threshold leaves no hexagon slot.")
 
 
 def choose_rule(page: HexagonsPage, key: str) -> None:

@@ -19,7 +19,7 @@ from ui.kit.counted_words import (
 @pytest.mark.parametrize(
     ("words", "one", "many"),
     [
-        (counted_hats, "1 HAT", "1,200 HATs"),
+        (counted_hats, "1 hexagon slot", "1,200 hexagon slots"),
         (counted_hexagons, "1 hexagon", "1,200 hexagons"),
         (counted_vehicles, "1 vehicle", "1,200 vehicles"),
         (counted_records, "1 record", "1,200 records"),

@@ -77,7 +77,9 @@ def test_the_read_out_stays_in_the_plot(canvas: PlotCanvas) -> None:
 
 
 def test_a_read_out_names_its_figures() -> None:
-    text = readout_text("Epsilon 1", [("before", "3.5", "7 HATs"), ("after", "2.5", "5 HATs")])
+    text = readout_text(
+        "Epsilon 1", [("before", "3.5", "7 hexagon slots"), ("after", "2.5", "5 hexagon slots")]
+    )
     assert text.startswith("<b>Epsilon 1</b><table><tr><td>before</td>")
     assert text.count('<td align="right">') == 4
     assert text.count("<tr>") == 2

@@ -214,7 +214,7 @@ def test_the_strip_tells_of_the_layer_and_chooses_the_slot(
     strip = shown.tab.strip
     words = settle_strip(qtbot, shown)
     assert len(words) == 12
-    assert words[0] == "09:00 – 10:00: median 3 vehicles of 3 HATs"
+    assert words[0] == "09:00 – 10:00: median 3 vehicles of 3 hexagon slots"
     assert words[2] == "11:00 – 12:00: no number"
     assert strip.badge.isVisible()
     assert strip.chart.accessibleName().endswith("distinct vehicles")
@@ -224,8 +224,8 @@ def test_the_strip_tells_of_the_layer_and_chooses_the_slot(
     assert strip.chart.current == 1
     publish(session)
     words = settle_strip(qtbot, shown)
-    assert words[0] == "09:00 – 10:00: median 25.8 km/h of 2 HATs"
-    assert words[1] == "10:00 – 11:00: median 0.50 km/h of 1 HAT, 1 suppressed"
+    assert words[0] == "09:00 – 10:00: median 25.8 km/h of 2 hexagon slots"
+    assert words[1] == "10:00 – 11:00: median 0.50 km/h of 1 hexagon slot, 1 suppressed"
     assert not strip.badge.isVisible()
 
 

@@ -20,10 +20,10 @@ GRID = SlotGrid(60)
 @pytest.mark.parametrize(
     ("key", "median", "words"),
     [
-        ("released-mean", 23.456, "09:00 – 10:00: median 23.5 km/h of 12 HATs, 3 suppressed"),
-        ("vehicles", 7.0, "09:00 – 10:00: median 7 vehicles of 12 HATs, 3 suppressed"),
-        ("vehicles", 7.5, "09:00 – 10:00: median 7.50 of 12 HATs, 3 suppressed"),
-        ("selected", 1.0, "09:00 – 10:00: 12 HATs, 3 suppressed"),
+        ("released-mean", 23.456, "09:00 – 10:00: median 23.5 km/h of 12 hexagon slots, 3 suppressed"),
+        ("vehicles", 7.0, "09:00 – 10:00: median 7 vehicles of 12 hexagon slots, 3 suppressed"),
+        ("vehicles", 7.5, "09:00 – 10:00: median 7.50 of 12 hexagon slots, 3 suppressed"),
+        ("selected", 1.0, "09:00 – 10:00: 12 hexagon slots, 3 suppressed"),
     ],
 )
 def test_a_bar_in_words(key: str, median: float, words: str) -> None:

@@ -85,7 +85,7 @@ def test_one_click_takes_the_best_constant(qtbot: QtBot, box: ConstantsBox, sess
 def test_it_tells_from_where_gaussian_noise_pays_and_takes_it(
     qtbot: QtBot, box: ConstantsBox, session: Session
 ) -> None:
-    assert "Gaussian noise pays from 12 HATs per vehicle on." in box.gaussian.text()
+    assert "Gaussian noise pays from 12 hexagon slots per vehicle on." in box.gaussian.text()
     assert "With C = 4 take Laplace noise." in box.gaussian.text()
     assert not box.use_noise.isVisible()  # the better one is taken by itself
     session.edit_query("Noise", parameters={"noise": "gauss"})

@@ -33,7 +33,7 @@ def row(
 
 def test_the_better_error_is_told_with_its_gain() -> None:
     told = row(2.0, 1.4)
-    assert (told.title, told.detail) == ("Resolution 6, whole window", "Gaussian, 1,204 HATs (98 %)")
+    assert (told.title, told.detail) == ("Resolution 6, whole window", "Gaussian, 1,204 hexagon slots (98 %)")
     assert (told.error, told.gain) == ("1.40 km/h", "smoothed, 5.0×")
     assert told.recommended
     assert "2.00 km/h raw, 1.40 km/h smoothed" in told.spoken
@@ -51,7 +51,7 @@ def test_what_a_constant_beats_is_not_recommended() -> None:
     told = row(9.0, 7.0)
     assert not told.recommended
     assert told.gain == "no better"
-    assert "Not recommended: one constant for all HATs typically misses 7.00 km/h" in told.spoken
+    assert "Not recommended: one constant for all hexagon slots typically misses 7.00 km/h" in told.spoken
 
 
 def test_the_draft_s_own_says_so() -> None:

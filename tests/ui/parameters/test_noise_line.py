@@ -41,7 +41,7 @@ def made(qtbot: QtBot, session: Session) -> tuple[NoiseLine, QueryList]:
 
 def test_it_says_from_where_on_and_how_to_allow_it(qtbot: QtBot, session: Session) -> None:
     line, _ = made(qtbot, session)
-    assert "Gaussian noise is smaller from 1 HAT per vehicle on; the most are 2" in line.reason.text()
+    assert "smaller from 1 hexagon slot per vehicle on; the most are 2" in line.reason.text()
     assert "set-limit --delta 1e-6" in line.reason.text()
     assert line.use.isHidden()  # no population allows it yet
 

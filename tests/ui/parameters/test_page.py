@@ -161,14 +161,14 @@ def test_total_or_per_hat(qtbot: QtBot, page: ParametersPage, session: Session) 
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         press(qtbot, page.budget.per_hat)
     assert session.draft.leading.budget == Budget(per_hat=Decimal(10))
-    assert "Epsilon 10 per HAT, 20 per vehicle" in texts(page)
+    assert "Epsilon 10 per hexagon slot, 20 per vehicle" in texts(page)
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, number(page), "2")
     assert session.draft.leading.budget == Budget(per_hat=Decimal(2))
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         press(qtbot, page.budget.equal)
     assert session.draft.leading.budget == Budget(total=Decimal(2))
-    assert "Epsilon 1 per HAT, 2 per vehicle" in texts(page)
+    assert "Epsilon 1 per hexagon slot, 2 per vehicle" in texts(page)
     session.undo_stack.undo()
     assert page.budget.per_hat.isChecked()
 
@@ -334,7 +334,7 @@ def test_a_total_divided_optimally_and_what_that_saves(
     assert session.forecast is not None
     assert session.forecast.plan is not None
     (worst,) = {round(plan.lead.noise_scale, 2) for plan in session.forecast.plan.plans}
-    assert f"the worst noise of a HAT is {worst:.2f} km/h either way" in said
+    assert f"the worst noise of a hexagon slot is {worst:.2f} km/h either way" in said
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, number(several), "20")
     assert budgets(session)[0] == Budget(total=Decimal(20), divide="optimal")
@@ -463,8 +463,8 @@ def test_figures_of_tokens_stand_below_the_errors(qtbot: QtBot, session: Session
     told, figures = texts(page.budget.summary), city_figures(plan.city)
     assert "Laplace (Gaussian needs a delta)" in told
     assert f"within {100 * (figures.gap or 0):.1f} % of the best possible" in told
-    assert f"{figures.effective_vehicles:.1f} effective (median HAT)" in told
-    assert f"{figures.modelled_bias:.2f} km/h modelled (median HAT)" in told
+    assert f"{figures.effective_vehicles:.1f} effective (median hexagon slot)" in told
+    assert f"{figures.modelled_bias:.2f} km/h modelled (median hexagon slot)" in told
     errors = smoothed_errors(plan)
     assert errors is not None
     assert f"After smoothing: {errors.median:.2f} km/h in half of the numbers" in told

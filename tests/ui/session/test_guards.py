@@ -33,7 +33,9 @@ GUARDS = [
     and inspect.get_annotations(function) == {"session": "Session", "return": "Reason | None"}
 ]
 
-NOTHING_TO_SHARE = "With unit vehicle-hat-day every user is in one HAT: there is no total to share out"
+NOTHING_TO_SHARE = (
+    "With unit vehicle-hat-day every user is in one hexagon slot: there is no total to share out"
+)
 
 
 def what(session: Session, by: tuple[Guard, ...]) -> str:
@@ -133,19 +135,19 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
             {"SUPPRESSION": "Nothing to suppress", "ERROR_CURVES": "", "COMPARED_GRIDS": NOTHING_TO_SHARE}
             | {"COMPARED_METHODS": NOTHING_TO_SHARE},
         ),
-        ({"minimum_vehicles": 6}, {"SUPPRESSION": "Every selected HAT has fewer than 6 vehicles."}),
+        ({"minimum_vehicles": 6}, {"SUPPRESSION": "Every selected hexagon slot has fewer than 6 vehicles."}),
         (
             {"minimum_vehicles": 6},
-            {"COMPARED_GRIDS": "", "COMPARED_METHODS": "No HAT would be published"},
+            {"COMPARED_GRIDS": "", "COMPARED_METHODS": "No hexagon slot would be published"},
         ),
         ({"statistic": "query1", "mechanism": "baseline"}, {"COMPARED_METHODS": "The release has no mean"}),
         (
             {"threshold": 500},
             {
-                "HEXAGONS": "The threshold leaves no HAT.",
-                "ERROR_CURVES": "The threshold leaves no HAT.",
-                "ERROR_SUMMARY": "The threshold leaves no HAT.",
-                "SUPPRESSION": "The threshold leaves no HAT.",
+                "HEXAGONS": "The threshold leaves no hexagon slot.",
+                "ERROR_CURVES": "The threshold leaves no hexagon slot.",
+                "ERROR_SUMMARY": "The threshold leaves no hexagon slot.",
+                "SUPPRESSION": "The threshold leaves no hexagon slot.",
                 "CONFIRMATION": "What you confirm is told once hexagons are selected.",
             },
         ),
@@ -165,8 +167,8 @@ def test_who_is_protected_is_asked_for_what_hangs_on_it(qtbot: QtBot, tmp_path: 
     assert curves is not None
     assert users is not None
     assert curves.what == users.what
-    assert curves.mend.startswith("How much noise a HAT needs depends on who is protected.")
-    assert users.mend.startswith("Who occupies a HAT depends on who is protected.")
+    assert curves.mend.startswith("How much noise a hexagon slot needs depends on who is protected.")
+    assert users.mend.startswith("Who occupies a hexagon slot depends on who is protected.")
     assert guards.cost_needs_privacy(session) == Reason(what="Choose who is protected to see the cost.")
 
 
@@ -185,7 +187,7 @@ def test_while_a_draft_is_planned_the_curves_wait(qtbot: QtBot, tmp_path: Path) 
 def test_before_a_plan_is_made_anew_nobody_suppresses_in_vain(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     session.edit("Least vehicles", minimum_vehicles=6)
-    assert what(session, guards.SUPPRESSION) == "No HAT would be published"
+    assert what(session, guards.SUPPRESSION) == "No hexagon slot would be published"
 
 
 def test_a_chosen_hat_without_records_is_named(qtbot: QtBot, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def test_vehicles_of_hats(qtbot: QtBot, tmp_path: Path) -> None:
     assert held.hats_between(most, most) == [
         hat for hat, count in zip(held.hats, overview.vehicles.tolist(), strict=True) if count == 5
     ]
-    assert bars[most].words.endswith("vehicles: 2 HATs")
+    assert bars[most].words.endswith("vehicles: 2 hexagon slots")
     assert float(end) > 5
     marked = frozenset(held.hats_between(most, most)[:1])
     assert held.marked_counts(marked)[most] == 1

@@ -67,7 +67,7 @@ def test_what_is_published_is_not_offered() -> None:
     [
         (Budget(total=TEN), "epsilon 10 in all"),
         (Budget(total=TEN, divide=OPTIMAL_DIVISION), "epsilon 10 optimally"),
-        (Budget(per_hat=Decimal("0.5")), "epsilon 0.5 per HAT"),
+        (Budget(per_hat=Decimal("0.5")), "epsilon 0.5 per hexagon slot"),
         (Budget(noise_scale=Decimal(2)), "noise scale 2"),
     ],
 )

@@ -137,8 +137,8 @@ def test_a_later_step_tells_the_real_reason_and_where_it_is_mended(qtbot: QtBot,
     assert steps(session)["release"].note == "Parameters: choose who is protected"
     edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=1000)
     found = steps(session)
-    assert found["hexagons"].note == "The threshold leaves no HAT."
-    assert found["errors"].note == "Hexagons: The threshold leaves no HAT."
+    assert found["hexagons"].note == "The threshold leaves no hexagon slot."
+    assert found["errors"].note == "Hexagons: The threshold leaves no hexagon slot."
     edit(qtbot, session, threshold=3)
     assert steps(session)["release"].note == "Parameters: confirm the sentence"
 

@@ -183,7 +183,7 @@ def test_copying_before_a_release_gives_selected_hats(qtbot: QtBot, theme: Theme
     tab.view.selectAll()
     with qtbot.waitSignal(session.noted) as noted:
         press_copy(qtbot, tab)
-    assert noted.args == ["4 of 6 rows copied: hexagon and slot of selected HATs only."]
+    assert noted.args == ["4 of 6 rows copied: hexagon and slot of selected hexagon slots only."]
     assert copied().splitlines()[0] == "h3_cell\tslot_start"
     assert len(copied().splitlines()) == 5
 
@@ -367,7 +367,7 @@ def test_what_is_marked_elsewhere_is_tinted_and_can_be_kept_alone(
     at = tab.view.visualRect(tab.model.index(1, 1)).center()
     qtbot.mouseClick(tab.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert session.hat == tab.model.hat_at(1)
-    assert session.marked.hats == wanted, "walking through marked HATs keeps the marks"
+    assert session.marked.hats == wanted, "walking through marked hexagon slots keeps the marks"
     session.clear_marks()
     assert not tab.marked_only.isVisible()
     assert tab.count.text() == "6 of 6 hexagon slots"
@@ -379,4 +379,4 @@ def test_marked_rows_are_copied_as_far_as_they_are_public(qtbot: QtBot, theme: T
     session.marked.take(tab.model.hats_at(range(6)))
     with qtbot.waitSignal(session.noted) as noted:
         press_copy(qtbot, tab)
-    assert noted.args == ["4 of 6 rows copied: hexagon and slot of selected HATs only."]
+    assert noted.args == ["4 of 6 rows copied: hexagon and slot of selected hexagon slots only."]
