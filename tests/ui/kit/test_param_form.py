@@ -65,7 +65,8 @@ def test_what_decides_nothing_of_regions_is_not_to_be_chosen_with_them(qtbot: Qt
     qtbot.addWidget(form)
     form.show()
     boxes = {box.text(): box for box in form.findChildren(QCheckBox)}
-    lists = {box.accessibleName(): box for box in form.findChildren(QComboBox)}
+    named = {part.accessibleName(): part for part in form.findChildren(QWidget)}
+    lists = {name: named[name] for name in ("Weights", "Noise")}
     boxes["Regions that keep a promise"].click()
     assert not boxes["Smooth as well"].isEnabled()
     assert not lists["Weights"].isEnabled()
