@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import InputError
-from core.mechanisms.region_fields import NO_PART_IN_REGIONS, REGIONS
 from core.parameter_fields import Parameter, declared
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
@@ -42,9 +41,14 @@ class ParamForm(QWidget):
         *,
         units: Mapping[str, str] | None = None,
         without: Collection[str] = (),
+        rest_with: Mapping[str, Collection[str]] | None = None,
     ) -> None:
-        """units: what to write in place of some declared units; without: names that stand elsewhere."""
+        """units: what to write in place of some declared units; without: names that stand elsewhere.
+
+        rest_with: flag -> names of what decides nothing while it is on.
+        """
         super().__init__(parent)
+        self._rest_with = dict(rest_with or {})
         self._without = frozenset(without)
         self._parameters = self._shown(params)
         self._units = dict(units or {})
@@ -75,8 +79,9 @@ class ParamForm(QWidget):
             editor.setToolTip(core_text(parameter.help))
             editor.setAccessibleName(core_text(parameter.label))
             editor.setAccessibleDescription(core_text(parameter.help))
-            if parameter.name in NO_PART_IN_REGIONS and REGIONS in self._values:
-                self._rest_in_regions(parameter, editor)
+            for flag, names in self._rest_with.items():
+                if parameter.name in names and flag in self._values:
+                    self._rest(flag, parameter, editor)
             if parameter.flag:
                 form.addRow(editor)
                 continue
@@ -97,14 +102,14 @@ class ParamForm(QWidget):
         show()
         self.changed.connect(show)
 
-    def _rest_in_regions(self, parameter: Parameter, editor: QWidget) -> None:
-        """Not to be chosen while regions are published, which it does not decide.
+    def _rest(self, flag: str, parameter: Parameter, editor: QWidget) -> None:
+        """Not to be chosen while a flag is on with which it decides nothing.
 
         What is set to another value than its default may be refused there, and has to be put back.
         """
 
         def follow() -> None:
-            rests = bool(self._values[REGIONS]) and self._values[parameter.name] == parameter.default
+            rests = bool(self._values[flag]) and self._values[parameter.name] == parameter.default
             editor.setEnabled(not rests)
 
         follow()

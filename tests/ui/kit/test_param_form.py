@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QLin
 from pytestqt.qtbot import QtBot
 
 from core.mechanisms.enforced_mean import EnforcedMeanParams
+from core.mechanisms.region_fields import NO_PART_IN_REGIONS, REGIONS
 from core.mechanisms.registry import all_mechanisms
 from core.mechanisms.tokens import TokensParams
 from core.parameter_fields import build, choice, declared, flag, number, numbers
@@ -61,7 +62,7 @@ def test_what_needs_a_flag_is_shown_with_it(qtbot: QtBot) -> None:
 
 
 def test_what_decides_nothing_of_regions_is_not_to_be_chosen_with_them(qtbot: QtBot) -> None:
-    form = ParamForm(TokensParams, {"zoom": True})
+    form = ParamForm(TokensParams, {"zoom": True}, rest_with={REGIONS: NO_PART_IN_REGIONS})
     qtbot.addWidget(form)
     form.show()
     boxes = {box.text(): box for box in form.findChildren(QCheckBox)}
