@@ -122,9 +122,9 @@ class CityAdvice(Confidential):
         least = least_epsilon(self.own.hats, self.vehicles, noise, self.upper)
         most = most_hats(float(self.total), self.vehicles, noise, self.upper)
         return (
-            f"Laplace noise of {noise:.3g} in each of the {self.own.hats:,} hexagon slots takes a total of "
-            f"{least:.3g} at least, before other weights and smoothing; {plain(self.total)} buys it for "
-            f"{most:,} hexagon slots at most."
+            f"Laplace noise of {noise:.3g} {self.unit_of_value} in each of the {self.own.hats:,} hexagon "
+            f"slots takes a total of {least:.3g} at least, before other weights and smoothing; "
+            f"{plain(self.total)} buys it for {most:,} hexagon slots at most."
         )
 
     @property

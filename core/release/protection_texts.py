@@ -50,6 +50,11 @@ def confirmation_sentence(relation: Relation, unit: Unit, single_vehicle: int, h
     """The sentence that explains the choice of relation and unit."""
     if relation is Relation.USER:
         return f"One {unit} may be added or removed without a visible change."
+    if not single_vehicle:
+        return (
+            f"The values of one {unit} are protected; which vehicles were where, and how often, becomes "
+            f"public. None of {hats} hexagon slots holds a single vehicle."
+        )
     return (
         f"The values of one {unit} are protected; which vehicles were where, and how often, becomes "
         f"public. {single_vehicle} of {hats} hexagon slots hold a single vehicle; its presence "

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.values import plain
 from ui.errors.curve_styles import CurveStyle
 from ui.errors.curves import CurveRequest, Curves
 from ui.kit.counted_words import counted_records, counted_vehicles
 from ui.kit.translation import core_text, translator
+from ui.session.draft_charge import shown_epsilon
 from ui.session.error_sources import Source, source_note
 
 _tr = translator("ErrorTexts")
@@ -82,7 +82,7 @@ def summary(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
             _tr("a constant at most {constant:.4g} {unit}").format(constant=curves.constant, unit=unit)
         )
     return _tr("At epsilon {epsilon} per hexagon slot: {values}.").format(
-        epsilon=plain(curves.request.epsilon), values="; ".join(parts)
+        epsilon=shown_epsilon(curves.request.epsilon), values="; ".join(parts)
     )
 
 
@@ -93,5 +93,8 @@ def spoken_curves(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
         f"{styles[key].title} {float(curves.best(key)[curves.chosen]):.3g}" for key in curves.errors
     )
     return _tr("{kind} at epsilon {epsilon} per hexagon slot, {unit}: {values}.").format(
-        kind=kind, epsilon=plain(curves.request.epsilon), unit=curves.request.value_unit, values=values
+        kind=kind,
+        epsilon=shown_epsilon(curves.request.epsilon),
+        unit=curves.request.value_unit,
+        values=values,
     )

@@ -82,12 +82,15 @@ class Candidates(QWidget):
         names = (self.tr("south"), self.tr("west"), self.tr("north"), self.tr("east"))
         for number, name in enumerate(names):
             edge = QLineEdit(self._box)
-            edge.setPlaceholderText(name)
+            named = label(name, "muted", parent=self._box)  # a placeholder is gone once there is a number
+            named.setWordWrap(False)
             edge.setAccessibleName(self.tr("Box, {edge}, degrees").format(edge=name))
             edge.setToolTip(self.tr("{edge}, degrees").format(edge=name))
             edge.setMinimumWidth(_NARROW)
             edge.editingFinished.connect(self._take_box)
-            grid.addWidget(edge, number // 2, number % 2)
+            row, column = divmod(number, 2)
+            grid.addWidget(named, row, 2 * column)
+            grid.addWidget(edge, row, 2 * column + 1)
             edges.append(edge)
         return edges
 

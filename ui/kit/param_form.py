@@ -41,9 +41,14 @@ class ParamForm(QWidget):
         *,
         units: Mapping[str, str] | None = None,
         without: Collection[str] = (),
+        rest_with: Mapping[str, Collection[str]] | None = None,
     ) -> None:
-        """units: what to write in place of some declared units; without: names that stand elsewhere."""
+        """units: what to write in place of some declared units; without: names that stand elsewhere.
+
+        rest_with: flag -> names of what decides nothing while it is on.
+        """
         super().__init__(parent)
+        self._rest_with = dict(rest_with or {})
         self._without = frozenset(without)
         self._parameters = self._shown(params)
         self._units = dict(units or {})
@@ -74,6 +79,9 @@ class ParamForm(QWidget):
             editor.setToolTip(core_text(parameter.help))
             editor.setAccessibleName(core_text(parameter.label))
             editor.setAccessibleDescription(core_text(parameter.help))
+            for flag, names in self._rest_with.items():
+                if parameter.name in names and flag in self._values:
+                    self._rest(flag, parameter, editor)
             if parameter.flag:
                 form.addRow(editor)
                 continue
@@ -93,6 +101,19 @@ class ParamForm(QWidget):
 
         show()
         self.changed.connect(show)
+
+    def _rest(self, flag: str, parameter: Parameter, editor: QWidget) -> None:
+        """Not to be chosen while a flag is on with which it decides nothing.
+
+        What is set to another value than its default may be refused there, and has to be put back.
+        """
+
+        def follow() -> None:
+            rests = bool(self._values[flag]) and self._values[parameter.name] == parameter.default
+            editor.setEnabled(not rests)
+
+        follow()
+        self.changed.connect(follow)
 
     def _shown(self, params: type) -> tuple[Parameter, ...]:
         return tuple(item for item in declared(params) if item.name not in self._without)

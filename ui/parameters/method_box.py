@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.mechanisms.base import AnyMechanism
+from core.mechanisms.region_fields import NO_PART_IN_REGIONS, REGIONS
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.parameter_fields import declared
 from core.prior.public_prior import PRIOR_NUMBERS
@@ -108,7 +109,10 @@ class MethodBox(QGroupBox):
             self._form.deleteLater()
             self._form = None
         if declared(params):
-            self._form = ParamForm(params, values, self, units=units, without=PRIOR_NUMBERS)
+            rest_with = {REGIONS: NO_PART_IN_REGIONS}
+            self._form = ParamForm(
+                params, values, self, units=units, without=PRIOR_NUMBERS, rest_with=rest_with
+            )
             self._form.changed.connect(self._edit_parameters)
             self._layout.addWidget(self._form)
             self._form.tab_after(self.noise.use)

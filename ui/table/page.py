@@ -32,7 +32,7 @@ from ui.table.sortable_rows import SortableRows, sortable
 from ui.table.view import HatTableView
 
 _FILTER = 200
-"""Pixels of the field: most of its own words, and the row fits beside the panel of a common screen."""
+"""Pixels of the field: its own words, and the row fits beside the panel of a common screen."""
 _ROWS = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 
 
@@ -73,7 +73,7 @@ class TableTab(QWidget):
     def _controls(self) -> QWidget:
         self.filter = QLineEdit(self)
         told = self.tr("Filter by hexagon, place or slot")
-        self.filter.setPlaceholderText(told)
+        self.filter.setPlaceholderText(self.tr("Hexagon, place or slot"))
         self.filter.setAccessibleName(told)
         self.filter.setToolTip(told)
         self.filter.setClearButtonEnabled(True)

@@ -104,6 +104,7 @@ def test_the_bound_counts_hats_and_vehicles() -> None:
     assert found.own is not None
     least = found.own.hats * 65.0 / (found.vehicles * 2.0)
     assert f"takes a total of {least:.3g} at least" in found.bound
+    assert found.bound.startswith("Laplace noise of 2 km/h in each of ")
 
 
 @pytest.mark.parametrize(

@@ -16,3 +16,9 @@ def test_the_sentence_tells_how_many_hats_hold_one_vehicle() -> None:
     sentence = confirmation_sentence(Relation.VALUES, Unit.VEHICLE_DAY, 3, 20)
     assert "3 of 20 hexagon slots hold a single vehicle" in sentence
     assert "vehicle-day" in sentence
+
+
+def test_where_no_hat_holds_one_vehicle_nobody_s_presence_is_said_to_become_public() -> None:
+    sentence = confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 0, 48)
+    assert sentence.endswith("None of 48 hexagon slots holds a single vehicle.")
+    assert "its presence" not in sentence

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
@@ -50,6 +51,18 @@ def test_nothing_is_named_at_first(named: Candidates, session: Session) -> None:
     assert session.draft.cells_file == ""
     assert [edge.text() for edge in named.edges] == [""] * 4
     assert named.file.text() == "Choose file…"
+
+
+def test_fields_of_a_box_keep_their_names_once_they_are_filled(named: Candidates) -> None:
+    choose(named, Way.BOX)
+    type_edges(named, *EDGES)
+    seen = [one for one in named.findChildren(QLabel) if one.isVisible() and one is not named.note]
+    assert [one.text() for one in seen] == ["south", "west", "north", "east"]
+    for name, edge in zip(seen, named.edges, strict=True):
+        assert name.width() >= name.fontMetrics().horizontalAdvance(name.text()), "is not cut"
+        assert name.geometry().right() < edge.geometry().left()
+        assert abs(name.geometry().center().y() - edge.geometry().center().y()) <= 2
+        assert edge.width() >= edge.fontMetrics().horizontalAdvance("72.7812"), "holds four decimals"
 
 
 def test_a_box_that_the_draft_no_longer_names_is_not_shown_as_if_it_did(

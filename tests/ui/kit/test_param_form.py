@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QLin
 from pytestqt.qtbot import QtBot
 
 from core.mechanisms.enforced_mean import EnforcedMeanParams
+from core.mechanisms.region_fields import NO_PART_IN_REGIONS, REGIONS
 from core.mechanisms.registry import all_mechanisms
 from core.mechanisms.tokens import TokensParams
 from core.parameter_fields import build, choice, declared, flag, number, numbers
@@ -58,6 +59,25 @@ def test_what_needs_a_flag_is_shown_with_it(qtbot: QtBot) -> None:
     assert least.isVisible()
     merged.click()
     assert not least.isVisible()
+
+
+def test_what_decides_nothing_of_regions_is_not_to_be_chosen_with_them(qtbot: QtBot) -> None:
+    form = ParamForm(TokensParams, {"zoom": True}, rest_with={REGIONS: NO_PART_IN_REGIONS})
+    qtbot.addWidget(form)
+    form.show()
+    boxes = {box.text(): box for box in form.findChildren(QCheckBox)}
+    named = {part.accessibleName(): part for part in form.findChildren(QWidget)}
+    lists = {name: named[name] for name in ("Weights", "Noise")}
+    boxes["Regions that keep a promise"].click()
+    assert not boxes["Smooth as well"].isEnabled()
+    assert not lists["Weights"].isEnabled()
+    assert lists["Noise"].isEnabled()
+    zoom = boxes["Look twice (zoom)"]
+    assert zoom.isEnabled(), "is refused there: it has to be taken back"
+    zoom.click()
+    assert not zoom.isEnabled()
+    boxes["Regions that keep a promise"].click()
+    assert all(box.isEnabled() for box in (*boxes.values(), *lists.values()))
 
 
 def test_every_parameter_has_a_named_row(qtbot: QtBot) -> None:

@@ -65,6 +65,12 @@ def test_without_data_the_tab_says_so(qtbot: QtBot, theme: Theme) -> None:
     assert copied() == MARK
 
 
+def test_what_the_filter_takes_is_not_cut(qtbot: QtBot, theme: Theme) -> None:
+    field = show(qtbot, Session(find_home(None)), theme).filter
+    told = field.fontMetrics().horizontalAdvance(field.placeholderText())
+    assert told + 24 <= field.width()
+
+
 def test_the_count_follows_filter_and_switch(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     tab = show(qtbot, planned_session(qtbot, tmp_path), theme)
     assert tab.count.text() == "6 of 6 hexagon slots"

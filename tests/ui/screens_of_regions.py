@@ -1,0 +1,48 @@
+"""Pictures of regions that keep a promise, for `tests/ui/screenshots.py`: plan, map, table and review."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QScrollArea
+
+from tests.ui.camera import Camera, pause, wait_until, wanted
+from ui.release.dialog import Stage
+
+
+class RegionScreens(Camera):
+    """The session has a plan of one statistic, which stays as it was."""
+
+    def walk(self) -> None:
+        """Parameters and map, table, and what would be signed; nothing is released."""
+        if not any(wanted(f"x-regions{part}") for part in ("", "-table", "-review")):
+            return
+        workspace, session = self.workspace, self.workspace.session
+        before = session.draft
+        session.set_mechanism("Mechanism", "tokens", {"regions": True, "promised_error": 2.0})
+        wait_until(lambda: not session.busy and not session.smoothing)
+        workspace.steps.choose("parameters")
+        workspace.tabs.setCurrentWidget(workspace.map)
+        workspace.map.layer.setCurrentIndex(workspace.map.layer.findData("typical-error"))
+        area, budget = workspace.stack.currentWidget(), workspace.parameters.budget
+        assert isinstance(area, QScrollArea)
+        pause(50)
+        area.verticalScrollBar().setValue(budget.mapTo(area.widget(), QPoint(0, 0)).y())
+        self.take("x-regions")
+        workspace.tabs.setCurrentWidget(workspace.table)
+        self.take("x-regions-table")
+        workspace.tabs.setCurrentWidget(workspace.map)
+        texts = {"name": "bus-regions", "publisher": "City", "contact": "opendata@city.example"}
+        session.edit("Texts", title="Bus speeds by region", **texts)
+        wait_until(lambda: not session.busy)
+        workspace.steps.choose("release")
+        page = workspace.release
+        page.folder.setText(str(session.home.folder / "releases"))
+        page.review()
+        dialog = page.dialog
+        assert dialog is not None
+        wait_until(lambda: dialog.stage is Stage.READY)
+        self.take_dialog("x-regions-review", dialog)
+        dialog.reject()
+        session.apply(before)
+        wait_until(lambda: not session.busy and not session.smoothing)
+        workspace.steps.choose("parameters")
