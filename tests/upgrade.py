@@ -10,6 +10,8 @@ belong to the window: `tests/golden/test_golden.py` opens them.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import shutil
@@ -21,6 +23,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from core.cli import main as command_line
 from core.read.file_stamps import Stamp
 from core.spec import load_spec
 from core.store.record_cache import cache_key, write_sources
@@ -28,6 +33,8 @@ from tests.city import PASSPHRASE
 from tests.golden.steady import GOLDEN, INPUT, POPULATION, RELEASED, key
 
 SOURCES = (sys.executable, str(GOLDEN.parents[1] / "main.py"))
+IN_PROCESS: tuple[str, ...] = ()
+"""The command line of the sources, in this process: ten programs that start take seven seconds."""
 WRITTEN = 1_700_000_000
 """When the records were written, in seconds: whole ones, which every file system keeps."""
 SPEC = "one-query"
@@ -72,6 +79,8 @@ class Upgraded:
         """What a command prints. Raises AssertionError where it does not end well."""
         told = [self.named(word) if isinstance(word, Path) else word for word in words]
         home = {"HEXVEIL_HOME": self.named(self.folder / "home"), "HEXVEIL_PASSPHRASE": PASSPHRASE}
+        if self.program == IN_PROCESS:
+            return _printed(told, home)
         done = subprocess.run(
             [*self.program, *told],
             env=os.environ | home,
@@ -88,6 +97,20 @@ class Upgraded:
         """The population of the ledger, as the program tells it."""
         (found,) = json.loads(self.run("ledger", "show", "--json"))["populations"]
         return found
+
+
+def _printed(words: list[str | Path], home: dict[str, str]) -> str:
+    said, complained = io.StringIO(), io.StringIO()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        contextlib.redirect_stdout(said),
+        contextlib.redirect_stderr(complained),
+    ):
+        for name, value in home.items():
+            patch.setenv(name, value)
+        code = command_line([str(word) for word in words])
+    assert code == 0, f"{words}: {code}\n{complained.getvalue()}"
+    return said.getvalue()
 
 
 def try_upgrade(upgraded: Upgraded) -> list[str]:

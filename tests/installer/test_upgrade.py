@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.golden.steady import GOLDEN
-from tests.upgrade import SOURCES, Upgraded, as_on_windows, try_upgrade
+from tests.upgrade import IN_PROCESS, Upgraded, as_on_windows, try_upgrade
 
 NEWEST = sorted(path.name for path in GOLDEN.glob("v*"))[-1]
 
 
 def test_what_the_last_version_left_is_opened_by_this_one(tmp_path: Path) -> None:
-    lines = try_upgrade(Upgraded(program=SOURCES, folder=tmp_path, version=NEWEST))
+    lines = try_upgrade(Upgraded(program=IN_PROCESS, folder=tmp_path, version=NEWEST))
     assert [line.partition(":")[0] for line in lines] == [
         "ledger",
         "cache",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -36,7 +34,6 @@ from ui.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("_no_work_left")
 
-ROOT = Path(__file__).resolve().parents[3]
 TIMEOUT = 10_000
 Asked = list[tuple[int, int]]
 MARK = "what was there before"
@@ -95,12 +92,6 @@ def header(section: ResolutionsSection) -> list[str]:
 
 def ticked(section: ResolutionsSection) -> tuple[tuple[int, ...], tuple[SlotLength, ...]]:
     return section.checks.ticked_resolutions, section.checks.ticked_lengths
-
-
-def test_importing_the_tab_does_not_import_pyqtgraph() -> None:
-    code = "import ui.distributions.page, sys; assert 'pyqtgraph' not in sys.modules"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 def test_only_the_section_that_is_looked_at_works(qtbot: QtBot, theme: Theme) -> None:
