@@ -158,7 +158,7 @@ class _Means(Statistic[MeanQuestion[Any, Any], MeanPlan]):
         told: dict[str, MadeBy] = {"arrays": (min(arrays), max(arrays))} if arrays else {}
         if any(len(plan.budget_shares) > 1 for plan in made):
             told["scales"] = "where a private choice comes before the noise, the largest that it may lead to"
-        pays = "; ".join(f"{names} in {hats} hexagon slots" for names, hats in sorted(parts.items()))
+        pays = "; ".join(f"{names} in {hats} HATs" for names, hats in sorted(parts.items()))
         return {**told, **gaussian_facts(plan.rho for plan in made), "budget_pays_for": pays}
 
     def scale(self, counts: HatCounts, question: MeanQuestion[P, D]) -> float | None:
