@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,12 @@ class Refused(PermissionError):
     """As opening a file raises it on Windows: C's library has lost the system's error."""
 
     winerror = None
+
+
+class Forbidden(PermissionError):
+    """Nobody holds the file: a right is missing."""
+
+    winerror = 1314
 
 
 @pytest.fixture(autouse=True)
@@ -66,7 +73,14 @@ def test_who_never_lets_go_is_told_after_two_seconds_at_most(waits: list[float])
 
 
 def test_any_other_refusal_comes_at_once(waits: list[float]) -> None:
-    for error in (PermissionError(13, "no"), FileNotFoundError(2, "no")):
+    for error in (Forbidden(13, "no"), FileNotFoundError(2, "no")):
         with pytest.raises(type(error)):
             when_released(lambda error=error: (_ for _ in ()).throw(error))
+    assert waits == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there each refusal has the system's error")
+def test_elsewhere_a_refusal_comes_at_once(waits: list[float]) -> None:
+    with pytest.raises(PermissionError):
+        when_released(lambda: (_ for _ in ()).throw(PermissionError(13, "no")))
     assert waits == []
