@@ -57,6 +57,7 @@ class DecodedText(io.BufferedIOBase):
         self._pending = start[len(mark) :]
         self._ended = False
         self._native: pa.NativeFile | None = None
+        self._native_size: int | None = None
         self._decoder = None
         if self.encoding != "utf-8":
             try:
@@ -103,6 +104,7 @@ class DecodedText(io.BufferedIOBase):
         if start is None:
             return self
         self._native = pa.OSFile(os.fsencode(self._path))
+        self._native_size = self._native.size()
         self._native.seek(start - len(self._pending))
         return self._native
 
@@ -113,9 +115,16 @@ class DecodedText(io.BufferedIOBase):
 
     @property
     def fraction(self) -> float:
-        if self._native is None or self._native.closed:
-            return self._stream.fraction
-        return float(min(self._native.tell() / max(self._native.size(), 1), 1.0))
+        """Share of the file on disk that has been read, 0..1."""
+        return self._stream.fraction
+
+    def fraction_after(self, taken: int) -> float:
+        """The same where Arrow reads; taken: bytes that it has given so far.
+
+        A source of Arrow's own is not asked where it stands: a thread of Arrow reads ahead in it, and on
+        Windows to ask puts the file back to where it stood, so that records were read twice.
+        """
+        return self.fraction if self._native_size is None else min(taken / max(self._native_size, 1), 1.0)
 
     def _decode(self, raw: bytes, *, last: bool) -> bytes:
         assert self._decoder is not None

@@ -74,14 +74,14 @@ class CsvReader:
             return "skip"
 
         with opened_text(path, file_format) as text:
-            for block in _blocks(text, path, head, types, skip):
+            for number, block in enumerate(_blocks(text, path, head, types, skip), start=1):
                 lines = skipped[reported:]
                 reported += len(lines)
                 yield Batch(
                     table=pa.Table.from_batches([block]).rename_columns(list(columns)),
                     unreadable=len(lines),
                     unreadable_lines=tuple(lines[:MOST_LINES]),
-                    fraction=text.fraction,
+                    fraction=text.fraction_after(number * _BLOCK),
                 )
         if lines := skipped[reported:]:
             yield Batch(

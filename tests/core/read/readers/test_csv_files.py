@@ -8,6 +8,7 @@ import pytest
 
 from core.errors import InputError
 from core.progress import Cancelled
+from core.read.encodings import opened_text
 from core.read.readers import csv_files
 from core.read.readers.csv_files import READER
 from core.store.load_records import load_records
@@ -89,6 +90,22 @@ def test_a_repeated_name_that_is_not_mapped_is_no_fault(tmp_path: Path) -> None:
     rows = [{**row, "note": 1, "remark": 2} for row in as_rows(PINGS)]
     path = _write(tmp_path / "a.csv", [csv_text(rows, header=[*COLUMNS, "note", "note"])])
     assert_same(load_records([path], rules()).records, make_records(PINGS))
+
+
+def test_how_far_a_file_is_read_is_known_without_asking_the_file_that_arrow_reads_ahead_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under wine the question put it back, and 503 of 3,000 rows were read twice."""
+    monkeypatch.setattr(csv_files, "_BLOCK", 1 << 12)
+    path = _write(tmp_path / "a.csv", [csv_text(as_rows(PINGS) * 200)])
+    with opened_text(path) as text:
+        text.source().read()
+        size = path.stat().st_size
+        assert [text.fraction_after(taken) for taken in (0, 1000, size, 2 * size)] == [0, 1000 / size, 1, 1]
+    fractions = [batch.fraction for batch in READER.batches(path, COLUMNS)]
+    assert len(fractions) > 10
+    blocks = range(1, len(fractions) + 1)
+    assert fractions == [min(number * (1 << 12) / size, 1) for number in blocks]
 
 
 def test_line_ends_in_quotes_are_no_rows_wherever_blocks_end(
