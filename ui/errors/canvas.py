@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Mapping
-from functools import partial
 
 import numpy as np
 import pyqtgraph as pg
@@ -63,15 +62,11 @@ class ErrorCanvas(PlotCanvas):
 
     # what is shown
 
-    def showing_curves(self, curves: Curves) -> Generator[None, None, None]:
-        """`show_curves` in slices: making many lines at once takes long."""
-        makers = [partial(self._line_of, key) for key in curves.errors]
-        makers += [partial(self._points_of, key) for key in curves.simulated]
-        for number, make in enumerate(makers, start=1):
-            make()
+    def making(self) -> Generator[None, None, None]:
+        for number, key in enumerate(self._styles, start=1):
+            self._line_of(key)
             if number % _MADE_AT_ONCE == 0:
                 yield
-        self.show_curves(curves)
 
     def show_curves(self, curves: Curves) -> None:
         """Plot these curves; the ones switched off stay so."""

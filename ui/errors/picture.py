@@ -46,7 +46,9 @@ def picture_in_slices(
         yield
         canvas.set_colours(LIGHT)
         canvas.set_hidden(hidden)
-        yield from canvas.showing_curves(curves)
+        yield from canvas.making()
+        yield
+        canvas.show_curves(curves)
         yield
         canvas.item.setTitle(curves.request.hat, color=LIGHT.text, size="13pt")
         yield

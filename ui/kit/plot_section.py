@@ -14,7 +14,7 @@ from core.errors import HexveilError
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import LatestJob
 from ui.kit.message_bar import Message, message_of
-from ui.kit.next_slice import next_slice
+from ui.kit.next_slice import in_slices, next_slice
 from ui.kit.qt_classes import qt_classes
 from ui.kit.theme import Theme
 
@@ -160,7 +160,7 @@ class PlotSection(QStackedWidget):
         canvas.set_colours(self._theme.colours)
         self._place(canvas)
         self._canvases.append(canvas)
-        next_slice(self, self._make_next)
+        in_slices(self, canvas.making(), lambda _: next_slice(self, self._make_next))
 
     @Slot()
     def _recolour(self) -> None:
