@@ -200,7 +200,14 @@ def test_canvases_follow_the_theme(qtbot: QtBot, theme: Theme) -> None:
     assert canvas.colours == [LIGHT]
     theme.set_mode(Mode.DARK)
     assert canvas.colours == [LIGHT, DARK]
+    heard.section.hide()
     theme.set_mode(Mode.LIGHT)
+    assert canvas.colours == [LIGHT, DARK], "what nobody sees waits"
+    heard.section.show()
+    assert canvas.colours == [LIGHT, DARK, LIGHT]
+    heard.section.hide()
+    heard.section.show()
+    assert canvas.colours == [LIGHT, DARK, LIGHT], "once is enough"
 
 
 def test_a_page_may_hold_several_canvases(qtbot: QtBot, theme: Theme) -> None:
