@@ -39,6 +39,7 @@ def picture_in_slices(
     """
     require_exportable(curves)
     yield  # whoever asks has imported this module just now
+    yield  # and a page that says so is laid out, and its own plot painted anew, in two goes
     canvas = ErrorCanvas()
     try:
         canvas.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
