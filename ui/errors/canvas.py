@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 
 import numpy as np
 import pyqtgraph as pg
@@ -22,6 +22,8 @@ _ABOVE, _BELOW = 1.25, 1.6
 """Factors of room around the curves; below them stands the label of the chosen epsilon."""
 _POINT = 7
 """Pixels of a simulated point."""
+_MADE_AT_ONCE = 6
+"""Lines."""
 
 
 class ErrorCanvas(PlotCanvas):
@@ -60,25 +62,20 @@ class ErrorCanvas(PlotCanvas):
 
     # what is shown
 
+    def making(self) -> Generator[None, None, None]:
+        for number, key in enumerate(self._styles, start=1):
+            self._line_of(key)
+            if number % _MADE_AT_ONCE == 0:
+                yield
+
     def show_curves(self, curves: Curves) -> None:
         """Plot these curves; the ones switched off stay so."""
         self._curves = curves
         request = curves.request
         for key, errors in curves.errors.items():
-            if key not in self._lines:
-                self._lines[key] = self._item.plot([], [], antialias=True)
-            self._lines[key].setData(curves.epsilons, errors)
+            self._line_of(key).setData(curves.epsilons, errors)
         for key, errors in curves.simulated.items():
-            if key not in self._points:
-                self._points[key] = self._item.plot(
-                    [],
-                    [],
-                    pen=None,
-                    symbol=symbol_path(self._styles[key].symbol),
-                    symbolSize=_POINT,
-                    antialias=True,
-                )
-            self._points[key].setData(curves.epsilons, errors)
+            self._points_of(key).setData(curves.epsilons, errors)
         low, high = float(curves.epsilons[0]), float(curves.epsilons[-1])
         if curves.constant is not None:
             self._constant.setValue(math.log10(curves.constant))
@@ -89,6 +86,23 @@ class ErrorCanvas(PlotCanvas):
         self._item.setXRange(low, high, padding=0.02)
         self.hide_readout()
         self._paint()
+
+    def _line_of(self, key: str) -> pg.PlotDataItem:
+        if key not in self._lines:
+            self._lines[key] = self._item.plot([], [], antialias=True)
+        return self._lines[key]
+
+    def _points_of(self, key: str) -> pg.PlotDataItem:
+        if key not in self._points:
+            self._points[key] = self._item.plot(
+                [],
+                [],
+                pen=None,
+                symbol=symbol_path(self._styles[key].symbol),
+                symbolSize=_POINT,
+                antialias=True,
+            )
+        return self._points[key]
 
     def _label_axes(self, curves: Curves) -> None:
         request = curves.request

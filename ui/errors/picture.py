@@ -6,10 +6,11 @@ from collections.abc import Callable, Generator, Mapping
 from functools import partial
 
 import pyqtgraph as pg
-from pyqtgraph.exporters import ImageExporter
+from pyqtgraph.exporters.Exporter import Exporter
 from PySide6.QtCore import QBuffer, QIODevice, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QGraphicsItem
 
 from core.errors import InternalError
 from ui.errors.canvas import ErrorCanvas
@@ -21,6 +22,8 @@ from ui.kit.theme import LIGHT
 _WIDTH, _HEIGHT = 1000, 760
 _PIXELS = 2000
 """Width of a PNG."""
+_AT_ONCE = 4
+"""Curves that are painted in one slice."""
 _LEGEND_COLUMNS = 3
 _LEGEND_ROW = 4
 """Below the axis in pyqtgraph's layout of title, axes and view."""
@@ -36,6 +39,7 @@ def picture_in_slices(
     """
     require_exportable(curves)
     yield  # whoever asks has imported this module just now
+    yield  # and a page that says so is laid out, and its own plot painted anew, in two goes
     canvas = ErrorCanvas()
     try:
         canvas.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
@@ -43,6 +47,8 @@ def picture_in_slices(
         yield
         canvas.set_colours(LIGHT)
         canvas.set_hidden(hidden)
+        yield from canvas.making()
+        yield
         canvas.show_curves(curves)
         yield
         canvas.item.setTitle(curves.request.hat, color=LIGHT.text, size="13pt")
@@ -51,15 +57,51 @@ def picture_in_slices(
         yield
         canvas.show()
         yield  # the plot is laid out by events
-        return _ENCODERS[kind](ImageExporter(canvas.item))
+        canvas.setUpdatesEnabled(False)  # from here on it is painted for the file alone
+        return (yield from _ENCODERS[kind](canvas.item))
     finally:
         canvas.close()
         canvas.deleteLater()
 
 
-def _png(exporter: ImageExporter) -> Callable[[], bytes]:
-    exporter.parameters()["width"] = _PIXELS
-    return partial(png_bytes, exporter.export(toBytes=True))
+def _png(item: pg.PlotItem) -> Generator[None, None, Callable[[], bytes]]:
+    return partial(png_bytes, (yield from image_in_slices(item)))
+
+
+def image_in_slices(item: pg.PlotItem) -> Generator[None, None, QImage]:
+    """What pyqtgraph's own exporter paints at once. The item is left in its mode for export.
+
+    Cut by what is painted, not by where: a dashed line that is cut at an edge would begin anew there. In a
+    worker it would hold Python's lock for as long.
+    """
+    exporter = Exporter(item)
+    source = QRectF(exporter.getSourceRect())
+    image = QImage(_PIXELS, int(_PIXELS * source.height() / source.width()), QImage.Format.Format_ARGB32)
+    image.fill(QColor(LIGHT.surface))
+    scale = _PIXELS / exporter.getTargetRect().width()
+    exporter.setExportMode(True, {"antialias": True, "background": LIGHT.surface, "resolutionScale": scale})
+    layers = _layers(item)
+    for layer in layers:
+        for part in layer:
+            part.setOpacity(0)
+    for layer in layers:
+        yield
+        for part in layer:
+            part.setOpacity(1)
+        with QPainter(image) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            exporter.getScene().render(painter, QRectF(image.rect()), source)
+        for part in layer:
+            part.setOpacity(0)
+    return image
+
+
+def _layers(item: pg.PlotItem) -> list[list[QGraphicsItem]]:
+    """In the order in which they are painted: curves, some at a time, then all that stands around them."""
+    box = item.getViewBox()
+    curves = sorted((part for part in box.addedItems if part.isVisible()), key=QGraphicsItem.zValue)
+    around = [part for part in item.childItems() if part is not box]
+    return [*(curves[at : at + _AT_ONCE] for at in range(0, len(curves), _AT_ONCE)), around]
 
 
 def png_bytes(image: QImage) -> bytes:
@@ -71,8 +113,10 @@ def png_bytes(image: QImage) -> bytes:
     return bytes(buffer.data().data())
 
 
-def _svg(exporter: ImageExporter) -> Callable[[], bytes]:
+def _svg(item: pg.PlotItem) -> Generator[None, None, Callable[[], bytes]]:
     """By Qt's own generator: pyqtgraph's takes ten times as long, and all of it in the window's thread."""
+    exporter = Exporter(item)
+    yield
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the first that cuts off what lies outside
@@ -93,7 +137,10 @@ def _svg(exporter: ImageExporter) -> Callable[[], bytes]:
     return lambda: made
 
 
-_ENCODERS: Mapping[str, Callable[[ImageExporter], Callable[[], bytes]]] = {"png": _png, "svg": _svg}
+_ENCODERS: Mapping[str, Callable[[pg.PlotItem], Generator[None, None, Callable[[], bytes]]]] = {
+    "png": _png,
+    "svg": _svg,
+}
 
 
 def _adding_legend(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt
@@ -75,6 +75,10 @@ class PlotCanvas(QWidget):
             "border-radius: 5px; padding: 6px 8px;"
         )
         self._paint_curves(colours)
+
+    def making(self) -> Generator[None, None, None]:
+        """What else is to be made before curves come, for `in_slices`; after `set_colours`."""
+        yield from ()
 
     def _point_at(self, value: float) -> None:
         """Mark in the plot what is read out."""

@@ -14,7 +14,7 @@ from core.errors import HexveilError
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import LatestJob
 from ui.kit.message_bar import Message, message_of
-from ui.kit.next_slice import next_slice
+from ui.kit.next_slice import in_slices, next_slice
 from ui.kit.qt_classes import qt_classes
 from ui.kit.theme import Theme
 
@@ -59,6 +59,7 @@ class PlotSection(QStackedWidget):
         self._unmade: list[Callable[[], PlotCanvas]] | None = None
         self._canvases: list[PlotCanvas] = []
         self._ready = False
+        self._faded = False
         self._stale = True
         self._importing = LatestJob(parent=self)
         self._importing.succeeded.connect(self._on_imported)
@@ -79,7 +80,7 @@ class PlotSection(QStackedWidget):
 
     @property
     def ready(self) -> bool:
-        """Every canvas is there, in the colours of the theme."""
+        """Every canvas is there; while the section is shown, in the colours of the theme."""
         return self._ready
 
     @property
@@ -118,6 +119,8 @@ class PlotSection(QStackedWidget):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
+        if self._faded:
+            self._recolour()
         if self._unmade is None:
             self._unmade = []
             classes = qt_classes()
@@ -160,12 +163,15 @@ class PlotSection(QStackedWidget):
         canvas.set_colours(self._theme.colours)
         self._place(canvas)
         self._canvases.append(canvas)
-        next_slice(self, self._make_next)
+        in_slices(self, canvas.making(), lambda _: next_slice(self, self._make_next))
 
     @Slot()
     def _recolour(self) -> None:
-        for canvas in self._canvases:
-            canvas.set_colours(self._theme.colours)
+        """What is hidden waits until it is shown: all plots at once would take too long."""
+        self._faded = not self.isVisible()
+        if not self._faded:
+            for canvas in self._canvases:
+                canvas.set_colours(self._theme.colours)
 
     @Slot(object)
     def _on_failed(self, error: object) -> None:
