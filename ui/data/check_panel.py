@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
@@ -98,10 +97,9 @@ class CheckPanel(QFrame):
         layout.setContentsMargins(12, 10, 8, 10)
         layout.setSpacing(6)
         layout.addWidget(area, 1)
-        foot = QHBoxLayout()
-        foot.addWidget(self._open, 1)
-        foot.addWidget(self.go, 0, Qt.AlignmentFlag.AlignBottom)
-        layout.addLayout(foot)
+        # beside the button it would have two words a row
+        layout.addWidget(self._open)
+        layout.addWidget(self.go, 0, Qt.AlignmentFlag.AlignRight)
         self.clear()
 
     def _lay_out_examples(self) -> None:

@@ -27,8 +27,8 @@ from ui.kit.translation import translator
 _tr = translator("UnitRows")
 
 _ANY_UNIT = next(iter(UNIT_FACTORS))
-_DATE_WIDTH = 100
-_NARROW = 90
+_DATE_WIDTH = 92
+_NARROW = 70
 """Of the list where dates stand beside it."""
 
 
@@ -46,6 +46,7 @@ class _Row(QWidget):
         self.last = _date_edit(self, _tr("last date"), _tr("Last date of this unit, year-month-day"))
         self.remove = QToolButton(self)
         self.remove.setText("✕")
+        self.remove.setFixedWidth(28)
         self.remove.setAccessibleName(_tr("Remove this unit"))
         self.remove.setToolTip(_tr("Remove this unit"))
         self.unit.activated.connect(self.changed)
@@ -54,7 +55,7 @@ class _Row(QWidget):
         self.remove.clicked.connect(lambda: self.removed.emit(self))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(5)
+        row.setSpacing(4)  # with dates, a row is as wide as editor and reason of others
         for widget in (self.unit, self.first, self.last, self.remove):
             row.addWidget(widget)
         row.addStretch(1)

@@ -26,6 +26,8 @@ _JOINING = (";", ",", ":")
 _CHOICE = ", or "
 _JOINTS = ("; ", ", ", " or ")
 """What core puts between texts in a row."""
+_OWN_NAMES = frozenset({"column", "columns", "commas", "having", "places"})
+"""Fields with names of a person's columns: such a name is no word, though it may be spelt like one."""
 _SHAPES = {"date": r"\d{4}-\d\d-\d\d|\d\d? [A-Z][a-z]+ \d{4}", "number": r"\d+"}
 """What a field matches whose name ends so after a `_`; any other may be anything."""
 
@@ -127,7 +129,8 @@ class Catalogue:
         return several or self._filled(template, values)
 
     def _filled(self, template: _Template, values: Mapping[str, str]) -> str:
-        return template.forms[0].format(**{name: self._value(value) for name, value in values.items()})
+        said = {name: value if name in _OWN_NAMES else self._value(value) for name, value in values.items()}
+        return template.forms[0].format(**said)
 
     def _with_tail(self, text: str) -> str | None:
         """A text with one of the half sentences that core adds to others: `; and whether …`."""

@@ -145,6 +145,7 @@ QScrollBar::handle:hover {{ background: palette(placeholder-text); }}
 QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page {{
     background: transparent; border: none; width: 0; height: 0;
 }}
+QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QAbstractItemView {{
     background: palette(base); alternate-background-color: palette(window); border: 1px solid palette(mid);
     margin: 1px; selection-background-color: palette(midlight); selection-color: palette(text);
@@ -164,7 +165,8 @@ QTabWidget::pane {{
     border: 1px solid palette(mid); border-radius: 6px; background: palette(base); top: -1px;
 }}
 QTabBar::tab {{
-    padding: 5px 14px; border: 2px solid transparent; border-radius: 0; color: palette(placeholder-text);
+    min-height: 20px; padding: 2px 14px; border: 2px solid transparent; border-radius: 0;
+    color: palette(placeholder-text);
 }}
 QTabBar::tab:selected {{ color: palette(text); border-bottom-color: palette(highlight); }}
 QTabBar::tab:selected:focus {{ border: 2px solid palette(highlight); border-radius: 5px; }}
@@ -188,5 +190,7 @@ QProgressBar {{
 }}
 QProgressBar::chunk {{ background: palette(highlight); border-radius: 3px; }}
 QGroupBox {{ border: 1px solid palette(mid); border-radius: 6px; margin-top: 10px; padding-top: 8px; }}
-QGroupBox::title {{ subcontrol-origin: margin; left: 10px; padding: 0 4px; font-weight: 700; }}
+QGroupBox::title {{
+    subcontrol-origin: margin; left: 10px; min-height: 18px; padding: 0 4px; font-weight: 700;
+}}
 """

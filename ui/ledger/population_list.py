@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from core.accounting.ledger_report import PopulationSummary
+from ui.kit.model_index import ModelIndex
 from ui.ledger.words import balance_in_brief
 
 _NAME = Qt.ItemDataRole.UserRole
 _PADDING = 4
+_BESIDE = 3
+"""That the style leaves at either side of a text, in pixels."""
 
 
 class PopulationList(QListWidget):
@@ -23,7 +33,11 @@ class PopulationList(QListWidget):
         super().__init__(parent)
         self.setAccessibleName(self.tr("Populations"))
         self.setSpacing(2)
+        self.setItemDelegate(_AsWideAsTheList(self))
+        self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setWordWrap(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setStyleSheet(f"QListView::item {{ padding: {_PADDING}px; }}")
         self.currentItemChanged.connect(self._tell)
 
@@ -49,3 +63,16 @@ class PopulationList(QListWidget):
     def _tell(self) -> None:
         if self.current:
             self.population_chosen.emit(self.current)
+
+
+class _AsWideAsTheList(QStyledItemDelegate):
+    """As high as a text needs in the list's width; the style's own hint wraps it at another."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: N802 - Qt's name
+        listed = self.parent()
+        assert isinstance(listed, QListWidget)
+        width = listed.viewport().width() - 2 * listed.spacing()
+        room = QRect(0, 0, width - 2 * (_PADDING + _BESIDE), 10_000)
+        text = str(index.data(Qt.ItemDataRole.DisplayRole))
+        high = option.fontMetrics.boundingRect(room, Qt.TextFlag.TextWordWrap, text).height()
+        return QSize(width, high + 2 * _PADDING)

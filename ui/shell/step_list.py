@@ -108,7 +108,7 @@ class _StepDelegate(QStyledItemDelegate):
         painter.drawEllipse(circle)
         painter.setFont(_font(option.font, bold=True))
         painter.drawText(circle, Qt.AlignmentFlag.AlignCenter, GLYPHS[step.state])
-        texts = box.adjusted(42, 4, -8, -4)
+        texts = box.adjusted(42, 2, -8, -2)  # two lines of Devanagari, from the sign above to the vowel below
         half = texts.height() // 2
         painter.setPen(QColor(colours.muted if step.state is State.BLOCKED else colours.text))
         painter.drawText(QRect(texts.left(), texts.top(), texts.width(), half), MIDDLE_LINE, step.title)

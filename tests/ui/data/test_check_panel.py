@@ -31,3 +31,12 @@ def test_times_are_seen_to_the_second(qtbot: QtBot, theme: Theme) -> None:  # no
     panel._examples.show()
     told = panel._cells[0][1]
     qtbot.waitUntil(lambda: told.width() >= told.fontMetrics().horizontalAdvance(told.text()))
+
+
+def test_what_is_still_to_choose_has_the_whole_width(qtbot: QtBot, theme: Theme) -> None:  # noqa: ARG001
+    panel = CheckPanel()
+    show(qtbot, panel, width=_NARROW, height=300)
+    panel._open.setText("! Still to choose: encoding, zone, unit, decimal mark, day, month")
+    panel._open.show()
+    panel.go.show()
+    qtbot.waitUntil(lambda: panel._open.width() > 0.8 * _NARROW)

@@ -39,6 +39,10 @@ msgstr "xpermission"
 msgctxt "core"
 msgid "More than {most} cells."
 msgstr "x>{most}"
+
+msgctxt "core"
+msgid "named {column}"
+msgstr "xnamed {column}"
 """
 
 
@@ -78,6 +82,7 @@ def test_what_is_not_translated_keeps_the_forms_of_english(
         ("The key cannot be written: no permission.", "xkey: xpermission"),
         ("More than 12,345 cells.", "x>12_345"),
         ("More than 2026-11-23 cells.", "x>2026-11-23"),
+        ("named no permission", "xnamed no permission"),  # a column of that name
         ("no permission\nDisk full", "xpermission\nDisk full"),
         ("somebody else's sentence", "somebody else's sentence"),
     ],

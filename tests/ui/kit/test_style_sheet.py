@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QGroupBox, QLabel, QTabBar, QWidget
+from pytestqt.qtbot import QtBot
 
 from ui.kit.style_sheet import style_sheet
 from ui.kit.theme import LIGHT, qt_palette
@@ -31,3 +35,32 @@ def test_every_picture_that_it_names_exists() -> None:
     assert len(named) >= 3
     for path in named:
         assert Path(path).is_file(), path
+
+
+def rows_of_ink(widget: QWidget, box: QRect) -> list[int]:
+    """Rows of a box in which anything is written, darker than the ground."""
+    image = widget.grab(box).toImage()
+    across = range(image.width())
+    return [y for y in range(image.height()) if any(image.pixelColor(x, y).lightness() < 150 for x in across)]
+
+
+@pytest.mark.parametrize("kind", ["tab", "group"])
+def test_the_vowels_above_a_letter_are_whole_in_titles(qtbot: QtBot, kind: str) -> None:
+    text = "स्थिरांक, चुँ"  # from a moon above the line to a vowel below, taller than the window's own font
+    label = QLabel(text)
+    made: QTabBar | QGroupBox
+    if kind == "tab":
+        made = QTabBar()
+        made.setDrawBase(False)
+        made.addTab(text)
+    else:
+        made = QGroupBox(text)
+    for widget in (label, made):
+        qtbot.addWidget(widget)
+        widget.setPalette(qt_palette(LIGHT))
+        widget.setStyleSheet(style_sheet())
+        widget.resize(widget.sizeHint().expandedTo(QSize(0 if kind == "tab" else 200, 24)))
+        widget.show()
+    box = QRect(16, 0, label.sizeHint().width() + 4, 24)  # of a tab without the line below
+    written = rows_of_ink(made, box)
+    assert len(written) >= len(rows_of_ink(label, label.rect()))

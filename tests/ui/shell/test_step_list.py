@@ -96,3 +96,17 @@ def test_vowels_above_a_letter_are_not_cut_off(listed: StepList) -> None:
     """`डे` and `डै` are the same letter with one and with two strokes above it."""
     assert _ink(listed, "ड") + 6 < _ink(listed, "डे")
     assert _ink(listed, "डे") + 3 < _ink(listed, "डै")
+
+
+def test_the_two_lines_of_a_row_do_not_touch_in_a_tall_script(qtbot: QtBot, qapp: QApplication) -> None:
+    made = StepList(Theme(qapp, Mode.LIGHT))
+    step = Step(key="errors", title="त्रुटियाँ", state=State.OPEN, note="तंत्रों की तुलना")
+    made.show_steps([step])
+    show(qtbot, made, width=340, height=60)
+    texts = made.visualItemRect(made.item(0)).adjusted(42, 0, -8, 0)
+    image = made.viewport().grab(texts).toImage()
+    ground = image.pixelColor(image.width() - 1, 0)
+    rows = range(image.height())
+    inked = [any(image.pixelColor(x, y) != ground for x in range(image.width())) for y in rows]
+    lines = sum(1 for y in rows if inked[y] and not (y and inked[y - 1]))
+    assert lines == 2

@@ -1,0 +1,28 @@
+"""ui.ledger.population_list: read whole where the list is narrow."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QListWidgetItem
+from pytestqt.qtbot import QtBot
+
+from tests.ui.user_actions import show
+from ui.kit.theme import Theme
+from ui.ledger.population_list import PopulationList
+
+
+@pytest.mark.parametrize("width", range(98, 118, 4))
+def test_each_row_has_room_for_all_of_its_text(qtbot: QtBot, theme: Theme, width: int) -> None:  # noqa: ARG001
+    listed = PopulationList()
+    for text in ("Buses of the year\n51.9 of 120 spent", "City buses\n40 of 50 spent"):
+        QListWidgetItem(text, listed)
+    show(qtbot, listed, width=width, height=300)
+    for row in range(listed.count()):
+        item = listed.item(row)
+        box = listed.visualItemRect(item)
+        assert box.right() < listed.viewport().width()
+        text = QRect(0, 0, box.width() - 14, 1000)
+        needed = listed.fontMetrics().boundingRect(text, Qt.TextFlag.TextWordWrap, item.text())
+        assert needed.height() <= box.height() - 8
+    assert not listed.horizontalScrollBar().isVisible()
