@@ -24,6 +24,8 @@ _LEAST_WORD = re.compile(r"[^\W\d_]{2}")
 _JOINING = (";", ",", ":")
 """How half sentences begin that core adds to others."""
 _CHOICE = ", or "
+_AS_IN_FILE = {"column_name", "places"}
+"""Fields for names of columns: they stand as in the file, also where they are words that core says."""
 _JOINTS = ("; ", ", ", " or ")
 """What core puts between texts in a row."""
 _SHAPES = {"date": r"\d{4}-\d\d-\d\d|\d\d? [A-Z][a-z]+ \d{4}", "number": r"\d+"}
@@ -127,7 +129,8 @@ class Catalogue:
         return several or self._filled(template, values)
 
     def _filled(self, template: _Template, values: Mapping[str, str]) -> str:
-        return template.forms[0].format(**{name: self._value(value) for name, value in values.items()})
+        told = {name: value if name in _AS_IN_FILE else self._value(value) for name, value in values.items()}
+        return template.forms[0].format(**told)
 
     def _with_tail(self, text: str) -> str | None:
         """A text with one of the half sentences that core adds to others: `; and whether …`."""
