@@ -214,9 +214,9 @@ def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]],
     for left_out in range(max(map(len, parts.values()), default=0)):
         simple = {column: _plain("".join(fields[left_out:])) for column, fields in parts.items()}
         for name in names:
-            for column, plain in simple.items():
-                if plain == name and fits(_cells(preview, column)):
-                    return FoundColumn(column=column, reason=f"named {column}")
+            for column_name, plain in simple.items():
+                if plain == name and fits(_cells(preview, column_name)):
+                    return FoundColumn(column=column_name, reason=f"named {column_name}")
     return None
 
 

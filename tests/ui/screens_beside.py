@@ -14,6 +14,7 @@ from core.project_file import PROJECT_SUFFIX, save_project
 from tests.published_pair import write_pair
 from tests.ui.camera import Camera, wait_until, wanted
 from tests.ui.ledger_story import BUSES, TRAMS
+from ui.kit.spec_words import caption_of
 from ui.ledger.policy_dialog import PolicyDialog
 from ui.ledger.population_list import PopulationList
 from ui.release.key_dialog import KeyDialog
@@ -160,7 +161,7 @@ class BesideTheWalk(Camera):
     def project(self) -> None:
         """The question on closing, work left by a crash, and a mistake of the program."""
         workspace = self.workspace
-        workspace.session.edit("Title", title="Not saved yet")
+        workspace.session.edit(caption_of("release.title"), title="Not saved yet")
         assert workspace.asks_to_stay()
         assert workspace.question is not None
         self.take_dialog("project-question", workspace.question)

@@ -140,6 +140,7 @@ class ImportPhotographer(Camera):
         """A delay in place of a speed, one limit of which does not fit yet."""
         grid, group = dialog.form.grid, dialog.form.value
         grid.boxes["value"].setCurrentText("trip_delay")
+        grid.boxes["value"].activated.emit(grid.boxes["value"].currentIndex())
         grid.measured.setCurrentIndex(1)
         grid.measured.activated.emit(1)
         texts = {"column_unit": "s", "unit": "s", "lower": "-600", "upper": "1800"}

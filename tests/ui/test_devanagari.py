@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QImage, QPainter, QTextLayout
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QGroupBox, QLabel, QTabBar
 from pytestqt.qtbot import QtBot
 
 from core.signed.bundle_names import REPORT
@@ -85,6 +85,35 @@ def test_what_is_bold_in_english_is_bold_in_hindi(qtbot: QtBot, look: str) -> No
     assert ink("") > 1.1 * ink("font-weight: 400")
 
 
+@pytest.mark.usefixtures("theme")
+@pytest.mark.parametrize("place", ["tab", "frame"])
+def test_titles_keep_their_tops(qtbot: QtBot, place: str) -> None:
+    """The dot over `जाँ` is above what the typeface of the window calls its height."""
+
+    def rows_of_ink(text: str) -> int:
+        bar, box = QTabBar(), QGroupBox(text)
+        for widget in (bar, box):
+            qtbot.addWidget(widget)
+            widget.setStyleSheet("color: black; border: none; background: white;")
+        bar.addTab(text)
+        box.resize(200, 60)
+        bar.resize(bar.sizeHint())
+        image = (bar if place == "tab" else box).grab().toImage()
+        dark = [
+            any(image.pixelColor(x, y).lightness() < 128 for x in range(image.width()))
+            for y in range(image.height())
+        ]
+        return sum(dark)
+
+    assert rows_of_ink("जाँच") >= rows_of_ink("जाच") + 3
+
+
+@pytest.mark.parametrize("text", ["Choose &packed ones…", "Choose a pac&ked one…", "Choose a b&undle…"])
+def test_the_letter_of_a_button_stands_before_its_dots(text: str) -> None:
+    (entry,) = (entry for entry in catalogue_of("hi").entries if entry.text == text)
+    assert entry.forms[0].endswith(")…")
+
+
 def test_the_report_keeps_typed_names_and_asks_for_any_typeface_that_has_them() -> None:
     texts = make_texts(title=NAMES[0], publisher=NAMES[1])
     page = make_documents(texts=texts)[REPORT].decode("utf-8")
@@ -103,6 +132,8 @@ def test_the_report_keeps_typed_names_and_asks_for_any_typeface_that_has_them() 
         ("Signed by the key that you gave, {key}.", "key", "207167A6858E1661"),
         ("It says that key {key} signed it. Give the publisher's key to be sure.", "key", "207167A6858E1661"),
         ("✓ Verified at once with your own key {key}: {n} check passed.", "key", "207167A6858E1661"),
+        ("{manifest} signed by key {key_id}, {value}", "key_id", "207167A6858E1661"),
+        ("signed by the given key, fingerprint {fingerprint}", "fingerprint", "9316 63f2 162d 921b"),
         ("Hexagon {cell}", "cell", "8642d98a7ffffff"),
         ("Hexagon {cell} at {time}", "cell", "8642d98a7ffffff"),
     ],

@@ -142,7 +142,7 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
         ),
         (
             "Read as day first or month first, like 31/12/2023 10:15 or 12/31/2023 10:15",
-            "पहले दिन या पहले महीना के रूप में पढ़ा गया, जैसे 31/12/2023 10:15 या 12/31/2023 10:15",
+            "पढ़ने का रूप: पहले दिन या पहले महीना, जैसे 31/12/2023 10:15 या 12/31/2023 10:15",
         ),
         ("resolution 5 with slots of 30 minutes", "रिज़ॉल्यूशन 5, 30 मिनट के स्लॉट,"),
         (

@@ -24,7 +24,7 @@ from ui.budget.charge_table import ChargeTable
 from ui.budget.joint_figures import JointFigures
 from ui.kit.glossary import explain
 from ui.kit.labels import label, set_look
-from ui.kit.translation import core_text
+from ui.kit.translation import core_text, sentence
 from ui.session.draft_charge import at_delta, charged_epsilon, draft_charge, shown_epsilon
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
 from ui.session.query_texts import by_public_counts, figure, shown_plans, with_unit
@@ -117,8 +117,7 @@ class ErrorSummary(QWidget):
         if len(told) == 1:
             self._error.setText(self._typical_of(told[0]))
             self._smoothed.setText(self._smoothed_of(told[0]))
-            said = core_text(caveat(self._session.quantity))
-            self._smoothed.setToolTip(f"{said[0].upper()}{said[1:]}.")
+            self._smoothed.setToolTip(sentence(core_text(caveat(self._session.quantity))))
             self._worst.setText(self._worst_of(told[0]))
             return
         for text in (self._error, self._worst, self._smoothed):

@@ -42,7 +42,7 @@ from ui.kit.message_bar import Message, message_of
 from ui.kit.plot_section import PlotSection
 from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.theme import Theme
-from ui.kit.translation import core_text
+from ui.kit.translation import core_text, sentence
 from ui.session.guards import COMPARED_COUNTS, first_reason
 from ui.session.session import Session
 from ui.session.table_texts import one_grid_text, other_grid_text
@@ -210,7 +210,7 @@ class ResolutionsSection(QWidget):
             self.checks.unlock()
             self.checks.follow(draft.resolution, draft.slot_minutes)
         else:
-            why = f"{one_grid_text()}. {other_grid_text()}"
+            why = f"{sentence(one_grid_text())} {other_grid_text()}"
             self.checks.lock(draft.resolution, draft.slot_minutes, why)
 
     def _compared_or_reason(self) -> Compared | Message:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolBut
 from core.errors import HexveilError, InputErrors
 from core.fault_report import error_number, fault_report, place_of
 from ui.kit.system_facts import system_facts
-from ui.kit.translation import core_text, translator
+from ui.kit.translation import core_text, sentence, translator
 
 _tr = translator("Messages")
 
@@ -60,17 +60,13 @@ def message_of(error: object) -> Message:
 
 
 def _line(told: Message) -> str:
-    return f"{told.where}: {told.what} {_sentence(told.mend)}"
-
-
-def _sentence(mend: str) -> str:
-    return f"{mend[:1].upper()}{mend[1:]}."
+    return f"{told.where}: {told.what} {sentence(told.mend)}"
 
 
 def problem_line(error: object) -> str:
     """An error in one line below its field: what, and how to mend it."""
     told = message_of(error)
-    return f"! {told.what} {_sentence(told.mend)}"
+    return f"! {told.what} {sentence(told.mend)}"
 
 
 def _kind_and_number(error: object) -> str:

@@ -165,7 +165,7 @@ QTabWidget::pane {{
     border: 1px solid palette(mid); border-radius: 6px; background: palette(base); top: -1px;
 }}
 QTabBar::tab {{
-    min-height: 20px; padding: 2px 14px; border: 2px solid transparent; border-radius: 0;
+    padding: 3px 14px; min-height: 1.3em; border: 2px solid transparent; border-radius: 0;
     color: palette(placeholder-text);
 }}
 QTabBar::tab:selected {{ color: palette(text); border-bottom-color: palette(highlight); }}
@@ -191,6 +191,6 @@ QProgressBar {{
 QProgressBar::chunk {{ background: palette(highlight); border-radius: 3px; }}
 QGroupBox {{ border: 1px solid palette(mid); border-radius: 6px; margin-top: 10px; padding-top: 8px; }}
 QGroupBox::title {{
-    subcontrol-origin: margin; left: 10px; min-height: 18px; padding: 0 4px; font-weight: 700;
+    subcontrol-origin: margin; left: 10px; padding: 0 4px; min-height: 1.3em; font-weight: 700;
 }}
 """

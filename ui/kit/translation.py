@@ -20,6 +20,7 @@ from ui.kit.catalogue import ENGLISH, Catalogue, read_catalogue
 SOURCE_LANGUAGE = "en"
 _SUFFIX = ".po"
 _MNEMONIC = re.compile(r"\s*\(&\w\)|&")
+_DEVANAGARI = re.compile(r"[\u0900-\u097F]")
 
 
 def translator(context: str) -> Callable[[str], str]:
@@ -108,6 +109,12 @@ def spoken_language() -> str:
 def core_text(text: str) -> str:
     """What core says (an error, a title, a reason, a progress text), in the language of the window."""
     return text if _Spoken.catalogue is ENGLISH else _Spoken.catalogue.of_core(text)
+
+
+def sentence(told: str) -> str:
+    """With a capital, and the full stop of the script that it is written in."""
+    stop = "।" if _DEVANAGARI.search(told) else "."
+    return f"{told[:1].upper()}{told[1:]}{stop}"
 
 
 def without_mnemonic(text: str) -> str:

@@ -21,7 +21,7 @@ from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import AnyHatPlan, Estimate
 from core.values import THOUSAND
 from ui.kit.counted_words import counted_records, counted_vehicles
-from ui.kit.translation import core_text, counted, grouped, translator
+from ui.kit.translation import core_text, counted, grouped, sentence, translator
 from ui.map.boundary_outline import Line
 from ui.map.difference_layer import (
     PIN_DIFFERENCE,
@@ -414,8 +414,7 @@ def _note(layer: Layer, state: MapState) -> str:
 
 def _caveat(state: MapState) -> str:
     """What is said of a smoothed number wherever it stands."""
-    said = core_text(caveat(_release(state).quantity))
-    return f"{said[0].upper()}{said[1:]}."
+    return sentence(core_text(caveat(_release(state).quantity)))
 
 
 def _width(item: Estimate) -> int:

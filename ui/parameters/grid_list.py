@@ -25,7 +25,7 @@ from core.privacy import Relation
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import Message
-from ui.kit.translation import core_text
+from ui.kit.translation import core_text, sentence
 from ui.parameters.grid_request import NOISE_KEY, compare_grids, grid_request, question_of_list
 from ui.parameters.grid_row import ROW, ROW_HEIGHT, GridRowDelegate, grid_row
 from ui.session.guards import one_grid
@@ -142,7 +142,7 @@ class GridList(QWidget):
             self._forget()
         self._show_running(running=self.job.running)
         if (reason := one_grid(self._session)) is not None:
-            self._say(f"{reason.what}. {reason.mend}")
+            self._say(f"{sentence(reason.what)} {reason.mend}")
         self._show_rows()
 
     def _is_listed(self) -> bool:

@@ -23,6 +23,7 @@ from ui.kit.cards import flowing
 from ui.kit.glossary import explain
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
+from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.spec_words import caption_of, label_of
 from ui.kit.translation import core_text
 from ui.parameters.budget_box import BudgetBox
@@ -32,6 +33,9 @@ from ui.parameters.query_list import QueryList
 from ui.parameters.relation_choice import RelationChoice, check_one
 from ui.session.guards import CONFIRMATION, first_reason, values_derived
 from ui.session.session import Session
+
+_BETWEEN_UNITS = 6
+"""Pixels."""
 
 
 class ParametersPage(QWidget):
@@ -98,21 +102,22 @@ class ParametersPage(QWidget):
     def _choices(
         self, layout: QVBoxLayout, parent: QWidget
     ) -> tuple[dict[Unit, QRadioButton], dict[Unit, QLabel]]:
-        """In one row; below it what the chosen one protects, in as much room as any of them takes."""
+        """In one row where there is room; below it what the chosen one protects, in as much as any takes."""
         caption = label(self.tr("Of"), "heading", parent)
         caption.setWordWrap(False)
-        group, row = QButtonGroup(parent), QHBoxLayout()
-        row.addWidget(caption)
+        group, row, place = QButtonGroup(parent), QHBoxLayout(), QWidget(parent)
+        row.addWidget(caption, 0, Qt.AlignmentFlag.AlignTop)
+        beside = ReflowingGrid(place, across=_BETWEEN_UNITS, down=4)
         buttons = {}
         for unit, text in {
             Unit.VEHICLE: self.tr("a vehicle"),
             Unit.VEHICLE_DAY: self.tr("a day of it"),
             Unit.VEHICLE_HAT_DAY: self.tr("one visit"),
         }.items():
-            buttons[unit] = QRadioButton(text, parent)
+            buttons[unit] = QRadioButton(text, place)
             group.addButton(buttons[unit])
-            row.addWidget(buttons[unit])
-        row.addStretch(1)
+            beside.addWidget(buttons[unit])
+        row.addWidget(place, 1)
         layout.addLayout(row)
         self._unit_question = flowing("", "muted", parent)
         hints = {unit: flowing("", "muted", parent) for unit in Unit}

@@ -104,4 +104,11 @@ def check_name(name: str) -> str:
         "privacy": _tr("Privacy statement"),
         "values": _tr("Values fit together"),
         "epsilons": _tr("Epsilons add up"),
+        "constants": _tr("Public constants"),
+        "map_files": _tr("Files for maps and portals"),
+        "geojson": _tr("GeoJSON layers"),
+        "geoparquet": _tr("GeoParquet layers"),
+        "map": _tr("Map page"),
+        "dcat": _tr("Catalogue record"),
+        "linked_data": _tr("Data in the report"),
     }.get(name, name)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ui.kit.catalogue import ENGLISH, Catalogue, read_catalogue, read_entries
+from ui.kit.translation import catalogue_of
 
 HEAD = 'msgid ""\nmsgstr ""\n"Language: xx\\n"\n"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n\n'
 TEXTS = """\
@@ -90,6 +91,13 @@ def test_what_is_not_translated_keeps_the_forms_of_english(
 def test_a_sentence_of_core_is_said_by_its_template(catalogue: Catalogue, english: str, said: str) -> None:
     assert catalogue.of_core(english) == said
     assert ENGLISH.of_core(english) == english
+
+
+def test_a_column_is_called_as_in_its_file() -> None:
+    """`time` is also a word that core says."""
+    hindi = catalogue_of("hi")
+    assert hindi.of_core("time") == "समय"
+    assert hindi.of_core("named time") == "नाम time"
 
 
 @pytest.mark.parametrize("broken", ['msgid "a\n', "text\n", '"alone"\n'])

@@ -18,6 +18,7 @@ from ui.kit.translation import (
     grouped,
     language_of,
     native_name,
+    sentence,
     speak,
     translator,
     whole,
@@ -133,3 +134,15 @@ def test_what_ships_is_found_by_its_code_and_called_by_its_own_name() -> None:
 )
 def test_a_label_without_the_mark_of_its_letter(label: str, plain: str) -> None:
     assert without_mnemonic(label) == plain
+
+
+@pytest.mark.parametrize(
+    ("told", "whole"),
+    [
+        ("use the raw interval", "Use the raw interval."),
+        ("मूल अंतराल लें", "मूल अंतराल लें।"),
+        ("त्रुटि 2 km/h", "त्रुटि 2 km/h।"),
+    ],
+)
+def test_a_sentence_ends_as_its_script_does(told: str, whole: str) -> None:
+    assert sentence(told) == whole

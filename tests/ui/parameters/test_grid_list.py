@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QListWidgetItem
+from PySide6.QtWidgets import QApplication, QListWidgetItem
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -17,9 +17,11 @@ from core.accounting.ledger import Ledger
 from core.planning.city_advice import CityAdvice, GridOption
 from core.privacy import Relation, Unit
 from core.progress import Progress, silent
+from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings, planned_session
 from tests.ui.table_story import table_session
 from tests.ui.user_actions import LEFT, press, show, texts
+from ui.kit.translation import catalogue_of
 from ui.parameters import grid_list as module
 from ui.parameters.budget_box import BudgetBox
 from ui.parameters.grid_list import GridList
@@ -55,13 +57,18 @@ def grids(qtbot: QtBot, session: Session) -> GridList:
     return made
 
 
-def test_of_a_table_no_other_grid_is_known_and_it_says_so(qtbot: QtBot, tmp_path: Path) -> None:
+def test_of_a_table_no_other_grid_is_known_and_it_says_so(
+    qtbot: QtBot, tmp_path: Path, qapp: QApplication
+) -> None:
     session = table_session(qtbot, tmp_path)
     tokens(qtbot, session)
     grids = GridList(session, lambda: session.draft.leading.id)
     show(qtbot, grids, width=300)
     assert not grids.compare.isEnabled()
-    assert "knows its own grid alone" in grids.hint.text()
+    assert "knows its own grid alone. To compare" in grids.hint.text()
+    with spoken(qapp, catalogue_of("hi")):
+        grids.refresh()
+        assert "जानती है। " in grids.hint.text()
     grids.start()
     assert not grids.job.running
     assert not isinstance(grid_request(session), GridRequest)

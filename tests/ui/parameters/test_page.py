@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSlider, QSpinBox
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QSlider, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -19,13 +19,17 @@ from core.planning.city_figures import city_figures
 from core.planning.query_plan import smoothed_errors
 from core.privacy import Relation, Unit
 from core.release.protection_texts import confirmation_sentence
+from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
 from tests.ui.user_actions import pick, press, show, slide, texts, write
 from ui.kit.layouts import LEFT_WIDTH
 from ui.kit.param_form import ParamForm
+from ui.kit.translation import catalogue_of
 from ui.parameters.page import ParametersPage
 from ui.session.session import Session
 
+_BESIDE_FIVE_TABS = 345
+"""Width of the page in a window of 1366 at 150 %, in pixels."""
 _SAME_ROW = 4
 """Pixels by which the middles of widgets in one row may differ."""
 
@@ -494,6 +498,18 @@ def test_gaussian_noise_without_a_delta_says_how_to_set_one(qtbot: QtBot, sessio
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.edit("Population", population="")
     assert "Gaussian noise needs a population with a delta." in texts(page.budget.summary)
+
+
+def test_no_row_is_wider_than_a_narrow_column_in_hindi(
+    qtbot: QtBot, session: Session, qapp: QApplication
+) -> None:
+    """The column that the tabs leave beside a verified bundle; it shows no bar, and cuts what is wider."""
+    with spoken(qapp, catalogue_of("hi")):
+        page = tokens_page(qtbot, session)
+        assert page.minimumSizeHint().width() <= _BESIDE_FIVE_TABS
+        page.resize(_BESIDE_FIVE_TABS, 1000)
+        edges = [page.units[unit].mapTo(page, page.units[unit].rect().bottomRight()).x() for unit in Unit]
+        assert max(edges) < _BESIDE_FIVE_TABS
 
 
 def test_no_row_is_wider_than_the_column(qtbot: QtBot, session: Session) -> None:
