@@ -11,6 +11,7 @@ import h3
 import pytest
 
 from core.errors import InputError
+from core.paths import resources
 from core.progress import Cancelled
 from ui.map.map_html import build_map
 
@@ -107,3 +108,14 @@ def test_importing_the_map_brings_neither_folium_nor_pandas():
     )
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert loaded.stdout.strip() == "[]"
+
+
+def test_on_a_low_map_the_scale_leaves_the_three_buttons_their_place() -> None:
+    css = (resources() / "map" / "map.css").read_text()
+    (low,) = re.findall(r"@media \(max-height: (\d+)px\) \{ \.leaflet-control-scale \{ display: none", css)
+    (button,) = set(re.findall(r"\.leaflet-bar a[^{]*\{\s*width: \d+px; height: (\d+)px", css))
+    (above,) = re.findall(
+        r"\.leaflet-bottom\.leaflet-left \.leaflet-control-scale \{ margin: 0 0 (\d+)px", css
+    )
+    line = 20
+    assert int(low) + 1 >= 2 * int(above) + 3 * int(button) + line
