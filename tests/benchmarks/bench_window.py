@@ -93,6 +93,7 @@ class _Drive:
     def __init__(self, place: Path, file: Path | None) -> None:
         from PySide6.QtWidgets import QApplication
 
+        from core.own_process import OwnProcess
         from core.paths import Home
         from ui.kit.garbage_collection import GarbageCollector
         from ui.kit.theme import Mode, Theme
@@ -101,11 +102,13 @@ class _Drive:
         from ui.shell.main_window import MainWindow
 
         prepare_process()
+        own_process = OwnProcess()
+        own_process.start()
         self._app = QApplication(sys.argv[:1])
         self._place = place
         self._home = Home(place)
         self._theme = Theme(self._app, Mode.LIGHT)
-        self._window = MainWindow(self._home, Settings(self._home), self._theme)
+        self._window = MainWindow(self._home, Settings(self._home), self._theme, own_process=own_process)
         self._window.prepared.connect(GarbageCollector(self._app).spare_what_stays)
         self._gaps = Gaps(self._app)
         self._file = file
