@@ -38,8 +38,6 @@ _LONGEST_END = 2.0
 """Seconds."""
 _LOOK = 0.05
 """Seconds between two looks whether somebody who waits still wants to."""
-_NICENESS = 5
-"""Of the other process: the window goes first."""
 
 
 class WorkPlace(Protocol):
@@ -204,8 +202,6 @@ class _Helper:
 def serve() -> int:
     """Be the other process until there is nobody left to work for."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
     asks, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1):  # what a library prints must not reach the pipe

@@ -64,6 +64,7 @@ def main() -> None:
     )
     asked = parser.parse_args()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as main.py does
     with tempfile.TemporaryDirectory() as place, _records(asked.file, asked.millions) as file:
         if tuple(asked.only) == GROUPS:
             visible = [_visible_ms(place) for _ in range(5)]
