@@ -222,14 +222,15 @@ class _Server:
         """Number of the last work that nobody wants any more."""
 
     def listen(self) -> None:
-        with suppress(OSError, EOFError, pickle.UnpicklingError):
+        try:
             while True:
                 number, what = pickle.load(self._asks)
                 if what is None:
                     self._stopped = number
                 else:
                     self._wanted.put((number, what))
-        os._exit(0)
+        finally:  # also without memory for what is asked: who asks would wait for ever
+            os._exit(0)
 
     def work(self) -> None:
         with suppress(OSError):
