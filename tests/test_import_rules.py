@@ -18,7 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS = (
     {"errors", "parameter_fields", "progress", "privacy", "values", "parallel", "files", "paths", "discovery"}
     | {"core_dumps", "fault_report", "release_texts", "references", "fine_means", "arrays", "quantity"}
-    | {"held_files", "owner_rights", "device_names", "network_drive", "passphrase", "passphrase_key"},
+    | {"held_files", "owner_rights", "device_names", "network_drive", "passphrase", "passphrase_key"}
+    | {"own_process"},
     {"records", "charts", "signed"},
     {"read"},
     {"hats", "clean", "geodata"},

@@ -11,12 +11,16 @@ from core.accounting.zcdp import RHO_STEP, epsilon_of
 from core.arrays import Ints
 from core.city.city_plan import CityPlan
 from core.contributions import Contributions
+from core.contributions.table import distinct
 from core.mechanisms.tokens import TOKENS
+from core.parallel import cut
 from core.privacy import Charge, RhoCharge
 from core.values import EPSILON_STEP
 
 _ZERO = Decimal(0)
 _DIGITS = 60
+_AT_ONCE = 1 << 18
+"""Rows of an addition that keeps Python's lock: the window's thread gets it in between."""
 
 
 def city_charge(plan: CityPlan, contributions: Contributions) -> Charge:
@@ -81,8 +85,10 @@ def _largest_by_date(plan: CityPlan, losses: Ints, contributions: Contributions)
     pair = order[place]
     found = known[pair] == wanted
     # a region has several HATs: a vehicle's day there counts once
-    pair, day = np.divmod(np.unique(pair[found] * len(dates) + contributions.day[found]), len(dates))
+    pair, day = np.divmod(distinct(pair[found] * len(dates) + contributions.day[found]), len(dates))
     sums = np.zeros(vehicles * len(dates), np.int64)
-    np.add.at(sums, plan.pairs.code[pair].astype(np.int64) * len(dates) + day, losses[pair])
+    into = plan.pairs.code[pair].astype(np.int64) * len(dates) + day
+    for rows in cut(0, pair.size, _AT_ONCE):
+        np.add.at(sums, into[rows], losses[pair[rows]])
     largest = sums.reshape(-1, len(dates)).max(axis=0)
     return {date: amount_of(plan, int(most)) for date, most in zip(dates, largest, strict=True) if most}

@@ -22,6 +22,7 @@ from core.city.noise_kind import NoiseKind
 from core.city.smoothing import SmoothingFacts
 from core.city.split import split_shares
 from core.mechanisms.tokens import BOUNDED, TokensParams
+from core.own_process import WorkPlace, in_this_process
 from core.progress import Progress, silent
 from core.values import THOUSAND
 
@@ -101,8 +102,9 @@ def sketch_split(
     progress: Progress = silent,
     *,
     iterations: int,
+    apart: WorkPlace = in_this_process,
 ) -> CitySketch:
-    """With weights chosen for a total, from those of another outline.
+    """With weights chosen for a total, from those of another outline; apart: as of `split_shares`.
 
     Raises InputError where the total buys no noise of this kind, and what `progress` raises.
     """
@@ -116,6 +118,7 @@ def sketch_split(
         importance=importance,
         iterations=iterations,
         progress=progress,
+        apart=apart,
     )
     return _sketch(start.pairs, start.places, start.upper_bound, start.noise, start.delta, shares)
 

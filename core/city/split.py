@@ -19,13 +19,16 @@ from core.city.city_bias import spread_squared
 from core.city.city_pairs import CityPairs
 from core.city.noise_kind import NoiseKind
 from core.mechanisms.public_model import LEAN, PAPERS_U, scaled
-from core.progress import Progress, silent
+from core.own_process import WorkPlace, in_this_process
+from core.progress import Progress, silent, wordless
 
 MOST_ITERATIONS = 200
 _NEXT_TO_NOTHING = 1e-30
 """A share that a long stride of the search took to 0 counts as this: its HAT has much noise, not none."""
 _DIGITS = 12
 """Of the noise that a search starts from: so that it ends at the same shares whatever U is."""
+_LARGE = 10_000
+"""Pairs from which each step of the search keeps Python's lock for more than 2 ms."""
 _SMALL = 1e-12
 """Shares are kept this far from 0 and 1, where logarithms end."""
 _ROUND = 1e-4
@@ -99,10 +102,12 @@ def split_shares(
     importance: Floats | None = None,
     iterations: int = MOST_ITERATIONS,
     progress: Progress = silent,
+    apart: WorkPlace = in_this_process,
 ) -> Floats:
     """Each pair's share of its vehicle's budget, shape (n,), sums at most 1; no worse than `start`.
 
     start: the shares of true weights, which the search begins from. amplitude: U / eps or U / sqrt(2 rho).
+    apart: where a large search is done; its result is the same to the last bit.
     """
     pairs = _quickly_indexed(pairs)
     objective = _Objective(
@@ -118,6 +123,16 @@ def split_shares(
         dwell=pairs.dwell,
     )
     begin = _logits_of(pairs, start)
+    place = apart if begin.size >= _LARGE else in_this_process
+    told = wordless(progress, "Choosing weights and budgets together")
+    logits, least = place(search_logits, objective, begin, iterations, progress=told)
+    return _shares_of(pairs, logits) if least < objective(begin)[0] else start
+
+
+def search_logits(
+    objective: _Objective, begin: Floats, iterations: int, progress: Progress
+) -> tuple[Floats, float]:
+    """The best logits found, shape (n,), and their mean error, km/h."""
     found = scipy.optimize.minimize(
         objective,
         begin,
@@ -126,7 +141,7 @@ def split_shares(
         options={"maxiter": iterations},
         callback=_counting(progress, iterations),
     )
-    return _shares_of(pairs, found.x) if found.fun < objective(begin)[0] else start
+    return found.x, float(found.fun)
 
 
 def _quickly_indexed(pairs: CityPairs) -> CityPairs:
@@ -141,7 +156,7 @@ def _counting(progress: Progress, iterations: int) -> Callable[[Floats], None]:
     def after_each(_: Floats) -> None:
         nonlocal done
         done += 1
-        progress(done / iterations, "Choosing weights and budgets together")
+        progress(done / iterations)
 
     return after_each
 

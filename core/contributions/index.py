@@ -47,7 +47,8 @@ def contributions_of(
         vehicles=records.vehicles,
         cell=codes.cells[runs.code[hat]],
         slot=runs.slot[hat],
-        hat=(np.cumsum(new_hat, dtype=np.int32) - 1)[row],
+        # converted first: a sum that converts keeps Python's lock for 100 ms
+        hat=np.cumsum(new_hat[row].astype(np.int32), dtype=np.int32) - 1,
         vehicle=runs.vehicle[row].astype(np.int32),
         day=runs.day[row],
         start=np.append(values.before[row], len(values)),

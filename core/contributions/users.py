@@ -86,7 +86,8 @@ def users_of(contributions: Contributions, unit: Unit, key: bytes) -> UserTable:
     counts = np.diff(np.append(starts, contributions.start[-1]))
     visits: NDArray[np.int64] | None = None
     if contributions.visits is not None:
-        visits = np.add.reduceat(contributions.visits, row, dtype=np.int64)
+        # converted first: sums that convert keep Python's lock for half a second
+        visits = np.add.reduceat(contributions.visits.astype(np.int64), row)
     hat, vehicle = contributions.hat[row], contributions.vehicle[row]
     day = contributions.day[row]
     rank = tie_ranks(contributions.vehicles, key)[vehicle]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.grouping.lru_cache import MOST_NUMBERS, LruCache
+from core.own_process import WorkPlace, in_this_process
 
 _Found = TypeVar("_Found")
 
@@ -20,9 +21,13 @@ _Found = TypeVar("_Found")
 class PlanCache:
     """Parts of plans by (part, counts, whatever else they depend on); of several threads at once."""
 
-    def __init__(self, most: int = MOST_NUMBERS) -> None:
-        """most: users in all entries together; the longest unused entry goes first."""
+    def __init__(self, most: int = MOST_NUMBERS, apart: WorkPlace = in_this_process) -> None:
+        """most: users in all entries together; the longest unused entry goes first.
+
+        apart: where large searches of the plans are done that are made with this cache.
+        """
         self._kept: LruCache[Any] = LruCache(most)
+        self.apart = apart
 
     def get(
         self, part: str, counts: NDArray[np.int64], also: Hashable, work_out: Callable[[], _Found]

@@ -14,6 +14,7 @@ from core.contributions import Contributions, UserTable
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.smooth_field import SMOOTH
+from core.own_process import WorkPlace, in_this_process
 from core.planning.city_accuracy import (
     AMOUNTS,
     CityOutline,
@@ -53,7 +54,7 @@ def budget_for_error(
     joint release has one; delta: what the population allows. Found by halving, as errors fall with epsilon
     and grow with a noise scale. Raises InputError where no budget is enough, and for what none can buy.
     """
-    params = query.question.params
+    params, kept = query.question.params, cache or PlanCache()
     if query.question.by_region:
         raise no_total_for_regions(query.id)
     if query.question.joint and not params.zoom:
@@ -66,6 +67,7 @@ def budget_for_error(
             minimum_vehicles=minimum_vehicles,
             delta=delta,
             progress=part(progress, 0.0, _SOLVING),
+            apart=kept.apart,
         )
         smoothed = smoothed and getattr(params, SMOOTH)
         searching = part(progress, _SOLVING, 1.0)
@@ -74,7 +76,7 @@ def budget_for_error(
     amounts = AMOUNTS if query.budget.noise_scale is None else AMOUNTS[::-1]
     largest = query.budget.of_amount(amounts[-1])
     require_noise(query.question, largest, delta)
-    kept, asked = cache or PlanCache(), 0
+    asked = 0
 
     def enough(amount: Decimal) -> bool:
         nonlocal asked
@@ -111,6 +113,7 @@ def city_outline(
     minimum_vehicles: int,
     delta: Decimal,
     progress: Progress = silent,
+    apart: WorkPlace = in_this_process,
 ) -> CityOutline:
     """The outline of a joint query. Raises InputError where it cannot be planned."""
     published = publishable(contributions, selection, minimum_vehicles)
@@ -124,4 +127,5 @@ def city_outline(
         delta,
         importance,
         progress,
+        apart,
     )

@@ -25,6 +25,7 @@ from core.city.smoothing_sample import sampled_error
 from core.city.split import MOST_ITERATIONS
 from core.errors import InputError
 from core.mechanisms.tokens import AUTO, EXACT, TokensParams
+from core.own_process import WorkPlace, in_this_process
 from core.progress import Progress, part, silent
 from core.values import plain
 
@@ -79,6 +80,8 @@ class CityOutline:
     sketches: tuple[CitySketch, ...]
     params: TokensParams
     importance: Floats | None
+    apart: WorkPlace = in_this_process
+    """Where large searches for weights are done."""
 
     def error(
         self, total: Decimal, goal: ErrorGoal, *, smoothed: bool, progress: Progress = silent
@@ -126,6 +129,7 @@ class CityOutline:
             self.importance,
             progress,
             iterations=iterations,
+            apart=self.apart,
         )
         return dataclasses.replace(self, sketches=(chosen,))
 
@@ -145,6 +149,7 @@ class CityOutline:
                 self.importance,
                 part(progress, number / len(rivals), (number + 1) / len(rivals)),
                 iterations=MOST_ITERATIONS,
+                apart=self.apart,
             )
             for number, sketch in enumerate(rivals)
         )
@@ -180,6 +185,7 @@ def outline_city(
     delta: Decimal,
     importance: Floats | None = None,
     progress: Progress = silent,
+    apart: WorkPlace = in_this_process,
 ) -> CityOutline:
     """With true weights; `with_weights_for` chooses others. delta: what the population allows, 0: nothing.
 
@@ -203,7 +209,7 @@ def outline_city(
         )
         for number, noise in enumerate(kinds)
     ]
-    return CityOutline(sketches=tuple(sketches), params=params, importance=importance)
+    return CityOutline(sketches=tuple(sketches), params=params, importance=importance, apart=apart)
 
 
 def total_for_error(

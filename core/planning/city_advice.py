@@ -18,6 +18,7 @@ from core.hats.slots import ALL, SlotLength
 from core.hats.window import Window
 from core.mechanisms.public_model import scaled
 from core.mechanisms.smooth_field import SMOOTH
+from core.own_process import WorkPlace, in_this_process
 from core.planning.accuracy_first import city_outline
 from core.planning.city_accuracy import CityOutline, ErrorGoal, total_for_error
 from core.planning.city_query import require_shared_total
@@ -182,12 +183,13 @@ def advise_city(
     minimum_vehicles: int,
     delta: Decimal,
     progress: Progress = silent,
+    apart: WorkPlace = in_this_process,
 ) -> CityAdvice:
     """The grids around one, ranked by what a joint release of each would typically miss in the median HAT.
 
     tables: gives the contributions at a resolution over a window; a rule with a fixed list of cells keeps
-    its resolution. Errors are of outlines, rather too large than too small. Raises InputError for a query
-    that is not joint or has no total, and what `progress` raises.
+    its resolution. apart: where large searches are done. Errors are of outlines, rather too large than too
+    small. Raises InputError for a query that is not joint or has no total, and what `progress` raises.
     """
     if not query.question.joint or query.question.by_region:
         raise InputError(
@@ -204,7 +206,7 @@ def advise_city(
         share(0.0, "Comparing grids")
         table = tables(cells, over)
         try:
-            looked = _look(table, request, query, unit, minimum_vehicles, delta, total, share)
+            looked = _look(table, request, query, unit, minimum_vehicles, delta, total, share, apart)
         except InputError:
             if delta == 0 and query.question.params.noise == NoiseKind.GAUSS:
                 raise
@@ -244,6 +246,7 @@ def _look(
     delta: Decimal,
     total: Decimal,
     progress: Progress,
+    apart: WorkPlace,
 ) -> tuple[list[GridOption], CityOutline]:
     """A row for each kind of noise. Raises InputError where there is nothing to publish."""
     users = users_of(table, unit, EVALUATION_TIE_KEY)
@@ -256,6 +259,7 @@ def _look(
         minimum_vehicles=minimum_vehicles,
         delta=delta,
         progress=part(progress, 0.0, 0.4),
+        apart=apart,
     )
     present = selection.index[selection.index >= 0]
     published = present[distinct_vehicles(table)[present] >= minimum_vehicles]

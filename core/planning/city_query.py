@@ -21,6 +21,7 @@ from core.contributions import Contributions, UserTable
 from core.errors import InputError
 from core.mechanisms.tokens import BY_VEHICLES, EQUAL_IMPORTANCE, TokensParams
 from core.noise.source import Scopes
+from core.own_process import WorkPlace
 from core.privacy import Allowance, Charge, Unit
 from core.progress import Progress
 from core.selection.base import CellColumns
@@ -41,11 +42,13 @@ def plan_city_query(
     delta: Decimal,
     columns: CellColumns,
     progress: Progress,
+    apart: WorkPlace,
 ) -> tuple[CityPlan, Charge]:
     """The joint plan of the published HATs, shape (G,), and what it costs.
 
-    columns: what the boundary's file tells of cells, for an importance of that name. Raises InputError for
-    a budget that is no total, a unit that has nothing to share out, or a column that is not there.
+    columns: what the boundary's file tells of cells, for an importance of that name. apart: where a large
+    search is done. Raises InputError for a budget that is no total, a unit that has nothing to share out, or
+    a column that is not there.
     """
     total = require_shared_total(budget, users.unit)
     pairs = city_pairs(users, published)
@@ -58,6 +61,7 @@ def plan_city_query(
         places_of(contributions, published),
         importance_of(pairs, contributions.cell[published], params.importance, columns),
         progress,
+        apart,
     )
     return plan, city_charge(plan, contributions)
 

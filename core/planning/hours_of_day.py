@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import Contributions, contributions_of
+from core.contributions.table import distinct
 from core.hats.slots import DAY_MINUTES
 from core.hats.window import DateRange, Window, build_window
 from core.privacy import Confidential
@@ -84,11 +85,11 @@ def hours_of_table(contributions: Contributions) -> HoursOfDay:
     records = np.zeros(HOURS_A_DAY, np.int64)
     np.add.at(records, hour, contributions.records)
     vehicle_day = contributions.vehicle.astype(np.int64) * days + contributions.day
-    distinct = np.unique(vehicle_day * HOURS_A_DAY + hour[contributions.hat])
+    seen = distinct(vehicle_day * HOURS_A_DAY + hour[contributions.hat])
     return HoursOfDay(
         resolution=contributions.resolution,
         days=days,
         records=records,
-        vehicle_days=np.bincount(distinct % HOURS_A_DAY, minlength=HOURS_A_DAY),
+        vehicle_days=np.bincount(seen % HOURS_A_DAY, minlength=HOURS_A_DAY),
         hats=np.bincount(hour, minlength=HOURS_A_DAY),
     )

@@ -265,10 +265,10 @@ def plan_query(
     """
     if query.question.by_region:
         return _plan_by_region(contributions, users, selection, query, minimum_vehicles, delta, progress)
-    published = publishable(contributions, selection, minimum_vehicles)
+    published, kept = publishable(contributions, selection, minimum_vehicles), cache or PlanCache()
     if query.question.joint:
-        return _plan_joint(contributions, users, selection, query, published, delta, progress)
-    kinds, kept = linear_noises(query.question, query.budget, delta), cache or PlanCache()
+        return _plan_joint(contributions, users, selection, query, published, delta, progress, kept)
+    kinds = linear_noises(query.question, query.budget, delta)
     planned = []
     for number, kind in enumerate(kinds):
         share = part(progress, number / len(kinds), (number + 1) / len(kinds))
@@ -366,6 +366,7 @@ def _plan_joint(
     published: NDArray[np.bool_],
     delta: Decimal,
     progress: Progress,
+    cache: PlanCache,
 ) -> QueryPlan:
     """All HATs as one. Raises InputError for a mechanism that looks at no counts."""
     if not isinstance(query.question.params, TokensParams):
@@ -383,6 +384,7 @@ def _plan_joint(
         delta,
         selection.columns,
         progress,
+        cache.apart,
     )
     return QueryPlan(
         query=query,

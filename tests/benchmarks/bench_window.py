@@ -64,6 +64,7 @@ def main() -> None:
     )
     asked = parser.parse_args()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as main.py does
     with tempfile.TemporaryDirectory() as place, _records(asked.file, asked.millions) as file:
         if tuple(asked.only) == GROUPS:
             visible = [_visible_ms(place) for _ in range(5)]
@@ -93,6 +94,7 @@ class _Drive:
     def __init__(self, place: Path, file: Path | None) -> None:
         from PySide6.QtWidgets import QApplication
 
+        from core.own_process import OwnProcess
         from core.paths import Home
         from ui.kit.garbage_collection import GarbageCollector
         from ui.kit.theme import Mode, Theme
@@ -101,11 +103,13 @@ class _Drive:
         from ui.shell.main_window import MainWindow
 
         prepare_process()
+        own_process = OwnProcess()
+        own_process.start()
         self._app = QApplication(sys.argv[:1])
         self._place = place
         self._home = Home(place)
         self._theme = Theme(self._app, Mode.LIGHT)
-        self._window = MainWindow(self._home, Settings(self._home), self._theme)
+        self._window = MainWindow(self._home, Settings(self._home), self._theme, own_process=own_process)
         self._window.prepared.connect(GarbageCollector(self._app).spare_what_stays)
         self._gaps = Gaps(self._app)
         self._file = file

@@ -13,6 +13,7 @@ from core.contributions import Contributions, contributions_of
 from core.draft import Draft, QueryDraft
 from core.hats.window import Window, build_window
 from core.mechanisms.tokens import AUTO
+from core.own_process import WorkPlace, in_this_process
 from core.planning.city_advice import CityAdvice, advise_city
 from core.privacy import Confidential
 from core.progress import Progress
@@ -41,6 +42,8 @@ class GridRequest(Confidential):
     folder: Path
     """Of the data: where the draft's file of cells is looked for."""
     delta: Decimal
+    apart: WorkPlace = in_this_process
+    """Where large searches are done."""
 
 
 def grid_request(session: Session) -> GridRequest | Message:
@@ -58,6 +61,7 @@ def grid_request(session: Session) -> GridRequest | Message:
         quantity=session.quantity,
         folder=source.files[0].parent,
         delta=session.delta,
+        apart=session.plan_cache.apart,
     )
 
 
@@ -104,4 +108,5 @@ def compare_grids(request: GridRequest, progress: Progress) -> CityAdvice:
         minimum_vehicles=draft.minimum_vehicles,
         delta=request.delta,
         progress=told,
+        apart=request.apart,
     )

@@ -27,6 +27,7 @@ from core.geodata.map_layer import without_those_below
 from core.grouping.plan_cache import PlanCache
 from core.hats.record_hours import hours_of_records
 from core.hats.window import DateRange, Window, build_window
+from core.own_process import WorkPlace, in_this_process
 from core.paths import Home, resources
 from core.planning.adviser import Advice
 from core.planning.forecast import (
@@ -147,9 +148,11 @@ class Session(QObject):
     noted = Signal(str)
     """A line for status bar and log."""
 
-    def __init__(self, home: Home, parent: QObject | None = None) -> None:
+    def __init__(self, home: Home, parent: QObject | None = None, apart: WorkPlace = in_this_process) -> None:
+        """apart: where plans do what would hold up the window even from a thread."""
         super().__init__(parent)
         self.home = home
+        self._apart = apart
         self.settings = Settings(home)
         self.cache = RecordCache(home.cache)
         self.undo_stack = QUndoStack(self)
@@ -163,7 +166,7 @@ class Session(QObject):
         self._held: HeldData | None = None
         self._recorded: tuple[DateRange, ...] = ()
         self._usual: GeoBox | None = None
-        self._plan_cache = PlanCache()
+        self._plan_cache = PlanCache(apart=apart)
         self._draft = Draft()
         self._indexed: _Indexed | None = None
         self._forecast: Forecast | None = None
@@ -606,7 +609,7 @@ class Session(QObject):
         self._source, self._held, self._recorded = opened.source, opened.held, opened.recorded
         self._usual = opened.usual
         # the old cache dies with the data; no listener below may plan the old ones with the new cache
-        self._plan_cache = PlanCache()
+        self._plan_cache = PlanCache(apart=self._apart)
         self._forecast = self._planned = self._problem = None
         self._draft = self._fitted(opened)
         self._mechanism_given = opened.draft is not None

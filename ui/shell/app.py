@@ -13,6 +13,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from core import __version__
+from core.own_process import OwnProcess
 from core.paths import find_home, resources
 from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.theme import Theme
@@ -49,6 +50,8 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
     """
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     prepare_process()
+    own_process = OwnProcess()
+    own_process.start()
     app = QApplication(sys.argv[:1])
     app.setWindowIcon(QIcon(str(resources() / "icons" / "hexveil.svg")))
     garbage = GarbageCollector(app)
@@ -59,7 +62,13 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
     settings = Settings(place)
     speak(app, catalogue_of(language_of(language or settings.language)))
     theme = Theme(app, settings.theme)
-    window = MainWindow(place, settings, theme, opened=Path(opened).absolute() if opened else None)
+    window = MainWindow(
+        place,
+        settings,
+        theme,
+        opened=Path(opened).absolute() if opened else None,
+        own_process=own_process,
+    )
     handler = ExceptionHandler(app)
     handler.caught.connect(window.show_fault)
     handler.warned.connect(window.log_dock.note)
@@ -72,4 +81,5 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
     window.dispose()
     handler.uninstall()
     garbage.stop()
+    own_process.close()
     return code

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from core.errors import HexveilError
 from core.fault_report import fault_report, log_fault
+from core.own_process import OwnProcess
 from core.paths import Home
 from core.progress import Progress
 from ui.kit.elided_label import ElidedLabel
@@ -50,9 +51,18 @@ class MainWindow(QMainWindow):
     prepared = Signal()
     """The pages are built."""
 
-    def __init__(self, home: Home, settings: Settings, theme: Theme, *, opened: Path | None = None) -> None:
-        """`opened`: what to begin with in place of the sample."""
+    def __init__(
+        self,
+        home: Home,
+        settings: Settings,
+        theme: Theme,
+        *,
+        opened: Path | None = None,
+        own_process: OwnProcess | None = None,
+    ) -> None:
+        """`opened`: what to begin with in place of the sample. own_process: for what would hold this up."""
         super().__init__()
+        self.own_process = own_process
         self._opened = opened
         self.home = home
         self.settings = settings

@@ -9,7 +9,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
+from core.city.split import search_logits
 from core.evaluate.compared_curves import all_series
+from core.own_process import in_this_process
 from core.project_file import PROJECT_SUFFIX, Project
 from core.selection.registry import all_rules
 from core.signed.bundle_names import MANIFEST, SIGNATURE
@@ -60,7 +62,9 @@ class Workspace(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self.window = window
-        self.session = Session(window.home, self)
+        if window.own_process is not None:
+            window.own_process.prepare(search_logits)
+        self.session = Session(window.home, self, window.own_process or in_this_process)
         self.project = OpenProject(
             self.session, self._current_page, self, compared=lambda: self.compare.paths
         )

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -14,8 +18,10 @@ from core.city.city_bias import city_bias, spread_squared
 from core.city.city_pairs import CityPairs
 from core.city.noise_kind import NoiseKind
 from core.city.split import split_shares
-from core.progress import Cancelled
+from core.own_process import OwnProcess, in_this_process
+from core.progress import Cancelled, Progress
 from tests.count_tables import TOWN, Counts, count_tables, pairs_of
+from tests.own_work import broken_here
 
 UPPER = 65.0
 EVERY_NOISE = pytest.mark.parametrize("noise", list(NoiseKind))
@@ -177,3 +183,31 @@ def test_a_search_that_takes_all_from_a_hat_stays_finite(counts: list[list[int]]
             assert np.isfinite(shares).all()
             assert (shares >= 0).all()
             assert pairs.by_vehicle(shares).max() <= 1 + 1e-9
+
+
+def test_a_large_search_is_done_apart_and_comes_to_the_same_shares() -> None:
+    """To the last bit; a small one stays here."""
+    counts = np.random.default_rng(5).integers(1, 40, (200, 60))
+    large, apart, asked = pairs_of(counts, np.maximum(counts // 3, 1)), OwnProcess(), list[int]()
+
+    def noted(work: Callable[..., Any], *given: object, progress: Progress) -> Any:
+        asked.append(len(given))
+        return apart(broken_here, work, os.getpid(), *given, progress=progress)
+
+    try:
+        for noise in NoiseKind:
+            start = exact_shares(large, noise)
+            here, there = (
+                split_shares(large, noise, start, 6.5, UPPER, bounded=False, iterations=4, apart=place)
+                for place in (in_this_process, noted)
+            )
+            assert here is not start
+            assert here.tobytes() == there.tobytes()
+    finally:
+        apart.close()
+    assert len(asked) == len(NoiseKind)
+    small = pairs_of(TOWN)
+    split_shares(
+        small, NoiseKind.GAUSS, exact_shares(small, NoiseKind.GAUSS), 6.5, UPPER, bounded=False, apart=noted
+    )
+    assert len(asked) == len(NoiseKind)

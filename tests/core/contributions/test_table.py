@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.contributions import Contributions, table
-from core.contributions.table import changes
+from core.contributions.table import changes, distinct
 from tests.strategies import contributions
 
 
@@ -46,6 +46,14 @@ def test_a_vehicle_starts_once_in_each_hat(found: Contributions) -> None:
 def test_changes_of_no_rows_are_none() -> None:
     assert changes(np.zeros(0, np.int32)).size == 0
     assert changes(np.array([3, 3, 4, 3]), np.array([1, 2, 2, 2])).tolist() == [True, True, True, True]
+
+
+@given(st.lists(st.integers(-3, 3) | st.integers(-(2**63), 2**63 - 1), max_size=30))
+def test_distinct_numbers_are_those_of_numpy(numbers: list[int]) -> None:
+    given = np.array(numbers, np.int64)
+    before = given.copy()
+    assert distinct(given).tolist() == np.unique(given).tolist()
+    assert (given == before).all()
 
 
 @given(contributions())
