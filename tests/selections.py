@@ -50,6 +50,6 @@ def check(rule: str, threshold: int, table: Contributions, expected: list[Place]
         assert (selection.index >= 0).all()
         check_index(selection, table)
     else:
-        with pytest.raises(InputError, match="leaves no HAT") as caught:
+        with pytest.raises(InputError, match="leaves no hexagon slot") as caught:
             select(table, request)
         assert_tells(caught.value)

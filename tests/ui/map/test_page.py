@@ -217,7 +217,7 @@ def test_the_strip_tells_of_the_layer_and_chooses_the_slot(
     assert words[0] == "09:00 – 10:00: median 3 vehicles of 3 hexagon slots"
     assert words[2] == "11:00 – 12:00: no number"
     assert strip.badge.isVisible()
-    assert strip.chart.accessibleName().endswith("distinct vehicles")
+    assert strip.chart.accessibleName() == "Distinct vehicles: median by slot"
     strip.chart.setFocus()
     qtbot.keyClick(strip.chart, Qt.Key.Key_Right)
     assert session.slot == 10
