@@ -254,9 +254,10 @@ def shown_cells(state: MapState) -> tuple[str, ...]:
 
 
 def heading(layer: Layer, state: MapState) -> tuple[str, str]:
-    """Title and unit of a layer, by what is measured."""
+    """Title and unit of a layer, by what is measured; numbers of a practice release are called so."""
     told = layer.of_value(state) if layer.of_value and layer.available(state) else None
-    return (told.title, told.unit) if told else (layer.title, layer.unit)
+    title, unit = (told.title, told.unit) if told else (layer.title, layer.unit)
+    return (_tr("PRACTICE: {title}").format(title=title) if _practised(layer, state) else title, unit)
 
 
 def is_confidential(layer: Layer, state: MapState) -> bool:
@@ -406,9 +407,14 @@ def _called(title: str, told: OfValue) -> OfValue:
     return dataclasses.replace(told, title=title)
 
 
+def _practised(layer: Layer, state: MapState) -> bool:
+    """Whether its numbers come from a practice release."""
+    return state.practice and not layer.confidential
+
+
 def _note(layer: Layer, state: MapState) -> str:
     """What must be known of the numbers."""
-    said = [_tr("PRACTICE: this is no release.")] if state.practice and not layer.confidential else []
+    said = [_tr("PRACTICE: this is no release.")] if _practised(layer, state) else []
     return " ".join([*said, *([_caveat(state)] if layer.smoothed else [])])
 
 

@@ -19,7 +19,7 @@ from tests.builders import CELLS, make_city_query, make_open_row, make_release, 
 from tests.taxis import ENFORCED, REGIONS, ledger_in, planned, write_taxis
 from tests.ui.small_city import add_queries, edit, loaded_session, planned_session
 from ui.map import layers as map_layers
-from ui.map.layers import Layer, MapState, layers, paint, shown_cells
+from ui.map.layers import Layer, MapState, heading, layers, paint, shown_cells
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, MapPainting
 from ui.map.palette import colours
 from ui.session.session import Session
@@ -222,6 +222,16 @@ def test_released_means_and_widths_of_the_slot(qtbot: QtBot, tmp_path: Path) -> 
     assert width.fills == {CELLS[0]: 2, CELLS[1]: 1}
     assert mean.tooltips[CELLS[0]][1] == "20.7 km/h, 95 % interval 18.0 to 23.3"
     assert not mean.confidential
+
+
+def test_a_practice_is_called_one_wherever_its_numbers_are_named(qtbot: QtBot, tmp_path: Path) -> None:
+    state = state_of(planned_session(qtbot, tmp_path), release=make_release())
+    told = {one.key: one for one in layers() if one.available(state)}
+    for practice in (False, True):
+        state = dataclasses.replace(state, practice=practice)
+        called = {key for key, one in told.items() if heading(one, state)[0].startswith("PRACTICE: ")}
+        assert called == ({key for key, one in told.items() if not one.confidential} if practice else set())
+    assert heading(told["released-mean"], state)[0] == "PRACTICE: Released mean speed"
 
 
 def test_a_released_zero_is_not_a_suppressed_hat(qtbot: QtBot, tmp_path: Path) -> None:
