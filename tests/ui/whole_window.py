@@ -20,7 +20,7 @@ from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace
 
-PATIENCE_MS = 120_000
+PATIENCE_MS = 30_000
 
 
 def wait_until(done: Callable[[], bool]) -> None:
