@@ -72,6 +72,8 @@ class Job(QObject):
         self._timer.setInterval(PROGRESS_INTERVAL_MS)
         self._timer.timeout.connect(self._pass_on)
         self._state = "new"
+        self.began = 0.0
+        """By the monotonic clock, once it is started."""
 
     @property
     def running(self) -> bool:
@@ -83,7 +85,7 @@ class Job(QObject):
         if self._state != "new":
             raise InternalError("a job starts once")
         self._state = "running"
-        self._began = time.monotonic()
+        self.began = time.monotonic()
         self._timer.start()
         _running[self._run] = self
         _mailbox().send(self._run)
@@ -93,7 +95,7 @@ class Job(QObject):
         """How long, for what, and how far, of a job that runs."""
         done, text = self._run.latest or (None, "")
         return Wait(
-            seconds=time.monotonic() - self._began, what=(text and core_text(text)) or self._what, done=done
+            seconds=time.monotonic() - self.began, what=(text and core_text(text)) or self._what, done=done
         )
 
     def cancel(self) -> None:
@@ -160,8 +162,9 @@ class LatestJob(QObject):
 
 def longest_wait() -> Wait | None:
     """Of all work that has not ended, what a person has waited for longest; None where nothing runs."""
-    waits = [job.wait for job in _running.values() if shiboken6.isValid(job) and not job.signalsBlocked()]
-    return max(waits, key=lambda wait: wait.seconds, default=None)
+    awaited = [job for job in _running.values() if shiboken6.isValid(job) and not job.signalsBlocked()]
+    # by when they began: the clock goes on while one looks at the waits of all
+    return min(awaited, key=lambda job: job.began).wait if awaited else None
 
 
 def any_running() -> bool:

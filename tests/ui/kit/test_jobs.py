@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import gc
+import itertools
 import threading
 import time
 import weakref
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import shiboken6
@@ -334,6 +336,21 @@ def test_the_longest_wait_is_told(qtbot):
     assert wait is not None
     assert (wait.what, wait.done) == ("first", None)
     assert longest_wait() is None
+
+
+def test_the_longest_wait_does_not_depend_on_who_is_looked_at_first(qtbot, monkeypatch):
+    doubled = (2.0**times for times in itertools.count())  # a clock that goes on between any two looks
+    go_on = threading.Event()
+    first, second = (Job(lambda _: go_on.wait(10), what=what) for what in ("first", "second"))
+    with qtbot.waitSignals([first.finished, second.finished], timeout=10_000):
+        with monkeypatch.context() as patch:
+            patch.setattr("ui.kit.jobs.time", SimpleNamespace(monotonic=lambda: next(doubled)))
+            first.start()
+            second.start()
+            wait = longest_wait()
+        go_on.set()
+    assert wait is not None
+    assert wait.what == "first"
 
 
 def test_no_work_leads_to_a_widget():
