@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import faulthandler
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from core.paths import Home
 from core.privacy import Relation, Unit
 from tests.records import rules, write_csv
 from tests.ui.small_city import pings
-from ui.kit.jobs import cancel_all, wait_for_all
+from ui.kit.jobs import cancel_all, longest_wait, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow
@@ -31,7 +33,9 @@ def wait_until(done: Callable[[], bool]) -> None:
     poll.start(5)
     QTimer.singleShot(PATIENCE_MS, loop, loop.quit)
     loop.exec()
-    assert done()
+    if not done():
+        faulthandler.dump_traceback(file=sys.__stderr__, all_threads=True)  # who works, and at what
+        raise AssertionError(f"{done} is not so after {PATIENCE_MS} ms; of works: {longest_wait()}")
 
 
 @contextlib.contextmanager
