@@ -7,7 +7,8 @@ such a file, in the folder that HEXVEIL_BENCH_DATA names, which keeps it. Groups
 of them take about two minutes with the sample on two cores that nobody else uses.
 A timer ticks every 5 ms in the main thread; the longest gap between two ticks is the longest time
 in which the window could not answer. What it was not at work itself it waited: for a processor, which others
-had (as Linux counts it), or for Python's lock. Goals: visible in under 1000 ms, then one pause of at most
+had (as Linux counts it), or for Python's lock; so a machine that others use is judged by the most work that
+it did between two ticks. Goals: visible in under 1000 ms, then one pause of at most
 500 ms, after that no stall above 50 ms while a person works.
 """
 
@@ -103,14 +104,17 @@ class _Drive:
         from ui.shell.main_window import MainWindow
 
         prepare_process()
-        own_process = OwnProcess()
-        own_process.start()
+        self._own_process = OwnProcess()
+        self._own_process.start()
         self._app = QApplication(sys.argv[:1])
         self._place = place
         self._home = Home(place)
         self._theme = Theme(self._app, Mode.LIGHT)
-        self._window = MainWindow(self._home, Settings(self._home), self._theme, own_process=own_process)
-        self._window.prepared.connect(GarbageCollector(self._app).spare_what_stays)
+        self._window = MainWindow(
+            self._home, Settings(self._home), self._theme, own_process=self._own_process
+        )
+        self._garbage = GarbageCollector(self._app)
+        self._window.prepared.connect(self._garbage.spare_what_stays)
         self._gaps = Gaps(self._app)
         self._file = file
 
@@ -125,6 +129,8 @@ class _Drive:
         wait_for_all(_PATIENCE_S)
         self._window.leave()
         self._window.dispose()
+        self._garbage.stop()
+        self._own_process.close()
 
     def _wait(self, done: Callable[[], bool]) -> None:
         from PySide6.QtCore import QEventLoop, QTimer
@@ -243,6 +249,8 @@ class _Drive:
                 self._step("marks cleared", session.clear_marks)
             workspace.tabs.setCurrentWidget(workspace.map)
         self._step("resolution 7", partial(self._edit, resolution=7))
+        # slots so short leave no hexagon slot with enough vehicles, and tabs with nothing to show
+        self._step("timeslot 60 minutes", lambda: self._edit(slot_minutes=60))
 
     def _name_of(self, tab: Any) -> str:
         tabs = self._workspace.tabs
@@ -389,7 +397,7 @@ class Gaps:
         self._timer.start(_TICK_MS)
 
     def reset(self) -> None:
-        self.longest_ms = self.worked_ms = self.queued_ms = 0.0
+        self.longest_ms = self.worked_ms = self.queued_ms = self.most_work_ms = 0.0
         self._last = self._read()
 
     def told(self, goal: int) -> str:
@@ -397,7 +405,7 @@ class Gaps:
         queued = f"{self.queued_ms:3.0f} ms for a processor" if self._scheduled is not None else ""
         return (
             f"longest stall {self.longest_ms:6.0f} ms (goal {goal}), {self.worked_ms:4.0f} ms of it at work"
-            f"{', ' if queued else ''}{queued}"
+            f"{', ' if queued else ''}{queued}; most work {self.most_work_ms:3.0f} ms"
         )
 
     def _read(self) -> tuple[float, float, float]:
@@ -412,6 +420,7 @@ class Gaps:
         gap, worked, queued = (after - before for after, before in zip(now, self._last, strict=True))
         if gap - _TICK_MS > self.longest_ms:
             self.longest_ms, self.worked_ms, self.queued_ms = gap - _TICK_MS, worked, queued
+        self.most_work_ms = max(self.most_work_ms, worked)
         self._last = now
 
 

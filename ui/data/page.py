@@ -56,6 +56,7 @@ from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar
+from ui.kit.next_slice import next_slice
 from ui.kit.translation import core_text
 from ui.session.session import Session
 from ui.session.settings import Settings
@@ -382,10 +383,7 @@ class DataPage(QWidget):
                 self._show_recent()
                 self.recent_changed.emit()
                 self._remember_asked()
-            if isinstance(held, LoadedTable):
-                self._show_report(TableCard(held, self))
-            else:
-                self._show_report(ReportCard(held.report, source, self))
+            next_slice(self, self._show_report)  # many labels: not with all else that follows the data
         self._show_state()
 
     def _remember_asked(self) -> None:
@@ -406,14 +404,20 @@ class DataPage(QWidget):
 
         self._remembering.start(work)
 
-    def _show_report(self, report: ReportCard | TableCard) -> None:
+    def _show_report(self) -> None:
+        source, held = self._session.source, self._session.held
+        if source is None or held is None:
+            return
         if self._report is not None:
             self._column.removeWidget(self._report)
             self._report.hide()
             self._report.deleteLater()
-        self._report = report
-        self._column.insertWidget(self._column.indexOf(self._recent), report)
-        report.show()
+        if isinstance(held, LoadedTable):
+            self._report = TableCard(held, self)
+        else:
+            self._report = ReportCard(held.report, source, self)
+        self._column.insertWidget(self._column.indexOf(self._recent), self._report)
+        self._report.show()
 
     @Slot(object)
     def _on_failed(self, error: object) -> None:
@@ -441,7 +445,7 @@ class DataPage(QWidget):
     def _show_state(self) -> None:
         self.progress.setVisible(self._loading)
         for part in (self._drop, self._welcome):
-            part.setVisible(self._report is None and not self._loading)
+            part.setVisible(not self._session.has_data and not self._loading)
         for widget in (self.open_button, self.sample_button, self.recent):
             widget.setEnabled(not self._loading)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import compress
 from typing import Final
 
 import numpy as np
@@ -76,7 +77,15 @@ def layer_values(layer: Layer, state: MapState, grid: SlotGrid) -> LayerValues:
 
     grid: what the slots of the state are counted in.
     """
-    rows = list(_ROWS[layer.key](layer, state, grid)) if layer.available(state) else []
+    if not layer.available(state):
+        return _of_rows(())
+    if layer.key == VEHICLES:
+        return _vehicles(layer, state)
+    return _of_rows(_ROWS[layer.key](layer, state, grid))
+
+
+def _of_rows(told: Iterable[_Row]) -> LayerValues:
+    rows = list(told)
     return LayerValues(
         cells=tuple(cell for cell, _, _, _ in rows),
         slots=np.array([slot for _, slot, _, _ in rows], np.int64),
@@ -94,13 +103,17 @@ def _scale(layer: Layer, state: MapState) -> ClassScale:
     return told.scale if told is not None and isinstance(told.scale, ClassScale) else DISTINCT_VEHICLES
 
 
-def _vehicles(layer: Layer, state: MapState, _: SlotGrid) -> Iterator[_Row]:
-    overview, scale = state.overview, _scale(layer, state)
-    candidates = set(shown_cells(state)) if state.protects_presence else None
-    columns = overview.cells, overview.slots.tolist(), overview.vehicles.tolist()
-    for cell, slot, count in zip(*columns, strict=True):
-        if candidates is None or cell in candidates:
-            yield cell, slot, _code(scale, count), count
+def _vehicles(layer: Layer, state: MapState) -> LayerValues:
+    """As columns: a row for each of a hundred thousand HATs would keep Python's lock from the window."""
+    overview, numbers = state.overview, state.overview.vehicles.astype(np.float64)
+    codes = _scale(layer, state).classes_of(numbers, outside=OUTSIDE_CODE).astype(np.int8)
+    cells, slots = overview.cells, overview.slots.astype(np.int64)
+    if state.protects_presence:
+        candidates = set(shown_cells(state))
+        kept = np.array([cell in candidates for cell in cells], np.bool_)
+        cells = tuple(compress(cells, kept))
+        slots, codes, numbers = slots[kept], codes[kept], numbers[kept]
+    return LayerValues(cells=cells, slots=slots, codes=codes, numbers=numbers)
 
 
 def _selected(_layer: Layer, state: MapState, _: SlotGrid) -> Iterator[_Row]:
@@ -174,7 +187,6 @@ def _released_number(
 
 
 _ROWS: dict[str, Callable[[Layer, MapState, SlotGrid], Iterable[_Row]]] = {
-    VEHICLES: _vehicles,
     SELECTED: _selected,
     TYPICAL_ERROR: _errors,
     SMOOTHED_ERROR: _errors,

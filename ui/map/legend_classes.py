@@ -10,6 +10,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QLocale
 
 from core.quantity import SPEED, Quantity
@@ -47,6 +49,12 @@ class ClassScale:
         if not self.limits[0] <= value <= self.limits[-1]:
             raise ValueError("the value lies outside the class limits")
         return min(bisect_right(self.limits, value), len(self.limits) - 1) - 1
+
+    def classes_of(self, values: NDArray[np.float64], *, outside: int) -> NDArray[np.int64]:
+        """The same of many, shape (n,); `outside` of a value outside, and of NaN."""
+        limits = np.array(self.limits)
+        classes = np.minimum(np.searchsorted(limits, values, side="right"), limits.size - 1) - 1
+        return np.where((values >= limits[0]) & (values <= limits[-1]), classes, outside)
 
     def legend(self, locale: QLocale | None = None) -> tuple[LegendClass, ...]:
         """The legend lines, limits printed as `locale` (or the window's) writes numbers."""

@@ -7,7 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.progress import Progress, part, silent
@@ -16,7 +21,8 @@ from ui.map.web_page import CONTENT_POLICY
 
 # Seven decimals of a degree are a centimetre: corners of neighbours still coincide.
 _DECIMALS = 7
-_CELLS_PER_PROGRESS = 250
+_CELLS_PER_STEP = 50
+"""`json` keeps Python's lock until it has written them: far less than a millisecond."""
 
 _SCRIPTS = [
     ("leaflet", f"{ASSET_ORIGIN}leaflet/leaflet.js"),
@@ -71,7 +77,7 @@ def build_map(
     from branca.element import Element, MacroElement
 
     theme = "dark" if dark else "light"
-    shapes = _features(cells, part(progress, 0.0, 0.6))
+    shapes = _shapes(cells, part(progress, 0.0, 0.6))
     sheet = folium.Map(
         location=(0, 0),
         zoom_start=2,
@@ -87,8 +93,8 @@ def build_map(
     sheet.default_js = _SCRIPTS
     sheet.default_css = _STYLES
     sheet.get_root().header.add_child(_element(Element, _HEAD, policy=CONTENT_POLICY, theme=theme), index=0)
-    first = _bounds([shape for shape in shapes if usual is None or _touches(shape, usual)])
-    sheet.add_child(_element(MacroElement, _VIEW, map=sheet.get_name(), bounds=_bounds(shapes), first=first))
+    bounds, first = shapes.bounds(), shapes.bounds(usual)
+    sheet.add_child(_element(MacroElement, _VIEW, map=sheet.get_name(), bounds=bounds, first=first))
     # No simplifying and no clipping: hexagons keep their corners and are not cut anew at every pan.
     layer = folium.GeoJson(
         {"type": "FeatureCollection", "features": []},
@@ -104,60 +110,82 @@ def build_map(
     return html.replace(_HERE, _script(layer.get_name(), shapes, part(progress, 0.6, 1.0)), 1)
 
 
-def _features(cells: Sequence[str], progress: Progress) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class _Shapes:
+    """The corners of the cells, one cell's after another's; as columns, which is a third of the time."""
+
+    cells: Sequence[str]
+    first: NDArray[np.int64]
+    """Shape (cells + 1,): where the corners of each begin, and where those of the last end."""
+    corners: NDArray[np.float64]
+    """Shape (corners, 2): longitude and latitude in degrees, rounded."""
+
+    def bounds(self, box: tuple[float, float, float, float] | None = None) -> list[list[float]] | None:
+        """South-west and north-east corner of all, as (latitude, longitude); None of none.
+
+        box: south, west, north and east; only of the cells whose own rectangle has a point in common with
+        it, around the Earth as well.
+        """
+        if not self.cells:
+            return None
+        least = np.minimum.reduceat(self.corners, self.first[:-1])
+        most = np.maximum.reduceat(self.corners, self.first[:-1])
+        if box is not None:
+            south, west, north, east = box
+            beside = np.zeros(len(self.cells), np.bool_)
+            for turn in (-360, 0, 360):
+                beside |= (least[:, 0] + turn <= east) & (most[:, 0] + turn >= west)
+            seen = beside & (least[:, 1] <= north) & (most[:, 1] >= south)
+            if not seen.any():
+                return None
+            least, most = least[seen], most[seen]
+        return [least.min(axis=0)[::-1].tolist(), most.max(axis=0)[::-1].tolist()]
+
+    def features(self, some: range) -> list[dict[str, Any]]:
+        """As GeoJSON."""
+        ends = self.first[some.start : some.stop + 1].tolist()
+        corners = self.corners[ends[0] : ends[-1]].tolist()
+        rings = (corners[a - ends[0] : b - ends[0]] for a, b in pairwise(ends))
+        return [
+            {
+                "type": "Feature",
+                "id": self.cells[place],
+                "properties": {},
+                "geometry": {"type": "Polygon", "coordinates": [[*ring, ring[0]]]},
+            }
+            for place, ring in zip(some, rings, strict=True)
+        ]
+
+
+def _shapes(cells: Sequence[str], progress: Progress) -> _Shapes:
     import h3
 
-    features: list[dict[str, Any]] = []
+    rings: list[tuple[tuple[float, float], ...]] = []
     for i, cell in enumerate(cells):
-        if i % _CELLS_PER_PROGRESS == 0:
+        if i % _CELLS_PER_STEP == 0:
             progress(i / len(cells))
         if not h3.is_valid_cell(cell):
             raise InputError(
                 f"{cell!r} is no H3 cell.", where="map", mend="give H3 cells as hexadecimal text"
             )
-        ring = [(lon, lat) for lat, lon in h3.cell_to_boundary(cell)]
-        features.append(
-            {"type": "Feature", "id": cell, "properties": {}, "geometry": _polygon(ring, features)}
-        )
-    return features
+        rings.append(h3.cell_to_boundary(cell))
+    degrees = np.fromiter((degree for ring in rings for corner in ring for degree in corner), np.float64)
+    corners = np.ascontiguousarray(degrees.reshape(-1, 2)[:, ::-1])
+    # West and east of the date line are neighbours: all cells count longitude from the first one.
+    corners[:, 0] -= 360 * np.round((corners[:, 0] - corners[:1, 0]) / 360)
+    sizes = np.array([0, *map(len, rings)], np.int64)
+    return _Shapes(cells, np.cumsum(sizes), np.round(corners, _DECIMALS))
 
 
-def _script(layer: str, features: list[dict[str, Any]], progress: Progress) -> str:
+def _script(layer: str, shapes: _Shapes, progress: Progress) -> str:
     """Adds the features to the layer, a few at a time; of numbers and cell ids only."""
     statements: list[str] = []
-    for first in range(0, len(features), _CELLS_PER_PROGRESS):
-        progress(first / len(features))
-        some = {"type": "FeatureCollection", "features": features[first : first + _CELLS_PER_PROGRESS]}
-        statements.append(f"{layer}.addData({json.dumps(some, sort_keys=True)});")
+    for first in range(0, len(shapes.cells), _CELLS_PER_STEP):
+        progress(first / len(shapes.cells))
+        some = range(first, min(first + _CELLS_PER_STEP, len(shapes.cells)))
+        features = {"type": "FeatureCollection", "features": shapes.features(some)}
+        statements.append(f"{layer}.addData({json.dumps(features, sort_keys=True)});")
     return "\n".join(statements)
-
-
-def _polygon(ring: list[tuple[float, float]], before: list[dict[str, Any]]) -> dict[str, Any]:
-    # West and east of the date line are neighbours: all cells count longitude from the first one.
-    origin = before[0]["geometry"]["coordinates"][0][0][0] if before else ring[0][0]
-    corners = [
-        [round(lon - 360 * round((lon - origin) / 360), _DECIMALS), round(lat, _DECIMALS)]
-        for lon, lat in ring
-    ]
-    return {"type": "Polygon", "coordinates": [[*corners, corners[0]]]}
-
-
-def _bounds(features: list[dict[str, Any]]) -> list[tuple[float, float]] | None:
-    """South-west and north-east corner as (latitude, longitude)."""
-    corners = [corner for feature in features for corner in feature["geometry"]["coordinates"][0]]
-    if not corners:
-        return None
-    lons, lats = zip(*corners, strict=True)
-    return [(min(lats), min(lons)), (max(lats), max(lons))]
-
-
-def _touches(feature: dict[str, Any], box: tuple[float, float, float, float]) -> bool:
-    """Whether a hexagon's own rectangle and the box have a point in common, around the Earth as well."""
-    lons, lats = zip(*feature["geometry"]["coordinates"][0], strict=True)
-    south, west, north, east = box
-    turns = (360 * turn for turn in (-1, 0, 1))
-    beside = any(min(lons) + turn <= east and max(lons) + turn >= west for turn in turns)
-    return beside and min(lats) <= north and max(lats) >= south
 
 
 def _element(kind: type, template: str, **values: Any) -> Any:

@@ -12,7 +12,6 @@ from PySide6.QtCore import (
     QCoreApplication,
     QEvent,
     QObject,
-    QRect,
     QSize,
     Qt,
     QTimer,
@@ -20,7 +19,8 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPixmap
+from PySide6.QtQuickWidgets import QQuickWidget
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
@@ -86,7 +86,6 @@ class MapView(QWidget):
         self._disposed = False
         self._revived = False
         self._pages = 0
-        self._was_grabbed = False
         self._builder = LatestJob(parent=self)
         self._builder.succeeded.connect(self._load)
         self._builder.failed.connect(self._fail)
@@ -378,7 +377,7 @@ class MapView(QWidget):
 
     def _build(self) -> None:
         # the map before stays to be seen, dimmed, until the new one is drawn
-        self._notice.hold(self._web.grab() if self._web and self._ready and self._cells else None)
+        self._notice.hold(self._picture() if self._ready and self._cells else None)
         self._ready = False
         self._pages += 1
         if not self._cells:
@@ -392,6 +391,14 @@ class MapView(QWidget):
         self._builder.start(
             lambda progress: build_map(cells, texts, page=page, dark=dark, usual=usual, progress=progress)
         )
+
+    def _picture(self) -> QPixmap | None:
+        """Of the page, as its engine has drawn it.
+
+        `grab` would first lay out all of the window, pages that nobody sees too: it may not take so long.
+        """
+        drawn = self._web.focusProxy() if self._web is not None else None
+        return QPixmap.fromImage(drawn.grabFramebuffer()) if isinstance(drawn, QQuickWidget) else None
 
     def _page_name(self) -> str:
         return f"map-{self._pages}.html"
@@ -427,15 +434,6 @@ class MapView(QWidget):
         self.cover(self._covered)
         self._notice.let_go()
         self.ready.emit()
-        if not self._was_grabbed:
-            self._was_grabbed = True
-            # the first picture of the engine takes long: not when another map is waited for
-            QTimer.singleShot(0, self._web or self, self._grab_corner)
-
-    @Slot()
-    def _grab_corner(self) -> None:
-        if self._web is not None and not self._disposed:
-            self._web.grab(QRect(0, 0, 1, 1))
 
     @Slot(str)
     def _cell_clicked(self, cell: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt
-from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtGui import QBrush, QGuiApplication, QPalette
 
 from core.geodata.near_place import NEAR
 from core.privacy import Relation
@@ -36,8 +36,9 @@ from ui.table.sortable_rows import PLACE_KEY, SortableRows, sortable
 SORT_ROLE = Qt.ItemDataRole.UserRole
 """The number, or the text, that a cell sorts by."""
 DASH = "–"
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+# As numbers: a cell is asked for eight roles each time that it is painted, and Qt's enums are slow.
+_RIGHT = (Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter).value
+_LEFT = (Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter).value
 _OF_ONE_HAT = ("noise", "bias")
 """A scale in the value's unit and a bound: relation `user` has neither for a mean."""
 _COPIED_BEFORE = ("h3_cell", "slot_start")
@@ -79,6 +80,14 @@ class HatTableModel(QAbstractTableModel):
             HatStatus.NOT_SELECTED: self.tr("No"),
             HatStatus.SUPPRESSED: self.tr("Suppressed"),
             HatStatus.NO_INFORMATION: self.tr("No information"),
+        }
+        self._answers: dict[int, Callable[[HatColumn, int], Any]] = {
+            Qt.ItemDataRole.DisplayRole: self._text,
+            Qt.ItemDataRole.ToolTipRole: self._exact,
+            Qt.ItemDataRole.TextAlignmentRole: self._alignment,
+            Qt.ItemDataRole.ForegroundRole: self._ink,
+            Qt.ItemDataRole.BackgroundRole: self._tint,
+            SORT_ROLE: self._sort_key,
         }
         self._take(sortable(no_rows()))
 
@@ -374,23 +383,26 @@ class HatTableModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.columns)
 
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
+        answer = self._answers.get(role)
+        if answer is None or not index.isValid():
             return None
-        column, row = self._present[index.column()], int(self._shown[index.row()])
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(column, row)
-        if role == Qt.ItemDataRole.ToolTipRole and column.key == "epsilon":
-            number = float(self._rows.numbers[column.key][row])
-            return None if math.isnan(number) else plain(_epsilon(number))
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if column.numeric else _LEFT
-        if role == Qt.ItemDataRole.ForegroundRole and self._rows.status[row] != HatStatus.SELECTED:
-            return QGuiApplication.palette().brush(QPalette.ColorRole.PlaceholderText)
-        if role == Qt.ItemDataRole.BackgroundRole and self._is_marked[row]:
-            return QGuiApplication.palette().brush(QPalette.ColorRole.Midlight)
-        if role == SORT_ROLE:
-            return self._sort_key(column, row)
-        return None
+        return answer(self._present[index.column()], int(self._shown[index.row()]))
+
+    def _exact(self, column: HatColumn, row: int) -> str | None:
+        """An epsilon is shown rounded up."""
+        number = float(self._rows.numbers[column.key][row]) if column.key == "epsilon" else math.nan
+        return None if math.isnan(number) else plain(_epsilon(number))
+
+    def _alignment(self, column: HatColumn, _: int) -> int:
+        return _RIGHT if column.numeric else _LEFT
+
+    def _ink(self, _: HatColumn, row: int) -> QBrush | None:
+        if self._rows.status[row] == HatStatus.SELECTED:
+            return None
+        return QGuiApplication.palette().brush(QPalette.ColorRole.PlaceholderText)
+
+    def _tint(self, _: HatColumn, row: int) -> QBrush | None:
+        return QGuiApplication.palette().brush(QPalette.ColorRole.Midlight) if self._is_marked[row] else None
 
     def _text(self, column: HatColumn, row: int) -> str:
         if column.key == "slot":

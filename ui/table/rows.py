@@ -7,6 +7,7 @@ import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import chain
 from types import MappingProxyType
 
 import numpy as np
@@ -131,13 +132,13 @@ def hat_rows(
     if by_constants:
         assert forecast is not None
         overview = _of_candidates(overview, forecast)
-    # entry by entry: `fromkeys` holds Python's lock to its end, 50 ms for a hundred thousand HATs
-    named = zip(overview.cells, overview.slots.tolist(), strict=True)
-    known: dict[Hat, None] = dict.fromkeys(named)
-    others = [(hat.cell_text, hat.slot) for hat in (plan.hats if plan else ()) if hat.index < 0]
-    hats = list(known | dict.fromkeys(others) | dict.fromkeys(_listed(release, grid)))
-    place = {hat: row for row, hat in enumerate(hats)}
-    empty = len(hats) - len(known)
+    # entry by entry: `dict.fromkeys` holds Python's lock to its end, 50 ms for a hundred thousand HATs
+    recorded = zip(overview.cells, overview.slots.tolist(), strict=True)
+    place: dict[Hat, int] = {hat: row for row, hat in enumerate(recorded)}
+    others = ((hat.cell_text, hat.slot) for hat in (plan.hats if plan else ()) if hat.index < 0)
+    for hat in chain(others, _listed(release, grid)):
+        place.setdefault(hat, len(place))
+    empty = len(place) - len(overview.cells)
     numbers = {
         "vehicles": np.pad(overview.vehicles.astype(float), (0, empty)),
         "records": np.pad(overview.records.astype(float), (0, empty)),
@@ -149,8 +150,8 @@ def hat_rows(
     told = _told_jointly(release, grid)
     numbers |= _columns(JOINT_FACTS, told or _planned_jointly(plan), place)
     return HatRows(
-        cells=tuple(cell for cell, _ in hats),
-        slots=np.array([slot for _, slot in hats], np.int64),
+        cells=tuple(cell for cell, _ in place),
+        slots=np.array([slot for _, slot in place], np.int64),
         grid=grid,
         status=_with_release(_status(forecast, plan, place), release, grid, place),
         numbers=numbers,
@@ -161,7 +162,7 @@ def hat_rows(
         joint=bool(np.isfinite(numbers[JOINT_FACTS[0]]).any()),
         joint_released=bool(told),
         by_constants=by_constants,
-        places=tuple(places.get(cell, "") for cell, _ in hats) if places else (),
+        places=tuple(places.get(cell, "") for cell, _ in place) if places else (),
     )
 
 

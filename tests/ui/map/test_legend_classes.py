@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QLocale
 
@@ -15,7 +16,12 @@ GERMAN = QLocale(QLocale.Language.German)
 
 def test_a_class_holds_its_lower_limit_and_the_last_also_its_upper():
     scale = ClassScale((0, 12, 18, 24))
-    assert [scale.classify(value) for value in (0, 11.9, 12, 18, 24)] == [0, 0, 1, 2, 2]
+    values = [0, 11.9, 12, 18, 24]
+    assert [scale.classify(value) for value in values] == [0, 0, 1, 2, 2]
+    assert scale.classes_of(np.array([*values, -1, 24.1, np.nan]), outside=-3).tolist() == [
+        *(0, 0, 1, 2, 2),
+        *(-3, -3, -3),
+    ]
 
 
 @pytest.mark.parametrize("value", [-0.1, 24.1, math.nan])

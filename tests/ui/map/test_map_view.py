@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from core.errors import HexveilError, InputError
 from ui.map import map_view
@@ -515,6 +515,28 @@ def test_the_map_before_stays_dimmed_while_the_next_one_comes(drawn, qtbot):
         assert len(shades(notice)) > 3  # hexagons, not a sheet
     assert not notice.isVisible()
     assert not notice.holds_map
+
+
+class Seldom(QWidget):
+    """A page that is hardly ever seen; counts how often it was laid out."""
+
+    resized = 0
+
+    def resizeEvent(self, _):  # noqa: N802 - Qt's name
+        self.resized += 1
+
+
+def test_the_picture_of_the_map_before_lays_out_no_page_that_nobody_sees(drawn, qtbot):
+    """Qt's `grab` does: all of the window's hidden pages, in one stall of 40 ms."""
+    hidden = Seldom(drawn)
+    hidden.hide()
+    hidden.resize(300, 200)
+    with qtbot.waitSignal(drawn.ready, timeout=15_000):
+        drawn.show_cells(OTHERS)
+        assert drawn.findChild(MapNotice).holds_map
+    assert hidden.resized == 0
+    drawn.grab()
+    assert hidden.resized == 1
 
 
 def marks(view, qtbot):
