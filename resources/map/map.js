@@ -11,6 +11,7 @@ const hexveil = (() => {
   const LEAST_LEGEND = 120;
   const SCALE_ROOM = 150;
   const SCALE_HEIGHT = 44;
+  const ZOOM_WIDTH = 52;
   const BETWEEN = 24;
   const cells = [];
   const places = new Map();
@@ -284,10 +285,10 @@ const hexveil = (() => {
   function arrange() {
     const box = map.getContainer(), size = map.getSize(), { right, left, bottom } = covered;
     const scaleFrom = bottom > size.y - SCALE_HEIGHT ? left : 0;
-    const legendRoom = size.x - left - right - BETWEEN;
+    const legendRoom = size.x - Math.max(left, ZOOM_WIDTH) - right - BETWEEN;
     const legendRests = legendRoom < LEAST_LEGEND;
     const taken = right + (legendRests ? 0 : Math.min(LEGEND_ROOM, legendRoom));
-    const scaleRests = scaleFrom > 0 && size.x - scaleFrom - taken < SCALE_ROOM;
+    const scaleRests = size.x - scaleFrom - taken < SCALE_ROOM;
     box.style.setProperty("--covered", `${right}px`);
     box.style.setProperty("--legend-room", `${legendRoom}px`);
     box.style.setProperty("--scale-from", `${scaleFrom}px`);

@@ -7,7 +7,15 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
-from ui.kit.layouts import TabPages, WindowColumns, first_size, has_room_beside, scrolling, section_tabs
+from ui.kit.layouts import (
+    ShownPage,
+    TabPages,
+    WindowColumns,
+    first_size,
+    has_room_beside,
+    scrolling,
+    section_tabs,
+)
 
 
 def test_a_page_is_not_cut_however_narrow_its_column_is_made(qtbot):
@@ -71,3 +79,15 @@ def test_a_section_needs_no_more_room_than_it_shows(qtbot: QtBot) -> None:
     for chosen, scrolls in ((small, False), (large, True), (small, False)):
         sections.setCurrentWidget(chosen)
         qtbot.waitUntil(lambda scrolls=scrolls: (bar.maximum() > 0) is scrolls)
+
+
+def test_a_message_in_the_place_of_a_plot_needs_no_more_than_itself(qtbot: QtBot) -> None:
+    pages, small, large = ShownPage(), QLabel("small"), QWidget()
+    large.setMinimumSize(300, 2000)
+    for page in (small, large):
+        pages.addWidget(page)
+    show(qtbot, pages, width=400, height=300)
+    needed = [pages.minimumSizeHint()]
+    pages.setCurrentWidget(large)
+    needed.append(pages.minimumSizeHint())
+    assert needed == [small.minimumSizeHint(), large.minimumSize()]
