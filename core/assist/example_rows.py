@@ -25,7 +25,8 @@ class Example(Confidential):
     """The instant in UTC, ending in Z; the bare wall clock while no zone is known; empty if unreadable."""
     local: str
     """Empty while no zone is known."""
-    place: str
+    place: tuple[float, float] | None
+    """Latitude and longitude in degrees; None where they are unreadable."""
     amount: str
     """What the value counts as, in the unit that is published; empty where that takes a whole track."""
     dropped: str
@@ -47,7 +48,7 @@ def example_of(
         value=raw[rules.mapping.value] if rules.mapping.value else "",
         parsed=_moment(instant, "UTC", "" if placeless else "Z") if known else "",
         local=_moment(instant, zone, " %z") if known and zone else "",
-        place=_place(latitude, longitude) if latitude == latitude and longitude == longitude else "",
+        place=(latitude, longitude) if latitude == latitude and longitude == longitude else None,
         amount="" if rules.mapping.derived else amount,
         dropped=next((reason for reason, count in cleaned.dropped.items() if count), ""),
     )
@@ -60,8 +61,3 @@ def _moment(instant: int, zone: str, ending: str) -> str:
     except (ValueError, OverflowError, OSError):
         return ""
     return moment.strftime(f"%Y-%m-%d %H:%M:%S{ending}")
-
-
-def _place(latitude: float, longitude: float) -> str:
-    north, east = ("N" if latitude >= 0 else "S"), ("E" if longitude >= 0 else "W")
-    return f"{abs(latitude):.4f}° {north}, {abs(longitude):.4f}° {east}"

@@ -28,7 +28,7 @@ def signed_choices(spec: ReleaseSpec, zone: str) -> tuple[tuple[str, str], ...]:
         ("Charged to", spec.population),
         ("Dates", f"{periods_text(window.date_ranges)}, {days}"),
         ("Hours", f"{start} to {end}, {slots}, {zone}"),
-        ("Hexagons", f"H3 resolution {spec.resolution}; {_selection(spec)}"),
+        ("Hexagons", f"{_selection(spec)}, H3 resolution {spec.resolution}"),
         ("Values", _values(spec.data.rules)),
         *((("Places", _places(spec.places)),) if spec.places else ()),
     )

@@ -8,9 +8,15 @@ const hexveil = (() => {
   const LEGEND_ROOM = 224;
   const LEAST_SIZE = 100;
   const LOW = 320;
+  const LEAST_LEGEND = 120;
+  const SCALE_ROOM = 150;
+  const SCALE_HEIGHT = 44;
+  const ZOOM_WIDTH = 52;
+  const BETWEEN = 24;
   const cells = [];
   const places = new Map();
   let map, bounds, shown, bridge, legend, brush, graticule, options, painting, chosen, hovered, tooltip, edge, own;
+  let covered = { right: 0, left: 0, bottom: 0 };
   let following = true;
   let fitting = false;
 
@@ -49,6 +55,7 @@ const hexveil = (() => {
     layer.on("mouseout", leave);
     map.on("movestart zoomstart", () => { following = following && fitting; });
     map.on("resize", () => requestAnimationFrame(() => following && show(shown)));
+    map.on("resize", arrange);
     map.on("zoomend", scaleOutlines);
   }
 
@@ -268,9 +275,25 @@ const hexveil = (() => {
     own.unmark();
   }
 
-  // So many pixels at the right lie under a panel: the badge moves out from there.
-  function cover(width) {
-    map.getContainer().style.setProperty("--covered", `${width}px`);
+  // Pixels under what lies over the map: a panel at the right, a card at the left down to its lower edge.
+  function cover(right, left, bottom) {
+    covered = { right, left, bottom };
+    arrange();
+  }
+
+  // Badge, legend and scale move out from under there; what has no room rests, and is never cut.
+  function arrange() {
+    const box = map.getContainer(), size = map.getSize(), { right, left, bottom } = covered;
+    const scaleFrom = bottom > size.y - SCALE_HEIGHT ? left : 0;
+    const legendRoom = size.x - Math.max(left, ZOOM_WIDTH) - right - BETWEEN;
+    const legendRests = legendRoom < LEAST_LEGEND;
+    const taken = right + (legendRests ? 0 : Math.min(LEGEND_ROOM, legendRoom));
+    const scaleRests = size.x - scaleFrom - taken < SCALE_ROOM;
+    box.style.setProperty("--covered", `${right}px`);
+    box.style.setProperty("--legend-room", `${legendRoom}px`);
+    box.style.setProperty("--scale-from", `${scaleFrom}px`);
+    box.toggleAttribute("data-legend-rests", legendRests);
+    box.toggleAttribute("data-scale-rests", scaleRests);
   }
 
   return {

@@ -146,8 +146,8 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
         ),
         ("resolution 5 with slots of 30 minutes", "रिज़ॉल्यूशन 5, 30 मिनट के स्लॉट,"),
         (
-            "H3 resolution 6; Inside a boundary, from cells/box.geojson, at least 10 vehicles a day, C = 65",
-            "H3 रिज़ॉल्यूशन 6; सीमारेखा के भीतर, cells/box.geojson से, प्रतिदिन कम से कम 10 वाहन, C = 65",
+            "Inside a boundary, from cells/box.geojson, at least 10 vehicles a day, C = 65, H3 resolution 6",
+            "सीमारेखा के भीतर, cells/box.geojson से, प्रतिदिन कम से कम 10 वाहन, C = 65, H3 रिज़ॉल्यूशन 6",
         ),
         (
             "Mean speed of each hexagon slot by Bounded mean: epsilon 2.6 per hexagon slot, "

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.kit.brushed_bars import BrushedBars
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import JobWork, LatestJob
 from ui.kit.labels import badge, label
+from ui.kit.layouts import ShownPage
 from ui.kit.message_bar import Message
 from ui.session.hat_bins import HatBins
 from ui.session.session import Session
@@ -74,7 +75,7 @@ class HatHistogram(QWidget):
         column.addLayout(head)
         column.addWidget(self.bars, 1)
         column.addWidget(self.told)
-        self._pages = QStackedWidget(self)
+        self._pages = ShownPage(self)
         self._pages.addWidget(self.empty)
         self._pages.addWidget(page)
         layout = QVBoxLayout(self)

@@ -24,6 +24,7 @@ from core.quantity import SPEED
 from ui.data.header_texts import blocked_text, header_text
 from ui.data.ingest_report import reason_names
 from ui.data.part_names import part_names
+from ui.data.position_text import position_text
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.labels import badge, label, set_look
 from ui.kit.translation import core_text, counted, whole
@@ -285,7 +286,7 @@ class CheckPanel(QFrame):
 
     def _texts(self, example: Example, choices: Choices) -> tuple[str, str, str, str]:
         local = example.local or (self.tr("needs the zone") if example.parsed else _NOTHING)
-        about = [example.place] if example.place else []
+        about = [position_text(*example.place)] if example.place else []
         if example.dropped:
             about.append(
                 self.tr("dropped: {reason}").format(reason=reason_names(choices.box)[example.dropped])

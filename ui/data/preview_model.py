@@ -61,9 +61,14 @@ class PreviewModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             cell = self._preview.rows[index.row()][index.column()]
             return cell if len(cell) <= _LONGEST else cell[:_LONGEST] + "…"
-        if role == Qt.ItemDataRole.BackgroundRole and self._preview.columns[index.column()] in self._uses:
+        if role == Qt.ItemDataRole.BackgroundRole and self._use_of(index.column()):
             return QBrush(_tint())
         return None
+
+    def _use_of(self, column: int) -> str:
+        """Of several columns of one name the first is read, and it alone is in use."""
+        name = self._preview.columns[column]
+        return self._uses.get(name, "") if self._preview.columns.index(name) == column else ""
 
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -71,8 +76,7 @@ class PreviewModel(QAbstractTableModel):
         if orientation is Qt.Orientation.Vertical:
             number = section + 1 if self._numbered else "·"
             return number if role == Qt.ItemDataRole.DisplayRole else None
-        name = self._preview.columns[section]
-        use = self._uses.get(name, "")
+        name, use = self._preview.columns[section], self._use_of(section)
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{name}\n✓ {use}" if use else f"{name}\n"
         if role == Qt.ItemDataRole.FontRole and use:

@@ -60,7 +60,8 @@ class GridChecks(QWidget):
         row = QHBoxLayout()
         row.setSpacing(_GAP)
         place = QWidget(self)
-        grid = ReflowingGrid(place, across=_GAP, down=4)
+        # "whole window" would make a column that parts the numbers above it
+        grid = ReflowingGrid(place, across=_GAP, down=4, columns=False)
         for box in boxes:
             grid.addWidget(box)
         row.addWidget(place, 1)

@@ -163,7 +163,7 @@ class ResolutionModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(_LEFT if section == 0 else _RIGHT)
         if section == 0:
-            return self.tr("Resolution / slot in minutes") if role == Qt.ItemDataRole.DisplayRole else None
+            return self.tr("Resolution /\nslot in minutes") if role == Qt.ItemDataRole.DisplayRole else None
         key = self._columns[section - 1]
         if role == Qt.ItemDataRole.DisplayRole:
             return f"✓ {short_text(key)}" if self._is_chosen(section) else short_text(key)

@@ -27,6 +27,8 @@ BLIND = Qt.ItemDataRole.UserRole + 1
 UNKNOWN = "–"
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_NAMES_HEAD = int(_LEFT) | int(Qt.TextFlag.TextWordWrap)
+"""Beside heads of two lines, where the names have a narrow column."""
 _BAR = 3
 """Pixels of the bar below a figure."""
 
@@ -200,7 +202,7 @@ class CityMethodsModel(QAbstractTableModel):
         if orientation is Qt.Orientation.Vertical:
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return int(_LEFT if section == 0 else _RIGHT)
+            return _NAMES_HEAD if section == 0 else int(_RIGHT)
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         if section == 0:

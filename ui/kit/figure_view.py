@@ -19,7 +19,7 @@ _MARGIN = 16
 _LINE = 17
 """Pixels that each further line of a name adds."""
 _NAMES = 0.5
-"""Of the width at most: in a narrow place names break, so that figures are seen beside them."""
+"""Of the width at most, where not all figures fit beside: names break, so that some are seen."""
 
 
 class FigureView(QTableView):
@@ -71,20 +71,31 @@ class FigureView(QTableView):
         texts = [str(model.index(row, 0).data()) for row in range(rows)]
         names = max(map(self.fontMetrics().horizontalAdvance, texts), default=0) + _MARGIN
         room = self.viewport().width()
-        told = (str(model.headerData(column, _ACROSS)) for column in range(1, figures + 1))
-        heads = [line for head in told for line in head.split("\n")]
         strong = header.font()
         strong.setBold(True)  # as the head of what is chosen is
         measure = QFontMetrics(strong)
-        least = max(_LEAST, *(measure.horizontalAdvance(head) + _MARGIN + 2 for head in heads))
-        names = min(names, max(round(_NAMES * room), room - least * figures, self._widest_word(texts)))
-        share = min(_MOST, max(least, (room - names) // figures))
-        for section in range(1, figures + 1):
+        least = [
+            max(_LEAST, *(measure.horizontalAdvance(line) + _MARGIN + 2 for line in head.split("\n")))
+            for head in (str(model.headerData(column, _ACROSS)) for column in range(1, figures + 1))
+        ]
+        left, word = room - sum(least), self._widest_word(texts)
+        names = min(names, left if left >= word else max(round(_NAMES * room), word))
+        shares = self._shared(room - names, least)
+        for section, share in enumerate(shares, start=1):
             header.resizeSection(section, share)
-        header.resizeSection(0, max(names, room - share * figures))
+        header.resizeSection(0, max(names, room - sum(shares)))
         for row, text in enumerate(texts):
             self.setRowHeight(row, _ROW_HEIGHT + _LINE * (self._lines(text) - 1))
         self._fit_height(header.length() - room)
+
+    @staticmethod
+    def _shared(room: int, least: Sequence[int]) -> list[int]:
+        """Widths of the columns of figures: alike where all of them have room so."""
+        share = room // len(least)
+        if share >= max(least):
+            return [min(_MOST, share)] * len(least)
+        more = max(0, room - sum(least)) // len(least)
+        return [one + more for one in least]
 
     def _widest_word(self, texts: Sequence[str]) -> int:
         words = (word for text in texts for word in text.split())

@@ -124,9 +124,64 @@ class TabPages(QTabWidget):
         self.setCurrentIndex(self.indexOf(page))
 
 
+class ShownPage(QStackedWidget):
+    """Needs the room of the page that is shown: of a larger one, hidden, there is nothing to scroll to."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.currentChanged.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        shown = self.currentWidget()
+        return super().sizeHint() if shown is None else shown.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        shown = self.currentWidget()
+        return super().minimumSizeHint() if shown is None else _least_of(shown)
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
+        shown = self.currentWidget()
+        return shown is not None and shown.hasHeightForWidth()
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
+        shown = self.currentWidget()
+        return -1 if shown is None else shown.heightForWidth(width)
+
+
+class _SectionTabs(QTabWidget):
+    """The same, below a bar to choose by."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.currentChanged.connect(self.updateGeometry)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        bar, shown = self.tabBar().minimumSizeHint(), self.currentWidget()
+        if shown is None:
+            return bar
+        least = _least_of(shown)
+        return QSize(max(bar.width(), least.width()), self._bar_height + least.height())
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
+        shown = self.currentWidget()
+        return shown is not None and shown.hasHeightForWidth()
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
+        shown = self.currentWidget()
+        return -1 if shown is None else self._bar_height + shown.heightForWidth(width)
+
+    @property
+    def _bar_height(self) -> int:
+        return self.tabBar().sizeHint().height()
+
+
+def _least_of(page: QWidget) -> QSize:
+    return page.minimumSizeHint().expandedTo(page.minimumSize())
+
+
 def section_tabs(name: str, parent: QWidget) -> QTabWidget:
     """A bar to choose among the sections of a page; name: what they are, for assistive technology."""
-    made = QTabWidget(parent)
+    made = _SectionTabs(parent)
     made.setDocumentMode(True)
     bar = made.tabBar()
     bar.setDrawBase(False)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.errors import HexveilError
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import LatestJob
+from ui.kit.layouts import ShownPage
 from ui.kit.message_bar import Message, message_of
 from ui.kit.next_slice import in_slices, next_slice
 from ui.kit.qt_classes import qt_classes
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ui.kit.plot_canvas import PlotCanvas
 
 
-class PlotSection(QStackedWidget):
+class PlotSection(ShownPage):
     """The place of a plot in a page that says what is plotted: it answers to `wanted`.
 
     load: imports the class of the canvases, in a worker: pyqtgraph takes longer to import than the window

@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 class ReflowingGrid(QLayout):
     """Fills row by row; needs no more width than its widest item, and more height the narrower it is.
 
-    Where not even two columns fit, short items still share a row.
+    Where not even two columns fit, or none are wanted, items stand one after the other, as words do.
     What is hidden leaves no gap. No margins of its own.
     """
 
-    def __init__(self, parent: QWidget, *, across: int, down: int) -> None:
+    def __init__(self, parent: QWidget, *, across: int, down: int, columns: bool = True) -> None:
         super().__init__(parent)
+        self._columns = columns
         self._items: list[QLayoutItem] = []
         self._heights: dict[int, int] = {}
         """By width; asked for time and again until something changes, as the sizes of Qt's own layouts."""
@@ -104,7 +105,7 @@ class ReflowingGrid(QLayout):
 
     def _column_widths(self, sizes: Sequence[QSize], width: int) -> list[int]:
         """Of the most columns that fit; a single one may be too wide."""
-        for columns in range(len(sizes), 1, -1):
+        for columns in range(len(sizes), 1, -1) if self._columns else ():
             widths = [max(size.width() for size in sizes[column::columns]) for column in range(columns)]
             if sum(widths) + self.across * (columns - 1) <= width:
                 return widths

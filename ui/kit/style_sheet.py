@@ -156,7 +156,7 @@ QComboBox QAbstractItemView, QComboBox QAbstractItemView:focus {{
 }}
 QComboBox QAbstractItemView::item {{ min-height: 23px; }}
 QTextEdit {{ background: palette(base); border: 1px solid palette(mid); margin: 1px; }}
-QTableView::item:selected {{ background: palette(midlight); color: palette(text); }}
+QTableView::item:selected, QTableView::item:focus {{ background: palette(midlight); color: palette(text); }}
 QHeaderView {{ border: none; margin: 0; }}
 QHeaderView::section {{ background: palette(button); color: palette(text); border: none;
     border-right: 1px solid palette(mid); border-bottom: 1px solid palette(mid); padding: 5px 8px; }}

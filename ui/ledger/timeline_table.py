@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
 from core.accounting.ledger_report import EntrySummary
 from core.accounting.ledger_timeline import TimelineEntry
+from ui.kit.model_index import ModelIndex
 from ui.ledger.spending import Spending
 from ui.ledger.words import bundle_of_entry, covered, newest_release, state_of
 from ui.session.draft_charge import shown_epsilon, unrounded_epsilon
@@ -15,7 +25,9 @@ _NUMBER = Qt.ItemDataRole.UserRole
 _ROW = 30
 _PADDING = 8
 _LEAST_ROWS = 4
-_BUNDLE, _CHARGE = 1, 3
+_PAID, _BUNDLE, _DATES, _CHARGE, _STATE = range(5)
+_LEAST = {_STATE: 104, _DATES: 92, _BUNDLE: 112}
+"""Pixels of a column that gives way where not all have room, in this order."""
 
 
 class TimelineTable(QTableWidget):
@@ -30,7 +42,7 @@ class TimelineTable(QTableWidget):
             [
                 self.tr("Paid on"),
                 self.tr("Bundle"),
-                self.tr("Dates covered"),
+                self.tr("Dates"),
                 self.tr("Per vehicle"),
                 self.tr("State"),
             ]
@@ -55,8 +67,9 @@ class TimelineTable(QTableWidget):
         header = self.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setStretchLastSection(True)
+        self.setItemDelegateForColumn(_BUNDLE, _CutInTheMiddle(self))
         self.setMinimumHeight(_ROW * (_LEAST_ROWS + 1))
         self.itemSelectionChanged.connect(self._choose)
 
@@ -70,9 +83,34 @@ class TimelineTable(QTableWidget):
         for row, part in enumerate(reversed(spending.timeline)):
             self._fill(row, part, spending.population.name)
         self.blockSignals(False)
+        self._fit()
         if not self.choose(before):
             newest = newest_release(spending)
             self.choose(0 if newest is None else newest.number)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """As wide as what they hold. In a narrow place the day of payment goes, which the state's tip tells
+        too, and texts are cut, so that the state of each entry is seen.
+        """
+        header, room = self.horizontalHeader(), self.viewport().width()
+        wanted = [
+            max(self.sizeHintForColumn(column), header.sectionSizeHint(column))
+            for column in range(self.columnCount())
+        ]
+        least = [min(wanted[column], _LEAST.get(column, wanted[column])) for column in range(_STATE + 1)]
+        self.setColumnHidden(_PAID, sum(least) - least[_BUNDLE] + wanted[_BUNDLE] > room)
+        short = sum(wanted) - room - (wanted[_PAID] if self.isColumnHidden(_PAID) else 0)
+        for column in _LEAST:
+            taken = max(0, min(short, wanted[column] - least[column]))
+            wanted[column] -= taken
+            short -= taken
+        for column, width in enumerate(wanted):
+            if not self.isColumnHidden(column):
+                header.resizeSection(column, width)
 
     def _fill(self, row: int, part: TimelineEntry, population: str) -> None:
         entry = part.entry
@@ -94,6 +132,8 @@ class TimelineTable(QTableWidget):
                     alone=unrounded_epsilon(part.alone), after=unrounded_epsilon(part.after)
                 )
                 if column == _CHARGE
+                else self.tr("{state}\nPaid on {day}").format(state=text, day=texts[_PAID])
+                if column == _STATE
                 else text
             )
             if column == _CHARGE:
@@ -118,3 +158,11 @@ class TimelineTable(QTableWidget):
     @Slot()
     def _choose(self) -> None:
         self.entry_chosen.emit(self.current.number if self.current else 0)
+
+
+class _CutInTheMiddle(QStyledItemDelegate):
+    """The end of a bundle's name is its version."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: ModelIndex) -> None:  # noqa: N802 - Qt's name
+        super().initStyleOption(option, index)
+        option.textElideMode = Qt.TextElideMode.ElideMiddle

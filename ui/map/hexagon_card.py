@@ -61,6 +61,8 @@ class HexagonCard(QFrame):
     slot_chosen = Signal(int)
     zoom_wanted = Signal(str)
     closed = Signal()
+    covered = Signal(int, int)
+    """Pixels of the map from its left edge and its top on; none while it is hidden."""
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
@@ -178,12 +180,14 @@ class HexagonCard(QFrame):
         self._told.setFixedSize(width, height)
         self.setFixedHeight(around + (max(room, _LEAST_TOLD) if scrolls else height))
         self.raise_()
+        self.covered.emit(_LEFT + _WIDTH, _TOP + self.height())
 
     def show_content(self, content: CardContent | None) -> None:
         """Tell of another hexagon or slot, or of none."""
         self._content = content
         self.setVisible(content is not None)
         if content is None:
+            self.covered.emit(0, 0)
             return
         facts, grid = content.facts, content.grid
         own = facts.of(content.slot)

@@ -79,7 +79,7 @@ class MapView(QWidget):
         self._outline: tuple[tuple[tuple[float, float], ...], ...] = ()
         self._around: Sequence[Sequence[tuple[float, float]]] = ()
         self._overlays: Sequence[Mapping[str, Any]] = ()
-        self._covered = 0
+        self._covered = (0, 0, 0)
         self._dark = False
         self._has_keyboard = False
         self._ready = False
@@ -209,8 +209,15 @@ class MapView(QWidget):
 
     def cover(self, width: int) -> None:
         """Something lies over so many pixels at the right edge: what must be seen moves out from under it."""
-        self._covered = width
-        self._run(f"hexveil.cover({width})")
+        self._cover(width, *self._covered[1:])
+
+    def cover_left(self, width: int, height: int) -> None:
+        """The same at the left edge, from the top so many pixels down."""
+        self._cover(self._covered[0], width, height)
+
+    def _cover(self, right: int, left: int, bottom: int) -> None:
+        self._covered = (right, left, bottom)
+        self._run(f"hexveil.cover({right}, {left}, {bottom})")
 
     @property
     def assets(self) -> AssetHandler:
@@ -431,7 +438,7 @@ class MapView(QWidget):
         self._show_marks()
         self.outline(self._outline)
         self.show_overlays(self._overlays)
-        self.cover(self._covered)
+        self._cover(*self._covered)
         self._notice.let_go()
         self.ready.emit()
 

@@ -76,6 +76,7 @@ class MapTab(QWidget):
         self.card.slot_chosen.connect(session.show_slot)
         self.card.zoom_wanted.connect(self.view.zoom_to)
         self.card.closed.connect(lambda: session.choose_hat(None))
+        self.card.covered.connect(self.view.cover_left)
         self._inspecting = LatestJob(parent=self)
         self._inspecting.succeeded.connect(self.card.show_content)
         self._inspecting.failed.connect(session.failed)

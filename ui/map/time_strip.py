@@ -176,6 +176,7 @@ class TimeStrip(QFrame):
         """How fast, and whether anew after the end, is asked while it plays: else the title has the room."""
         for widget in (self.speed, self.repeat):
             widget.setVisible(self.player.running)
+        self.picture.setVisible(not self.player.running)  # it is of a slot that stays
         self.play.setText(self.tr("Pause") if self.player.running else self.tr("Play"))
         self.play.setToolTip(
             self.tr("Stay at this slot (Ctrl+T)")

@@ -67,3 +67,11 @@ def test_another_preview_starts_without_uses(model, qtbot):
     model.set_uses({"speed": "value"})
     assert header(model, 0) == "speed\n✓ value"
     assert model.rowCount() == 0
+
+
+def test_of_two_columns_of_one_name_the_one_that_is_read_is_marked(model):
+    model.set_preview(Preview(columns=("speed", "plate", "speed"), rows=(("1", "A", "2"),)))
+    model.set_uses({"speed": "value"})
+    assert [header(model, column) for column in range(3)] == ["speed\n✓ value", "plate\n", "speed\n"]
+    tinted = [model.index(0, column).data(Role.BackgroundRole) is not None for column in range(3)]
+    assert tinted == [True, False, False]

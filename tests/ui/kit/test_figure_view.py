@@ -49,3 +49,17 @@ def test_in_a_narrow_place_names_break_and_figures_are_seen_beside(qtbot: QtBot)
     assert view.columnViewportPosition(2) < view.viewport().width()
     rows = view.horizontalHeader().height() + sum(map(view.rowHeight, range(len(NAMES))))
     qtbot.waitUntil(lambda: view.viewport().height() + view.horizontalHeader().height() >= rows)
+
+
+def test_where_names_can_break_further_every_figure_is_seen(qtbot: QtBot) -> None:
+    """498 pixels: what 1366x768 leave the methods at 150 %."""
+    view = view_of(qtbot, 4)
+    for column, head in enumerate(
+        ("Predicted\nraw", "Predicted\nsmoothed", "True\nraw", "True\nsmoothed"), 1
+    ):
+        view.model().setHeaderData(column, Qt.Orientation.Horizontal, head)
+    view.model().setData(view.model().index(0, 0), "User suppression, Array-Averaging")
+    view.resize(498, 300)
+    assert view.horizontalHeader().length() <= view.viewport().width()
+    assert view.columnWidth(0) >= view._widest_word(["suppression,"])
+    assert not view.horizontalScrollBar().isVisible()

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
-from ui.kit.layouts import TabPages, WindowColumns, first_size, has_room_beside, scrolling
+from ui.kit.layouts import (
+    ShownPage,
+    TabPages,
+    WindowColumns,
+    first_size,
+    has_room_beside,
+    scrolling,
+    section_tabs,
+)
 
 
 def test_a_page_is_not_cut_however_narrow_its_column_is_made(qtbot):
@@ -52,3 +60,34 @@ def test_tabs_are_named_by_their_pages_and_scroll_what_is_too_large(qtbot: QtBot
     area = next(area for area in made.findChildren(QScrollArea) if area.isAncestorOf(large))
     assert area.horizontalScrollBar().maximum() > 0
     assert area.verticalScrollBar().maximum() > 0
+
+
+def test_a_section_needs_no_more_room_than_it_shows(qtbot: QtBot) -> None:
+    """A larger one, hidden, gives its neighbour no bar with nothing to scroll to."""
+    outer, host = TabPages(), QWidget()
+    small, large = QLabel("small"), QWidget()
+    large.setMinimumSize(300, 2000)
+    sections = section_tabs("Sections", host)
+    sections.addTab(small, "a")
+    sections.addTab(large, "b")
+    QVBoxLayout(host).addWidget(sections)
+    outer.add_page("tab", host)
+    show(qtbot, outer, width=400, height=300)
+    bar = next(
+        area for area in outer.findChildren(QScrollArea) if area.isAncestorOf(small)
+    ).verticalScrollBar()
+    for chosen, scrolls in ((small, False), (large, True), (small, False)):
+        sections.setCurrentWidget(chosen)
+        qtbot.waitUntil(lambda scrolls=scrolls: (bar.maximum() > 0) is scrolls)
+
+
+def test_a_message_in_the_place_of_a_plot_needs_no_more_than_itself(qtbot: QtBot) -> None:
+    pages, small, large = ShownPage(), QLabel("small"), QWidget()
+    large.setMinimumSize(300, 2000)
+    for page in (small, large):
+        pages.addWidget(page)
+    show(qtbot, pages, width=400, height=300)
+    needed = [pages.minimumSizeHint()]
+    pages.setCurrentWidget(large)
+    needed.append(pages.minimumSizeHint())
+    assert needed == [small.minimumSizeHint(), large.minimumSize()]

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QGroupBox, QLabel, QTabBar, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QGroupBox, QLabel, QTabBar, QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.ui.user_actions import show
 from ui.kit.style_sheet import style_sheet
-from ui.kit.theme import LIGHT, qt_palette
+from ui.kit.theme import LIGHT, Theme, qt_palette
 
 
 def test_it_names_no_colour_of_its_own() -> None:
@@ -64,3 +65,18 @@ def test_the_vowels_above_a_letter_are_whole_in_titles(qtbot: QtBot, kind: str) 
     box = QRect(16, 0, label.sizeHint().width() + 4, 24)  # of a tab without the line below
     written = rows_of_ink(made, box)
     assert len(written) >= len(rows_of_ink(label, label.rect()))
+
+
+def test_the_cell_with_the_focus_has_the_colour_of_what_is_chosen(qtbot: QtBot, theme: Theme) -> None:
+    """Chosen or not: else the system's style fills it with a grey of its own."""
+    table = QTableWidget(2, 2)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+    show(qtbot, table, width=300, height=160)
+    table.setFocus()
+    table.setCurrentCell(0, 0)
+    qtbot.waitUntil(table.hasFocus)
+    cell = table.visualRect(table.model().index(0, 0))
+    seen = table.viewport().grab().toImage().pixelColor(cell.center())
+    wanted = qt_palette(theme.colours).color(QPalette.ColorRole.Midlight)
+    apart = [abs(one - other) for one, other in zip(seen.getRgb(), wanted.getRgb(), strict=True)]
+    assert max(apart) <= 5, "the frame of the focus lies over it, hardly seen"

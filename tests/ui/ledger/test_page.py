@@ -77,6 +77,11 @@ def test_the_timeline_tells_date_bundle_days_charge_and_state(page: LedgerPage) 
     assert rows[6][1:] == ["bus-speed-2022-02-1.0.0", "2022-02", "8.4", "✕ withdrawn on 2022-07-04"]
 
 
+def test_where_the_day_of_payment_has_no_room_the_state_tells_it(page: LedgerPage) -> None:
+    item = page.table.item(1, 4)
+    assert item.toolTip() == f"✓ published\nPaid on {dt.datetime.now(dt.UTC).date()}"
+
+
 def test_what_is_left_is_told_in_words(qtbot: QtBot, page: LedgerPage) -> None:
     told = page.balance.text()
     assert "68.1 left of 120: 51.9 are spent" in told

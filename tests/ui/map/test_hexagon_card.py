@@ -115,6 +115,15 @@ def test_zoom_and_close_are_asked_for_and_none_is_shown_without_a_hexagon(
     assert card.isHidden()
 
 
+def test_it_tells_how_much_of_the_map_it_covers(card: HexagonCard) -> None:
+    told: list[tuple[int, int]] = []
+    card.covered.connect(lambda *covered: told.append(covered))
+    card.show_content(content())
+    assert told[-1] == (card.geometry().right() + 1, card.geometry().bottom() + 1)
+    card.show_content(None)
+    assert told[-1] == (0, 0)
+
+
 def test_it_does_not_outgrow_a_small_map(card: HexagonCard, tmp_path: Path) -> None:
     card.show_content(content(11, released="suppressed"))
     assert card.height() <= 380

@@ -352,6 +352,38 @@ def test_the_scale_is_written_on_the_ground_of_the_theme(drawn, qtbot):
     assert "255, 255, 255" not in ask(drawn, qtbot, shadow)
 
 
+@pytest.mark.parametrize(
+    ("size", "left", "right", "seen"),
+    [
+        ((522, 205), (324, 193), 0, ["legend"]),
+        ((522, 205), (324, 120), 0, ["scale", "legend"]),
+        ((1000, 205), (324, 193), 0, ["scale", "legend"]),
+        ((800, 205), (0, 0), 348, ["scale", "legend"]),
+        ((522, 205), (0, 0), 348, ["scale"]),
+        ((522, 205), (324, 193), 348, []),
+        ((522, 100), (0, 0), 0, []),
+    ],
+)
+def test_scale_and_legend_lie_under_nothing_or_rest(view, qtbot, size, left, right, seen):
+    """522 by 205 pixels: what 1366x768 leave the map at 150 %; 324: a hexagon's card, 348: the layers."""
+    view.resize(*size)
+    view.paint(PAINTING)
+    show(view, qtbot, CELLS)
+    view.cover_left(*left)
+    view.cover(right)
+    box = "document.querySelector('.{}').getBoundingClientRect().toJSON()"
+    names = {"scale": "leaflet-control-scale", "legend": "hexveil-legend"}
+    boxes = {name: ask(view, qtbot, box.format(css)) for name, css in names.items()}
+    shown_boxes = {name: one for name, one in boxes.items() if one["width"]}
+    assert list(shown_boxes) == seen
+    width = ask(view, qtbot, "innerWidth")
+    for name, one in shown_boxes.items():
+        assert one["right"] <= width - right
+        assert one["left"] >= left[0] or one["top"] >= left[1], name
+    if len(shown_boxes) == 2:
+        assert boxes["scale"]["right"] < boxes["legend"]["left"]
+
+
 def test_the_keyboard_moves_the_map_and_fit_brings_it_back(drawn, qtbot):
     transform = "document.querySelector('.leaflet-map-pane').style.transform"
     scale = "document.querySelector('.leaflet-control-scale-line').innerText"

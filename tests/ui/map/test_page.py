@@ -239,9 +239,11 @@ def test_playing_goes_from_slot_to_slot_as_the_map_has_painted(
     session.show_slot(18)
     strip.play.click()
     assert strip.play.text() == "Pause"
+    assert not strip.picture.isVisible(), "the title has its room meanwhile"
     qtbot.waitUntil(lambda: not strip.player.running, timeout=PAGE_MS)
     assert slots == [18, 19, 20]
     assert strip.play.text() == "Play"
+    assert strip.picture.isVisible()
     strip.play.click()
     shown.tab.hide()
     assert not strip.player.running
