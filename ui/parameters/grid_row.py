@@ -47,7 +47,7 @@ def grid_row(option: GridOption, measure: Measure, *, own: bool) -> GridRow:
     """An option in words; measure: whose error it is."""
     slots = slots_text(option)
     noise = noise_text(option.noise)
-    error = with_unit(figure(option.error, measure), measure.unit)
+    error = _tr("≈ {error}").format(error=with_unit(figure(option.error, measure), measure.unit))
     smoothed = option.error == option.smoothed_error
     kind = _tr("smoothed") if smoothed else _tr("raw")
     times = _tr("{gain}×").format(gain=f"{option.gain:.1f}")
@@ -91,8 +91,8 @@ def noise_text(noise: NoiseKind) -> str:
 def _errors(option: GridOption, measure: Measure) -> str:
     raw = with_unit(figure(option.raw_error, measure), measure.unit)
     if option.smoothed_error is None:
-        return _tr("Typical error in half of the numbers {raw}.").format(raw=raw)
-    return _tr("Typical error in half of the numbers {raw} raw, {smoothed} smoothed.").format(
+        return _tr("Estimated typical error in half of the numbers: {raw}.").format(raw=raw)
+    return _tr("Estimated typical error in half of the numbers: {raw} raw, {smoothed} smoothed.").format(
         raw=raw, smoothed=with_unit(figure(option.smoothed_error, measure), measure.unit)
     )
 
