@@ -40,7 +40,7 @@ from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of, label_of
-from ui.kit.translation import core_text, counted, whole
+from ui.kit.translation import core_text, counted, percent, whole
 from ui.session.guards import TYPED_HEXAGONS, first_reason
 from ui.session.selected_counts import counts_of_regions, selected_counts
 from ui.session.session import Session
@@ -331,8 +331,8 @@ class HexagonsPage(QWidget):
         if loaded := self._session.loaded:  # a table tells of no others than its own
             kept, of_all = int(shown.overview.records.sum()), len(loaded.records)
             # rounded down: 100 leaves none out
-            share = whole(100 * kept // of_all)
-            lines.append(self.tr("{share} % of the records are in these dates and hours").format(share=share))
+            share = percent(100 * kept // of_all / 100)
+            lines.append(self.tr("{share} of the records are in these dates and hours").format(share=share))
         self._detail.setText("\n".join(lines))
 
     def _show_candidates(self) -> None:
