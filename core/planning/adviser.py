@@ -107,6 +107,27 @@ def advise_joint(hats: int, alone: Advice, planned: float | None, *, unit: str =
     )
 
 
+def advise_regions(
+    hats: int, regions: int, alone: Advice, promised_error: float, *, unit: str = SPEED.unit
+) -> Advice:
+    """To plan many HATs as one by regions, whose error the analyst has promised.
+
+    hats: in the regions; alone: as for `advise_joint`. What a region misses is no measure of the mechanism:
+    it is as large as it was asked to be.
+    """
+    joint = next(one for one in mechanisms_of(Relation.VALUES).values() if one.joint)
+    rival = alone.typical_errors[alone.mechanism]
+    other = all_mechanisms()[alone.mechanism].title
+    said = (
+        f"{joint.title}: {hats} hexagon slots are released under one total per vehicle, in {regions} "
+        f"regions that miss the promised {promised_error:g} {unit} on average; with {other}, each hexagon "
+        f"slot by itself, {rival:.2g} {unit} is typical."
+    )
+    if rival <= promised_error:
+        said += " More exact than this are a smaller promise, or hexagon slots without regions."
+    return dataclasses.replace(alone, mechanism=joint.key, params={}, reason=said)
+
+
 def _typical_error(
     mechanism: AnyMechanism, users: HatUsers, epsilon: Decimal, upper_bound: int, cache: PlanCache
 ) -> float | None:

@@ -134,8 +134,9 @@ class CityAdvice(Confidential):
         good = [one for one in self.options if one.worthwhile]
         if self.own is not None and self.own.worthwhile:
             return (
-                f"A total of {plain(self.total)} gives a typical error of {self._told(self.own.error)} in "
-                f"the median hexagon slot, {self.own.gain:.1f} times better than publishing one constant."
+                f"A total of {plain(self.total)} gives an estimated typical error of "
+                f"{self._told(self.own.error)} in the median hexagon slot, "
+                f"{self.own.gain:.1f} times better than publishing one constant."
             )
         said = f"A total of {plain(self.total)} is not worth spending on this grid"
         if self.own is not None:

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.compose import add_charges
-from core.city.city_plan import CityPlan
+from core.city.city_pairs import city_pairs
 from core.contributions import EVALUATION_TIE_KEY, Contributions, HatUsers, UserTable, users_of
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
-from core.planning.adviser import JOINT_FROM, Advice, advise, advise_joint
+from core.planning.adviser import JOINT_FROM, Advice, advise, advise_joint, advise_regions
 from core.planning.linear_noise import NoiseAdvice, advise_noise, takes_gaussian_noise
 from core.planning.query_plan import Query, QueryPlan, distinct_vehicles, plan_query
 from core.planning.smoothed import is_smoothed, with_expected_error
@@ -213,7 +213,7 @@ def _advice_on_mechanism(mean: QueryPlan, epsilon: Decimal, users: UserTable, ca
     """
     total = mean.query.budget.total
     if mean.city is not None and total is not None:
-        epsilon = _equal_share(mean.city, total)
+        epsilon = _equal_share(_most_hats(mean, users), total)
     counts = [
         HatUsers(counts=users.hat_counts(hat.index), visits=users.hat_visits(hat.index))
         for hat in mean.published
@@ -223,11 +223,21 @@ def _advice_on_mechanism(mean: QueryPlan, epsilon: Decimal, users: UserTable, ca
     alone = advise(median, epsilon, users.upper_bound, cache, unit=unit)
     if total is None or users.unit is Unit.VEHICLE_HAT_DAY or len(mean.published) <= JOINT_FROM:
         return alone
+    if mean.merged is not None:
+        return advise_regions(
+            len(mean.published), len(mean.regions), alone, mean.merged.promised_error, unit=unit
+        )
     planned = None if mean.city is None else float(np.median(mean.city.typical_error))
     return advise_joint(len(mean.published), alone, planned, unit=unit)
 
 
-def _equal_share(city: CityPlan, total: Decimal) -> Decimal:
-    """What each HAT would have if they all had the same, of a total per vehicle."""
-    most = int(np.bincount(city.pairs.vehicle).max())
+def _most_hats(mean: QueryPlan, users: UserTable) -> int:
+    """The most published HATs of one vehicle; where regions are published, those of them that it is in."""
+    published = np.zeros(users.first.size - 1, np.bool_)
+    published[[hat.index for hat in mean.published]] = True
+    return int(np.bincount(city_pairs(users, published).vehicle).max())
+
+
+def _equal_share(most: int, total: Decimal) -> Decimal:
+    """What each HAT would have if they all had the same, of a total per vehicle with `most` of them."""
     return max(floor_epsilon(total / most), EPSILON_STEP)

@@ -12,6 +12,7 @@ from core.privacy import Confidential
 
 ENOUGH_RECORDS = 0.75
 """Of the window's records, those that must lie in busy HATs."""
+_ENOUGH = f"{100 * ENOUGH_RECORDS:.0f} %"
 
 
 class GridCounts(Protocol):
@@ -63,16 +64,16 @@ class GridAdvice(Confidential):
         holds = (
             f"{row.busy_hats(self.threshold):,} hexagon slots have {self.threshold} vehicles a "
             f"day or more and hold "
-            f"{row.busy_records(self.threshold):.0%} of the records"
+            f"{100 * row.busy_records(self.threshold):.0f} % of the records"
         )
         if self.enough:
             return (
                 f"Take {name}: {holds}, more such hexagon slots than in any other grid compared "
                 f"where they hold "
-                f"{ENOUGH_RECORDS:.0%}; a vehicle is in up to {row.k_day:,} hexagon slots a day."
+                f"{_ENOUGH}; a vehicle is in up to {row.k_day:,} hexagon slots a day."
             )
         return (
-            f"No grid compared has {ENOUGH_RECORDS:.0%} of the records in hexagon slots with "
+            f"No grid compared has {_ENOUGH} of the records in hexagon slots with "
             f"{self.threshold} "
             f"vehicles a day; nearest comes {name}, where {holds}: compare coarser grids, or lower the "
             f"threshold."

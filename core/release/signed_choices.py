@@ -51,7 +51,7 @@ def _selection(spec: ReleaseSpec) -> str:
     if spec.selection.threshold is not None:
         parts.append(f"at least {spec.selection.threshold} vehicles a day")
     if spec.relation is Relation.VALUES:
-        parts.append(f"HATs with fewer than {spec.minimum_vehicles} vehicles suppressed")
+        parts.append(f"hexagon slots with fewer than {spec.minimum_vehicles} vehicles suppressed")
     else:
         parts.append(f"C = {spec.hats_per_vehicle}")
         if spec.days_per_vehicle is not None:

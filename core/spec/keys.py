@@ -23,7 +23,7 @@ SPEC = Table(
         Key(name="release", kind=Sub(RELEASE_TABLE), help="The texts.", required=True),
         Key(name="data", kind=Sub(DATA), help="The records.", required=True),
         Key(name="hats", kind=Sub(HATS), help="The grid and the window.", required=True),
-        Key(name="selection", kind=Sub(SELECTION), help="Which HATs.", required=True),
+        Key(name="selection", kind=Sub(SELECTION), help="Which hexagon slots.", required=True),
         Key(name="privacy", kind=Sub(PRIVACY_TABLE), help="Who is protected.", required=True),
         Key(
             name="query",

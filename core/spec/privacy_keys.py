@@ -41,10 +41,13 @@ PRIVACY_TABLE = Table(
         Key(
             name="hats_per_vehicle",
             kind=Whole("at least 1"),
-            help="A public constant: so many HATs of a vehicle (unit vehicle-day: of its day) count at most.",
+            help="A public constant: so many hexagon slots of a vehicle (unit vehicle-day: of its day) count "
+            "at most.",
             required=True,
             check=at_least_one(
-                "With no HAT of a vehicle no record counts.", where="privacy.hats_per_vehicle", example=20
+                "With no hexagon slot of a vehicle no record counts.",
+                where="privacy.hats_per_vehicle",
+                example=20,
             ),
             only=When(says="in relation `user`", holds=protects_presence),
             relation=Relation.USER,

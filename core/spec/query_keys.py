@@ -37,7 +37,7 @@ QUERY = Table(
         Key(
             name="statistic",
             kind=Option(lambda: all_statistics()),
-            help="What is asked of every HAT.",
+            help="What is asked of every hexagon slot.",
             required=True,
             identity="statistic",
             constant=True,
@@ -64,15 +64,17 @@ QUERY = Table(
         ),
         Rule(
             says="One of `epsilon`, `total` and `noise_scale`; of a mechanism that shares one total out over "
-            "all HATs, such as `tokens`, and in relation `user`, `total` alone.",
+            "all hexagon slots, such as `tokens`, and in relation `user`, `total` alone.",
             check=one_budget,
         ),
         Key(
             name="epsilon",
             kind=Epsilon(),
-            help="Epsilon of each HAT.",
+            help="Epsilon of each hexagon slot.",
             without="another budget is needed",
-            only=When(says="where HATs are answered one by one", holds=lambda given: not is_joint(given)),
+            only=When(
+                says="where hexagon slots are answered one by one", holds=lambda given: not is_joint(given)
+            ),
             part="budget",
             field="per_hat",
             identity="per_hat",
@@ -82,7 +84,7 @@ QUERY = Table(
         Key(
             name="total",
             kind=Epsilon(),
-            help="Epsilon of a vehicle, divided over its HATs.",
+            help="Epsilon of a vehicle, divided over its hexagon slots.",
             without="another budget is needed",
             part="budget",
             identity="total",
@@ -92,7 +94,7 @@ QUERY = Table(
         Key(
             name="noise_scale",
             kind=Epsilon(),
-            help="Laplace scale B of each HAT, in the statistic's unit.",
+            help="Laplace scale B of each hexagon slot, in the statistic's unit.",
             without="another budget is needed",
             only=When(
                 says="with `query1` and `query2`", holds=lambda given: statistic_of(given).takes_noise_scale
@@ -105,10 +107,10 @@ QUERY = Table(
         Key(
             name="division",
             kind=Option(lambda: DIVISIONS),
-            help="How the total is divided: the same for each HAT, or more where it helps more.",
+            help="How the total is divided: the same for each hexagon slot, or more where it helps more.",
             default=EQUAL,
             only=When(
-                says="with `total`, where HATs are answered one by one",
+                says="with `total`, where hexagon slots are answered one by one",
                 holds=lambda given: given["total"] is not None and not is_joint(given),
             ),
             part="budget",

@@ -10,12 +10,12 @@ from core.spec.schema import Key, Rule, Table, When
 from core.spec.value_kinds import FileName, Text, Whole
 
 SELECTION = Table(
-    help="Which HATs are published.",
+    help="Which hexagon slots are published.",
     entries=(
         Key(
             name="rule",
             kind=Text(lambda: all_rules()),
-            help="How HATs are chosen.",
+            help="How hexagon slots are chosen.",
             label="&Selection",
             required=True,
             check=lambda key: require_rule(key).key,
@@ -31,8 +31,8 @@ SELECTION = Table(
         Key(
             name="threshold",
             kind=Whole("at least 1"),
-            help="Distinct vehicles a day, on average over the dates of the window, that a HAT needs; in "
-            "relation `user` the noisy number of vehicles (or of records) that publishes it.",
+            help="Distinct vehicles a day, on average over the dates of the window, that a hexagon slot "
+            "needs; in relation `user` the noisy number of vehicles (or of records) that publishes it.",
             label="Thresh&old",
             default=DEFAULT_THRESHOLD,
             check=at_least_one("The threshold must be at least 1.", where="selection.threshold", example=10),
@@ -61,7 +61,7 @@ SELECTION = Table(
         Key(
             name="minimum_vehicles",
             kind=Whole("at least 1"),
-            help="HATs with fewer vehicles over the window are suppressed.",
+            help="Hexagon slots with fewer vehicles over the window are suppressed.",
             label="&Minimum vehicles",
             default=DEFAULT_MINIMUM_VEHICLES,
             check=at_least_one(

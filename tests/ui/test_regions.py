@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.release.release_result import HatRow, Release
@@ -13,9 +14,11 @@ from tests.city import BY_REGION, PASSPHRASE, write_city
 from tests.region_bundles import open_ledger, released
 from tests.ui.release_story import make_home, make_session
 from ui.budget.joint_figures import JointFigures
+from ui.hexagons.page import HexagonsPage
 from ui.map.layers import MapState, layers, paint
 from ui.session.released_rows import released_row
 from ui.session.session import Session
+from ui.session.steps import steps_of
 from ui.table.model import HatTableModel
 from ui.table.rows import hat_rows
 from ui.table.sortable_rows import sortable
@@ -58,6 +61,19 @@ def test_the_panel_tells_regions_and_their_share_of_the_records(qtbot: QtBot, se
     qtbot.addWidget(shown)
     shown.show_plan(plan)
     assert shown.shares.text().startswith(f"{len(plan.regions)} regions hold ")
+
+
+def test_the_step_tells_what_the_rule_selects_and_what_regions_publish(
+    qtbot: QtBot, session: Session
+) -> None:
+    assert session.forecast is not None
+    (plan,) = session.forecast.plans
+    page = HexagonsPage(session)
+    qtbot.addWidget(page)
+    (step,) = (one for one in steps_of(session) if one.key == "hexagons")
+    assert step.note.endswith(f" selected, {len(plan.published)} in regions")
+    told = f"{len(plan.regions)} regions hold {len(plan.published)} hexagon slots: "
+    assert told in "".join(each.text() for each in page.findChildren(QLabel))
 
 
 def test_the_map_paints_each_hexagon_as_its_region(session: Session, release: Release) -> None:

@@ -27,7 +27,7 @@ from ui.kit.glossary import explain
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
-from ui.kit.translation import core_text
+from ui.kit.translation import core_text, percent
 from ui.session.constant_request import ConstantRequest, choice_for, constant_request
 from ui.session.query_texts import figure, shown_plans
 from ui.session.session import Session
@@ -63,7 +63,7 @@ class ErrorInput(QWidget):
         self.goal.activated.connect(self._ask_anew)
         self.smoothed.clicked.connect(self._ask_anew)
         self._job = LatestJob(parent=self)
-        self._job.progressed.connect(lambda part, text: self._say(f"{text} ({part:.0%})"))
+        self._job.progressed.connect(lambda part, text: self._say(f"{text} ({percent(part)})"))
         self._job.succeeded.connect(self._tell)
         self._job.failed.connect(self.refused)
         self._job.finished.connect(lambda: self._say(""))

@@ -9,7 +9,7 @@ from core.city.noise_kind import NoiseKind
 from core.planning.city_figures import CityFigures, city_figures
 from core.planning.query_plan import QueryPlan
 from ui.kit.labels import label
-from ui.kit.translation import counted
+from ui.kit.translation import counted, percent
 from ui.session.query_texts import figure, with_unit
 
 _TOP = Qt.AlignmentFlag.AlignTop
@@ -77,12 +77,12 @@ class JointFigures(QWidget):
         """Of a budget that is shared out freely, or of records that regions hold."""
         if told.gap is None:
             return counted(
-                "{n} region holds {share} % of the records",
-                "{n} regions hold {share} % of the records",
+                "{n} region holds {share} of the records",
+                "{n} regions hold {share} of the records",
                 told.regions,
-                share=f"{100 * told.record_share:.0f}",
+                share=percent(told.record_share),
             )
-        return self.tr("within {gap} % of the best possible").format(gap=f"{100 * told.gap:.1f}")
+        return self.tr("within {gap} of the best possible").format(gap=percent(told.gap, 1))
 
     def _noise_of(self, told: CityFigures) -> str:
         if told.noise is NoiseKind.GAUSS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
@@ -22,7 +23,7 @@ from core.read.preview_rows import Preview
 from ui.data.preview_model import PreviewModel
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.jobs import LatestJob
-from ui.kit.translation import counted, translator
+from ui.kit.translation import counted, percent, translator
 
 _tr = translator("PreviewTable")
 
@@ -150,10 +151,10 @@ class PreviewTable(QWidget):
             text = counted("{n} random row from the whole file", "{n} random rows from the whole file", count)
         else:
             text = counted(
-                "{n} random row from the first {share} % of the file: such files are read from the start",
-                "{n} random rows from the first {share} % of the file: such files are read from the start",
+                "{n} random row from the first {share} of the file: such files are read from the start",
+                "{n} random rows from the first {share} of the file: such files are read from the start",
                 count,
-                share=f"{random.fraction * 100:.2g}",
+                share=percent(random.fraction, _decimals(random.fraction)),
             )
         self.caption.setText(text)
 
@@ -189,3 +190,8 @@ class PreviewTable(QWidget):
         self.first.setChecked(True)
         self._tell()
         self.failed.emit(error)
+
+
+def _decimals(share: float) -> int:
+    """Of a share in percent, so that two digits tell it."""
+    return max(0, 1 - math.floor(math.log10(100 * share))) if share > 0 else 0

@@ -12,6 +12,7 @@ from ui.distributions.cdf_curves import CdfCurves
 from ui.kit.area_fills import blended
 from ui.kit.plot_canvas import PlotCanvas, readout_text
 from ui.kit.theme import Colours
+from ui.kit.translation import percent
 from ui.session.query_texts import of_quantity
 
 _MOST_POINTS = 1000
@@ -70,11 +71,11 @@ class CdfCanvas(PlotCanvas):
         at = int(np.abs(curves.edges - value).argmin())
         head = self.tr("At most {edge:.4g} {unit}").format(edge=curves.edges[at], unit=curves.quantity.unit)
         rows = [
-            (curves.name, f"{curves.released[at]:.1%}"),
-            (self.tr("95 % band"), f"{curves.low[at]:.1%} – {curves.high[at]:.1%}"),
+            (curves.name, percent(curves.released[at], 1)),
+            (self.tr("95 % band"), f"{percent(curves.low[at], 1)} – {percent(curves.high[at], 1)}"),
         ]
         if curves.exact is not None:
-            rows.append((self.tr("exact"), f"{curves.exact[at]:.1%}"))
+            rows.append((self.tr("exact"), percent(curves.exact[at], 1)))
         return float(curves.edges[at]), readout_text(head, rows)
 
 

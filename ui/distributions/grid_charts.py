@@ -23,7 +23,7 @@ from ui.kit.counted_words import (
 )
 from ui.kit.labels import label
 from ui.kit.list_box import ListBox
-from ui.kit.translation import counted, whole
+from ui.kit.translation import counted, percent, whole
 
 if TYPE_CHECKING:
     from ui.distributions.histogram_canvas import HistogramCanvas
@@ -180,10 +180,10 @@ class GridCharts(QWidget):
             self.figures[2].setText(self._why_no_hours or "\n\n")
             self.figures[2].setToolTip(self._why_no_hours)
             return
-        text = self.tr("{kept} of {all}\n{share:.1%} kept, {start} to {end}\n").format(
+        text = self.tr("{kept} of {all}\n{share} kept, {start} to {end}\n").format(
             kept=whole(row.records),
             all=counted_records(hours.total),
-            share=row.records / hours.total,
+            share=percent(row.records / hours.total, 1),
             start=row.window.hours[0],
             end=row.window.hours[1],
         )

@@ -13,6 +13,7 @@ from core.planning.resolution_table import Bins, Histogram
 from ui.distributions.histogram_texts import Axes, Mark
 from ui.kit.plot_canvas import PlotCanvas, fill_label, lean_label
 from ui.kit.theme import Colours
+from ui.kit.translation import percent
 from ui.kit.whole_axis import WholeAxis
 
 _MOST_BARS = 60
@@ -107,7 +108,7 @@ class HistogramCanvas(PlotCanvas):
         first, last = bins.range_of(bar)
         value = self._axes.value(first, last)
         items = self._axes.items(int(bins.counts[bar]))
-        return f"{value}: {items} ({bins.share_of(bar):.1%})"
+        return f"{value}: {items} ({percent(bins.share_of(bar), 1)})"
 
     @property
     def bins(self) -> Bins | None:

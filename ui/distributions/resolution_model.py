@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont
 from core.planning.resolution_table import ResolutionRow
 from ui.distributions.resolution_rows import RowKey
 from ui.kit.model_index import ROOT, ModelIndex
-from ui.kit.translation import translator, whole
+from ui.kit.translation import percent, translator, whole
 
 _tr = translator("ResolutionModel")
 
@@ -68,7 +68,7 @@ class ResolutionModel(QAbstractTableModel):
                     "different vehicles a day, on average over all dates of the release: what the rule of "
                     "this name would select."
                 ),
-                text=lambda row: f"{row.busy_share(self._threshold):.1%}",
+                text=lambda row: percent(row.busy_share(self._threshold), 1),
             ),
             FigureRow(
                 title=tr("Hexagon slots busy (≥ {n} a day)").format(n=self._threshold),
@@ -81,7 +81,7 @@ class ResolutionModel(QAbstractTableModel):
             FigureRow(
                 title=tr("Records in busy hexagon slots"),
                 tip=tr("Their share of the records in the dates and hours of the column."),
-                text=lambda row: f"{row.busy_records(self._threshold):.1%}",
+                text=lambda row: percent(row.busy_records(self._threshold), 1),
             ),
             FigureRow(
                 title=tr("Vehicles per hexagon slot and day, mean"),

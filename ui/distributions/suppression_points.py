@@ -23,7 +23,7 @@ from core.statistics.suppression_curve import SuppressionPoint, suppression_poin
 from core.values import EPSILON_STEP
 from ui.kit.counted_words import counted_hats
 from ui.kit.message_bar import Message
-from ui.kit.translation import translator, whole
+from ui.kit.translation import percent, translator, whole
 from ui.session.chosen_epsilon import epsilon_per_hat
 from ui.session.guards import still_planning
 from ui.session.session import Session
@@ -201,7 +201,7 @@ def saving_headline(request: SuppressionRequest, point: SuppressionPoint) -> str
         "user": user,
         "before": counted_hats(point.hats_before),
         "after": whole(point.hats_after),
-        "saved": f"{point.saved:.0%}".replace("%", " %"),
+        "saved": percent(point.saved),
     }
     if point.hats_after == point.hats_before:
         text = _tr("{user} occupies at most {before}, and suppression would save nothing: {why}")

@@ -26,6 +26,7 @@ from core.hats.cells import RESOLUTIONS, area_around_km2, mean_area_km2
 from core.hats.record_dates import clip_ranges
 from core.hats.slots import ALL, DAY_MINUTES, SLOT_LENGTHS, SlotLength, clock, parse_clock
 from core.hats.window import DateRange, fitted_hours
+from core.planning.forecast import Forecast
 from core.privacy import Relation
 from core.release.loaded_table import LoadedTable
 from core.selection.boundary import Boundary
@@ -39,9 +40,9 @@ from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of, label_of
-from ui.kit.translation import core_text, counted, whole
+from ui.kit.translation import core_text, counted, percent, whole
 from ui.session.guards import TYPED_HEXAGONS, first_reason
-from ui.session.selected_counts import selected_counts
+from ui.session.selected_counts import counts_of_regions, selected_counts
 from ui.session.session import Session
 from ui.session.slot_texts import slot_length_text
 from ui.session.table_texts import made_for_text
@@ -326,11 +327,12 @@ class HexagonsPage(QWidget):
             lines.append(
                 self.tr("{empty} more without records: published as suppressed").format(empty=whole(empty))
             )
+        lines += self._of_regions(shown)
         if loaded := self._session.loaded:  # a table tells of no others than its own
             kept, of_all = int(shown.overview.records.sum()), len(loaded.records)
             # rounded down: 100 leaves none out
-            share = whole(100 * kept // of_all)
-            lines.append(self.tr("{share} % of the records are in these dates and hours").format(share=share))
+            share = percent(100 * kept // of_all / 100)
+            lines.append(self.tr("{share} of the records are in these dates and hours").format(share=share))
         self._detail.setText("\n".join(lines))
 
     def _show_candidates(self) -> None:
@@ -354,6 +356,9 @@ class HexagonsPage(QWidget):
                 hexagons=counted_hexagons(hexagons),
             )
         )
+        if told := self._of_regions(shown):
+            self._detail.setText("\n".join(told))
+            return
         self._detail.setText(
             self.tr(
                 "Each gets a row, with records or without. A hexagon slot is published where its "
@@ -361,6 +366,21 @@ class HexagonsPage(QWidget):
                 "vehicles (or records) reaches {threshold}."
             ).format(threshold=self._session.draft.threshold)
         )
+
+    def _of_regions(self, shown: Forecast | None) -> list[str]:
+        """What is published where that is not what the rule selects: hexagons with all of their slots."""
+        counts = None if shown is None else counts_of_regions(shown)
+        if counts is None:
+            return []
+        regions, hats = counts
+        return [
+            counted(
+                "{n} region holds {hats} hexagon slots: a region takes its hexagons with all of their hours",
+                "{n} regions hold {hats} hexagon slots: a region takes its hexagons with all of their hours",
+                regions,
+                hats=whole(hats),
+            )
+        ]
 
     def _edit_typed(self, date: dt.date, *, first: bool) -> None:
         """One date alone is a window of one day until the other is typed."""

@@ -135,5 +135,10 @@ def grouped(number: float, decimals: int) -> str:
     return locale.toString(float(number), "f", decimals) if spoken else f"{number:,.{decimals}f}"
 
 
+def percent(share: float, decimals: int = 0) -> str:
+    """A share of 1 in percent, as the language writes numbers; the sign is never broken off: `97 %`."""
+    return f"{grouped(100 * share, decimals)}\u00a0%"
+
+
 def _regrouped(digits: str) -> str:
     return whole(int(digits.replace(",", "")))

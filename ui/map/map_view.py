@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 
 from core.errors import HexveilError
 from ui.kit.jobs import LatestJob
-from ui.kit.translation import counted
+from ui.kit.translation import counted, percent
 from ui.map.app_scheme import ASSET_ORIGIN, AssetHandler, RequestGuard
 from ui.map.map_html import build_map
 from ui.map.map_notice import MapNotice
@@ -375,10 +375,10 @@ class MapView(QWidget):
     def _tell_progress(self, done: float, _: str) -> None:
         self._notice.say(
             counted(
-                "Drawing {n} hexagon, {share} %",
-                "Drawing {n} hexagons, {share} %",
+                "Drawing {n} hexagon, {share}",
+                "Drawing {n} hexagons, {share}",
                 len(self._cells),
-                share=round(100 * done),
+                share=percent(done),
             )
         )
 

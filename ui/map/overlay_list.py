@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from core.geodata.map_layer import MapLayer
 from ui.kit.message_bar import message_of
-from ui.kit.translation import counted
+from ui.kit.translation import counted, percent
 from ui.session.own_layers import OwnLayers
 
 _NUMBER = Qt.ItemDataRole.UserRole
@@ -84,7 +84,7 @@ class OverlayList(QListWidget):
         if error is not None:
             return message_of(error).what
         if content is None:
-            return self.tr("reading, {share} %").format(share=round(100 * self._layers.done(layer)))
+            return self.tr("reading, {share}").format(share=percent(self._layers.done(layer)))
         if content.features is None:
             return self.tr("pictures")
         told = counted("{n} feature", "{n} features", content.features.count)

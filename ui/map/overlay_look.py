@@ -40,7 +40,7 @@ class OverlayLook(QWidget):
         self.opacity = QSpinBox(self)
         self.opacity.setRange(0, 100)
         self.opacity.setSingleStep(5)
-        self.opacity.setSuffix(" %")
+        self.opacity.setSuffix("\u00a0%")
         self.name_field = ListBox(self)
         shrinkable(self.name_field)
         self.labels = QCheckBox(self.tr("Write the names"), self)

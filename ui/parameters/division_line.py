@@ -14,7 +14,7 @@ from core.planning.query_plan import QueryPlan
 from core.statistics.base import Measure
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
-from ui.kit.translation import translator
+from ui.kit.translation import percent, translator
 from ui.session.query_texts import figure, shown_plans, with_unit
 from ui.session.session import Session
 
@@ -92,8 +92,8 @@ class DivisionLine(QWidget):
 def savings_text(savings: DivisionSavings, measure: Measure) -> str:
     """Worst and mean noise of both divisions, in the unit of the measure."""
     equal, optimal = savings.equal, savings.optimal
-    share = f"{abs(savings.saved):.0%}"
-    if share == "0%":
+    share = percent(abs(savings.saved))
+    if share == percent(0):
         worst = _tr("Nothing to gain: the worst noise of a hexagon slot is {optimal} either way.")
     elif savings.saved > 0:
         worst = _tr("Worst noise of a hexagon slot: {equal} equally, {optimal} optimally ({share} less).")

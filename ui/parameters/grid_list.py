@@ -176,8 +176,8 @@ class GridList(QWidget):
         if advice.options:
             self._say(
                 self.tr(
-                    "Typical error in the median hexagon slot, how many times less than by one "
-                    "constant for all, and "
+                    "Typical error in the median hexagon slot, estimated and rather too large (Decide "
+                    "tells that of the whole plan), how many times less than by one constant for all, and "
                     "the share of the records. A click or Enter takes a row."
                 )
                 + ("" if self._session.delta else " " + self._without_delta())

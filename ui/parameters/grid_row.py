@@ -15,7 +15,7 @@ from core.statistics.base import Measure
 from ui.kit.counted_words import counted_hats
 from ui.kit.labels import MIDDLE_LINE
 from ui.kit.model_index import ModelIndex
-from ui.kit.translation import translator
+from ui.kit.translation import percent, translator
 from ui.kit.two_line_row import begin_row
 from ui.session.query_texts import figure, with_unit
 
@@ -47,16 +47,16 @@ def grid_row(option: GridOption, measure: Measure, *, own: bool) -> GridRow:
     """An option in words; measure: whose error it is."""
     slots = slots_text(option)
     noise = noise_text(option.noise)
-    error = with_unit(figure(option.error, measure), measure.unit)
+    error = _tr("≈ {error}").format(error=with_unit(figure(option.error, measure), measure.unit))
     smoothed = option.error == option.smoothed_error
     kind = _tr("smoothed") if smoothed else _tr("raw")
     times = _tr("{gain}×").format(gain=f"{option.gain:.1f}")
-    hats, share = counted_hats(option.hats), f"{100 * option.records:.0f}"
+    hats, share = counted_hats(option.hats), percent(option.records)
     spoken = [
         _tr("Resolution {resolution}, slots: {slots}, {noise} noise.").format(
             resolution=option.resolution, slots=slots, noise=noise
         ),
-        _tr("{hats} with {share} % of the records.").format(hats=hats, share=share),
+        _tr("{hats} with {share} of the records.").format(hats=hats, share=share),
         _errors(option, measure),
         _tr("{gain} times better than publishing one constant.").format(gain=f"{option.gain:.1f}")
         if option.worthwhile
@@ -68,7 +68,7 @@ def grid_row(option: GridOption, measure: Measure, *, own: bool) -> GridRow:
         spoken.insert(0, _tr("Chosen now."))
     return GridRow(
         title=_tr("Resolution {resolution}, {slots}").format(resolution=option.resolution, slots=slots),
-        detail=_tr("{noise}, {hats} ({share} %)").format(noise=noise, hats=hats, share=share),
+        detail=_tr("{noise}, {hats} ({share})").format(noise=noise, hats=hats, share=share),
         error=error,
         gain=_tr("{kind}, {times}").format(kind=kind, times=times) if option.worthwhile else _tr("no better"),
         recommended=option.worthwhile,
@@ -91,8 +91,8 @@ def noise_text(noise: NoiseKind) -> str:
 def _errors(option: GridOption, measure: Measure) -> str:
     raw = with_unit(figure(option.raw_error, measure), measure.unit)
     if option.smoothed_error is None:
-        return _tr("Typical error in half of the numbers {raw}.").format(raw=raw)
-    return _tr("Typical error in half of the numbers {raw} raw, {smoothed} smoothed.").format(
+        return _tr("Estimated typical error in half of the numbers: {raw}.").format(raw=raw)
+    return _tr("Estimated typical error in half of the numbers: {raw} raw, {smoothed} smoothed.").format(
         raw=raw, smoothed=with_unit(figure(option.smoothed_error, measure), measure.unit)
     )
 

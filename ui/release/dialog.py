@@ -24,6 +24,7 @@ from ui.kit.jobs import Job
 from ui.kit.layouts import scrolling
 from ui.kit.message_bar import Message, MessageBar
 from ui.release.key_dialog import passphrase_field
+from ui.release.known_beforehand import known_beforehand
 from ui.release.release_jobs import Outcome, Reviewed, Wanted, publish_release, review_release
 from ui.release.result_view import ResultView, verify_at_once
 from ui.release.review_view import ReviewView
@@ -190,7 +191,7 @@ class ReleaseDialog(QDialog):
     @Slot(object)
     def _on_reviewed(self, reviewed: Reviewed) -> None:
         self._reviewed = reviewed
-        self.area.setWidget(ReviewView(reviewed))
+        self.area.setWidget(ReviewView(reviewed, known_beforehand(self._session)))
         self._enter(Stage.READY)
         self.typed.setFocus()
 

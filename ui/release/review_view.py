@@ -2,38 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from core.accounting.ledger_report import PopulationSummary
-from core.release.review import Review
+from core.release.review import QueryReview, Review
 from core.values import plain
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.cards import card, flowing
 from ui.kit.labels import label
 from ui.kit.translation import core_text
+from ui.release.known_beforehand import KnownBeforehand
 from ui.release.release_jobs import Reviewed
 from ui.session.draft_charge import delta_text, unrounded_epsilon
 
 
 class ReviewView(QWidget):
-    """The review list of a prepared release."""
+    """The review list of a prepared release.
 
-    def __init__(self, reviewed: Reviewed, parent: QWidget | None = None) -> None:
+    known: by the id of a query what the panel tells of it; the review itself rests on constants alone.
+    """
+
+    def __init__(
+        self,
+        reviewed: Reviewed,
+        known: Mapping[str, KnownBeforehand] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        review = reviewed.prepared.review
+        review, self._known = reviewed.prepared.review, known or {}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
-        for warning in review.warnings:
-            text = self.tr("Warning: {text}").format(text=core_text(warning))
-            layout.addWidget(card(self, "warning", flowing(text, parent=self)))
+        for query in review.queries:
+            if query.warning:
+                layout.addWidget(self._warning(query))
         layout.addWidget(self._budget(review, reviewed.population))
         if len(review.queries) > 1:
             layout.addWidget(self._charges(review))
         layout.addWidget(self._sentence(review))
         layout.addWidget(self._facts(review))
         layout.addStretch(1)
+
+    def _warning(self, query: QueryReview) -> QFrame:
+        """Of numbers that tell nothing; where that holds at the threshold only, what the panel says too."""
+        said, known = core_text(query.warning), self._known.get(query.query_id)
+        if known is None or not known.informative:
+            text = self.tr("Warning: {text}").format(text=said)
+            return card(self, "warning", flowing(text, parent=self))
+        text = self.tr(
+            "By what is known beforehand, as Decide counts: {verdict} By the threshold alone: {text}"
+        ).format(verdict=known.verdict, text=said)
+        return card(self, "card", flowing(text, parent=self))
 
     def _budget(self, review: Review, population: PopulationSummary | None) -> QFrame:
         self.budget = flowing(look="figure", parent=self)
@@ -100,9 +122,13 @@ class ReviewView(QWidget):
         grid.setColumnMinimumWidth(0, 150)
         grid.setColumnStretch(1, 1)
         top = Qt.AlignmentFlag.AlignTop
-        for row, (name, text) in enumerate(review.facts()):
-            grid.addWidget(flowing(core_text(name), "muted", self), row, 0, top)
-            grid.addWidget(flowing(core_text(text), parent=self), row, 1, top)
+        facts = [(core_text(name), core_text(text)) for name, text in review.facts()]
+        facts += [
+            (self.tr("Known beforehand"), f"{query}: {known.verdict}") for query, known in self._known.items()
+        ]
+        for row, (name, text) in enumerate(facts):
+            grid.addWidget(flowing(name, "muted", self), row, 0, top)
+            grid.addWidget(flowing(text, parent=self), row, 1, top)
         return card(self, "card", grid)
 
 

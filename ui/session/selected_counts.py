@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.planning.forecast import Forecast
 from core.selection.base import Selection
 
 
@@ -9,3 +10,12 @@ def selected_counts(selection: Selection) -> tuple[int, int]:
     """HATs with records, and those without any, which are published as suppressed."""
     recorded = int((selection.index >= 0).sum())
     return recorded, len(selection) - recorded
+
+
+def counts_of_regions(shown: Forecast) -> tuple[int, int] | None:
+    """Published regions, and the HATs in them; None where no query is published by region.
+
+    A region is hexagons times hours: a hexagon that is selected in one slot may be in it with all of its own.
+    """
+    merged = next((plan for plan in shown.plans if plan.merged is not None), None)
+    return None if merged is None else (len(merged.regions), len(merged.published))

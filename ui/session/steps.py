@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.planning.forecast import Forecast
 from core.planning.query_plan import tells_no_more_than_a_constant
 from ui.kit.counted_words import counted_records, counted_vehicles
 from ui.kit.translation import counted, translator, whole
 from ui.session import guards
 from ui.session.guards import Guard
 from ui.session.held_data import record_count, vehicle_count
-from ui.session.selected_counts import selected_counts
+from ui.session.selected_counts import counts_of_regions, selected_counts
 from ui.session.session import Session
 from ui.session.step_titles import hexagons_title, parameters_title
 
@@ -98,12 +99,20 @@ def _hexagons(session: Session) -> Step:
     selection = session.forecast.selection
     if session.forecast.protects_presence:  # which of them hold records is nobody's to know
         note = counted("{n} candidate hexagon slot", "{n} candidate hexagon slots", len(selection))
-        return Step(key=key, title=title, state=State.DONE, note=note)
+        return Step(key=key, title=title, state=State.DONE, note=_with_regions(note, session.forecast))
     recorded, empty = selected_counts(selection)
     note = counted("{n} hexagon slot selected", "{n} hexagon slots selected", recorded)
     if empty:
         note = _tr("{note}, {empty} more without records").format(note=note, empty=whole(empty))
-    return Step(key=key, title=title, state=State.DONE, note=note)
+    return Step(key=key, title=title, state=State.DONE, note=_with_regions(note, session.forecast))
+
+
+def _with_regions(note: str, shown: Forecast) -> str:
+    """How many hexagon slots regions publish, which take hexagons with all of their slots."""
+    counts = counts_of_regions(shown)
+    if counts is None:
+        return note
+    return _tr("{note}, {hats} in regions").format(note=note, hats=whole(counts[1]))
 
 
 def _parameters(session: Session) -> Step:

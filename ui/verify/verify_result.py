@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
@@ -12,6 +15,7 @@ from ui.kit.translation import core_text, translator
 _tr = translator("Verify")
 
 _PASSED, _FAILED, _OPEN = "✓", "✗", "–"
+_STAMP = re.compile(r"\btimestamp:([0-9]{1,12})\b")
 _LOOKS = {_PASSED: "good", _FAILED: "error", _OPEN: "warning"}
 
 
@@ -72,13 +76,27 @@ class VerifyResult(QWidget):
             sign.setAccessibleName(self._spoken(glyph))
             grid.addWidget(sign, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(flowing(name, "heading", self), row, 1)
-            grid.addWidget(flowing(core_text(check.detail), "muted", self), row + 1, 1)
+            detail = _with_time(core_text(check.detail))
+            grid.addWidget(flowing(detail, "muted", self), row + 1, 1)
             grid.setRowMinimumHeight(row + 2, 6)
-            self.lines.append(f"{glyph} {name}: {core_text(check.detail)}")
+            self.lines.append(f"{glyph} {name}: {detail}")
         return card(self, "card", grid)
 
     def _spoken(self, glyph: str) -> str:
         return {_PASSED: self.tr("passed"), _FAILED: self.tr("failed"), _OPEN: self.tr("not checked")}[glyph]
+
+
+def _with_time(detail: str) -> str:
+    """The seconds since 1970 that a signature states, as people read a time; one that is none stays."""
+
+    def readable(found: re.Match[str]) -> str:
+        try:
+            moment = dt.datetime.fromtimestamp(int(found[1]), dt.UTC)
+        except (OverflowError, ValueError, OSError):
+            return found[0]
+        return _tr("on {date} at {time} UTC").format(date=f"{moment:%Y-%m-%d}", time=f"{moment:%H:%M:%S}")
+
+    return _STAMP.sub(readable, detail)
 
 
 def _glyph(check: Check, verification: Verification) -> str:

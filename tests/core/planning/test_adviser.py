@@ -17,7 +17,7 @@ from core.grouping.plan_cache import PlanCache
 from core.mechanisms.registry import all_mechanisms, mechanisms_of, require_mechanism
 from core.noise.simulated import SimulatedNoise
 from core.parameter_fields import build
-from core.planning.adviser import CLOSE, Advice, advise, advise_joint
+from core.planning.adviser import CLOSE, Advice, advise, advise_joint, advise_regions
 from core.privacy import Relation
 from tests.strategies import U, counts, hat_data, hat_users, values
 
@@ -168,3 +168,16 @@ def test_many_hats_are_advised_to_be_planned_as_one() -> None:
     assert planned.typical_errors["tokens"] == 1.234
     assert "1.2 km/h is typical in the median hexagon slot" in planned.reason
     assert "Baseline, each hexagon slot by itself" in planned.reason
+
+
+def test_regions_miss_what_was_promised_and_where_that_is_much_the_advice_says_so() -> None:
+    alone = advice_for([7] * 20)
+    rival = alone.typical_errors[alone.mechanism]
+    kept = advise_regions(60, 15, alone, rival / 2)
+    assert kept.mechanism == "tokens"
+    assert "60 hexagon slots" in kept.reason
+    assert f"15 regions that miss the promised {rival / 2:g} km/h" in kept.reason
+    assert f"{rival:.2g} km/h is typical" in kept.reason
+    assert "More exact" not in kept.reason
+    loose = advise_regions(60, 15, alone, 2 * rival)
+    assert loose.reason.endswith("a smaller promise, or hexagon slots without regions.")

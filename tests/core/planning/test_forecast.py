@@ -3,8 +3,11 @@ from __future__ import annotations
 from decimal import Decimal
 from pathlib import Path
 
+import numpy as np
+
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
+from core.city.city_pairs import city_pairs
 from core.contributions import Contributions, HatUsers, contributions_of
 from core.planning.adviser import advise
 from core.planning.forecast import (
@@ -21,7 +24,8 @@ from core.release.prepare_publish import prepare
 from core.selection.base import SelectionRequest
 from core.spec import ReleaseSpec, load_spec
 from core.store.load_records import load_records
-from tests.city import POPULATION, write_city, write_records
+from core.values import floor_epsilon
+from tests.city import BY_REGION, POPULATION, write_city, write_records
 from tests.queries import mean_query
 
 
@@ -140,3 +144,34 @@ def test_the_delta_decides_whether_noise_may_be_gaussian(tmp_path: Path) -> None
     assert city is not None
     assert city.noise.squared
     assert joint(contributions, noise="gauss").problem is None
+
+
+def test_by_region_too_a_vehicles_total_is_shared_over_its_hexagon_slots_that_are_compared(
+    tmp_path: Path,
+) -> None:
+    spec = load_spec(write_city(tmp_path, edit=BY_REGION))
+    contributions = table(spec)
+    (query,) = spec.queries
+    result = forecast(
+        contributions,
+        overview_of(contributions),
+        SelectionRequest(rule="hat", threshold=1),
+        minimum_vehicles=2,
+        unit=Unit.VEHICLE,
+        queries=lambda: [query],
+    )
+    assert result.plan is not None
+    assert result.users is not None
+    assert result.advice is not None
+    assert result.plan.city is not None
+    published = np.zeros(contributions.hats, np.bool_)
+    published[[hat.index for hat in result.plan.published]] = True
+    most = int(np.bincount(city_pairs(result.users, published).vehicle).max())
+    assert most > int(np.bincount(result.plan.city.pairs.vehicle).max()), "a vehicle is in fewer regions"
+    hats = [
+        HatUsers(counts=result.users.hat_counts(hat.index), visits=result.users.hat_visits(hat.index))
+        for hat in result.plan.published
+    ]
+    median = sorted(hats, key=lambda one: one.records)[(len(hats) - 1) // 2]
+    alone = advise(median, floor_epsilon(Decimal(12) / most), result.users.upper_bound)
+    assert result.advice.typical_errors == alone.typical_errors

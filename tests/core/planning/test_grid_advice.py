@@ -76,8 +76,8 @@ def test_the_sentence_says_what_why_and_at_what_cost() -> None:
         "resolution 7 with slots of 60 minutes",
         "1,381 hexagon slots",
         "10 vehicles",
-        "81%",
-        "75%",
+        "81 %",
+        "75 %",
         "96 hexagon slots",
     ):
         assert part in reason
@@ -89,7 +89,7 @@ def test_the_sentence_says_what_why_and_at_what_cost() -> None:
 
 def test_where_no_grid_keeps_enough_it_says_so() -> None:
     reason = advise_grid([grid(9, 15, share=0.1), grid(8, 60, share=0.36)], 4).reason
-    assert reason.startswith("No grid compared has 75%")
+    assert reason.startswith("No grid compared has 75 %")
     assert "resolution 8 with slots of 60 minutes" in reason
     assert "lower the threshold" in reason
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import re
 from pathlib import Path
 from typing import Any
 
@@ -191,3 +192,9 @@ def test_a_key_that_existed_once_says_what_took_its_place(tmp_path: Path) -> Non
 def test_tables_and_lists_of_tables_are_all_there() -> None:
     inner = {path for path, key in KEYS.items() if isinstance(key.kind, Sub | Tables)}
     assert {"release", "data", "data.mapping", "data.units", "data.format", "query"} <= inner
+
+
+def test_meanings_of_keys_say_hexagon_slot() -> None:
+    told = [key.help for _, key in SPEC.walk()]
+    assert told
+    assert not [text for text in told if re.search(r"\bHATs?\b", text)]

@@ -284,8 +284,8 @@ def test_the_curve_is_told_in_words_and_under_the_pointer(qtbot: QtBot, theme: T
     assert "A quarter at most 32.5 km/h, half at most 32.5" in canvas.accessibleDescription()
     assert canvas.readout == ""
     canvas.read_out(33.0, QPointF(60, 60))
-    assert "60.0%" in canvas.readout
-    assert "48.0% – 73.0%" in canvas.readout
+    assert "60.0\u00a0%" in canvas.readout
+    assert "48.0\u00a0% – 73.0\u00a0%" in canvas.readout
     assert "exact" not in canvas.readout
     qtbot.waitUntil(lambda: not session._reading_ledger.running, timeout=TIMEOUT)
 

@@ -80,7 +80,7 @@ def test_the_read_out_tells_a_bar_and_goes_with_the_pointer(canvas: HistogramCan
     assert canvas.readout == ""
     canvas.show_histogram(FEW, ())
     canvas.read_out(2.7, QPointF(400, 290))
-    assert canvas.readout == "3 vehicles: 3 days (30.0%)"
+    assert canvas.readout == "3 vehicles: 3 days (30.0\u00a0%)"
     assert canvas._readout.geometry().right() <= canvas._plot.width()
     assert canvas._readout.geometry().bottom() <= canvas._plot.height()
     canvas.read_out(9.0, QPointF(20, 20))

@@ -30,6 +30,7 @@ from ui.distributions.resolution_rows import HoursKey, RowKey, RowRequest, windo
 from ui.distributions.resolutions import ResolutionsSection
 from ui.kit.jobs import wait_for_all
 from ui.kit.theme import DARK, Mode, Theme
+from ui.kit.translation import percent
 from ui.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("_no_work_left")
@@ -161,11 +162,11 @@ def test_the_figures_are_those_of_the_command_line(qtbot: QtBot, theme: Theme, t
     assert figures(section, "Hexagons with records") == [str(row.cells) for row in rows]
     assert figures(section, "Hexagon slots with records") == [str(row.hats) for row in rows]
     assert figures(section, "Hexagons busy in every slot (≥ 2") == [
-        f"{row.busy_share(2):.1%}" for row in rows
+        percent(row.busy_share(2), 1) for row in rows
     ]
     assert figures(section, "Hexagon slots busy (≥ 2") == [str(row.busy_hats(2)) for row in rows]
-    assert figures(section, "Records in busy") == [f"{row.busy_records(2):.1%}" for row in rows]
-    assert figures(section, "Hexagons busy") == ["66.7%"] * 3 + ["0.0%", "66.7%"]
+    assert figures(section, "Records in busy") == [percent(row.busy_records(2), 1) for row in rows]
+    assert figures(section, "Hexagons busy") == ["66.7\u00a0%"] * 3 + ["0.0\u00a0%", "66.7\u00a0%"]
     assert figures(section, "Hexagon slots per vehicle and day, most") == [str(row.k_day) for row in rows]
     assert section.badge.isVisible()
     assert section.badge.text() == "Confidential"
@@ -179,7 +180,11 @@ def test_another_threshold_computes_nothing_anew(
     section = shown(qtbot, session, theme)
     before = len(computed)
     edit(qtbot, session, threshold=4)
-    assert figures(section, "Hexagons busy in every slot (≥ 4") == [*["33.3%"] * 3, "0.0%", "33.3%"]
+    assert figures(section, "Hexagons busy in every slot (≥ 4") == [
+        *["33.3\u00a0%"] * 3,
+        "0.0\u00a0%",
+        "33.3\u00a0%",
+    ]
     assert len(computed) == before
 
 
@@ -307,7 +312,7 @@ def test_the_hours_of_the_day_stand_beside_what_the_window_keeps(
     charts = section.charts
     assert charts.hours is not None
     records = len(pings())
-    assert charts.figures[2].text().startswith(f"{records // 2} of {records} records\n50.0% kept, 09:00")
+    assert charts.figures[2].text().startswith(f"{records // 2} of {records} records\n50.0 % kept, 09:00")
     assert np.flatnonzero(charts.hours.heights).tolist() == [9, 10]
     assert np.flatnonzero(charts.hours.inside).tolist() == [9]
     charts.hours.read_out(9.4, QPointF(10, 10))

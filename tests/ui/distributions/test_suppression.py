@@ -155,7 +155,7 @@ def test_the_sentence_says_what_is_saved(crowded: Session) -> None:
     assert isinstance(request, SuppressionRequest)
     point = SuppressionPoint(epsilon=Decimal(1), hats_before=158, hats_after=90, stop=Stop.WORST)
     assert saving_headline(request, point) == (
-        "A vehicle occupies at most 158 hexagon slots, 90 after suppression: 43 % less total "
+        "A vehicle occupies at most 158 hexagon slots, 90 after suppression: 43\u00a0% less total "
         "epsilon, and the worst "
         "hexagon slot's error does not grow."
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale, QTranslator
@@ -18,12 +20,17 @@ from ui.kit.translation import (
     grouped,
     language_of,
     native_name,
+    percent,
     sentence,
     speak,
     translator,
     whole,
     without_mnemonic,
 )
+
+ROOT = Path(__file__).resolve().parents[3]
+_OWN_PERCENT = re.compile(r"\.\d%\}|\} %")
+"""A format of Python's, or a sign behind a figure."""
 
 
 class _Shouting(QTranslator):
@@ -146,3 +153,19 @@ def test_a_label_without_the_mark_of_its_letter(label: str, plain: str) -> None:
 )
 def test_a_sentence_ends_as_its_script_does(told: str, whole: str) -> None:
     assert sentence(told) == whole
+
+
+def test_a_share_is_told_in_percent_in_one_way() -> None:
+    assert percent(0.9762) == "98\u00a0%"
+    assert percent(0.9762, 1) == "97.6\u00a0%"
+    assert percent(12.0) == "1,200\u00a0%"
+
+
+def test_no_text_of_the_window_writes_percent_in_another_way() -> None:
+    found = [
+        f"{path.name}: {line.strip()}"
+        for path in (ROOT / "ui").rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if _OWN_PERCENT.search(line)
+    ]
+    assert found == []

@@ -39,9 +39,9 @@ def made(qtbot: QtBot, session: Session, query_id: str = "mean_speed") -> Divisi
 @pytest.mark.parametrize(
     ("optimal", "text"),
     [
-        (2.5, "Worst noise of a hexagon slot: 10.00 equally, 2.50 km/h optimally (75% less)."),
+        (2.5, "Worst noise of a hexagon slot: 10.00 equally, 2.50 km/h optimally (75\u00a0% less)."),
         (10.01, "Nothing to gain: the worst noise of a hexagon slot is 10.01 km/h either way."),
-        (11.0, "Worst noise of a hexagon slot: 10.00 equally, 11.00 km/h optimally (10% more)."),
+        (11.0, "Worst noise of a hexagon slot: 10.00 equally, 11.00 km/h optimally (10\u00a0% more)."),
     ],
 )
 def test_what_is_saved_in_words(optimal: float, text: str) -> None:

@@ -117,7 +117,7 @@ def test_the_rows_are_those_of_the_core(qtbot: QtBot, session: Session, grids: G
     assert [dataclasses.replace(row, own=False, spoken="") for row in shown(grids)] == [
         dataclasses.replace(row, spoken="") for row in expected
     ]
-    assert expected[0].error == f"{advice.options[0].error:.2f} km/h"
+    assert expected[0].error == f"≈ {advice.options[0].error:.2f} km/h"
     assert f"{advice.options[0].gain:.1f}×" in expected[0].gain
     assert advice.reason in texts(grids)
     assert advice.bound in texts(grids)

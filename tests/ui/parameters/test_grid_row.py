@@ -33,10 +33,13 @@ def row(
 
 def test_the_better_error_is_told_with_its_gain() -> None:
     told = row(2.0, 1.4)
-    assert (told.title, told.detail) == ("Resolution 6, whole window", "Gaussian, 1,204 hexagon slots (98 %)")
-    assert (told.error, told.gain) == ("1.40 km/h", "smoothed, 5.0×")
+    assert (told.title, told.detail) == (
+        "Resolution 6, whole window",
+        "Gaussian, 1,204 hexagon slots (98\u00a0%)",
+    )
+    assert (told.error, told.gain) == ("≈ 1.40 km/h", "smoothed, 5.0×")
     assert told.recommended
-    assert "2.00 km/h raw, 1.40 km/h smoothed" in told.spoken
+    assert "Estimated typical error in half of the numbers: 2.00 km/h raw, 1.40 km/h smoothed" in told.spoken
     assert row(1.4, 2.0).gain == "raw, 5.0×"
 
 

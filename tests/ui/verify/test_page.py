@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
 from core.release.pack_bundle import pack_bundle
-from core.release.verify import verify_bundle
+from core.release.verify import Check, Verification, verify_bundle
 from tests.builders import make_bundle, make_key
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session
 from tests.ui.user_actions import show
@@ -21,7 +21,7 @@ from ui.release.dialog import Stage
 from ui.release.page import ReleasePage
 from ui.session.session import Session
 from ui.verify.page import VerifyPage
-from ui.verify.verify_result import check_name
+from ui.verify.verify_result import VerifyResult, check_name
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -234,3 +234,14 @@ def test_what_was_found_is_seen_where_the_page_scrolls(qtbot: QtBot, tmp_path: P
     page.verify(make_bundle(tmp_path))
     assert lines(qtbot, page)
     qtbot.waitUntil(lambda: 0 <= page.subject.mapTo(area.viewport(), QPoint(0, 0)).y() < 20)
+
+
+def test_a_time_of_signing_is_told_as_people_read_it(qtbot: QtBot) -> None:
+    checks = (
+        Check(name="signature", passed=True, detail="SHA256SUMS signed by key 0A, timestamp:1795456093"),
+        Check(name="signer", passed=True, detail="timestamp:999999999999"),
+    )
+    shown = VerifyResult(Verification(checks=checks, key_id="0A", trusted=True))
+    qtbot.addWidget(shown)
+    assert shown.lines[0].endswith("SHA256SUMS signed by key 0A, on 2026-11-23 at 17:48:13 UTC")
+    assert shown.lines[1].endswith("timestamp:999999999999"), "no year that a calendar has"

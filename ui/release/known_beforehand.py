@@ -1,0 +1,32 @@
+"""What Decide tells by what is known beforehand, for the review, which knows constants alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.planning.verdict import verdict_of
+from ui.budget.verdict_text import verdict_text
+from ui.session.query_texts import by_public_counts
+from ui.session.session import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownBeforehand:
+    """Of one statistic of relation `user`."""
+
+    verdict: str
+    """As the panel says it."""
+    informative: bool
+    """Its numbers tell more than one constant, if what is known is right."""
+
+
+def known_beforehand(session: Session) -> dict[str, KnownBeforehand]:
+    """Id of a query -> what the panel tells of it; only of those whose errors rest on what is typed."""
+    plans = () if session.forecast is None else session.forecast.plans
+    return {
+        plan.query.id: KnownBeforehand(
+            verdict=verdict_text(plan, counted=True), informative=verdict_of(plan).informative
+        )
+        for plan in plans
+        if plan.plans and by_public_counts(session, plan)
+    }
