@@ -7,6 +7,7 @@ from collections.abc import Generator, Mapping
 
 import numpy as np
 import pyqtgraph as pg
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
@@ -73,9 +74,9 @@ class ErrorCanvas(PlotCanvas):
         self._curves = curves
         request = curves.request
         for key, errors in curves.errors.items():
-            self._line_of(key).setData(curves.epsilons, errors)
+            _draw(self._line_of(key), curves.epsilons, errors)
         for key, errors in curves.simulated.items():
-            self._points_of(key).setData(curves.epsilons, errors)
+            _draw(self._points_of(key), curves.epsilons, errors)
         low, high = float(curves.epsilons[0]), float(curves.epsilons[-1])
         if curves.constant is not None:
             self._constant.setValue(math.log10(curves.constant))
@@ -155,7 +156,9 @@ class ErrorCanvas(PlotCanvas):
         self._constant.setVisible(curves.constant is not None and CONSTANT not in self._hidden)
         for key, line in self._lines.items():
             line.setVisible(key in curves.errors and key not in self._hidden)
-            line.setPen(self._styles[key].pen(strong=key == curves.request.strong))
+            pen = self._styles[key].pen(strong=key == curves.request.strong)
+            if line.opts["pen"] != pen:
+                line.setPen(pen)
         for key, points in self._points.items():
             style = self._styles[key]
             points.setVisible(key in curves.simulated and key not in self._hidden)
@@ -242,3 +245,10 @@ class ErrorCanvas(PlotCanvas):
         """Nothing is read."""
         super().hide_readout()
         self._hovered.hide()
+
+
+def _draw(item: pg.PlotDataItem, across: NDArray[np.float64], up: NDArray[np.float64]) -> None:
+    """Give a curve its points, unless it has them: while others come, most stay as they were."""
+    x, y = item.xData, item.yData
+    if x is None or y is None or not np.array_equal(x, across) or not np.array_equal(y, up, equal_nan=True):
+        item.setData(across, up)

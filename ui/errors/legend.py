@@ -23,19 +23,16 @@ class ErrorLegend(QWidget):
         super().__init__(parent)
         self.switches: dict[str, QCheckBox] = {}
         self._cells: dict[str, QWidget] = {}
+        self._looks: dict[str, tuple[CurveStyle, float, bool, str]] = {}
+        """What each box's piece of its curve was painted as."""
         grid = ReflowingGrid(self, across=12, down=5)
-        cells = [self._cell(name, curves) for name, curves in self._groups().items()]
+        self._groups = _groupings_by_mechanism()
+        cells = [self._cell(name, curves) for name, curves in self._groups.items()]
         cells.append(self._constant_cell())
         self.key = label(self.tr("Solid: BestFit. Dashed: WrapAround."), "muted", self)
         self.key.setWordWrap(False)
         for cell in (*cells, self.key):
             grid.addWidget(cell)
-
-    def _groups(self) -> dict[str, list[tuple[str, str | None]]]:
-        return {
-            key: [(curve, series.grouping) for curve, series in curves]
-            for key, curves in by_mechanism().items()
-        }
 
     def _cell(self, mechanism: str, curves: list[tuple[str, str | None]]) -> QWidget:
         """One box a grouping; the last one bears the mechanism's name."""
@@ -79,14 +76,24 @@ class ErrorLegend(QWidget):
 
     def paint(self, styles: dict[str, CurveStyle], colours: Colours, strong: str) -> None:
         """Follow theme and choice."""
+        ratio = self.devicePixelRatioF()
         for key, box in self.switches.items():
-            surface = "" if key == CONSTANT else colours.surface
-            box.setIcon(styles[key].swatch(self.devicePixelRatioF(), strong=key == strong, surface=surface))
+            look = styles[key], ratio, key == strong, "" if key == CONSTANT else colours.surface
+            if look != self._looks.get(key):  # while curves come, most stay as they were
+                self._looks[key] = look
+                box.setIcon(styles[key].swatch(ratio, strong=look[2], surface=look[3]))
 
     def show_for(self, curves: Curves) -> None:
         """Only what the data have."""
         for key, box in self.switches.items():
             box.setVisible(curves.constant is not None if key == CONSTANT else key in curves.request.series)
-        groups = by_mechanism()
         for mechanism, cell in self._cells.items():
-            cell.setVisible(any(not self.switches[key].isHidden() for key, _ in groups[mechanism]))
+            cell.setVisible(any(not self.switches[key].isHidden() for key, _ in self._groups[mechanism]))
+
+
+def _groupings_by_mechanism() -> dict[str, list[tuple[str, str | None]]]:
+    """Mechanism -> the key and the grouping of each of its curves."""
+    return {
+        mechanism: [(curve, series.grouping) for curve, series in curves]
+        for mechanism, curves in by_mechanism().items()
+    }

@@ -7,8 +7,9 @@ from types import SimpleNamespace
 from PySide6.QtWidgets import QCheckBox
 
 from tests.ui.user_actions import show
-from ui.errors.curve_styles import CONSTANT, by_mechanism
+from ui.errors.curve_styles import CONSTANT, by_mechanism, constant_style, curve_styles
 from ui.errors.legend import ErrorLegend
+from ui.kit.theme import LIGHT
 
 WIDTH = 1200
 
@@ -39,3 +40,22 @@ def test_a_mechanism_without_curves_leaves_no_gap(qtbot):
     assert legend.switches[CONSTANT].isHidden()
     cells = sorted({box.parentWidget() for box in boxes}, key=lambda cell: cell.x())
     assert cells[1].x() == cells[0].geometry().right() + 1 + legend.layout().across
+
+
+def test_a_curve_is_painted_anew_only_where_it_looks_otherwise(qtbot):
+    """The error plot looks at all of them each time that one more is there."""
+    legend = ErrorLegend()
+    qtbot.addWidget(legend)
+    styles = curve_styles(LIGHT) | {CONSTANT: constant_style(LIGHT)}
+    strong, other, *_ = curve_styles(LIGHT)
+
+    def icons():
+        return {key: box.icon().cacheKey() for key, box in legend.switches.items()}
+
+    legend.paint(styles, LIGHT, strong)
+    before = icons()
+    legend.paint(styles, LIGHT, strong)
+    assert icons() == before
+    legend.paint(styles, LIGHT, other)
+    after = icons()
+    assert {key for key in after if after[key] != before[key]} == {strong, other}
