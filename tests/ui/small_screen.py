@@ -19,7 +19,7 @@ from typing import Any
 from PySide6.QtCore import QEventLoop, QRect, QSize, Qt
 from PySide6.QtWidgets import QApplication, QDialog, QScrollArea, QScrollBar, QWidget
 
-_TURNS = 5
+_TURNS = 12
 """Of the event loop, until rows that flow have found their columns."""
 _LEAST = QSize(120, 20)
 """Of what is larger than its place so much is to be seen; of the rest all."""

@@ -50,6 +50,8 @@ from ui.session.table_texts import one_grid_text, other_grid_text
 if TYPE_CHECKING:
     from ui.distributions.histogram_canvas import HistogramCanvas
 
+_LEAST_PAGE = 200
+"""Pixels of table and charts that are seen at once."""
 _SLOW_MS = 500
 _PROGRESS = 80
 """Pixels of the bar where there is room."""
@@ -97,11 +99,13 @@ class ResolutionsSection(QWidget):
         column.addWidget(self.table)
         column.addWidget(self._choice_of_charts())
         column.addWidget(self.charts, 1)
+        page = scrolling(content)
+        page.setMinimumHeight(_LEAST_PAGE)
         self.plot = PlotSection(
             self._theme,
             _canvas_class,
             [self.charts.make_vehicles, self.charts.make_hats, self.charts.make_hours],
-            page=scrolling(content),
+            page=page,
             place=self.charts.place,
             parent=self,
         )

@@ -33,6 +33,9 @@ from ui.session.guards import not_evaluated
 from ui.session.query_texts import figure, with_unit
 from ui.session.session import Session
 
+_LEAST_PAGE = 160
+"""Pixels of the methods that are seen at once."""
+
 
 class CityMethodsSection(QWidget):
     """Compares on demand; what is shown goes when the draft asks for something else.
@@ -120,7 +123,9 @@ class CityMethodsSection(QWidget):
         layout.addLayout(row)
         layout.addWidget(self.doing)
         layout.addWidget(self.message)
-        layout.addWidget(scrolling(content), 1)
+        page = scrolling(content)
+        page.setMinimumHeight(_LEAST_PAGE)
+        layout.addWidget(page, 1)
 
     # what is asked
 

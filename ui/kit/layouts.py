@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtWidgets import (
     QScrollArea,
@@ -125,19 +127,24 @@ class TabPages(QTabWidget):
 
 
 class ShownPage(QStackedWidget):
-    """Needs the room of the page that is shown: of a larger one, hidden, there is nothing to scroll to."""
+    """Needs the height of the page that is shown: of a larger one, hidden, there is nothing to scroll to.
+
+    Its width is that of the widest page: what lies beside it stays where it is.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.currentChanged.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        shown = self.currentWidget()
-        return super().sizeHint() if shown is None else shown.sizeHint()
+        return self._low(super().sizeHint(), QWidget.sizeHint)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return self._low(super().minimumSizeHint(), _least_of)
+
+    def _low(self, size: QSize, of_page: Callable[[QWidget], QSize]) -> QSize:
         shown = self.currentWidget()
-        return super().minimumSizeHint() if shown is None else _least_of(shown)
+        return size if shown is None else QSize(size.width(), of_page(shown).height())
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
         shown = self.currentWidget()
@@ -156,11 +163,8 @@ class _SectionTabs(QTabWidget):
         self.currentChanged.connect(self.updateGeometry)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        bar, shown = self.tabBar().minimumSizeHint(), self.currentWidget()
-        if shown is None:
-            return bar
-        least = _least_of(shown)
-        return QSize(max(bar.width(), least.width()), self._bar_height + least.height())
+        size, shown = super().minimumSizeHint(), self.currentWidget()
+        return size if shown is None else QSize(size.width(), self._around + _least_of(shown).height())
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
         shown = self.currentWidget()
@@ -168,11 +172,13 @@ class _SectionTabs(QTabWidget):
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
         shown = self.currentWidget()
-        return -1 if shown is None else self._bar_height + shown.heightForWidth(width)
+        return -1 if shown is None else self._around + shown.heightForWidth(width)
 
     @property
-    def _bar_height(self) -> int:
-        return self.tabBar().sizeHint().height()
+    def _around(self) -> int:
+        """Pixels of the bar and the frame."""
+        pages = [page for page in map(self.widget, range(self.count())) if page is not None]
+        return super().minimumSizeHint().height() - max(_least_of(page).height() for page in pages)
 
 
 def _least_of(page: QWidget) -> QSize:
