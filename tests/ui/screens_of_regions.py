@@ -46,3 +46,19 @@ class RegionScreens(Camera):
         session.apply(before)
         wait_until(lambda: not session.busy and not session.smoothing)
         workspace.steps.choose("parameters")
+
+    def user(self) -> None:
+        """Relation `user`, all constants typed: the step *Hexagons*, parameters and map; the draft stays."""
+        if not wanted("x-regions-user"):
+            return
+        workspace, session = self.workspace, self.workspace.session
+        before = session.draft
+        session.set_mechanism("Mechanism", "plan-and-enforce", {"regions": True, "promised_error": 3.0})
+        wait_until(lambda: not session.busy and not session.smoothing)
+        workspace.steps.choose("parameters")
+        self.take("x-regions-user")
+        workspace.steps.choose("hexagons")
+        self.take("x-regions-user-hexagons")
+        workspace.steps.choose("parameters")
+        session.edit("As before", queries=before.queries)
+        wait_until(lambda: not session.busy and not session.smoothing)

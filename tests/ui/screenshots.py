@@ -510,6 +510,7 @@ class Photographer(Camera):
         wait_until(lambda: not session.busy)
         self.scroll_to(page.confirmed)
         self.take("s-confirm")
+        RegionScreens(self.window, self.theme, self.folder).user()
         self.released_user_relation()
 
     def released_user_relation(self) -> None:

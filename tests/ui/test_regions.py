@@ -72,7 +72,7 @@ def test_the_step_tells_what_the_rule_selects_and_what_regions_publish(
     qtbot.addWidget(page)
     (step,) = (one for one in steps_of(session) if one.key == "hexagons")
     assert step.note.endswith(f" selected, {len(plan.published)} in regions")
-    told = f"{len(plan.regions)} regions hold {len(plan.published)} hexagon slots: "
+    told = f"{len(plan.regions)} regions hold {len(plan.published)} hexagon slots; "
     assert told in "".join(each.text() for each in page.findChildren(QLabel))
 
 

@@ -375,8 +375,8 @@ class HexagonsPage(QWidget):
         regions, hats = counts
         return [
             counted(
-                "{n} region holds {hats} hexagon slots: a region takes its hexagons with all of their hours",
-                "{n} regions hold {hats} hexagon slots: a region takes its hexagons with all of their hours",
+                "{n} region holds {hats} hexagon slots; it is made of these hexagons in all their hours",
+                "{n} regions hold {hats} hexagon slots; they are made of these hexagons in all their hours",
                 regions,
                 hats=whole(hats),
             )

@@ -15,7 +15,7 @@ def selected_counts(selection: Selection) -> tuple[int, int]:
 def counts_of_regions(shown: Forecast) -> tuple[int, int] | None:
     """Published regions, and the HATs in them; None where no query is published by region.
 
-    A region is hexagons times hours: a hexagon that is selected in one slot may be in it with all of its own.
+    Regions are made of the hexagons that are selected in any slot, in all of their slots.
     """
     merged = next((plan for plan in shown.plans if plan.merged is not None), None)
     return None if merged is None else (len(merged.regions), len(merged.published))

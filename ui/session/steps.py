@@ -99,18 +99,20 @@ def _hexagons(session: Session) -> Step:
     selection = session.forecast.selection
     if session.forecast.protects_presence:  # which of them hold records is nobody's to know
         note = counted("{n} candidate hexagon slot", "{n} candidate hexagon slots", len(selection))
-        return Step(key=key, title=title, state=State.DONE, note=_with_regions(note, session.forecast))
+        note = _with_regions(note, session.forecast, len(selection))
+        return Step(key=key, title=title, state=State.DONE, note=note)
     recorded, empty = selected_counts(selection)
     note = counted("{n} hexagon slot selected", "{n} hexagon slots selected", recorded)
     if empty:
         note = _tr("{note}, {empty} more without records").format(note=note, empty=whole(empty))
-    return Step(key=key, title=title, state=State.DONE, note=_with_regions(note, session.forecast))
+    note = _with_regions(note, session.forecast, recorded)
+    return Step(key=key, title=title, state=State.DONE, note=note)
 
 
-def _with_regions(note: str, shown: Forecast) -> str:
+def _with_regions(note: str, shown: Forecast, told: int) -> str:
     """How many hexagon slots regions publish, which take hexagons with all of their slots."""
     counts = counts_of_regions(shown)
-    if counts is None:
+    if counts is None or counts[1] == told:
         return note
     return _tr("{note}, {hats} in regions").format(note=note, hats=whole(counts[1]))
 
