@@ -37,8 +37,8 @@ _UNUSED = re.compile(
             r"(?:^|/)tests?/|\.(?:pyi|lib|h|hpp|cpp|c|cmake|qmltypes)$",
             r"^PySide6/(?:QtAsyncio|doc|examples|glue|include|lib|metatypes|modules|scripts|typesystems)/",
             r"^PySide6/(?!QtWebEngineProcess\.)[^/]+\.exe$",
-            r"^PySide6/Qt(?!(?:Core|Gui|Network|OpenGL|OpenGLWidgets|PrintSupport|Svg|WebChannel|WebEngineCore"
-            r"|WebEngineWidgets|Widgets)\.)\w+\.pyd$",
+            r"^PySide6/Qt(?!(?:Core|Gui|Network|OpenGL|OpenGLWidgets|PrintSupport|Qml|Quick|QuickWidgets|Svg"
+            r"|WebChannel|WebEngineCore|WebEngineWidgets|Widgets)\.)\w+\.pyd$",
             r"^PySide6/plugins/(?:canbus|generic|geometryloaders|geoservices|multimedia|qmllint|renderers"
             r"|renderplugins|sceneparsers|scxmldatamodel|sensors|texttospeech|vectorimageformats|webview)/",
             # on Linux a library that is used links it

@@ -61,7 +61,7 @@ def test_a_good_row_from_raw_to_local() -> None:
     assert example.time == "2022-01-01T10:00:00+05:30"
     assert example.parsed == "2022-01-01 04:30:00Z"
     assert example.local == "2022-01-01 10:00:00 +0530"
-    assert example.place == "21.1000° N, 72.8000° E"
+    assert example.place == (21.1, 72.8)
     assert (example.value, example.amount, example.dropped) == ("30", "30", "")
 
 
