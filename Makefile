@@ -188,12 +188,7 @@ system-windows:
 
 # The stamp is written last: a half-made environment does not count as made.
 $(STAMP): requirements.lock | system-run
-	@python=""; \
-	for candidate in python3.11 python3; do \
-		if "$$candidate" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null; then \
-			python=$$candidate; break; \
-		fi; \
-	done; \
+	@python=$$(bash resources/installer/chosen-python.sh); \
 	if [ -z "$$python" ]; then \
 		echo "Python 3.11 is missing. Install it (Debian 12: sudo apt-get install python3.11 python3.11-venv) and run make again." >&2; \
 		exit 2; \

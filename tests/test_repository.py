@@ -323,14 +323,17 @@ SCRIPT = ROOT / "resources" / "installer" / "system-packages.sh"
 needs_bash = pytest.mark.skipif(not shutil.which("bash"), reason="a script for Debian's relatives")
 
 
+def _command(path: Path, body: str) -> None:
+    path.write_text(f"#!{shutil.which('bash')}\n{body}\n")
+    path.chmod(0o755)
+
+
 def _run_script(tmp_path: Path, purpose: str, **commands: str) -> subprocess.CompletedProcess[str]:
     """Run it where nothing but the given commands (and Python) exist."""
     bash = shutil.which("bash")
     assert bash
     for name, body in {"python3.11": f'exec "{sys.executable}" "$@"', **commands}.items():
-        command = tmp_path / name.replace("_", "-")
-        command.write_text(f"#!{bash}\n{body}\n")
-        command.chmod(0o755)
+        _command(tmp_path / name.replace("_", "-"), body)
     return subprocess.run(
         [bash, str(SCRIPT), purpose],
         env={**os.environ, "PATH": str(tmp_path)},
@@ -398,6 +401,30 @@ def test_who_builds_installers_gets_the_library_of_python_where_it_is_missing(tm
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].split()[4:] == ["libpython3.11"]
     assert _run_script(tmp_path, "test", **absent, **{"python3.11": no_library}).returncode == 0
+
+
+@needs_bash
+@pytest.mark.parametrize(
+    ("system", "chosen"),
+    [("exit 0", "system"), ('case "$*" in *ensurepip*) exit 1;; esac', "own"), ("exit 1", "own")],
+    ids=["complete", "without ensurepip", "of another version"],
+)
+def test_the_distribution_s_python_goes_first_where_it_can_make_environments(
+    tmp_path: Path, system: str, chosen: str
+) -> None:
+    bash = shutil.which("bash")
+    assert bash
+    for folder, body in {"own": "exit 0", "system": system}.items():
+        (tmp_path / folder).mkdir()
+        _command(tmp_path / folder / "python3.11", body)
+    done = subprocess.run(
+        [bash, str(SCRIPT.with_name("chosen-python.sh")), str(tmp_path / "system")],
+        env={"PATH": f"{tmp_path / 'own'}:{tmp_path / 'system'}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"{tmp_path / chosen / 'python3.11'}\n"
 
 
 @needs_bash

@@ -9,6 +9,8 @@
 # Exit 0: all there, installed now (as root), or not a dpkg system. Exit 2: the printed line must be run.
 set -eu
 
+here=${BASH_SOURCE[0]%/*}
+
 widgets="libgl1 libegl1 libdbus-1-3 libfontconfig1 libfreetype6 libglib2.0-0t64|libglib2.0-0 libxkbcommon0"
 xcb="libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-xkb1 libxcb-shape0 libxkbcommon-x11-0"
 web="libnss3 libxcomposite1 libxdamage1 libxrandr2 libxtst6 libasound2t64|libasound2 libxkbfile1"
@@ -35,12 +37,7 @@ is_offered() {
 
 # The Python that the Makefile will choose.
 chosen_python() {
-  for python in python3.11 python3; do
-    if "$python" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null; then
-      echo "$python"
-      return
-    fi
-  done
+  "$BASH" "$here/chosen-python.sh"
 }
 
 # What it needs to make a virtual environment.
