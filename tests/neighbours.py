@@ -69,8 +69,12 @@ def joint_losses(
     the move of the centre, or of the score that moves furthest, over sensitivity, x epsilon. Of Gaussian
     noise the squared distance of the centres over twice its variance, which is `sensitivity^2 / rho`.
     """
+    return _losses(plan, _drawn(plan, data, script), data_of(neighbour, data.users.unit))
+
+
+def _losses(plan: QueryPlan, here: RecordingNoise, other: Data) -> tuple[Fraction, Fraction]:
     pure = rho = Fraction(0)
-    for one, two in both_requests(plan, data, neighbour, script):
+    for one, two in _both_requests(plan, here, other):
         if isinstance(one, RecordedGaussian):
             assert isinstance(two, RecordedGaussian)
             square = sum((here - there) ** 2 for here, there in zip(one.centres, two.centres, strict=True))
@@ -80,15 +84,17 @@ def joint_losses(
     return pure, rho
 
 
-def both_requests(
-    plan: QueryPlan, data: Data, neighbour: Contributions, script: Sequence[float] = ()
-) -> Iterator[tuple[Request, Request]]:
+def _drawn(plan: QueryPlan, data: Data, script: Sequence[float] = ()) -> RecordingNoise:
+    """All that was asked of the noise."""
+    noise = RecordingNoise(script=script)
+    draw_query(plan, data.users, data.pairs, noise)
+    return noise
+
+
+def _both_requests(plan: QueryPlan, here: RecordingNoise, other: Data) -> Iterator[tuple[Request, Request]]:
     """What is asked of the noise here, and there where it chose and gave the same as here: what follows from
     earlier outputs is the same on both, and every request pays for what its own centres move.
     """
-    other = data_of(neighbour, data.users.unit)
-    here = RecordingNoise(script=script)
-    draw_query(plan, data.users, data.pairs, here)
     there = RecordingNoise(replay=here.choices, answers=here.centres)
     draw_query(plan, other.users, other.pairs, there)
     for one, two in zip(here.requests, there.requests, strict=True):
@@ -101,15 +107,22 @@ def both_requests(
         yield one, two
 
 
-def assert_neighbours_covered(
-    plan: QueryPlan, data: Data, contributed: Contributions, row: int, new: list[int]
-) -> None:
-    """Whatever of this row varies (its vehicle, its day, its HAT of that day), the charge covers the loss.
+def neighbours_of(contributed: Contributions, row: int, new: list[int], planned: Unit) -> dict[Unit, Data]:
+    """What varies with this row -> the neighbour in which that has the new values, by users of `planned`."""
+    return {
+        unit: data_of(with_new_values(contributed, rows_of(contributed, row), new), planned)
+        for unit, rows_of in VARYING.items()
+    }
+
+
+def assert_neighbours_covered(plan: QueryPlan, data: Data, neighbours: Mapping[Unit, Data]) -> None:
+    """Whatever of a row varies (its vehicle, its day, its HAT of that day), the charge covers the loss.
 
     That is in pure epsilon and in rho, and whatever unit was planned.
     """
-    for unit, rows_of in VARYING.items():
-        pure, rho = joint_losses(plan, data, with_new_values(contributed, rows_of(contributed, row), new))
+    here = _drawn(plan, data)
+    for unit, other in neighbours.items():
+        pure, rho = _losses(plan, here, other)
         assert pure <= Fraction(plan.charge.of(unit)), unit
         assert rho <= Fraction(plan.charge.rho.of(unit)), unit
 

@@ -39,6 +39,7 @@ from tests.neighbours import (
     assert_neighbours_covered,
     data_of,
     joint_losses,
+    neighbours_of,
     with_new_values,
 )
 from tests.queries import mean_query
@@ -124,7 +125,7 @@ def test_nobody_moves_the_vector_further_than_it_is_charged(
     size = table.values.size
     new = data.draw(st.sampled_from(([0] * size, [U] * size)) | values(size))
     plan, source = planned(table, "30", unit, noise=noise, mode="exact", zoom=zoom)
-    assert_neighbours_covered(plan, source, table, row, new)
+    assert_neighbours_covered(plan, source, neighbours_of(table, row, new, unit))
 
 
 @EVERY_NOISE

@@ -46,6 +46,7 @@ from tests.neighbours import (
     assert_neighbours_covered,
     data_of,
     joint_losses,
+    neighbours_of,
     with_new_values,
 )
 from tests.queries import mean_query
@@ -100,7 +101,7 @@ def test_neighbours_cost_no_more_rho_than_the_charge(
     plan, source = planned(contributed, key, divide=divide, unit=unit)
     assert plan.charge.rho.per_vehicle <= RHO
     assert plan.charge.of(Unit.VEHICLE) == 0
-    assert_neighbours_covered(plan, source, contributed, row, new)
+    assert_neighbours_covered(plan, source, neighbours_of(contributed, row, new, unit))
 
 
 @EVERY_UNIT

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
@@ -33,6 +33,7 @@ from tests.neighbours import (
     assert_neighbours_covered,
     data_of,
     joint_loss,
+    neighbours_of,
     spent_of,
     with_new_values,
 )
@@ -40,6 +41,8 @@ from tests.queries import mean_query
 from tests.strategies import U, contributions, presence, values
 from tests.units import EVERY_UNIT
 
+# Drawing a table takes longer than most of what is tried on it, so that each is tried by all variants; the
+# last of the notes tells by which one a test failed.
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "mean_variance": ("mean_variance", {}),
     "mean_variance, suppressed": ("mean_variance", {"suppress_users": True, "m_ub": "sqrt"}),
@@ -70,7 +73,6 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "cdf, by user, gauss": ("cdf", {"bins": 9, "weights": "user", "tree": "binary", "noise": "gauss"}),
 }
 """Statistic and parameters, the options included that change what is drawn."""
-EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS)
 TEN = Budget(total=Decimal(10))
 DELTA = Decimal("0.1")
 """Of the population: so large that the smallest epsilon buys Gaussian noise."""
@@ -88,11 +90,10 @@ def query_of(variant: str, budget: Budget = TEN) -> Query:
 
 
 def planned(
-    contributed: Contributions, variant: str, unit: Unit, budget: Budget = TEN, cache: PlanCache = KEPT
+    contributed: Contributions, variant: str, unit: Unit, budget: Budget = TEN
 ) -> tuple[QueryPlan, Data]:
     data = data_of(contributed, unit)
-    query = query_of(variant, budget)
-    return plan_of(contributed, data, query, cache), data
+    return plan_of(contributed, data, query_of(variant, budget)), data
 
 
 def plan_of(contributed: Contributions, data: Data, query: Query, cache: PlanCache = KEPT) -> QueryPlan:
@@ -115,100 +116,101 @@ def fits(query: Query, unit: Unit) -> bool:
     return unit is not Unit.VEHICLE_HAT_DAY or not several
 
 
+def fitting(unit: Unit) -> list[tuple[str, Query]]:
+    """Every variant, and what it asks, that fits this unit."""
+    every = [(variant, query_of(variant)) for variant in VARIANTS]
+    return [(variant, query) for variant, query in every if fits(query, unit)]
+
+
 def test_every_statistic_is_covered() -> None:
     assert {key for key, _ in VARIANTS.values()} == set(all_statistics())
 
 
-@EVERY_VARIANT
 @EVERY_UNIT
 @settings(max_examples=15)
 @given(draws=st.data())
-def test_the_joint_release_costs_no_more_than_its_charge(
-    variant: str, unit: Unit, draws: st.DataObject
-) -> None:
-    if not fits(query_of(variant), unit):
-        return
+def test_the_joint_release_costs_no_more_than_its_charge(unit: Unit, draws: st.DataObject) -> None:
     contributed = draws.draw(contributions())
     row = draws.draw(st.integers(0, contributed.hat.size - 1))
     size = contributed.values.size
     new = draws.draw(st.sampled_from(([0] * size, [U] * size)).flatmap(st.just) | values(size))
-    plan, data = planned(contributed, variant, unit)
-    assert_neighbours_covered(plan, data, contributed, row, new)
+    data, others = data_of(contributed, unit), neighbours_of(contributed, row, new, unit)
+    for variant, query in fitting(unit):
+        note(variant)
+        assert_neighbours_covered(plan_of(contributed, data, query), data, others)
 
 
-@EVERY_VARIANT
 @EVERY_UNIT
 @settings(max_examples=15)
 @given(contributed=contributions())
-def test_each_hat_spends_exactly_what_it_was_given(
-    variant: str, unit: Unit, contributed: Contributions
-) -> None:
-    if not fits(query_of(variant), unit):
-        return
-    plan, data = planned(contributed, variant, unit)
-    noise = RecordingNoise()
-    draw_query(plan, data.users, data.pairs, noise)
-    assert spent_of(noise.requests) == {one.scope: (one.epsilon, one.rho) for one in plan.allowances}
-    assert epsilon_of(plan.charge.per_vehicle, plan.charge.rho.per_vehicle, DELTA) <= 10
+def test_each_hat_spends_exactly_what_it_was_given(unit: Unit, contributed: Contributions) -> None:
+    data = data_of(contributed, unit)
+    for variant, query in fitting(unit):
+        note(variant)
+        plan, noise = plan_of(contributed, data, query), RecordingNoise()
+        draw_query(plan, data.users, data.pairs, noise)
+        assert spent_of(noise.requests) == {one.scope: (one.epsilon, one.rho) for one in plan.allowances}
+        assert epsilon_of(plan.charge.per_vehicle, plan.charge.rho.per_vehicle, DELTA) <= 10
 
 
-@EVERY_VARIANT
 @settings(max_examples=15)
 @given(contributed=contributions(), new=st.data())
-def test_a_plan_never_depends_on_values(variant: str, contributed: Contributions, new: st.DataObject) -> None:
+def test_a_plan_never_depends_on_values(contributed: Contributions, new: st.DataObject) -> None:
     everything = np.ones(contributed.hat.size, bool)
     other = with_new_values(contributed, everything, new.draw(values(contributed.values.size)))
-    # each with a cache of its own, which would hide what depends on values
-    first, _ = planned(contributed, variant, Unit.VEHICLE, cache=PlanCache())
-    second, _ = planned(other, variant, Unit.VEHICLE, cache=PlanCache())
-    for one, two in zip(first.plans, second.plans, strict=True):
-        assert dataclasses.replace(one, detail=None) == dataclasses.replace(two, detail=None)
-    assert first.charge == second.charge
+    tables = [(table, data_of(table, Unit.VEHICLE)) for table in (contributed, other)]
+    for variant in VARIANTS:
+        note(variant)
+        # each with a cache of its own, which would hide what depends on values
+        first, second = (plan_of(*table, query_of(variant), PlanCache()) for table in tables)
+        for one, two in zip(first.plans, second.plans, strict=True):
+            assert dataclasses.replace(one, detail=None) == dataclasses.replace(two, detail=None)
+        assert first.charge == second.charge
 
 
-ANY_QUERY = [
-    *(pytest.param(query_of(variant), id=variant) for variant in VARIANTS),
-    *(pytest.param(mean_query(key, budget=TEN), id=f"mean, {key}") for key in mechanisms_of(Relation.VALUES)),
-]
-
-
-@pytest.mark.parametrize("query", ANY_QUERY)
 @EVERY_UNIT
 @settings(max_examples=10)
 @given(contributed=contributions(), draws=st.data())
 def test_neither_error_moves_with_the_values(
-    query: Query, unit: Unit, contributed: Contributions, draws: st.DataObject
+    unit: Unit, contributed: Contributions, draws: st.DataObject
 ) -> None:
     """Typical error and error at worst of every measure of every HAT, with visits and without."""
-    if not fits(query, unit):
-        return
     everything = np.ones(contributed.hat.size, bool)
     size = contributed.values.size
     new = draws.draw(st.sampled_from(([0] * size, [U] * size)).flatmap(st.just) | values(size))
-    found = []
-    for table in (contributed, with_new_values(contributed, everything, new)):
-        data = data_of(table, unit)
-        # with a cache of its own, which would hide what depends on values
-        found.append(plan_of(table, data, query, PlanCache()).plans)
-    measures = query.question.statistic.measures
-    for number, _ in enumerate(measures):
-        assert query_errors(found[0], number) == query_errors(found[1], number)
-    for one, two in zip(*found, strict=True):
-        assert one.measures == two.measures
-        assert len(one.measures) == len(measures)
-        for measure in one.measures:
-            assert 0 < measure.typical_error < math.inf
-            assert measure.bias_bound <= measure.error_at_worst + 1e-9 < math.inf
+    other = with_new_values(contributed, everything, new)
+    tables = [(table, data_of(table, unit)) for table in (contributed, other)]
+    means = [(key, mean_query(key, budget=TEN)) for key in mechanisms_of(Relation.VALUES)]
+    for name, query in [*fitting(unit), *((key, query) for key, query in means if fits(query, unit))]:
+        note(name)
+        # each with a cache of its own, which would hide what depends on values
+        found = [plan_of(*table, query, PlanCache()).plans for table in tables]
+        measures = query.question.statistic.measures
+        for number, _ in enumerate(measures):
+            assert query_errors(found[0], number) == query_errors(found[1], number)
+        for one, two in zip(*found, strict=True):
+            assert one.measures == two.measures
+            assert len(one.measures) == len(measures)
+            for measure in one.measures:
+                assert 0 < measure.typical_error < math.inf
+                assert measure.bias_bound <= measure.error_at_worst + 1e-9 < math.inf
 
 
-@EVERY_VARIANT
 @pytest.mark.parametrize("epsilon", ["0.001", "1", "100"])
 @settings(max_examples=10)
 @given(contributed=contributions(), push=st.integers(-3, 3))
 def test_what_is_published_is_possible_whatever_the_noise(
-    variant: str, epsilon: str, contributed: Contributions, push: int
+    epsilon: str, contributed: Contributions, push: int
 ) -> None:
-    plan, data = planned(contributed, variant, Unit.VEHICLE, amount_of(variant, Decimal(epsilon)))
+    data = data_of(contributed, Unit.VEHICLE)
+    for variant in VARIANTS:
+        note(variant)
+        query = query_of(variant, amount_of(variant, Decimal(epsilon)))
+        assert_possible(plan_of(contributed, data, query), data, push)
+
+
+def assert_possible(plan: QueryPlan, data: Data, push: int) -> None:
+    """With noise of so many times its size."""
     sizes = RecordingNoise()
     draw_query(plan, data.users, data.pairs, sizes)
     offsets: list[int] = []
@@ -229,15 +231,18 @@ def test_what_is_published_is_possible_whatever_the_noise(
             assert (item.bias_bound is not None) is bool(biased)
 
 
-@EVERY_VARIANT
 @settings(max_examples=15)
 @given(contributed=contributions())
-def test_the_optimal_division_charges_the_total_and_no_more(variant: str, contributed: Contributions) -> None:
-    plan, _ = planned(contributed, variant, Unit.VEHICLE, Budget(total=Decimal(10), divide=OPTIMAL_DIVISION))
-    charged = epsilon_of(plan.charge.per_vehicle, plan.charge.rho.per_vehicle, DELTA)
-    assert Decimal("9.99") < charged <= 10
-    noise = [item.lead.noise_scale for item in plan.plans]
-    assert all(np.isfinite(noise))
+def test_the_optimal_division_charges_the_total_and_no_more(contributed: Contributions) -> None:
+    data = data_of(contributed, Unit.VEHICLE)
+    for variant in VARIANTS:
+        note(variant)
+        query = query_of(variant, Budget(total=Decimal(10), divide=OPTIMAL_DIVISION))
+        plan = plan_of(contributed, data, query)
+        charged = epsilon_of(plan.charge.per_vehicle, plan.charge.rho.per_vehicle, DELTA)
+        assert Decimal("9.99") < charged <= 10
+        noise = [item.lead.noise_scale for item in plan.plans]
+        assert all(np.isfinite(noise))
 
 
 def test_noise_that_depends_on_private_choices_cannot_be_divided_optimally() -> None:
@@ -289,13 +294,19 @@ def test_halved_noise_is_found_where_several_numbers_share_a_budget(variant: str
     assert loss_of_the_busiest(doubled, data, 0) > charge
 
 
-@EVERY_VARIANT
 @settings(max_examples=10)
 @given(contributed=contributions(), lower=st.integers(-U, U))
 def test_another_value_is_answered_as_a_speed_is_and_counted_from_its_lower_bound(
-    variant: str, contributed: Contributions, lower: int
+    contributed: Contributions, lower: int
 ) -> None:
     """The same counts, values above the lower bound, and noise: a mean is moved by that bound."""
+    data = data_of(contributed, Unit.VEHICLE)
+    for variant in VARIANTS:
+        note(variant)
+        assert_answered_as_a_speed(variant, contributed, data, lower)
+
+
+def assert_answered_as_a_speed(variant: str, contributed: Contributions, data: Data, lower: int) -> None:
     quantity = Quantity(name="delay", column_unit="s", unit="s", lower=lower)
     question = query_of(variant).question
     statistic, params = question.statistic.of(quantity), question.params
@@ -304,8 +315,7 @@ def test_another_value_is_answered_as_a_speed_is_and_counted_from_its_lower_boun
         params = dataclasses.replace(params, limits=moved)
     asked = dataclasses.replace(question, statistic=statistic, params=params)
     query = Query(id="of_delays", question=asked, budget=TEN)
-    speeds, data = planned(contributed, variant, Unit.VEHICLE)
-    delays = plan_of(contributed, data, query)
+    speeds, delays = (plan_of(contributed, data, one) for one in (query_of(variant), query))
     assert delays.charge == speeds.charge
     drawn = [draw_query(plan, data.users, data.pairs, RecordingNoise()).rows for plan in (speeds, delays)]
     for one, other in zip(*(chain.from_iterable(each) for each in drawn), strict=True):
