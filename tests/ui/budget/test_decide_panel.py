@@ -16,7 +16,7 @@ from core.values import plain
 from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
 from tests.ui.user_actions import press, show, write
 from ui.budget.decide_panel import DecidePanel
-from ui.kit.layouts import RIGHT_WIDTH
+from ui.kit.layouts import RIGHT_WIDTH, scrolling
 from ui.kit.theme import Theme
 from ui.session.session import Session
 
@@ -37,6 +37,17 @@ def plan_of(session: Session) -> QueryPlan:
     assert session.forecast is not None
     assert session.forecast.plan is not None
     return session.forecast.plan
+
+
+def test_it_scrolls_where_it_is_too_low_and_only_there(qtbot: QtBot, session: Session, theme: Theme) -> None:
+    panel = DecidePanel(session, theme)
+    area = scrolling(panel)
+    needed = panel.heightForWidth(RIGHT_WIDTH)
+    show(qtbot, area, width=RIGHT_WIDTH, height=needed)
+    qtbot.waitUntil(lambda: panel.height() == needed)
+    assert area.verticalScrollBar().maximum() == 0
+    area.resize(RIGHT_WIDTH, needed // 2)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() >= needed // 2)
 
 
 def test_a_card_says_what_the_numbers_are_good_for_and_what_they_cost(
