@@ -17,6 +17,8 @@ _NODES = 64
 _TOLERANCE = 1e-4
 _NEGLIGIBLE = 1e-15
 """Candidates with a smaller `p_i` cannot change any probability that matters."""
+_DENSE = 4
+"""Scores that span fewer than so many times their number are counted, others sorted."""
 
 
 def selection_law(scores: NDArray[np.int64], sensitivity: int, epsilon: float) -> NDArray[np.float64]:
@@ -25,7 +27,7 @@ def selection_law(scores: NDArray[np.int64], sensitivity: int, epsilon: float) -
     Equal scores are pooled, so that many candidates cost no more than their distinct scores.
     Raises InternalError when the integral is not exact enough to sum to 1 within 1e-4.
     """
-    levels, where, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    levels, where, counts = _distinct(scores)
     flips = np.exp(epsilon * (levels - levels[-1]) / (2.0 * sensitivity))
     kept = flips > _NEGLIGIBLE
     law = np.zeros(levels.size)
@@ -35,6 +37,24 @@ def selection_law(scores: NDArray[np.int64], sensitivity: int, epsilon: float) -
         raise InternalError(f"the selection law sums to {total}")
     chances: NDArray[np.float64] = law[where] / total
     return chances
+
+
+def _distinct(
+    scores: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.int64]]:
+    """The different scores in order, which of them each is, and how often each comes.
+
+    Scores of ranks lie close together and are counted, which takes half as long as to sort them.
+    """
+    least = int(scores.min())
+    if int(scores.max()) - least > _DENSE * scores.size:
+        return np.unique(scores, return_inverse=True, return_counts=True)
+    offsets = scores - least
+    often = np.bincount(offsets)
+    found = np.flatnonzero(often)
+    numbers = np.empty(often.size, np.intp)
+    numbers[found] = np.arange(found.size)
+    return found + least, numbers[offsets], often[found]
 
 
 def _integrate(flips: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:

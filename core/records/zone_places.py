@@ -215,10 +215,17 @@ def _km_from(places: NDArray[np.float64], latitude: float, longitude: float) -> 
 
 def zones_of_city(text: str) -> tuple[str, ...]:
     """The zones of the places called so, and those whose names end so; accents and signs do not count."""
-    wanted = _plain(text)
-    if not wanted:
-        return ()
-    return tuple(dict.fromkeys(place.zone for place in zone_places() if _plain(place.name) == wanted))
+    return _zones_by_city().get(_plain(text), ())
+
+
+@cache
+def _zones_by_city() -> dict[str, tuple[str, ...]]:
+    """Plain name of a place -> the zones of all that are called so; the window asks at every change."""
+    found: dict[str, dict[str, None]] = {}
+    for place in zone_places():
+        if plain := _plain(place.name):
+            found.setdefault(plain, {})[place.zone] = None
+    return {plain: tuple(zones) for plain, zones in found.items()}
 
 
 def _table_of_zones() -> tuple[ZonePlace, ...]:

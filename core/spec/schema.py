@@ -144,7 +144,9 @@ class Table:
     def key(self, path: str) -> Key:
         """The key at a path with dots: `data.mapping.vehicle`. Raises KeyError where there is none."""
         first, _, rest = path.partition(".")
-        found = {key.name: key for key in self.keys}[first]
+        found = next((key for key in self.keys if key.name == first), None)
+        if found is None:
+            raise KeyError(path)
         if not rest:
             return found
         if found.inner is None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import Phase, find, given, settings
+from hypothesis import Phase, find, given, note, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -93,6 +93,19 @@ def variants(mechanism: Mechanism) -> Iterator[Any]:
 
 
 VARIANTS = {key: list(variants(mechanism)) for key, mechanism in mechanisms_of(Relation.VALUES).items()}
+numbers_of_variants = st.integers(0, 9_999)
+
+
+def each_with_variant(number: int) -> Iterator[tuple[Mechanism, Any]]:
+    """Every mechanism, each with one of its variants: drawing a HAT takes longer than most of what is tried
+    on it. The last note of a failure tells by which it failed.
+    """
+    for key, found in VARIANTS.items():
+        params = found[number % len(found)]
+        note(f"{key}: {params}")
+        yield all_mechanisms()[key], params
+
+
 each_mechanism = pytest.mark.parametrize(
     "mechanism",
     [pytest.param(one, id=key) for key, one in mechanisms_of(Relation.VALUES).items()],
@@ -371,46 +384,45 @@ def test_noise_beyond_the_bounds_is_clamped(
     assert not 0 <= drawn() <= U
 
 
-@each_mechanism
 @settings(max_examples=30)
-@given(data=st.data())
-def test_where_values_are_stored_does_not_matter(mechanism: Mechanism, data: st.DataObject) -> None:
-    params = data.draw(st.sampled_from(VARIANTS[mechanism.key]))
+@given(number=numbers_of_variants, data=st.data())
+def test_where_values_are_stored_does_not_matter(number: int, data: st.DataObject) -> None:
     sizes = data.draw(counts())
     flat = data.draw(values(int(sizes.sum())))
     forward, backward = hat_of(sizes, flat), hat_of(sizes, flat, backwards=True)
-    plan = plan_of(mechanism, params, forward)
-    assert recorded(mechanism, plan, forward).requests == recorded(mechanism, plan, backward).requests
+    for mechanism, params in each_with_variant(number):
+        plan = plan_of(mechanism, params, forward)
+        assert recorded(mechanism, plan, forward).requests == recorded(mechanism, plan, backward).requests
 
 
-@each_mechanism
 @settings(max_examples=30)
-@given(data=st.data())
-def test_the_plan_depends_on_counts_only(mechanism: Mechanism, data: st.DataObject) -> None:
+@given(number=numbers_of_variants, data=st.data())
+def test_the_plan_depends_on_counts_only(number: int, data: st.DataObject) -> None:
     """The no-op pair: same counts, other values. Only centres, scores and what was selected may differ."""
-    params = data.draw(st.sampled_from(VARIANTS[mechanism.key]))
     epsilon = Decimal(data.draw(st.sampled_from(("0.05", "1", "20"))))
     hat = data.draw(hat_data())
     other = dataclasses.replace(hat, values=np.array(data.draw(values(hat.values.size)), np.int32))
-    # each with a cache of its own, which would hide what depends on values
-    first, second = (
-        plan_of(mechanism, params, one, epsilon=epsilon, cache=PlanCache()) for one in (hat, other)
-    )
-    assert repr(first) == repr(second)
-    assert first.error_at_worst == second.error_at_worst
-    assert mechanism.accuracy(first, hat.public, PlanCache()) == mechanism.accuracy(
-        second, other.public, PlanCache()
-    )
-    here, there = (recorded(mechanism, first, one, (0.1, 0.9)).requests for one in (hat, other))
-    assert [(one.sensitivity, one.spend) for one in here] == [(one.sensitivity, one.spend) for one in there]
+    for mechanism, params in each_with_variant(number):
+        # each with a cache of its own, which would hide what depends on values
+        first, second = (
+            plan_of(mechanism, params, one, epsilon=epsilon, cache=PlanCache()) for one in (hat, other)
+        )
+        assert repr(first) == repr(second)
+        assert first.error_at_worst == second.error_at_worst
+        assert mechanism.accuracy(first, hat.public, PlanCache()) == mechanism.accuracy(
+            second, other.public, PlanCache()
+        )
+        here, there = (recorded(mechanism, first, one, (0.1, 0.9)).requests for one in (hat, other))
+        assert [(one.sensitivity, one.spend) for one in here] == [
+            (one.sensitivity, one.spend) for one in there
+        ]
 
 
-@each_mechanism
 @settings(max_examples=30)
 @given(data=st.data())
-def test_a_cache_changes_no_plan(mechanism: Mechanism, data: st.DataObject) -> None:
+def test_a_cache_changes_no_plan(data: st.DataObject) -> None:
     """Whatever was planned before with the same cache: other parameters, counts, bounds and epsilons."""
-    cache = PlanCache()
+    caches = {key: PlanCache() for key in VARIANTS}
     hats = [data.draw(hat_users()) for _ in range(2)]
     # equal counts with other visits: what follows from visits must not be taken for theirs
     sizes = hats[0].counts
@@ -419,24 +431,24 @@ def test_a_cache_changes_no_plan(mechanism: Mechanism, data: st.DataObject) -> N
         users = data.draw(st.sampled_from(hats))
         epsilon = Decimal(data.draw(st.sampled_from(("0.05", "1", "20"))))
         upper_bound = data.draw(st.sampled_from((U, U // 2)))
-        params = data.draw(st.sampled_from(VARIANTS[mechanism.key]))
-        plan = mechanism.plan(users, epsilon, upper_bound, params, cache)
-        alone = mechanism.plan(users, epsilon, upper_bound, params, PlanCache())
-        assert repr(plan) == repr(alone)
-        assert mechanism.accuracy(plan, users, cache) == mechanism.accuracy(alone, users, PlanCache())
+        for mechanism, params in each_with_variant(data.draw(numbers_of_variants)):
+            cache = caches[mechanism.key]
+            plan = mechanism.plan(users, epsilon, upper_bound, params, cache)
+            alone = mechanism.plan(users, epsilon, upper_bound, params, PlanCache())
+            assert repr(plan) == repr(alone)
+            assert mechanism.accuracy(plan, users, cache) == mechanism.accuracy(alone, users, PlanCache())
 
 
-@each_mechanism
 @settings(max_examples=30)
-@given(data=st.data())
-def test_visits_enter_plans_only_where_a_mechanism_says_so(mechanism: Mechanism, data: st.DataObject) -> None:
+@given(number=numbers_of_variants, data=st.data())
+def test_visits_enter_plans_only_where_a_mechanism_says_so(number: int, data: st.DataObject) -> None:
     """What tells two requests apart is declared, so that others stay the requests they were."""
-    params = data.draw(st.sampled_from(VARIANTS[mechanism.key]))
     users = data.draw(hat_users())
     unseen = HatUsers(counts=users.counts)
     epsilon = Decimal(data.draw(st.sampled_from(("0.05", "1", "20"))))
-    plans = [mechanism.plan(one, epsilon, U, params, PlanCache()) for one in (users, unseen)]
-    assert mechanism.uses_visits or repr(plans[0]) == repr(plans[1])
+    for mechanism, params in each_with_variant(number):
+        plans = [mechanism.plan(one, epsilon, U, params, PlanCache()) for one in (users, unseen)]
+        assert mechanism.uses_visits or repr(plans[0]) == repr(plans[1])
 
 
 @each_mechanism
@@ -468,29 +480,31 @@ def test_the_bias_bound_is_the_worst_case_exactly(key: str, sizes: list[int]) ->
         assert max(errors) == pytest.approx(plan.bias_bound, abs=ROUNDING)
 
 
-@each_mechanism
 @settings(max_examples=50)
-@given(data=st.data())
-def test_no_values_and_no_selections_exceed_the_bias_bound(mechanism: Mechanism, data: st.DataObject) -> None:
-    params = data.draw(st.sampled_from(VARIANTS[mechanism.key]))
+@given(number=numbers_of_variants, data=st.data(), script=scripts)
+def test_no_values_and_no_selections_exceed_the_bias_bound(
+    number: int, data: st.DataObject, script: list[float]
+) -> None:
     hat = data.draw(hat_data())
     epsilon = Decimal(data.draw(st.sampled_from(("0.05", "1", "20"))))
-    plan = plan_of(mechanism, params, hat, epsilon=epsilon)
-    estimate = noiseless(mechanism, plan, hat, data.draw(scripts))
-    assert abs(estimate - hat.values.mean()) / THOUSAND <= plan.bias_bound + ROUNDING
+    for mechanism, params in each_with_variant(number):
+        plan = plan_of(mechanism, params, hat, epsilon=epsilon)
+        estimate = noiseless(mechanism, plan, hat, script)
+        assert abs(estimate - hat.values.mean()) / THOUSAND <= plan.bias_bound + ROUNDING
 
 
-@each_mechanism
 @settings(max_examples=100)
-@given(data=st.data())
-def test_no_user_moves_anything_beyond_its_sensitivity(mechanism: Mechanism, data: st.DataObject) -> None:
-    params = data.draw(st.sampled_from(VARIANTS[mechanism.key]))
+@given(number=numbers_of_variants, data=st.data(), script=scripts)
+def test_no_user_moves_anything_beyond_its_sensitivity(
+    number: int, data: st.DataObject, script: list[float]
+) -> None:
     upper_bound = data.draw(st.sampled_from((U, ODD_U, 100, 1)))
     epsilon = Decimal(data.draw(st.sampled_from(("0.05", "1", "20"))))
     hat, neighbour = data.draw(neighbours(upper_bound))
-    plan = plan_of(mechanism, params, hat, epsilon=epsilon, upper_bound=upper_bound)
-    assert max(moves(mechanism, plan, hat, neighbour, data.draw(scripts))) <= 1
-    assert all(one.sensitivity <= plan.sensitivity for one in recorded(mechanism, plan, hat).draws)
+    for mechanism, params in each_with_variant(number):
+        plan = plan_of(mechanism, params, hat, epsilon=epsilon, upper_bound=upper_bound)
+        assert max(moves(mechanism, plan, hat, neighbour, script)) <= 1
+        assert all(one.sensitivity <= plan.sensitivity for one in recorded(mechanism, plan, hat).draws)
 
 
 @each_linear

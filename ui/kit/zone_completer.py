@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
@@ -35,6 +36,7 @@ class ZoneCompleter(QCompleter):
         return str(index.data() or "")
 
 
+@lru_cache(maxsize=4096)  # the names of all zones, which every dialog offers
 def _searched(name: str) -> str:
     """A name as people type it to find it: no accents, no capitals, a space for an underscore."""
     letters = unicodedata.normalize("NFKD", name.casefold())

@@ -77,6 +77,14 @@ def test_only_differences_of_scores_count() -> None:
     assert selection_law(scores, 3, 0.5).tolist() == selection_law(scores - 1_000_000, 3, 0.5).tolist()
 
 
+@pytest.mark.parametrize("size", [1, 2, 300])
+def test_scores_far_apart_have_the_law_of_those_close_together(size: int) -> None:
+    scores = np.random.default_rng(size).integers(-40, 40, size)
+    close, far = selection_law(scores, 3, 0.5), selection_law(scores * 10**9, 3 * 10**9, 0.5)
+    assert close == pytest.approx(far, rel=1e-12)
+    assert close.argmax() == scores.argmax()
+
+
 def test_scores_in_doubled_units_have_the_same_law() -> None:
     scores = np.array([5, 0, -7])
     assert selection_law(scores, 3, 0.5) == pytest.approx(selection_law(2 * scores, 6, 0.5), rel=1e-12)
