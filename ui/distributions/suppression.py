@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Slot
@@ -25,6 +26,7 @@ from ui.kit.area_fills import blended
 from ui.kit.glossary import explain
 from ui.kit.labels import badge, label
 from ui.kit.message_bar import Message, message_of
+from ui.kit.next_slice import next_slice
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
 from ui.session.guards import SUPPRESSION, first_reason
@@ -59,6 +61,7 @@ class SuppressionSection(QWidget):
         self._request: SuppressionRequest | None = None
         self._points: Points = {}
         self._drawn: object = None
+        self._told: object = None
         self._running: SuppressionRequest | None = None
         self._stopped: SuppressionKey | None = None
         self.plot.computing.progressed.connect(self._on_progressed)
@@ -166,6 +169,11 @@ class SuppressionSection(QWidget):
             return message_of(error)
 
     @property
+    def settled(self) -> bool:
+        """What is drawn is on the screen."""
+        return self._told == self._drawn
+
+    @property
     def complete(self) -> bool:
         """Every point is there."""
         request = self._request
@@ -236,7 +244,7 @@ class SuppressionSection(QWidget):
 
     @Slot()
     def _hide_texts(self) -> None:
-        self._drawn = None
+        self._drawn = self._told = None
         for widget in (self.headline, self.subline, self.legend, self.badge):
             widget.hide()
 
@@ -251,6 +259,7 @@ class SuppressionSection(QWidget):
         if picture != self._drawn:
             self._drawn = picture
             self._draw(request)
+            next_slice(self, partial(self._tell, picture, request))  # what is painted first takes its time
 
     def _waiting(self) -> Message:
         if self._request is not None and self._stopped == self._request.key:
@@ -269,15 +278,23 @@ class SuppressionSection(QWidget):
         )
         epsilons = request.epsilons
         self.canvas.show_points(points, request.epsilon, (epsilons[0], epsilons[-1]), across)
+
+    def _tell(self, picture: object, request: SuppressionRequest) -> None:
+        """Show what was drawn, with its figures; not where something else has taken its place since."""
+        if picture != self._drawn:
+            return
+        assert self.canvas is not None
         # the chosen epsilon is computed first, but another may be chosen meanwhile
         chosen = self._points.get(request.epsilon)
         if chosen is not None:
             self.headline.setText(saving_headline(request, chosen))
             self.subline.setText(saving_subline(request, chosen))
-        self.canvas.setAccessibleDescription(f"{self.headline.text()} {spoken_points(points)}")
+        spoken = spoken_points(self.canvas.points)
+        self.canvas.setAccessibleDescription(f"{self.headline.text()} {spoken}")
         for widget in (self.headline, self.subline, self.legend, self.badge):
             widget.show()
         self.plot.show_plot()
+        self._told = picture
 
     @Slot()
     def _restyle(self) -> None:

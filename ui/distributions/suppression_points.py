@@ -257,7 +257,7 @@ def saving_subline(request: SuppressionRequest, point: SuppressionPoint) -> str:
     return " ".join(parts)
 
 
-def spoken_points(points: list[SuppressionPoint]) -> str:
+def spoken_points(points: Sequence[SuppressionPoint]) -> str:
     """The curve for those who do not see it."""
     return "; ".join(
         _tr("epsilon {epsilon:.3g}: {before:.3g} before, {after:.3g} after").format(

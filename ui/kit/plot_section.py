@@ -148,7 +148,7 @@ class PlotSection(ShownPage):
     @Slot(object)
     def _on_imported(self, canvas_class: type[Any]) -> None:
         self._unmade = [partial(make, canvas_class) for make in self._makers]
-        self._make_next()
+        next_slice(self, self._make_next)  # the page that has just been shown is laid out first
 
     def _make_next(self) -> None:
         """Widgets are made here, each step in an event of its own: in between the window may answer."""

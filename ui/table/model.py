@@ -39,6 +39,7 @@ DASH = "–"
 # As numbers: a cell is asked for eight roles each time that it is painted, and Qt's enums are slow.
 _RIGHT = (Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter).value
 _LEFT = (Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter).value
+_MUTED, _MARKED = QPalette.ColorRole.PlaceholderText, QPalette.ColorRole.Midlight
 _OF_ONE_HAT = ("noise", "bias")
 """A scale in the value's unit and a bound: relation `user` has neither for a mean."""
 _COPIED_BEFORE = ("h3_cell", "slot_start")
@@ -74,6 +75,10 @@ class HatTableModel(QAbstractTableModel):
         self._selected_only = self._marked_only = False
         self._marked: frozenset[Hat] = frozenset()
         self._is_marked: NDArray[np.bool_] = np.zeros(0, bool)
+        self._is_muted: NDArray[np.bool_] = np.zeros(0, bool)
+        self._brushes: dict[QPalette.ColorRole, QBrush] = {}
+        self._brushes_of = -1
+        """The palette that they are of: a brush is asked for with each cell."""
         self._statuses: dict[int, str] = {
             HatStatus.UNKNOWN: DASH,
             HatStatus.SELECTED: self.tr("Yes"),
@@ -245,6 +250,7 @@ class HatTableModel(QAbstractTableModel):
         self._columns = self._all_columns(rows)
         self._present = tuple(column for column in self._columns if _is_told(column, rows))
         self._is_marked = self._find_marked()
+        self._is_muted = rows.status != HatStatus.SELECTED
         names = [self._name(place) for place in range(len(self._present))]
         self._sorted = (
             (names.index(sorted_by), self._sorted[1])
@@ -397,12 +403,17 @@ class HatTableModel(QAbstractTableModel):
         return _RIGHT if column.numeric else _LEFT
 
     def _ink(self, _: HatColumn, row: int) -> QBrush | None:
-        if self._rows.status[row] == HatStatus.SELECTED:
-            return None
-        return QGuiApplication.palette().brush(QPalette.ColorRole.PlaceholderText)
+        return self._brush(_MUTED) if self._is_muted[row] else None
 
     def _tint(self, _: HatColumn, row: int) -> QBrush | None:
-        return QGuiApplication.palette().brush(QPalette.ColorRole.Midlight) if self._is_marked[row] else None
+        return self._brush(_MARKED) if self._is_marked[row] else None
+
+    def _brush(self, role: QPalette.ColorRole) -> QBrush:
+        palette = QGuiApplication.palette()
+        if palette.cacheKey() != self._brushes_of:
+            self._brushes_of = palette.cacheKey()
+            self._brushes = {role: palette.brush(role) for role in (_MUTED, _MARKED)}
+        return self._brushes[role]
 
     def _text(self, column: HatColumn, row: int) -> str:
         if column.key == "slot":

@@ -25,6 +25,7 @@ _FOCUS_MARGIN = 3
 """What Qt leaves free on each side of a cell's text besides."""
 _LINE = 2
 """Between two columns."""
+_BACKGROUND = Qt.ItemDataRole.BackgroundRole
 
 
 class HatHeader(QHeaderView):
@@ -68,7 +69,7 @@ class _TintedRows(QStyledItemDelegate):
     """Lays the tint of a marked row below its cells: a style sheet paints over what a model asks for."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
-        tint = index.data(Qt.ItemDataRole.BackgroundRole)
+        tint = index.data(_BACKGROUND)
         if tint is not None:
             painter.fillRect(option.rect, tint)
         super().paint(painter, option, index)
