@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QScrollArea,
     QSplitter,
@@ -27,6 +28,8 @@ _TITLE_BAR = 32
 """What the desktop puts above a window, about."""
 _LEAST_PAGE = 120
 """Of a step's page that is seen at once: what lies above it gives way."""
+_WRAPPED = 1
+"""Least height of a page whose words wrap: any takes the place of the one for a narrow page."""
 _LEAST_SHOWN = QSize(180, 140)
 """Of a tab that scrolls."""
 
@@ -40,6 +43,28 @@ class _ScrollArea(QScrollArea):
             return hint
         least = page.minimumSizeHint().expandedTo(page.minimumSize())
         return QSize(least.width() + self.verticalScrollBar().sizeHint().width(), hint.height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        page = self.widget()
+        if page is not None and watched is page and event.type() == QEvent.Type.LayoutRequest:
+            _as_high_as_its_words(page)
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        page = self.widget()
+        if page is not None:
+            _as_high_as_its_words(page)
+        super().resizeEvent(event)
+
+
+def _as_high_as_its_words(page: QWidget) -> None:
+    """Where words wrap, the page is as high as they are at its width, not as they would be in a narrow one.
+
+    Qt takes the larger of both: it offered to scroll where nothing lies below.
+    """
+    wraps = page.hasHeightForWidth()
+    if page.minimumHeight() == (0 if wraps else _WRAPPED):
+        page.setMinimumHeight(_WRAPPED if wraps else 0)
 
 
 def scrolling(page: QWidget | None = None, parent: QWidget | None = None) -> QScrollArea:
