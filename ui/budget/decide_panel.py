@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.budget.budget_panel import BudgetPanel
 from ui.budget.comparison_card import ComparisonCard
@@ -36,8 +36,6 @@ class DecidePanel(QWidget):
         layout.addWidget(self.comparison)
         layout.addWidget(self.budget)
         layout.addStretch(1)
-        # else it asks for what its lines need where they are shortest, and scrolls though all is seen
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         for signal in (
             session.data_changed,
             session.forecast_changed,
