@@ -273,6 +273,7 @@ class Photographer(Camera):
         """A beside B, in the panel and on the map."""
         session, decide = self.workspace.session, self.workspace.decide
         before = session.draft
+        wait_until(lambda: not session.busy and not session.smoothing)  # A is kept with all of its figures
         decide.pin.click()
         session.edit("Selection", threshold=10)
         session.set_budget("Epsilon", Budget(total=Decimal(3)))

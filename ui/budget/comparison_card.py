@@ -77,7 +77,7 @@ class ComparisonCard(QFrame):
         shown = self._session.forecast if draft_charge(self._session) is not None else None
         names = changed_parts(pinned.draft, self._session.draft)
         self.changed.setText(
-            self.tr("B has another: {parts}.").format(parts=", ".join(names))
+            self.tr("What differs in B: {parts}.").format(parts=", ".join(names))
             if names
             else self.tr("Change any parameter: A stays as it is, B follows.")
         )

@@ -41,8 +41,8 @@ class ArtificialNote(QFrame):
             return
         self.text.setText(
             self.tr(
-                "! An artificial data set, not your records: one hexagon slot of {vehicles}. The figures of "
-                "Decide are of your own, with the vehicles that these have, and so are others."
+                "! An artificial data set, not your records: one hexagon slot of {vehicles}. Decide counts "
+                "with your own hexagon slots and their vehicles, so its figures differ."
             ).format(vehicles=counted_vehicles(curves.request.vehicles))
         )
         # in relation user not even counts of records may be shown

@@ -317,8 +317,8 @@ class HexagonsPage(QWidget):
             self.tr("in {hexagons}; {single}").format(
                 hexagons=counted_hexagons(hexagons),
                 single=counted(
-                    "{n} of them holds a single vehicle over the window",
-                    "{n} of them hold a single vehicle over the window",
+                    "{n} slot holds a single vehicle over the window",
+                    "{n} slots hold a single vehicle over the window",
                     shown.single_vehicle,
                 ),
             )
@@ -330,8 +330,8 @@ class HexagonsPage(QWidget):
         lines += self._of_regions(shown)
         if loaded := self._session.loaded:  # a table tells of no others than its own
             kept, of_all = int(shown.overview.records.sum()), len(loaded.records)
-            # rounded down: 100 leaves none out
-            share = percent(100 * kept // of_all / 100)
+            # one decimal, as Distributions tells it; rounded down: 100 leaves none out
+            share = percent(1) if kept == of_all else percent(1000 * kept // of_all / 1000, 1)
             lines.append(self.tr("{share} of the records are in these dates and hours").format(share=share))
         self._detail.setText("\n".join(lines))
 

@@ -46,6 +46,8 @@ class CardContent:
     """Of the errors; None while nothing is planned."""
     required: int | None
     """Vehicle-days that the rule asks for; None where it goes by a list or a boundary."""
+    threshold: int | None
+    """Vehicles a day, as a person types them: `required` is this on each day."""
     released: str
     """What was published of the slot, in words; empty without a release."""
     place: str = ""
@@ -232,8 +234,12 @@ class HexagonCard(QFrame):
         if content.facts.errors_are_public and one.state is HatState.PUBLISHED:
             told = self.tr("a candidate: a row in the release, with records or without")
         elif one.state is HatState.UNSELECTED and content.required is not None:
-            told = self.tr("not selected: {days}, and the threshold asks for {required}").format(
-                days=counted_vehicle_days(one.vehicle_days), required=content.required
+            told = self.tr(
+                "not selected: {days}, and a threshold of {threshold} a day asks for {required}"
+            ).format(
+                days=counted_vehicle_days(one.vehicle_days),
+                threshold=content.threshold,
+                required=content.required,
             )
         else:
             told = {

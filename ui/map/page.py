@@ -369,6 +369,7 @@ class MapTab(QWidget):
                 grid=window.grid,
                 measure=plan.query.question.statistic.measures[0] if plan is not None else None,
                 required=required(table, request) if ruled else None,
+                threshold=draft.threshold,
                 released=released_text(state, cell),
                 place=state.places.get(cell, ""),
             )

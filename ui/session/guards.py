@@ -75,13 +75,15 @@ def nothing_to_save(session: Session) -> Reason | None:
 
 
 def draft_unfit(session: Session) -> Reason | None:
-    """The draft does not fit the data, whatever in it is at fault."""
-    return None if session.problem is None else _told(session.problem)
+    """The draft does not fit the data, whatever in it is at fault; first what nobody has typed yet."""
+    return (
+        None if session.problem is None else first_reason(session, TYPED_HEXAGONS) or _told(session.problem)
+    )
 
 
 def selection_unfit(session: Session) -> Reason | None:
     """So that no HAT is selected."""
-    return None if session.problem is None or _is_selected(session) else _told(session.problem)
+    return None if _is_selected(session) else draft_unfit(session)
 
 
 def selection_pending(session: Session) -> Reason | None:

@@ -104,7 +104,7 @@ def _hexagons(session: Session) -> Step:
     recorded, empty = selected_counts(selection)
     note = counted("{n} hexagon slot selected", "{n} hexagon slots selected", recorded)
     if empty:
-        note = _tr("{note}, {empty} more without records").format(note=note, empty=whole(empty))
+        note = _tr("{note}, {empty} more empty").format(note=note, empty=whole(empty))
     note = _with_regions(note, session.forecast, recorded)
     return Step(key=key, title=title, state=State.DONE, note=note)
 

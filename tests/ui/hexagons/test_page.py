@@ -117,17 +117,17 @@ def test_the_outcome_counts_hats_hexagons_and_lone_vehicles(
     qtbot: QtBot, page: HexagonsPage, session: Session
 ) -> None:
     assert "4 of 6 hexagon slots selected" in texts(page)
-    assert "in 2 hexagons; 0 of them hold a single vehicle" in texts(page)
+    assert "in 2 hexagons; 0 slots hold a single vehicle" in texts(page)
     edit(qtbot, session, threshold=1)
     assert "6 of 6 hexagon slots selected" in texts(page)
-    assert "in 3 hexagons; 2 of them hold a single vehicle" in texts(page)
+    assert "in 3 hexagons; 2 slots hold a single vehicle" in texts(page)
 
 
 def test_it_says_what_dates_and_hours_leave_out(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
     assert "100 % of the records are in these dates and hours" in texts(page)
     type_date(qtbot, page.last, SECOND)
     planned(qtbot, session)
-    assert "66 % of the records are in these dates and hours" in texts(page)
+    assert "66.6 % of the records are in these dates and hours" in texts(page)
     session.choose_relation("Relation", Relation.USER)
     planned(qtbot, session)
     assert "of the records" not in texts(page)

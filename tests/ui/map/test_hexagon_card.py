@@ -39,7 +39,13 @@ def content(slot: int = 9, *, public: bool = False, released: str = "") -> CardC
     facts = HexagonFacts(cell=CELL, slots=SLOTS, errors_are_public=public)
     measure = require_statistic("mean").measures[0]
     return CardContent(
-        facts=facts, slot=slot, grid=SlotGrid(60), measure=measure, required=20, released=released
+        facts=facts,
+        slot=slot,
+        grid=SlotGrid(60),
+        measure=measure,
+        required=20,
+        threshold=10,
+        released=released,
     )
 
 
@@ -61,7 +67,7 @@ def card(qtbot: QtBot, theme: Theme) -> Iterator[HexagonCard]:  # noqa: ARG001 -
     [
         (9, "09:00 – 10:00: selected\ntypical error 1.25 km/h"),
         (10, "10:00 – 11:00: selected, but suppressed: too few vehicles"),
-        (11, "11:00 – 12:00: not selected: 2 vehicle-days, and the threshold asks for 20"),
+        (11, "11:00 – 12:00: not selected: 2 vehicle-days, and a threshold of 10 a day asks for 20"),
         (12, "12:00 – 13:00: not selected: no vehicle"),
     ],
 )

@@ -122,8 +122,10 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
             },
         ),
         (
-            {"relation": Relation.USER},
+            {"relation": Relation.USER, "date_ranges": ()},
             {
+                "HEXAGONS": "The time zone is not typed yet",
+                "ERROR_SUMMARY": "The time zone is not typed yet",
                 "ERROR_CURVES": "No error curves for this relation",
                 "SUPPRESSION": "No suppression in relation user",
                 "COMPARED_GRIDS": "In relation user no count is public",

@@ -34,6 +34,6 @@ def test_the_step_and_its_page_say_the_same(qtbot: QtBot, tmp_path: Path) -> Non
     recorded, empty = selected_counts(session.forecast.selection)
     assert empty > 0
     (step,) = (step for step in steps_of(session) if step.key == "hexagons")
-    assert step.note == f"{recorded:,} hexagon slots selected, {empty:,} more without records"
+    assert step.note == f"{recorded:,} hexagon slots selected, {empty:,} more empty"
     assert f"{recorded:,} of" in texts(page)
     assert f"{empty:,} more without records" in texts(page)
