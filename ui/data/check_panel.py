@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -27,6 +26,7 @@ from ui.data.part_names import part_names
 from ui.data.position_text import position_text
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.labels import badge, label, set_look
+from ui.kit.layouts import scrolling
 from ui.kit.translation import core_text, counted, whole
 
 _LONGEST = 32
@@ -47,7 +47,7 @@ class CheckPanel(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("look", "card")
-        area = QScrollArea(self)
+        area = scrolling(parent=self)
         content = QWidget(area.viewport())
         self._line = label(look="heading", parent=content)
         self._reasons = label(look="muted", parent=content)
@@ -87,9 +87,6 @@ class CheckPanel(QFrame):
         ):
             inner.addWidget(widget)
         inner.addStretch(1)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(content)
         self._area, self._content = area, content
         content.installEventFilter(self)

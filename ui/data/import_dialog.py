@@ -43,6 +43,7 @@ from ui.data.part_names import part_names
 from ui.data.preview_table import PreviewTable
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
+from ui.kit.layouts import scrolling
 from ui.kit.message_bar import MessageBar
 from ui.kit.staged_dialog import StagedDialog
 
@@ -141,10 +142,7 @@ class ImportDialog(StagedDialog):
         area.setWidget(self._content)
 
     def _build_form(self) -> None:
-        self.form_area = QScrollArea(self._content)
-        self.form_area.setWidgetResizable(True)
-        self.form_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.form_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.form_area = scrolling(parent=self._content)
         # born where it stays: a change of parent polishes every widget anew
         self.form = MappingForm(self.form_area.viewport())
         self.form_area.setWidget(self.form)

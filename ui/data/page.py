@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QProgressBar,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -55,6 +54,7 @@ from ui.data.table_speeds import TableSpeedsQuestion
 from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
+from ui.kit.layouts import scrolling
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.next_slice import next_slice
 from ui.kit.translation import core_text
@@ -144,10 +144,7 @@ class DataPage(QWidget):
         self.cache = CacheBox(self._session, self._settings, self)
         self._column.addWidget(self.cache)
         self._column.addStretch(1)
-        area = QScrollArea(self)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area = scrolling(parent=self)
         area.setWidget(content)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -43,6 +43,7 @@ class TablePassphraseDialog(QDialog):
         self.open_button = self.buttons.button(kinds.Open)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
+        layout.addStretch(1)  # takes what is left over: between the lines it would stand unevenly
         layout.addWidget(self.buttons)
         self.setMinimumWidth(_WIDTH)
         self.finished.connect(self._answer)

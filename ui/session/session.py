@@ -525,8 +525,8 @@ class Session(QObject):
             self.evaluated_changed.emit()
             self.noted.emit(
                 self.tr(
-                    "True errors of the loaded records are shown, and the ledger says so: later releases of "
-                    "{population} state that their parameters were chosen after a confidential evaluation."
+                    "True errors are shown, and the ledger says so: later releases of {population} "
+                    "state that their parameters were chosen after a confidential evaluation."
                 ).format(population=population)
             )
 

@@ -40,3 +40,12 @@ def test_closing_it_stops_the_work(qtbot: QtBot) -> None:
     qtbot.keyClick(asked, Qt.Key.Key_Escape)
     with pytest.raises(Cancelled):
         asked.request.wait(silent)
+
+
+def test_what_is_left_over_stands_below_the_lines(qtbot: QtBot) -> None:
+    asked = _asked(qtbot, wrong=True)
+    asked.resize(asked.width(), asked.height() + 90)
+    gap = asked.passphrase.y() - asked.wrong.geometry().bottom()
+    qtbot.waitUntil(lambda: asked.buttons.y() > asked.height() - 60)
+    assert gap < 20
+    assert asked.wrong.height() < 2 * asked.wrong.fontMetrics().lineSpacing()

@@ -58,7 +58,7 @@ def test_counts_are_known_before_the_values(source: Source) -> None:
 
 def test_true_errors_need_one_confirmation(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
-    session.edit("Population", population="Buses")
+    session.edit("Population", population="City buses")
     bar = made(qtbot, session)
     choose(bar, Source.LOADED)
     assert isinstance(bar.dialog, EvaluationDialog)
@@ -67,9 +67,13 @@ def test_true_errors_need_one_confirmation(qtbot: QtBot, tmp_path: Path) -> None
     assert bar.sources.currentData() == Source.REPLICA
     assert not session.evaluated
     choose(bar, Source.LOADED)
+    told: list[str] = []
+    session.noted.connect(told.append)
     with qtbot.waitSignals([session.evaluated_changed, session.noted, bar.changed], timeout=TIMEOUT):
         bar.dialog.show_errors.click()
-    assert session.evaluated_populations == {"Buses"}
+    assert session.evaluated_populations == {"City buses"}
+    # what a window of 1366 pixels shows of it beside its three buttons
+    assert bar.fontMetrics().horizontalAdvance(told[-1]) < 1366 - 290
     assert bar.source is Source.LOADED
     bar.dialog = None
     choose(bar, Source.REPLICA)
