@@ -131,7 +131,7 @@ def _imported(source: str) -> Iterator[str]:
 
 WORDS = (
     *("speed", "Speed", "speeds", "above", "below", "less", "more", "or"),
-    *("by {mechanism}", "{first_date} to {last_date}"),
+    *("by {mechanism}", "{first_date} to {last_date}", "{least_figure} to {most_figure}"),
     *(f"{{day_number}} {month} {{year_number}}" for month in calendar.month_name[1:]),
 )
 """What core hands from function to function into a sentence; names of other values are the analyst's."""

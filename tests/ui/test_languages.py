@@ -114,7 +114,8 @@ def test_terms_of_the_glossary_are_told_apart(catalogue: Catalogue) -> None:
 
 def _filling(name: str, number: int) -> str:
     """Dates and numbers for fields that take nothing else."""
-    return {"date": f"2022-01-{10 + number}", "number": str(number)}.get(name.split("_")[-1], f"⟨{number}⟩")
+    shaped = {"date": f"2022-01-{10 + number}", "figure": f"{number}.5", "number": str(number)}
+    return shaped.get(name.split("_")[-1], f"⟨{number}⟩")
 
 
 def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None:
@@ -133,6 +134,15 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
     [
         ("The threshold leaves no hexagon slot.", "थ्रेशोल्ड कोई षट्भुज-स्लॉट नहीं छोड़ता।"),
         ("Mean speed of every hexagon and timeslot", "हर षट्भुज और स्लॉट की औसत गति"),
+        (
+            "Mean speed of each hexagon slot by Tokens: epsilon 0.9757 to 3.25396 per hexagon slot, typical "
+            "error 2 km/h in the median hexagon slot, 2 km/h in the least exact "
+            "(at worst 2.01 and 2.01 km/h)",
+            "हर षट्भुज-स्लॉट, औसत गति (टोकन से): प्रति षट्भुज-स्लॉट epsilon 0.9757 से 3.25396, सामान्य त्रुटि "
+            "माध्यिका षट्भुज-स्लॉट में 2 km/h, सबसे कम सटीक में 2 km/h (अधिकतम 2.01 और 2.01 km/h)",
+        ),
+        ("vehicles per day", "वाहन प्रतिदिन"),
+        ("6 files for maps and portals", "मानचित्रों और पोर्टलों के लिए 6 फ़ाइलें"),
         ("tokens split and zoom, Gaussian", "टोकन split और zoom, गाउसी"),
         ("tokens exact, Laplace", "टोकन exact, लाप्लास"),
         ("2022-01-03 to 2022-01-09, 2022-02-01, 8 dates", "2022-01-03 से 2022-01-09, 2022-02-01, 8 तारीख़ें"),
@@ -154,7 +164,7 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "typical error 7.85 km/h in a hexagon slot "
             "of 10 vehicles",
             "हर षट्भुज-स्लॉट, औसत गति (सीमित औसत से): प्रति षट्भुज-स्लॉट epsilon 2.6, सामान्य "
-            "त्रुटि 7.85 km/h 10 वाहनों वाले षट्भुज-स्लॉट में",
+            "त्रुटि 7.85 km/h ऐसे षट्भुज-स्लॉट में जहाँ 10 वाहन हों",
         ),
         (
             "write data.value.physical_min = -600 or less, or other bounds",
@@ -171,7 +181,7 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "slots of the whole day (Laplace noise: 6 km/h).",
             "इस ग्रिड पर 0.1 का कुल ख़र्च करने योग्य नहीं है: माध्यिका षट्भुज-स्लॉट सामान्यतः 9.7 "
             "km/h चूकेगा, सबके लिए एक "
-            "स्थिरांक 7 km/h। क्या काम करेगा: 0.29 का कुल, या रिज़ॉल्यूशन 5, पूरा दिन के स्लॉट "
+            "स्थिरांक 7 km/h। क्या काम करेगा: 0.29 का कुल, या रिज़ॉल्यूशन 5, पूरे दिन के स्लॉट "
             "(लाप्लास शोर: 6 km/h)।",
         ),
         (

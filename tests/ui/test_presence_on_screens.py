@@ -167,7 +167,7 @@ def test_the_panel_says_of_which_hat_an_error_is(qtbot: QtBot, qapp: QApplicatio
         card, summary = DecisionCard(session, 0), ErrorSummary(session)
         for made in (card, summary):
             show(qtbot, made, width=300)
-            assert "5 वाहनों वाले षट्भुज-स्लॉट में" in texts(made)
+            assert "ऐसे षट्भुज-स्लॉट में जहाँ 5 वाहन हों" in texts(made)
 
 
 def test_a_verdict_by_public_counts_is_not_called_that_of_the_least_hat(

@@ -28,7 +28,7 @@ _JOINTS = ("; ", ", ", " or ")
 """What core puts between texts in a row."""
 _OWN_NAMES = frozenset({"column", "column_name", "columns", "commas", "having", "places"})
 """Fields with names of a person's columns: such a name is no word, though it may be spelt like one."""
-_SHAPES = {"date": r"\d{4}-\d\d-\d\d|\d\d? [A-Z][a-z]+ \d{4}", "number": r"\d+"}
+_SHAPES = {"date": r"\d{4}-\d\d-\d\d|\d\d? [A-Z][a-z]+ \d{4}", "figure": r"\d[\d.,]*", "number": r"\d+"}
 """What a field matches whose name ends so after a `_`; any other may be anything."""
 
 
