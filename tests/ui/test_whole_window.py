@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtCore import QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QImage, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -177,6 +177,12 @@ def test_it_fits_a_small_screen_and_no_tab_moves_the_columns(window: MainWindow)
     assert window.workspace.side.isVisible()
 
 
+def need_of(page: QWidget) -> QSize:
+    """What it needs to show all: where words wrap, the height that follows from its width."""
+    least = page.minimumSizeHint()
+    return QSize(least.width(), page.heightForWidth(page.width())) if page.hasHeightForWidth() else least
+
+
 def test_whatever_is_cut_can_be_scrolled_to(window: MainWindow) -> None:
     assert window.workspace is not None
     before = window.size()
@@ -189,7 +195,7 @@ def test_whatever_is_cut_can_be_scrolled_to(window: MainWindow) -> None:
             # plots that come later ask for more, and get it
             wait_until(
                 lambda shown=place: (
-                    not any_running() and shown.size() == shown.size().expandedTo(shown.minimumSizeHint())
+                    not any_running() and shown.size() == shown.size().expandedTo(need_of(shown))
                 )
             )
     finally:
