@@ -115,7 +115,7 @@ def test_replica_curves_are_exported(qtbot: QtBot, tmp_path: Path) -> None:
     assert bar.export.isEnabled()
     for kind, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("csv", b"source,")):
         bar.export_to(tmp_path / f"curves.{kind}", kind)
-        qtbot.waitUntil((tmp_path / f"curves.{kind}").exists, timeout=2 * TIMEOUT)
+        qtbot.waitUntil((tmp_path / f"curves.{kind}").exists, timeout=TIMEOUT)
         assert (tmp_path / f"curves.{kind}").read_bytes().startswith(start)
     drawing = ElementTree.parse(tmp_path / "curves.svg").getroot()
     told = {text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")}
