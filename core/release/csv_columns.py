@@ -486,9 +486,15 @@ def table_of_content(
 ) -> DataTable:
     """The table of a statistic that a data file's header is of; the usual one, where it is of none."""
     header = content.partition(b"\n")[0]
-    tables = _shaped_tables(statistic, wording, quantity)
-    same = (table for table in tables.values() if header == ",".join(table.header).encode())
-    return next(same, tables[USUAL_SHAPE])
+    found = _tables_by_header(statistic, wording, quantity).get(header)
+    return found or _shaped_tables(statistic, wording, quantity)[USUAL_SHAPE]
+
+
+@cache
+def _tables_by_header(statistic: str, wording: Wording, quantity: Quantity) -> dict[bytes, DataTable]:
+    """The data files that a statistic may have; of two with one header the first."""
+    tables = _shaped_tables(statistic, wording, quantity).values()
+    return {",".join(table.header).encode(): table for table in reversed(tables)}
 
 
 def tables_of(
@@ -508,6 +514,18 @@ def summary_for(queries: Iterable[QueryResult], quantity: Quantity = SPEED) -> D
 
 def require_own_names(quantity: Quantity) -> None:
     """Raise InputError for a name or unit that makes two files, or two columns of one, the same."""
+    twice = _called_twice(quantity)
+    if twice is not None:
+        raise InputError(
+            f"With this name and unit two files or columns would be called {twice!r}.",
+            where="data.value.name",
+            mend="choose another name, or another column_unit",
+        )
+
+
+@cache
+def _called_twice(quantity: Quantity) -> str | None:
+    """The name of two files, or of two columns of one; each release of a quantity asks anew."""
     shaped = [_shaped_tables(key, NEWEST_WORDING, quantity) for key in published_statistics()]
     paths = [one[USUAL_SHAPE].path for one in shaped] + [EPSILON_SUMMARY.path]
     tables = (
@@ -517,8 +535,5 @@ def require_own_names(quantity: Quantity) -> None:
     for names in (paths, *(table.header for table in tables)):
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            raise InputError(
-                f"With this name and unit two files or columns would be called {twice[0]!r}.",
-                where="data.value.name",
-                mend="choose another name, or another column_unit",
-            )
+            return twice[0]
+    return None

@@ -7,6 +7,7 @@ python -m tests.fire.races 3 1 4       # 3 rounds of the races of 4 commands, 1 
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import json
 import multiprocessing
@@ -248,6 +249,16 @@ def _run(name: str, folder: Path, rounds: int, limit: str, race_once: Race) -> F
     return figures
 
 
+def _warm_up(course: Course) -> None:
+    """What a release imports, here and once: each forked process begins with it, and all start as one."""
+    asked = course.asked(0, alike=True, apart=False)
+    with contextlib.redirect_stdout(io.StringIO()):
+        for command in (["release", str(asked.spec), "--out", str(asked.out), "--yes"], ["ledger", "check"]):
+            assert command_line([*command, "--home", str(asked.home)]) == 0
+    assert verify_bundle(asked.out / asked.bundle).ok
+    gc.freeze()  # what forked processes share is not looked at by each
+
+
 def main(arguments: Sequence[str]) -> int:
     """All races; figures, and 1 where anything is wrong."""
     asked = [int(argument) for argument in arguments]
@@ -257,10 +268,7 @@ def main(arguments: Sequence[str]) -> int:
     found: list[Figures] = []
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as windows:
         folder = Path(name)
-        warm = Course(folder / "warm", "6")  # what forked processes begin with
-        spec_race(Figures(race="warm"), warm, 1)
-        with contextlib.redirect_stdout(io.StringIO()):
-            assert command_line(["ledger", "check", "--home", str(warm.home)]) == 0
+        _warm_up(Course(folder / "warm", "6"))
         for race_name, limit, race_once in (
             ("commands on one limit", "14", lambda figures, course: limit_race(figures, course, racers)),
             ("commands on one spec", "50", lambda figures, course: spec_race(figures, course, racers)),
