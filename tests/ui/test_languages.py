@@ -118,6 +118,15 @@ def _filling(name: str, number: int) -> str:
     return shaped.get(name.split("_")[-1], f"⟨{number}⟩")
 
 
+def test_true_errors_are_not_called_correct_ones(shipped: Catalogue) -> None:
+    """`सही` is both; an error cannot be correct."""
+    said = [
+        form for entry in shipped.entries if re.search(r"\b[Tt]rue\b", entry.text) for form in entry.forms
+    ]
+    assert len(said) > 5
+    assert [form for form in said if "सही" in form] == []
+
+
 def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None:
     """With something in each field, the sentence is said as its own translation says it."""
     for entry in catalogue.entries:
@@ -187,6 +196,14 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
         (
             "speed_by_hat: 48 rows as declared, speed_cdf: 3120 rows as declared",
             "speed_by_hat: 48 पंक्तियाँ, जैसा बताया गया, speed_cdf: 3120 पंक्तियाँ, जैसा बताया गया",
+        ),
+        (
+            "mean_speed: half of the values tell no more than one constant for the whole city would "
+            "(typical error 7.85 km/h, a constant's 7 km/h); raise epsilon, or choose coarser hexagons, "
+            "longer slots or fewer hexagon slots",
+            "mean_speed: आधे मानों से पूरे शहर के लिए एक स्थिरांक से अधिक जानकारी नहीं मिलती (सामान्य "
+            "त्रुटि 7.85 km/h, स्थिरांक की 7 km/h); epsilon बढ़ाएँ, या मोटे षट्भुज, लंबे स्लॉट या कम "
+            "षट्भुज-स्लॉट चुनें",
         ),
         ("/city/buses.parquet, row 3", "/city/buses.parquet, पंक्ति 3"),
         (

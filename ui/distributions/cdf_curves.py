@@ -128,10 +128,12 @@ def _facts(example: CdfExample) -> str:
 
 def points(share: float) -> str:
     """A difference of shares, in percentage points."""
-    text = f"{100.0 * share:.2g}" if share < _FINE else f"{100.0 * share:.0f}"
-    if 0.0 < share < _LEAST:
-        text = _tr("under {value}").format(value=f"{100.0 * _LEAST:g}")
-    return _tr("{value} percentage points").format(value=text).replace(" ", "\u00a0")
+    shown = max(share, _LEAST) if share > 0.0 else share
+    number = f"{100.0 * shown:.2g}" if shown < _FINE else f"{100.0 * shown:.0f}"
+    text = _tr("{value} percentage points").format(value=number)
+    if shown > share:
+        text = _tr("under {value}").format(value=text)
+    return text.replace(" ", "\u00a0")
 
 
 def released_curves(release: Release, hat: tuple[str, int]) -> CdfCurves:

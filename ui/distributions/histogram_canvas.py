@@ -24,7 +24,9 @@ _SHARE = 0.88
 _ABOVE = 1.28
 """Room above the highest bar, for the names of the marks."""
 _HEIGHTS = (0.94, 0.82)
-"""Where along its line the name of a mark stands."""
+"""Where along its line the name of a mark stands, or lower where that would cut it off or cover another."""
+_BETWEEN = 3
+"""Pixels above each name."""
 
 
 class HistogramCanvas(PlotCanvas):
@@ -43,6 +45,7 @@ class HistogramCanvas(PlotCanvas):
         for level, item in enumerate((self._bars, self._hovered, *self._lines)):
             item.setZValue(level)
             self._item.addItem(item, ignoreBounds=True)
+        self._item.getViewBox().sigResized.connect(self._place_names)
 
     # what is shown
 
@@ -73,9 +76,19 @@ class HistogramCanvas(PlotCanvas):
         for number, line in enumerate(self._lines):
             line.setVisible(number < len(self._marks))
             if number < len(self._marks):
-                self._place(line, self._marks[number], number, colours)
+                self._place(line, self._marks[number], colours)
+        self._place_names()
 
-    def _place(self, line: pg.InfiniteLine, mark: Mark, number: int, colours: Colours) -> None:
+    def _place_names(self) -> None:
+        """Whole in a low plot too, the second below the first."""
+        room, above = self._item.getViewBox().height(), 0.0
+        for line, share in zip(self._lines[: len(self._marks)], _HEIGHTS, strict=False):
+            name = line.label.boundingRect().height()
+            above += _BETWEEN + name / 2
+            line.label.setPosition(min(share, max(1 - above / room, 0.0)) if room > 0 else share)
+            above += name / 2
+
+    def _place(self, line: pg.InfiniteLine, mark: Mark, colours: Colours) -> None:
         """A mark with its name on the side that has room."""
         assert self._bins is not None
         colour = colours.warning if mark.strong else colours.text
@@ -83,7 +96,6 @@ class HistogramCanvas(PlotCanvas):
         line.setPen(pg.mkPen(colour, width=2, style=stroke))
         line.setValue(mark.value)
         line.label.setFormat(mark.name)
-        line.label.setPosition(_HEIGHTS[number])
         fill_label(line, ground=colour, text=colours.surface)
         lean_label(line, right=mark.value * 2 <= self._bins.counts.size * self._bins.width)
 

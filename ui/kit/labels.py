@@ -12,6 +12,8 @@ from ui.kit.glossary import terms_in
 
 _FIGURE: Final = re.compile(r"(?<=\d) (\w+/)(?=\w)")
 """A space and the first half of a unit such as km/h, behind a figure."""
+_EQUALS: Final = re.compile(r"(?<=\w) = (?=\d)")
+"""As in C = 65."""
 _SPACE, _JOINER = "\N{NO-BREAK SPACE}", "\N{WORD JOINER}"
 
 
@@ -38,7 +40,8 @@ class Prose(QLabel):
 
 
 def _joined(text: str) -> str:
-    return _FIGURE.sub(rf"{_SPACE}\1{_JOINER}", text) if "/" in text else text
+    text = _FIGURE.sub(rf"{_SPACE}\1{_JOINER}", text) if "/" in text else text
+    return _EQUALS.sub(f"{_SPACE}={_SPACE}", text) if "=" in text else text
 
 
 TALL = Qt.TextFlag.TextDontClip.value

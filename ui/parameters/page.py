@@ -119,6 +119,9 @@ class ParametersPage(QWidget):
             beside.addWidget(buttons[unit])
         row.addWidget(place, 1)
         layout.addLayout(row)
+        beginning = buttons[Unit.VEHICLE]
+        beginning.ensurePolished()
+        caption.setMinimumHeight(beginning.sizeHint().height())  # its middle, though it stands at the top
         self._unit_question = flowing("", "muted", parent)
         hints = {unit: flowing("", "muted", parent) for unit in Unit}
         one_place = QGridLayout()

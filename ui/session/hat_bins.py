@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from core.planning.forecast import Forecast, HatOverview
 from core.planning.value_bins import ValueBins, value_bins
 from ui.kit.brushed_bars import CountBar
 from ui.kit.counted_words import counted_hats
+from ui.kit.translation import grouped
 from ui.session.marked_hats import Hat
 
 
@@ -34,14 +36,21 @@ class HatBins:
                     counts[bar] += 1
         return tuple(counts)
 
-    def bars(self, unit: str, number: Callable[[float], str]) -> tuple[list[CountBar], str]:
+    def bars(self, unit: str) -> tuple[list[CountBar], str]:
         """What to draw, and the upper end of the last bar."""
-        ends = [number(edge) for edge in self.bins.edges.tolist()]
+        ends = _alike(self.bins.edges.tolist())
         bars = [
             CountBar(start=low, count=count, words=f"{low} – {high} {unit}: {counted_hats(count)}")
             for low, high, count in zip(ends, ends[1:], self.bins.counts.tolist(), strict=False)
         ]
         return bars, ends[-1]
+
+
+def _alike(edges: Sequence[float]) -> list[str]:
+    """Round numbers, all with the decimals that one of them needs: 1.39, 1.40, 1.41."""
+    rounded = [Decimal(f"{edge:g}").normalize().as_tuple().exponent for edge in edges]
+    decimals = max(0, *(-exponent for exponent in rounded if isinstance(exponent, int)))
+    return [grouped(edge, decimals) for edge in edges]
 
 
 def bins_of_errors(shown: Forecast) -> HatBins:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -22,6 +23,7 @@ from core.release.release_result import PUBLISHED, SUPPRESSED, HatRow, Release
 from core.statistics.base import Estimate
 from core.statistics.cdf import CUMULATIVE_SHARE, CdfParams
 from tests.builders import CELLS, make_query, make_release
+from tests.ui.languages import spoken
 from tests.ui.small_city import edit, planned_session
 from tests.ui.user_actions import show as put_on_screen
 from ui.distributions import cdf as page
@@ -29,6 +31,7 @@ from ui.distributions.cdf import CdfSection
 from ui.distributions.cdf_curves import CdfCurves, CdfRequest, points, simulated_curves
 from ui.kit.jobs import wait_for_all
 from ui.kit.theme import DARK, Mode, Theme
+from ui.kit.translation import catalogue_of
 from ui.session.guards import RELEASED_DISTRIBUTION, first_reason
 from ui.session.session import Session
 
@@ -357,3 +360,8 @@ def test_a_request_names_its_picture() -> None:
     one, two = simulated_curves(request, note), simulated_curves(request, note)
     assert (one.released == two.released).all()
     assert heard == [0.0, 1.0, 0.0, 1.0]
+
+
+def test_in_hindi_less_follows_what_it_is_less_than(qapp: QApplication) -> None:
+    with spoken(qapp, catalogue_of("hi")):
+        assert points(4e-6).replace("\u00a0", " ") == "0.01 प्रतिशत अंक से कम"

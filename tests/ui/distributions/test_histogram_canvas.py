@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from core.planning.resolution_table import Histogram
 from ui.distributions.histogram_canvas import HistogramCanvas
 from ui.distributions.histogram_texts import Axes, Mark
+from ui.kit.plot_canvas import LEAST_HEIGHT
 from ui.kit.theme import DARK, LIGHT
 
 AXES = Axes(
@@ -73,6 +74,19 @@ def test_marks_stand_at_their_values_and_go(canvas: HistogramCanvas) -> None:
     canvas.show_histogram(FEW, marks[:1])
     assert median.isVisible()
     assert not most.isVisible()
+
+
+def test_names_of_marks_are_whole_in_a_low_plot(canvas: HistogramCanvas) -> None:
+    canvas.show_histogram(FEW, (Mark(value=1, name="median 1"), Mark(value=4, name="K_day 4", strong=True)))
+    high = [line.label.orthoPos for line in canvas._lines]
+    assert high == [0.94, 0.82]
+    canvas.resize(420, LEAST_HEIGHT)
+    QApplication.processEvents()
+    frame = canvas._item.getViewBox().sceneBoundingRect()
+    median, most = (line.label.sceneBoundingRect() for line in canvas._lines)
+    assert frame.top() <= median.top()
+    assert median.bottom() <= most.top()
+    assert most.bottom() < frame.center().y()
 
 
 def test_the_read_out_tells_a_bar_and_goes_with_the_pointer(canvas: HistogramCanvas) -> None:

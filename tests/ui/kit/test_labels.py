@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QTextBoundaryFinder
 from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout
 from pytestqt.qtbot import QtBot
@@ -14,19 +15,20 @@ from ui.kit.labels import label
 TEXT = "Smoothed, half are good to 1.57 km/h."
 
 
-def test_no_line_ends_inside_a_figure_with_its_unit(qtbot: QtBot) -> None:
-    written, changed = label(TEXT), label()
-    changed.setText(TEXT)
+@pytest.mark.parametrize(("text", "last"), [(TEXT, "1.57"), ("Best is C = 65.", "C")])
+def test_no_line_ends_inside_a_figure_with_its_unit_or_name(qtbot: QtBot, text: str, last: str) -> None:
+    written, changed = label(text), label()
+    changed.setText(text)
     for made in (written, changed):
         qtbot.addWidget(made)
-        assert made.text() == TEXT
+        assert made.text() == text
         drawn = QLabel.text(made)
         finder = QTextBoundaryFinder(QTextBoundaryFinder.BoundaryType.Line, drawn)
         words, start = [], 0
         while (end := finder.toNextBoundary()) != -1:
             words.append(drawn[start:end])
             start = end
-        assert words[-1].startswith("1.57")
+        assert words[-1].startswith(last)
 
 
 def test_a_dialog_is_as_tall_as_its_texts(qtbot: QtBot) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QSlider, QSpinBox
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineEdit, QSlider, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -510,6 +510,13 @@ def test_no_row_is_wider_than_a_narrow_column_in_hindi(
         page.resize(_BESIDE_FIVE_TABS, 1000)
         edges = [page.units[unit].mapTo(page, page.units[unit].rect().bottomRight()).x() for unit in Unit]
         assert max(edges) < _BESIDE_FIVE_TABS
+
+
+def test_the_caption_of_the_units_stands_beside_the_first(page: ParametersPage) -> None:
+    first = page.units[Unit.VEHICLE]
+    caption = next(made for made in page.findChildren(QLabel) if made.text() == "Of")
+    middles = [made.mapTo(page, made.rect().center()).y() for made in (caption, first)]
+    assert abs(middles[0] - middles[1]) <= 1
 
 
 def test_no_row_is_wider_than_the_column(qtbot: QtBot, session: Session) -> None:
