@@ -122,6 +122,12 @@ class CityAdvice(Confidential):
         noise = scaled(TARGET, self.upper)
         least = least_epsilon(self.own.hats, self.vehicles, noise, self.upper)
         most = most_hats(float(self.total), self.vehicles, noise, self.upper)
+        if most == 0:
+            return (
+                f"Laplace noise of {noise:.3g} {self.unit_of_value} in each of the {self.own.hats:,} hexagon "
+                f"slots takes a total of {least:.3g} at least, before other weights and smoothing; "
+                f"{plain(self.total)} is too little for a single one."
+            )
         return (
             f"Laplace noise of {noise:.3g} {self.unit_of_value} in each of the {self.own.hats:,} hexagon "
             f"slots takes a total of {least:.3g} at least, before other weights and smoothing; "

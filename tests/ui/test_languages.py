@@ -163,6 +163,11 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "Read as day first or month first, like 31/12/2023 10:15 or 12/31/2023 10:15",
             "पढ़ने का रूप: पहले दिन या पहले महीना, जैसे 31/12/2023 10:15 या 12/31/2023 10:15",
         ),
+        (
+            '"99/99/9999 99:99:99" is read as day first, like 31/12/2023 10:15',
+            '"99/99/9999 99:99:99" पढ़ने का रूप: पहले दिन, जैसे 31/12/2023 10:15',
+        ),
+        ("too few times to tell", "समय की प्रविष्टियाँ बहुत कम हैं"),
         ("resolution 5 with slots of 30 minutes", "रिज़ॉल्यूशन 5, 30 मिनट के स्लॉट,"),
         (
             "Inside a boundary, from cells/box.geojson, at least 10 vehicles a day, C = 65, H3 resolution 6",

@@ -39,6 +39,7 @@ from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import Job, LatestJob
 from ui.kit.labels import label
 from ui.kit.layouts import scrolling
+from ui.kit.menu_sections import start_section
 from ui.kit.message_bar import Message, MessageBar, message_of
 from ui.kit.translation import counted, whole
 from ui.session.known_bundles import is_bundle, known_folders
@@ -281,7 +282,7 @@ class ComparePage(QWidget):
         ):
             fresh = [path for path in paths if path.absolute() not in self._opened]
             if fresh:
-                menu.addSection(heading)
+                start_section(menu, heading)
             for path in fresh:
                 action = menu.addAction(path.name.replace("&", "&&"))
                 action.setToolTip(str(path))

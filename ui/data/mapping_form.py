@@ -15,6 +15,7 @@ from ui.data.format_group import TOLD, FormatGroup
 from ui.data.limits_group import LimitsGroup
 from ui.data.mapping_rows import MappingRows
 from ui.data.value_group import ValueGroup
+from ui.kit.form_grid import align_names
 
 
 class MappingForm(QWidget):
@@ -60,6 +61,7 @@ class MappingForm(QWidget):
         self.format.changed.connect(self._on_choice)
         self.format.reread.connect(self.reread)
         self.limits.changed.connect(self.changed)
+        align_names(self.grid, self.value.grid, self.format.grid, self.limits.grid)
         self._set_tab_order()
         self.mark_open()
 

@@ -116,3 +116,11 @@ def combo(parent: QWidget, *entries: tuple[str, object], chosen: bool = False) -
         box.addItem(text, data)
     box.setCurrentIndex(0 if chosen else -1)
     return box
+
+
+def align_names(*grids: FormGrid) -> None:
+    """Editors of grids that stand below each other begin at the same place: at the longest name's end."""
+    names = [name for grid in grids for name in grid._names.values()]
+    width = max((name.sizeHint().width() for name in names), default=0)
+    for grid in grids:
+        grid._grid.setColumnMinimumWidth(0, max(_NAME_WIDTH, width))

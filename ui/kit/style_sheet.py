@@ -180,6 +180,7 @@ QToolButton:checked {{ background: palette(midlight); border-color: palette(high
 QMenuBar, QMenu, QStatusBar {{ background: palette(window); }}
 QMenu {{ border: 1px solid palette(dark); }}
 QMenu::item:selected, QMenuBar::item:selected {{ background: palette(midlight); color: palette(text); }}
+QMenu::separator {{ height: 1px; background: palette(mid); margin: 4px 0; }}
 QDockWidget::title {{ background: palette(button); padding: 5px 8px; }}
 QScrollArea {{ border: none; background: transparent; }}
 QScrollArea > QWidget > QWidget {{ background: transparent; }}

@@ -38,6 +38,11 @@ class OverlayList(QListWidget):
         found = None if item is None else item.data(_NUMBER)
         return found if isinstance(found, int) and found < len(self._layers.layers) else None
 
+    @property
+    def rows_height(self) -> int:
+        """Pixels that show every row."""
+        return sum(map(self.sizeHintForRow, range(self.count()))) + 2 * self.frameWidth()
+
     def choose(self, number: int) -> None:
         """Make a layer the chosen one."""
         for row in range(self.count()):

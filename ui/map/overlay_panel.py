@@ -26,6 +26,7 @@ _AROUND = 12
 _BELOW_BADGE = 48
 """What the page says at the top, that a map is confidential above all, stays to be seen."""
 _ROWS_HEIGHT = 150
+"""At most; with few layers the list is lower, so that more of what is set below it is seen."""
 
 
 class OverlayPanel(QFrame):
@@ -41,7 +42,6 @@ class OverlayPanel(QFrame):
         self.setProperty("look", "card")
         self.setFixedWidth(_WIDTH)
         self.list = OverlayList(layers, self)
-        self.list.setFixedHeight(_ROWS_HEIGHT)
         self.add = QPushButton(self.tr("Add…"), self)
         self.remove = QPushButton(self.tr("Remove"), self)
         self.up = QPushButton("↑", self)
@@ -237,6 +237,7 @@ class OverlayPanel(QFrame):
             super().keyPressEvent(event)
 
     def _fit(self) -> None:
+        self.list.setFixedHeight(min(_ROWS_HEIGHT, self.list.rows_height))
         head = self.title.sizeHint().height() + 40
         wanted = head + self._inner.sizeHint().height()
         room = max(self._over.height() - _BELOW_BADGE - _AROUND, head)

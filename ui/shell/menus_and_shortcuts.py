@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
+from ui.kit.menu_sections import start_section
 from ui.kit.theme import Mode
 from ui.kit.translation import translator
 from ui.session.session import Session
@@ -102,7 +103,7 @@ def _fill_recent(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
         (headings["bundle"], others["bundle"]),
     ):
         if found:
-            menu.addSection(heading)
+            start_section(menu, heading)
         for name, paths in found:
             action = _add(menu, name.replace("&", "&&"), partial(workspace.open_dropped, paths))
             action.setToolTip(str(paths[0]))

@@ -107,6 +107,13 @@ def test_the_bound_counts_hats_and_vehicles() -> None:
     assert found.bound.startswith("Laplace noise of 2 km/h in each of ")
 
 
+def test_a_total_for_no_hat_at_all_says_so() -> None:
+    found = advised("20")
+    assert found.bound.endswith("hexagon slots at most.")
+    little = dataclasses.replace(found, total=Decimal("0.001"))
+    assert little.bound.endswith("0.001 is too little for a single one.")
+
+
 @pytest.mark.parametrize(
     "query",
     [

@@ -53,6 +53,19 @@ def rows(panel: OverlayPanel) -> list[str]:
     return [panel.list.item(row).text().partition("\n")[0] for row in range(panel.list.count())]
 
 
+def test_the_list_is_as_high_as_its_rows_up_to_a_limit(
+    qtbot: QtBot, panel: OverlayPanel, session: Session, tmp_path: Path
+) -> None:
+    heights = []
+    for name in "abcdefgh":
+        add(qtbot, panel, session, stops(tmp_path, f"{name}.geojson"))
+        heights.append(panel.list.height())
+        if name == "b":
+            last = panel.list.visualItemRect(panel.list.item(panel.list.count() - 1))
+            assert last.bottom() < panel.list.viewport().height() < last.bottom() + last.height()
+    assert heights[0] < heights[1] < heights[-1] == 150
+
+
 def test_layers_are_added_moved_past_the_hexagons_and_removed(
     qtbot: QtBot, panel: OverlayPanel, session: Session, tmp_path: Path
 ) -> None:
