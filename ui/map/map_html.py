@@ -32,6 +32,7 @@ _SCRIPTS = [
     ("hexveil_legend", f"{ASSET_ORIGIN}map/legend.js"),
     ("hexveil_overlays", f"{ASSET_ORIGIN}map/overlays.js"),
     ("hexveil_brush", f"{ASSET_ORIGIN}map/brush.js"),
+    ("hexveil_reveal", f"{ASSET_ORIGIN}map/reveal.js"),
     ("hexveil_map", f"{ASSET_ORIGIN}map/map.js"),
 ]
 _STYLES = [

@@ -384,6 +384,32 @@ def test_scale_and_legend_lie_under_nothing_or_rest(view, qtbot, size, left, rig
         assert boxes["scale"]["right"] < boxes["legend"]["left"]
 
 
+def test_the_chosen_hexagon_comes_out_from_under_its_card_and_goes_no_farther(view, qtbot):
+    """324 by 310 pixels: a hexagon's card over the map that 1366x768 leave."""
+    view.resize(670, 465)
+    view.paint(PAINTING)
+    show(view, qtbot, CELLS)
+    box = "(b => [b.left, b.top, b.right, b.bottom])(document.querySelector('{}').getBoundingClientRect())"
+    lines = {}
+    for cell in CELLS:
+        view.select(cell)
+        lines[cell] = ask(view, qtbot, box.format(".hexveil-chosen-line"))
+    under = min(CELLS, key=lambda cell: lines[cell][0] + lines[cell][1])
+    beside = max(CELLS, key=lambda cell: lines[cell][0] - lines[cell][1])
+    view.select(beside)
+    view.cover_left(324, 310)
+    assert ask(view, qtbot, box.format(".hexveil-chosen-line")) == lines[beside]
+    view.select(under)
+    left, top, right, bottom = ask(view, qtbot, box.format(".hexveil-chosen-line"))
+    assert left >= 324 or top >= 310
+    width, height = ask(view, qtbot, "[innerWidth, innerHeight]")
+    assert right <= width
+    assert bottom <= height
+    assert right - left == pytest.approx(lines[under][2] - lines[under][0])
+    _, legend_top, *_ = legend = ask(view, qtbot, box.format(".hexveil-legend"))
+    assert right <= legend[0] or bottom <= legend_top
+
+
 def test_the_keyboard_moves_the_map_and_fit_brings_it_back(drawn, qtbot):
     transform = "document.querySelector('.leaflet-map-pane').style.transform"
     scale = "document.querySelector('.leaflet-control-scale-line').innerText"
