@@ -32,7 +32,7 @@ const hexveil = (() => {
     options = given;
     layer.eachLayer((hexagon) => {
       places.set(hexagon.feature.id, cells.length);
-      cells.push({ id: hexagon.feature.id, hexagon, path: hexagon.getElement(), look: "outside" });
+      cells.push({ id: hexagon.feature.id, hexagon, path: hexagon.getElement(), shape: "outside" });
     });
     describeContainer();
     addPanes();
@@ -157,14 +157,16 @@ const hexveil = (() => {
   // number: told back once the painting is on the screen.
   function paint(given, number) {
     painting = given;
+    const edges = given.classes.map((item) => hexveilEdges.classOn(item.colour));
     const bare = { unknown: [], suppressed: [], outside: [] };
     cells.forEach((cell, i) => {
       const letter = given.fills[i];
       const look = LOOKS[letter] || "value";
       const colour = look === "value" ? given.classes[letter].colour : "";
-      if (look !== cell.look) cell.path.setAttribute("class", "leaflet-interactive hexveil-cell hexveil-" + look);
+      const shape = look + (look === "value" ? edges[letter] : "");
+      if (shape !== cell.shape) cell.path.setAttribute("class", "leaflet-interactive hexveil-cell hexveil-" + shape);
       if (colour !== cell.colour) cell.path.style.fill = colour;
-      cell.look = look;
+      cell.shape = shape;
       cell.colour = colour;
       if (look !== "value") bare[look].push(cell.path);
     });

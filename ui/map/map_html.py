@@ -29,6 +29,7 @@ _SCRIPTS = [
     ("webchannel", "qrc:///qtwebchannel/qwebchannel.js"),
     ("hexveil_graticule", f"{ASSET_ORIGIN}map/graticule.js"),
     ("hexveil_hatch", f"{ASSET_ORIGIN}map/hatch.js"),
+    ("hexveil_edges", f"{ASSET_ORIGIN}map/edges.js"),
     ("hexveil_legend", f"{ASSET_ORIGIN}map/legend.js"),
     ("hexveil_overlays", f"{ASSET_ORIGIN}map/overlays.js"),
     ("hexveil_brush", f"{ASSET_ORIGIN}map/brush.js"),

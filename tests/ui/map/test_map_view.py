@@ -345,6 +345,18 @@ def test_the_theme_changes_without_a_reload(drawn, qtbot):
     assert ask(drawn, qtbot, "window.stayed") == 1
 
 
+@pytest.mark.parametrize("dark", [False, True])
+def test_edges_are_dark_on_light_classes_and_light_on_dark_ones(drawn, qtbot, dark):
+    drawn.set_theme(dark)
+    classes = (LegendClass("low", "#00224e"), LegendClass("high", "#fee838"))
+    drawn.paint(dataclasses.replace(PAINTING, classes=classes, fills={CELLS[0]: 0, CELLS[1]: 1}))
+    for look in ("cell.hexveil-value", "swatch-value"):
+        shapes = f"[...document.querySelectorAll('.hexveil-{look}')]"
+        found = f"{shapes}.map((shape) => getComputedStyle(shape).stroke)"
+        qtbot.waitUntil(lambda found=found: len(ask(drawn, qtbot, found)) == 2, timeout=10_000)
+        assert set(ask(drawn, qtbot, found)) == {"rgb(43, 49, 56)", "rgb(238, 241, 244)"}
+
+
 def test_the_scale_is_written_on_the_ground_of_the_theme(drawn, qtbot):
     shadow = "getComputedStyle(document.querySelector('.leaflet-control-scale-line')).textShadow"
     drawn.set_theme(True)
