@@ -28,8 +28,6 @@ class HistogramRequest:
     confidential: bool
     work: JobWork
     """Makes the `HatBins`."""
-    number: Callable[[float], str]
-    """An end of a bar in words."""
 
 
 class HatHistogram(QWidget):
@@ -122,7 +120,7 @@ class HatHistogram(QWidget):
         self.title.setText(request.title)
         self.badge.setVisible(request.confidential)
         self.bars.setAccessibleName(request.title)
-        self.bars.show_bars(*held.bars(request.unit, request.number))
+        self.bars.show_bars(*held.bars(request.unit))
         self._show_marks()
         self._pages.setCurrentIndex(1)
 

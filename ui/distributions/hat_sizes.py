@@ -26,7 +26,6 @@ def hat_sizes(session: Session, parent: QWidget | None = None) -> HatHistogram:
             unit=_tr("vehicles"),
             confidential=True,
             work=lambda _: bins_of_vehicles(overview),
-            number=lambda edge: f"{edge:g}",
         )
 
     return HatHistogram(session, ask, parent)

@@ -33,7 +33,6 @@ def error_histogram(session: Session, parent: QWidget | None = None) -> HatHisto
             unit=measure.unit,
             confidential=session.draft.relation is not Relation.USER,
             work=lambda _: bins_of_errors(shown),
-            number=lambda edge: f"{edge:g}",
         )
 
     return HatHistogram(session, ask, parent)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,14 +34,20 @@ class HatBins:
                     counts[bar] += 1
         return tuple(counts)
 
-    def bars(self, unit: str, number: Callable[[float], str]) -> tuple[list[CountBar], str]:
+    def bars(self, unit: str) -> tuple[list[CountBar], str]:
         """What to draw, and the upper end of the last bar."""
-        ends = [number(edge) for edge in self.bins.edges.tolist()]
+        ends = alike(self.bins.edges.tolist())
         bars = [
             CountBar(start=low, count=count, words=f"{low} – {high} {unit}: {counted_hats(count)}")
             for low, high, count in zip(ends, ends[1:], self.bins.counts.tolist(), strict=False)
         ]
         return bars, ends[-1]
+
+
+def alike(numbers: Sequence[float]) -> list[str]:
+    """Numbers of one axis: as many decimals as the longest needs, in each of them."""
+    decimals = max(len(f"{number:g}".partition(".")[2]) for number in numbers)
+    return [f"{number:.{decimals}f}" for number in numbers]
 
 
 def bins_of_errors(shown: Forecast) -> HatBins:
