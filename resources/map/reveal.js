@@ -6,8 +6,8 @@ const hexveilReveal = (() => {
 
   // The way in pixels that a box must go to lie within a room; null where it is too large for that.
   function wayInto(box, room) {
-    const size = box.getSize(), free = room.getSize();
-    if (room.max.x < room.min.x || room.max.y < room.min.y || size.x > free.x || size.y > free.y) return null;
+    const size = box.getSize();
+    if (size.x > room.max.x - room.min.x || size.y > room.max.y - room.min.y) return null;
     const along = (axis) => Math.max(room.min[axis] - box.min[axis], 0) + Math.min(room.max[axis] - box.max[axis], 0);
     return L.point(along("x"), along("y"));
   }
@@ -21,7 +21,10 @@ const hexveilReveal = (() => {
       [[0, bottom], [legend.min.x, size.y]],
       [[0, bottom], [size.x - right, legend.min.y]],
     ];
-    return corners.map(([low, high]) => L.bounds(L.point(low).add([air, air]), L.point(high).subtract([air, air])));
+    // not bounds: those turn round where there is no room between two things
+    return corners.map(([low, high]) => ({
+      min: L.point(low).add([air, air]), max: L.point(high).subtract([air, air]),
+    }));
   }
 
   // The shortest way into one of them, if there is one.
@@ -39,9 +42,10 @@ const hexveilReveal = (() => {
     const tight = shortest(box, rooms(size, covered, legend, 0));
     if (tight) return length(tight) ? shortest(box, rooms(size, covered, legend, AIR)) || tight : tight;
     // Too large for any: its middle at least.
-    const open = L.bounds([covered.left, 0], [size.x - covered.right, size.y]);
-    const middle = box.getCenter();
-    return open.contains(middle) || open.getSize().x <= 0 ? L.point(0, 0) : open.getCenter().subtract(middle);
+    const edge = size.x - covered.right, middle = box.getCenter();
+    if (edge <= covered.left) return L.point(0, 0);
+    const open = L.bounds([covered.left, 0], [edge, size.y]);
+    return open.contains(middle) ? L.point(0, 0) : open.getCenter().subtract(middle);
   }
 
   return { way };
