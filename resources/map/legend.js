@@ -21,7 +21,7 @@ const hexveilLegend = (() => {
       defs.append(hexveilHatch.pattern("hexveil-swatch-hatch"));
       icon.append(defs);
     }
-    const hexagon = shape("path", { d: HEXAGON, class: "hexveil-swatch-" + look });
+    const hexagon = shape("path", { d: HEXAGON, class: "hexveil-swatch-" + look + (colour ? hexveilEdges.classOn(colour) : "") });
     if (colour) hexagon.style.fill = colour;
     icon.append(hexagon);
     row.append(icon, box("hexveil-entry-label", label));

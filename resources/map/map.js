@@ -15,7 +15,7 @@ const hexveil = (() => {
   const BETWEEN = 24;
   const cells = [];
   const places = new Map();
-  let map, bounds, shown, bridge, legend, brush, graticule, options, painting, chosen, hovered, tooltip, edge, own;
+  let map, bounds, shown, bridge, legend, brush, graticule, options, painting, chosen, chosenCell, hovered, tooltip, edge, own;
   let covered = { right: 0, left: 0, bottom: 0 };
   let following = true;
   let fitting = false;
@@ -32,7 +32,7 @@ const hexveil = (() => {
     options = given;
     layer.eachLayer((hexagon) => {
       places.set(hexagon.feature.id, cells.length);
-      cells.push({ id: hexagon.feature.id, hexagon, path: hexagon.getElement(), look: "outside" });
+      cells.push({ id: hexagon.feature.id, hexagon, path: hexagon.getElement(), shape: "outside" });
     });
     describeContainer();
     addPanes();
@@ -54,7 +54,11 @@ const hexveil = (() => {
     layer.on("mousemove", (event) => tooltip.setLatLng(event.latlng));
     layer.on("mouseout", leave);
     map.on("movestart zoomstart", () => { following = following && fitting; });
-    map.on("resize", () => requestAnimationFrame(() => following && show(shown)));
+    map.on("resize", () => requestAnimationFrame(() => {
+      if (!following) return;
+      show(shown);
+      reveal();
+    }));
     map.on("resize", arrange);
     map.on("zoomend", scaleOutlines);
   }
@@ -153,14 +157,16 @@ const hexveil = (() => {
   // number: told back once the painting is on the screen.
   function paint(given, number) {
     painting = given;
+    const edges = given.classes.map((item) => hexveilEdges.classOn(item.colour));
     const bare = { unknown: [], suppressed: [], outside: [] };
     cells.forEach((cell, i) => {
       const letter = given.fills[i];
       const look = LOOKS[letter] || "value";
       const colour = look === "value" ? given.classes[letter].colour : "";
-      if (look !== cell.look) cell.path.setAttribute("class", "leaflet-interactive hexveil-cell hexveil-" + look);
+      const shape = look + (look === "value" ? edges[letter] : "");
+      if (shape !== cell.shape) cell.path.setAttribute("class", "leaflet-interactive hexveil-cell hexveil-" + shape);
       if (colour !== cell.colour) cell.path.style.fill = colour;
-      cell.look = look;
+      cell.shape = shape;
       cell.colour = colour;
       if (look !== "value") bare[look].push(cell.path);
     });
@@ -220,6 +226,30 @@ const hexveil = (() => {
     const place = places.get(id);
     chosen = place === undefined ? null : L.layerGroup(["hexveil-chosen-halo", "hexveil-chosen-line"].map(
       (className) => outline(cells[place].hexagon, "hexveil-chosen", className))).addTo(map);
+    if (id !== chosenCell) {
+      chosenCell = id;
+      reveal();
+    }
+  }
+
+  // The card that opens does not hide what it tells of: the map moves by as little as that takes, or not at all.
+  function reveal() {
+    const place = places.get(chosenCell);
+    if (place === undefined || !covered.left) return;
+    const corners = cells[place].hexagon.getBounds();
+    const box = L.bounds(map.latLngToContainerPoint(corners.getNorthWest()), map.latLngToContainerPoint(corners.getSouthEast()));
+    const way = hexveilReveal.way(box, map.getSize(), covered, legendBox());
+    if (!way.x && !way.y) return;
+    fitting = true;
+    map.panBy(way.multiplyBy(-1), { animate: false });
+    fitting = false;
+  }
+
+  function legendBox() {
+    const frame = map.getContainer().getBoundingClientRect(), size = map.getSize();
+    const box = document.querySelector(".hexveil-legend").getBoundingClientRect();
+    if (!box.width) return L.bounds(size, size);
+    return L.bounds([box.left - frame.left, box.top - frame.top], [box.right - frame.left, box.bottom - frame.top]);
   }
 
   // Numbers of cells, in the order of the painting.
@@ -237,6 +267,7 @@ const hexveil = (() => {
     if (place === undefined) return;
     following = false;
     map.fitBounds(cells[place].hexagon.getBounds().pad(1), { animate: false });
+    if (id === chosenCell) reveal();
   }
 
   // Lines of [latitude, longitude]; their file decides what they enclose, not the map.
@@ -277,8 +308,10 @@ const hexveil = (() => {
 
   // Pixels under what lies over the map: a panel at the right, a card at the left down to its lower edge.
   function cover(right, left, bottom) {
+    const before = covered;
     covered = { right, left, bottom };
     arrange();
+    if (left !== before.left || bottom !== before.bottom || right !== before.right) reveal();
   }
 
   // Badge, legend and scale move out from under there; what has no room rests, and is never cut.

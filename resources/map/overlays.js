@@ -15,6 +15,7 @@ const hexveilOverlays = (() => {
   const [POINTS, LINE, RING, HOLE, BITS] = [0, 1, 2, 3, 4];
   const UNDER = 210;
   const OVER = 410;
+  const SPOT = 9; // radius of the ring around a place
   const FARTHER_OUT = 2; // zooms at which pictures are shown smaller than they are
 
   const waiting = [];
@@ -255,7 +256,10 @@ const hexveilOverlays = (() => {
           name.textContent = text;
           name.style.opacity = shown.get(id).given.opacity;
           const at = map.latLngToLayerPoint([latitude, longitude]);
-          name.style.transform = `translate(${at.x}px, ${at.y}px) translate(-50%, -50%)`;
+          // the ring that a person searched for is seen, its name stands below it
+          const ringed = spot && at.distanceTo(map.latLngToLayerPoint(spot.getLatLng())) < 2 * SPOT;
+          const lower = ringed ? `${SPOT + 3}px` : "-50%";
+          name.style.transform = `translate(${at.x}px, ${at.y}px) translate(-50%, ${lower})`;
           names.append(name);
         }
       }
@@ -265,13 +269,15 @@ const hexveilOverlays = (() => {
     function unmark() {
       if (spot) spot.remove();
       spot = null;
+      write();
     }
 
     function mark(latitude, longitude) {
       unmark();
       spot = L.circleMarker([latitude, longitude], {
-        pane: "hexveil-chosen", className: "hexveil-spot", radius: 9, interactive: false,
+        pane: "hexveil-chosen", className: "hexveil-spot", radius: SPOT, interactive: false,
       }).addTo(map);
+      write();
     }
 
     map.on("moveend", showNames);

@@ -13,6 +13,9 @@ from ui.kit.theme import Colours
 
 LEAST_HEIGHT = 220
 """Pixels in which axes and their names still have room."""
+_UNDER_THE_CURVES = -200
+"""Of the axes and their grid: pyqtgraph's view stands at -100, its axes above it, so that a line of the grid
+would cross names and curves."""
 _GAP = 14
 """Pixels between pointer and read-out."""
 
@@ -96,6 +99,7 @@ class PlotCanvas(QWidget):
             axis.setTextPen(pg.mkPen(colours.text))
             axis.setTickFont(font)
             axis.setGrid(70)
+            axis.setZValue(_UNDER_THE_CURVES)
             axis.setStyle(tickTextOffset=6, maxTickLevel=0)
             axis.label.setFont(self.font())
             axis.label.setDefaultTextColor(QColor(colours.muted))

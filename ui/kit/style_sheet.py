@@ -181,6 +181,7 @@ QMenuBar, QMenu, QStatusBar {{ background: palette(window); }}
 QMenu {{ border: 1px solid palette(dark); }}
 QMenu::item:selected, QMenuBar::item:selected {{ background: palette(midlight); color: palette(text); }}
 QMenu::separator {{ height: 1px; background: palette(mid); margin: 4px 0; }}
+QDockWidget {{ titlebar-close-icon: url({icons}/close.svg); titlebar-normal-icon: url({icons}/float.svg); }}
 QDockWidget::title {{ background: palette(button); padding: 5px 8px; }}
 QScrollArea {{ border: none; background: transparent; }}
 QScrollArea > QWidget > QWidget {{ background: transparent; }}

@@ -29,9 +29,11 @@ _SCRIPTS = [
     ("webchannel", "qrc:///qtwebchannel/qwebchannel.js"),
     ("hexveil_graticule", f"{ASSET_ORIGIN}map/graticule.js"),
     ("hexveil_hatch", f"{ASSET_ORIGIN}map/hatch.js"),
+    ("hexveil_edges", f"{ASSET_ORIGIN}map/edges.js"),
     ("hexveil_legend", f"{ASSET_ORIGIN}map/legend.js"),
     ("hexveil_overlays", f"{ASSET_ORIGIN}map/overlays.js"),
     ("hexveil_brush", f"{ASSET_ORIGIN}map/brush.js"),
+    ("hexveil_reveal", f"{ASSET_ORIGIN}map/reveal.js"),
     ("hexveil_map", f"{ASSET_ORIGIN}map/map.js"),
 ]
 _STYLES = [

@@ -48,6 +48,12 @@ def test_the_curves_are_painted_in_the_colours_of_the_plot(
     assert painted == [LIGHT, DARK]
 
 
+def test_no_line_of_the_grid_crosses_what_is_plotted(canvas: PlotCanvas) -> None:
+    canvas.set_colours(LIGHT)
+    plotted = canvas._item.getViewBox().zValue()
+    assert all(canvas._item.getAxis(side).zValue() < plotted for side in ("bottom", "left"))
+
+
 def test_the_nearest_value_is_read_and_marked(canvas: PlotCanvas) -> None:
     canvas.set_colours(LIGHT)
     canvas.read_out(3.2, QPointF(50, 50))

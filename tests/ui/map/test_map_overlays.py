@@ -147,15 +147,21 @@ def test_a_place_is_found_zoomed_to_and_its_hexagon_chosen(
 ) -> None:
     stops = [feature({"type": "Point", "coordinates": [72.8, 21.2]}, {"name": "Gaménard"})]
     path = write_geojson(folder / "find.geojson", {"type": "FeatureCollection", "features": stops})
-    session.own_layers.edit("Add", (MapLayer(file=path, name_field="name"),))
+    session.own_layers.edit("Add", (MapLayer(file=path, name_field="name", labels=True),))
     qtbot.waitUntil(lambda: session.own_layers.index is not None, timeout=PAGE_MS)
     tab.search.setText("gamen")
     tab.search.returnPressed.emit()
     assert session.hat is not None
     ring = "document.querySelector('.hexveil-spot')"
     wait_for(tab, qtbot, f"{ring} !== null")
+    name = "document.querySelector('.hexveil-names span')"
+    wait_for(tab, qtbot, f"{name} !== null")
+    box = "{}.getBoundingClientRect()"
+    lower_edge, upper_edge = f"{box.format(ring)}.bottom", f"{box.format(name)}.top"
+    wait_for(tab, qtbot, f"{upper_edge} >= {lower_edge} - 2 && {upper_edge} < {lower_edge} + 6")
     tab.search.clear()
     wait_for(tab, qtbot, f"{ring} === null")
+    wait_for(tab, qtbot, f"{name}.style.transform.endsWith('translate(-50%, -50%)')")
     chosen = session.hat[0]
     session.choose_hat(None)
     tab.search.go_to(chosen.upper())

@@ -345,6 +345,18 @@ def test_the_theme_changes_without_a_reload(drawn, qtbot):
     assert ask(drawn, qtbot, "window.stayed") == 1
 
 
+@pytest.mark.parametrize("dark", [False, True])
+def test_edges_are_dark_on_light_classes_and_light_on_dark_ones(drawn, qtbot, dark):
+    drawn.set_theme(dark)
+    classes = (LegendClass("low", "#00224e"), LegendClass("high", "#fee838"))
+    drawn.paint(dataclasses.replace(PAINTING, classes=classes, fills={CELLS[0]: 0, CELLS[1]: 1}))
+    for look in ("cell.hexveil-value", "swatch-value"):
+        shapes = f"[...document.querySelectorAll('.hexveil-{look}')]"
+        found = f"{shapes}.map((shape) => getComputedStyle(shape).stroke)"
+        qtbot.waitUntil(lambda found=found: len(ask(drawn, qtbot, found)) == 2, timeout=10_000)
+        assert set(ask(drawn, qtbot, found)) == {"rgb(43, 49, 56)", "rgb(238, 241, 244)"}
+
+
 def test_the_scale_is_written_on_the_ground_of_the_theme(drawn, qtbot):
     shadow = "getComputedStyle(document.querySelector('.leaflet-control-scale-line')).textShadow"
     drawn.set_theme(True)
@@ -382,6 +394,33 @@ def test_scale_and_legend_lie_under_nothing_or_rest(view, qtbot, size, left, rig
         assert one["left"] >= left[0] or one["top"] >= left[1], name
     if len(shown_boxes) == 2:
         assert boxes["scale"]["right"] < boxes["legend"]["left"]
+
+
+@pytest.mark.parametrize("height", [310, 366])
+def test_the_chosen_hexagon_comes_out_from_under_its_card_and_goes_no_farther(view, qtbot, height):
+    """324 pixels: a card over the map that 1366x768 leave; below the higher one the legend begins."""
+    view.resize(670, 465)
+    view.paint(PAINTING)
+    show(view, qtbot, CELLS)
+    box = "(b => [b.left, b.top, b.right, b.bottom])(document.querySelector('{}').getBoundingClientRect())"
+    lines = {}
+    for cell in CELLS:
+        view.select(cell)
+        lines[cell] = ask(view, qtbot, box.format(".hexveil-chosen-line"))
+    under = min(CELLS, key=lambda cell: lines[cell][0] + lines[cell][1])
+    beside = max(CELLS, key=lambda cell: lines[cell][0] - lines[cell][1])
+    view.select(beside)
+    view.cover_left(324, height)
+    assert ask(view, qtbot, box.format(".hexveil-chosen-line")) == lines[beside]
+    view.select(under)
+    left, top, right, bottom = ask(view, qtbot, box.format(".hexveil-chosen-line"))
+    assert left >= 324 or top >= height
+    width, height = ask(view, qtbot, "[innerWidth, innerHeight]")
+    assert right <= width
+    assert bottom <= height
+    assert right - left == pytest.approx(lines[under][2] - lines[under][0])
+    _, legend_top, *_ = legend = ask(view, qtbot, box.format(".hexveil-legend"))
+    assert right <= legend[0] or bottom <= legend_top
 
 
 def test_the_keyboard_moves_the_map_and_fit_brings_it_back(drawn, qtbot):

@@ -59,12 +59,21 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("edge", ["cell-edge", "empty-edge", "hatch", "focus", "badge"])
+@pytest.mark.parametrize("edge", ["empty-edge", "hatch", "focus", "badge"])
 def test_edges_stand_out_from_the_page(theme: str, edge: str) -> None:
     """Whatever a cell's colour is, where it ends is seen (WCAG 1.4.11)."""
     light, dark = (resources() / "map" / "map.css").read_text().split(':root[data-theme="dark"]')
     named = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", light if theme == "light" else dark))
     assert contrast(named[edge], named["page"]) >= 3
+
+
+@pytest.mark.parametrize("ramp", ["cividis", "viridis"])
+def test_one_of_the_two_edges_stands_out_from_every_class(ramp: str) -> None:
+    """Two neighbours of one class are told apart, in both themes (WCAG 1.4.11)."""
+    edges = re.findall(r"--edge-on-[a-z]+: (#[0-9a-f]{6});", (resources() / "map" / "map.css").read_text())
+    for count in range(1, 10):
+        for colour in colours(count, ramp=ramp):
+            assert max(contrast(edge, colour) for edge in edges) >= 3
 
 
 def test_the_largest_error_is_not_what_shines() -> None:

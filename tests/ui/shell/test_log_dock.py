@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 
 import pytest
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QAbstractButton, QMainWindow, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
 from tests.records import SECRET
+from tests.ui.user_actions import show
+from ui.kit.style_sheet import style_sheet
+from ui.kit.theme import LIGHT, qt_palette
 from ui.shell.log_dock import LogDock
 
 
@@ -18,6 +23,23 @@ def dock(qtbot: QtBot) -> LogDock:
     made = LogDock()
     qtbot.addWidget(made)
     return made
+
+
+def test_its_two_buttons_stand_out(qtbot: QtBot, dock: LogDock) -> None:
+    dock.setStyleSheet(style_sheet())
+    dock.setPalette(qt_palette(LIGHT))
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, dock)
+    dock.show()
+    show(qtbot, window, width=400, height=150)
+    for button in dock.findChildren(QAbstractButton):
+        box = button.geometry().adjusted(2, 2, -2, -2)
+        image = dock.grab(box).toImage()
+        across, down = range(image.width()), range(image.height())
+        ground = QColor(LIGHT.raised).lightness()
+        seen = [abs(image.pixelColor(x, y).lightness() - ground) for x in across for y in down]
+        assert sum(difference > 60 for difference in seen) > 32, button.objectName()
 
 
 def test_it_is_hidden_at_first_and_cannot_be_written_to(dock: LogDock) -> None:

@@ -1,0 +1,52 @@
+// Where the chosen hexagon must be moved to so that a person sees it: out from under what lies over the map.
+"use strict";
+
+const hexveilReveal = (() => {
+  const AIR = 10;
+
+  // The way in pixels that a box must go to lie within a room; null where it is too large for that.
+  function wayInto(box, room) {
+    const size = box.getSize();
+    if (size.x > room.max.x - room.min.x || size.y > room.max.y - room.min.y) return null;
+    const along = (axis) => Math.max(room.min[axis] - box.min[axis], 0) + Math.min(room.max[axis] - box.max[axis], 0);
+    return L.point(along("x"), along("y"));
+  }
+
+  // What is free beside and below the card: above the legend, and left of it.
+  function rooms(size, covered, legend, air) {
+    const { right, left, bottom } = covered;
+    const corners = [
+      [[left, 0], [size.x - right, legend.min.y]],
+      [[left, 0], [legend.min.x, size.y]],
+      [[0, bottom], [legend.min.x, size.y]],
+      [[0, bottom], [size.x - right, legend.min.y]],
+    ];
+    // not bounds: those turn round where there is no room between two things
+    return corners.map(([low, high]) => ({
+      min: L.point(low).add([air, air]), max: L.point(high).subtract([air, air]),
+    }));
+  }
+
+  // The shortest way into one of them, if there is one.
+  function shortest(box, free) {
+    const ways = free.map((room) => wayInto(box, room)).filter((way) => way);
+    return ways.sort((one, other) => length(one) - length(other))[0];
+  }
+
+  function length(way) {
+    return way.distanceTo([0, 0]);
+  }
+
+  // box: the hexagon; legend: its box, one without a size at the lower right corner where it is not seen.
+  function way(box, size, covered, legend) {
+    const tight = shortest(box, rooms(size, covered, legend, 0));
+    if (tight) return length(tight) ? shortest(box, rooms(size, covered, legend, AIR)) || tight : tight;
+    // Too large for any: its middle at least.
+    const edge = size.x - covered.right, middle = box.getCenter();
+    if (edge <= covered.left) return L.point(0, 0);
+    const open = L.bounds([covered.left, 0], [edge, size.y]);
+    return open.contains(middle) ? L.point(0, 0) : open.getCenter().subtract(middle);
+  }
+
+  return { way };
+})();
