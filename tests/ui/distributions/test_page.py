@@ -358,7 +358,7 @@ def test_a_window_that_fits_nothing_is_explained(qtbot: QtBot, theme: Theme, tmp
     )
     assert section.plot.empty.reason.isVisible()
     advice = section.plot.empty.advice
-    assert advice.text().endswith("with what was read (`inspect`)")
+    assert advice.text().endswith("with what was read (`inspect`).")
     qtbot.waitUntil(lambda: advice.height() >= advice.heightForWidth(advice.width()), timeout=TIMEOUT)
     edit(qtbot, session, hours=("16:00", "15:00"))
     assert section.plot.empty.reason.text().startswith("The hours end before they start")
