@@ -120,7 +120,7 @@ def advise_regions(
     other = all_mechanisms()[alone.mechanism].title
     said = (
         f"{joint.title}: {hats} hexagon slots are released under one total per vehicle, in {regions} "
-        f"regions that miss the promised {promised_error:g} {unit} on average; with {other}, each hexagon "
+        f"regions, each good to {promised_error:g} {unit} on average as promised; with {other}, each hexagon "
         f"slot by itself, {rival:.2g} {unit} is typical."
     )
     if rival <= promised_error:

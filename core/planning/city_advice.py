@@ -78,7 +78,7 @@ class GridOption(Confidential):
     @property
     def slots(self) -> str:
         """Their length as people read it."""
-        return "the whole day" if len(self.window.slots) == 1 else f"{self.window.slot_minutes} minutes"
+        return "the whole window" if len(self.window.slots) == 1 else f"{self.window.slot_minutes} minutes"
 
     def to_json(self) -> dict[str, Any]:
         """The keys that `main.py plan --help` explains."""

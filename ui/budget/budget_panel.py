@@ -308,8 +308,11 @@ class BudgetPanel(QWidget):
         delta = delta_text(population.shared_delta)
         if not population.loss.rho:
             return self.tr("Gaussian noise counts at delta {delta}").format(delta=delta)
-        return self.tr("counted at delta {delta}: rho {rho} and epsilon {pure}").format(
-            delta=delta, rho=f"{population.loss.rho:.3g}", pure=plain(population.loss.pure)
+        rho = f"{population.loss.rho:.3g}"
+        if not population.loss.pure:
+            return self.tr("Counted at delta {delta}, from rho {rho}").format(delta=delta, rho=rho)
+        return self.tr("Counted at delta {delta}, from rho {rho} and epsilon {pure}").format(
+            delta=delta, rho=rho, pure=plain(population.loss.pure)
         )
 
     @Slot()

@@ -62,7 +62,7 @@ class ResolutionModel(QAbstractTableModel):
                 text=lambda row: whole(row.hats),
             ),
             FigureRow(
-                title=tr("Hexagons busy in every slot (≥ {n} a day)").format(n=self._threshold),
+                title=_with_sign(tr("Hexagons busy in every slot (≥ {n} a day)").format(n=self._threshold)),
                 tip=tr(
                     "Share of the hexagons with records in which every slot of the window has that many "
                     "different vehicles a day, on average over all dates of the release: what the rule of "
@@ -71,7 +71,7 @@ class ResolutionModel(QAbstractTableModel):
                 text=lambda row: percent(row.busy_share(self._threshold), 1),
             ),
             FigureRow(
-                title=tr("Hexagon slots busy (≥ {n} a day)").format(n=self._threshold),
+                title=_with_sign(tr("Hexagon slots busy (≥ {n} a day)").format(n=self._threshold)),
                 tip=tr(
                     "Hexagon slots with that many different vehicles a day, on average over all "
                     "dates of the release."
@@ -177,6 +177,11 @@ class ResolutionModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.FontRole and self._is_chosen(section):
             return _bold()
         return None
+
+
+def _with_sign(text: str) -> str:
+    """A line never ends between a sign and its figure."""
+    return text.replace("≥ ", "≥\N{NO-BREAK SPACE}")
 
 
 def short_text(key: RowKey) -> str:

@@ -47,7 +47,7 @@ def message_of(error: object) -> Message:
         return Message(
             what=core_text(error.what),
             where=core_text(place_in_form(error.where)),
-            mend=mend_in_form(core_text(error.mend), error.where),
+            mend=_as_sentence(mend_in_form(core_text(error.mend), error.where)),
         )
     return Message(
         what=_tr("Hexveil made a mistake (%s).").replace("%s", _kind_and_number(error)),
@@ -60,13 +60,18 @@ def message_of(error: object) -> Message:
 
 
 def _line(told: Message) -> str:
-    return f"{told.where}: {told.what} {sentence(told.mend)}"
+    return f"{told.where}: {told.what} {told.mend}"
+
+
+def _as_sentence(mend: str) -> str:
+    """Core says it as a piece of one, which the command line joins to others."""
+    return sentence(mend.rstrip(".।")) if mend else ""
 
 
 def problem_line(error: object) -> str:
     """An error in one line below its field: what, and how to mend it."""
     told = message_of(error)
-    return f"! {told.what} {sentence(told.mend)}"
+    return f"! {told.what} {told.mend}"
 
 
 def _kind_and_number(error: object) -> str:

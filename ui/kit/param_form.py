@@ -22,7 +22,7 @@ from core.errors import InputError
 from core.parameter_fields import Parameter, declared
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
-from ui.kit.translation import core_text
+from ui.kit.translation import core_text, sentence
 
 _NO_UPPER = 1_000_000
 _OWN = "\0own"
@@ -264,7 +264,7 @@ class _Numbers(QWidget):
         try:
             values = self._parameter.accept([_number(part) for part in typed], where=self._parameter.label)
         except InputError as error:
-            self._refusal.setText(f"{core_text(error.what)} {core_text(error.mend)}")
+            self._refusal.setText(f"{core_text(error.what)} {sentence(core_text(error.mend))}")
             self._refusal.show()
             return
         assert isinstance(values, tuple)

@@ -71,7 +71,6 @@ class NoticeDialog(QDialog):
         for field in (self.reason, self.successor, self.passphrase):
             field.textChanged.connect(self._enable)
         self._enable()
-        self.setMinimumWidth(_WIDTH)
 
     def _lay_out(self) -> None:
         form = QFormLayout()
@@ -86,9 +85,14 @@ class NoticeDialog(QDialog):
         form.addRow(self.tr("&Passphrase"), self.passphrase)
         layout = QVBoxLayout(self)
         layout.setSpacing(12)
-        layout.addWidget(flowing(self._explanation(), "muted", self))
+        self.explanation = flowing(self._explanation(), "muted", self)
+        # the dialog is as high as its words are at the width that they ask for
+        sides = layout.contentsMargins()
+        self.explanation.setMinimumWidth(_WIDTH - sides.left() - sides.right())
+        layout.addWidget(self.explanation)
         layout.addLayout(form)
         layout.addWidget(self.message)
+        layout.addStretch(1)  # takes what is left over: between the lines it would stand unevenly
         layout.addWidget(self.buttons)
 
     def _chooser(self) -> QHBoxLayout:

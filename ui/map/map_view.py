@@ -134,7 +134,7 @@ class MapView(QWidget):
         """Colour the cells anew, without a reload. Before the page is ready the latest one is kept."""
         self._painting = painting
         if self._web is not None:
-            self._bridge.painting, self._bridge.outside = painting, self.tr("No data")
+            self._bridge.painting, self._bridge.outside = painting, self.tr("no data")
         if self._ready:
             self._paintings += 1
             self._run(f"hexveil.paint({painting.script(self._cells)}, {self._paintings})")
@@ -179,7 +179,7 @@ class MapView(QWidget):
         if parts:
             told.append(self.tr("Hexagons by class: {counts}.").format(counts="; ".join(parts)))
         if self._selected:
-            words = ", ".join(painting.words_of(self._selected, self.tr("No data")))
+            words = ", ".join(painting.words_of(self._selected, self.tr("no data")))
             told.append(self.tr("Chosen: {words}.").format(words=words))
         told.append(self.tr("The table holds the same hexagons, one a row."))
         self.setAccessibleDescription(" ".join(told))
@@ -360,10 +360,10 @@ class MapView(QWidget):
             "fit": self.tr("Show all hexagons"),
             "legend": self.tr("Legend"),
             "confidential": self.tr("Confidential"),
-            "suppressed": self.tr("Suppressed"),
-            "unknown": self.tr("No information"),
+            "suppressed": self.tr("suppressed"),
+            "unknown": self.tr("no information"),
             "markClass": self.tr("Mark these hexagons; with Ctrl, beside those that are marked"),
-            "outside": self.tr("No data"),
+            "outside": self.tr("no data"),
             "northUp": self.tr("North is up"),
             "north": self.tr("N", "letter for north"),
             "east": self.tr("E", "letter for east"),

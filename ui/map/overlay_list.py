@@ -28,6 +28,8 @@ class OverlayList(QListWidget):
         self._showing = False
         self.setAccessibleName(self.tr("Layers from top to bottom"))
         self.setWordWrap(True)
+        # air around two lines of text; the list has its own ring of focus, the system's has a gradient
+        self.setStyleSheet("QListView { outline: 0; } QListView::item { padding: 3px; }")
         self.itemChanged.connect(self._on_item)
         self.currentRowChanged.connect(lambda _: None if self._showing else self.chosen.emit())
 

@@ -117,6 +117,9 @@ class ParametersPage(QWidget):
             buttons[unit] = QRadioButton(text, place)
             group.addButton(buttons[unit])
             beside.addWidget(buttons[unit])
+        first = buttons[Unit.VEHICLE]
+        first.ensurePolished()
+        caption.setMinimumHeight(first.sizeHint().height())  # on the line of the first choices
         row.addWidget(place, 1)
         layout.addLayout(row)
         beginning = buttons[Unit.VEHICLE]

@@ -216,14 +216,14 @@ def privacy_open(session: Session) -> Reason | None:
 def noise_needs_privacy(session: Session) -> Reason | None:
     advice = _tr(
         "How much noise a hexagon slot needs depends on who is protected. "
-        "Choose both in step Parameters, and the curves appear here."
+        "Choose it in step Parameters, and the curves appear here."
     )
     reason = privacy_open(session)
     return reason and dataclasses.replace(reason, mend=advice)
 
 
 def occupancy_needs_privacy(session: Session) -> Reason | None:
-    advice = _tr("Who occupies a hexagon slot depends on who is protected. Choose both in step Parameters.")
+    advice = _tr("Who occupies a hexagon slot depends on who is protected. Choose it in step Parameters.")
     reason = privacy_open(session)
     return reason and dataclasses.replace(reason, mend=advice)
 
@@ -386,7 +386,7 @@ def _in_step(title: str, reason: Reason) -> Reason:
 
 
 def total_needs_privacy(session: Session) -> Reason | None:
-    advice = _tr("What a total buys depends on who is protected. Choose both in step Parameters.")
+    advice = _tr("What a total buys depends on who is protected. Choose it in step Parameters.")
     reason = privacy_open(session)
     return reason and dataclasses.replace(reason, mend=advice)
 

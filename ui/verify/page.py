@@ -79,7 +79,7 @@ class VerifyPage(QWidget):
         self.choose.clicked.connect(self.ask_bundle)
         self.choose_packed = QPushButton(self.tr("Choose a pac&ked one…"), self)
         self.choose_packed.clicked.connect(self.ask_packed)
-        self.published = QPushButton(self.tr("Verify the bundle just &published"), self)
+        self.published = QPushButton(self)
         self.published.clicked.connect(self._verify_published)
         self.message = MessageBar(self)
         self.subject = flowing(look="heading", parent=self)
@@ -217,6 +217,11 @@ class VerifyPage(QWidget):
 
     @Slot()
     def _offer_published(self) -> None:
+        self.published.setText(
+            self.tr("Verify the &practice bundle")
+            if self._session.practised
+            else self.tr("Verify the bundle just &published")
+        )
         self.published.setVisible(self._session.published is not None)
 
     # drops

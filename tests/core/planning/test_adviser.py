@@ -176,7 +176,7 @@ def test_regions_miss_what_was_promised_and_where_that_is_much_the_advice_says_s
     kept = advise_regions(60, 15, alone, rival / 2)
     assert kept.mechanism == "tokens"
     assert "60 hexagon slots" in kept.reason
-    assert f"15 regions that miss the promised {rival / 2:g} km/h" in kept.reason
+    assert f"15 regions, each good to {rival / 2:g} km/h on average as promised" in kept.reason
     assert f"{rival:.2g} km/h is typical" in kept.reason
     assert "More exact" not in kept.reason
     loose = advise_regions(60, 15, alone, 2 * rival)

@@ -82,6 +82,14 @@ def test_too_little_is_not_recommended_and_what_would_do_is_said() -> None:
     assert enough.own.worthwhile
 
 
+def test_one_slot_for_all_hours_is_the_window_and_no_day() -> None:
+    own = advised("20").own
+    assert own is not None
+    assert own.slots == f"{own.window.slot_minutes} minutes"
+    window = dataclasses.replace(own.window, start=540, end=1260, slot_minutes=720)
+    assert dataclasses.replace(own, window=window).slots == "the whole window"
+
+
 def test_noise_is_what_the_query_and_the_population_allow() -> None:
     gaussian = mean_query("tokens", budget=Budget(total=Decimal(20)), noise="gauss")
     assert {one.noise for one in advised("20", query=gaussian).options} == {NoiseKind.GAUSS}

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
+from core.accounting.privacy_loss import PrivacyLoss
 from core.paths import find_home
 from core.privacy import Unit
 from core.release.prepare_publish import PublishedRelease, prepare, publish
@@ -263,7 +264,9 @@ def test_gaussian_noise_that_was_spent_is_shown_as_the_epsilon_it_comes_to(
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
         session.read_ledger()
     assert "8.849 of 20 spent per vehicle, 11.151 left" in panel._balance.text()
-    assert "counted at delta 1e-6: rho 1 and epsilon 0.5" in panel._balance.text()
+    assert "Counted at delta 1e-6, from rho 1 and epsilon 0.5" in panel._balance.text()
+    alone = dataclasses.replace(session.population, loss=PrivacyLoss(rho=Decimal(1)))
+    assert panel._of_delta(alone) == "Counted at delta 1e-6, from rho 1", "an epsilon of 0 tells nothing"
     set_limit(qtbot, session, "20")
     assert "delta" in panel._verdict.text()
 

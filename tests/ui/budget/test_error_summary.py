@@ -18,6 +18,7 @@ from core.values import plain, readable
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, planned_session
 from tests.ui.user_actions import show, texts
 from ui.budget.error_summary import ErrorSummary
+from ui.kit.translation import sentence
 from ui.session.session import Session
 
 
@@ -74,7 +75,7 @@ def test_a_plan_that_cannot_be_is_told_in_three_parts(qtbot: QtBot, tmp_path: Pa
     edit(qtbot, session, budget=Budget(total=Decimal("0.000001")), unit=Unit.VEHICLE)
     problem = session.problem
     assert problem is not None
-    assert texts(summary).split("\n") == [problem.what, "Total", problem.mend]
+    assert texts(summary).split("\n") == [problem.what, "Total", sentence(problem.mend)]
 
 
 def test_before_data_it_says_what_will_come(qtbot: QtBot, tmp_path: Path) -> None:

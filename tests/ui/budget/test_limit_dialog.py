@@ -159,7 +159,7 @@ def test_a_busy_ledger_is_told_and_the_dialog_stays(
     fill(qtbot, dialog, "Trams", "4")
     save(qtbot, dialog)
     qtbot.waitUntil(dialog.message.isVisible, timeout=TIMEOUT)
-    assert dialog.message.text == "The ledger is busy.\nledger\ntry again"
+    assert dialog.message.text == "The ledger is busy.\nledger\nTry again."
     assert dialog.isVisible()
     assert dialog.buttons.isEnabled()
 

@@ -38,6 +38,7 @@ pytestmark = pytest.mark.usefixtures("_no_work_left")
 TIMEOUT = 10_000
 Asked = list[tuple[int, int]]
 MARK = "what was there before"
+_AT_LEAST = "≥\N{NO-BREAK SPACE}"
 
 
 def named(key: RowKey | HoursKey) -> tuple[int, int]:
@@ -161,10 +162,10 @@ def test_the_figures_are_those_of_the_command_line(qtbot: QtBot, theme: Theme, t
     assert figures(section, "Mean area") == [f"{row.mean_area_km2:.3g}" for row in rows]
     assert figures(section, "Hexagons with records") == [str(row.cells) for row in rows]
     assert figures(section, "Hexagon slots with records") == [str(row.hats) for row in rows]
-    assert figures(section, "Hexagons busy in every slot (≥ 2") == [
+    assert figures(section, f"Hexagons busy in every slot ({_AT_LEAST}2") == [
         percent(row.busy_share(2), 1) for row in rows
     ]
-    assert figures(section, "Hexagon slots busy (≥ 2") == [str(row.busy_hats(2)) for row in rows]
+    assert figures(section, f"Hexagon slots busy ({_AT_LEAST}2") == [str(row.busy_hats(2)) for row in rows]
     assert figures(section, "Records in busy") == [percent(row.busy_records(2), 1) for row in rows]
     assert figures(section, "Hexagons busy") == ["66.7\u00a0%"] * 3 + ["0.0\u00a0%", "66.7\u00a0%"]
     assert figures(section, "Hexagon slots per vehicle and day, most") == [str(row.k_day) for row in rows]
@@ -180,7 +181,7 @@ def test_another_threshold_computes_nothing_anew(
     section = shown(qtbot, session, theme)
     before = len(computed)
     edit(qtbot, session, threshold=4)
-    assert figures(section, "Hexagons busy in every slot (≥ 4") == [
+    assert figures(section, f"Hexagons busy in every slot ({_AT_LEAST}4") == [
         *["33.3\u00a0%"] * 3,
         "0.0\u00a0%",
         "33.3\u00a0%",
@@ -357,7 +358,7 @@ def test_a_window_that_fits_nothing_is_explained(qtbot: QtBot, theme: Theme, tmp
     )
     assert section.plot.empty.reason.isVisible()
     advice = section.plot.empty.advice
-    assert advice.text().endswith("with what was read (`inspect`)")
+    assert advice.text().endswith("with what was read (`inspect`).")
     qtbot.waitUntil(lambda: advice.height() >= advice.heightForWidth(advice.width()), timeout=TIMEOUT)
     edit(qtbot, session, hours=("16:00", "15:00"))
     assert section.plot.empty.reason.text().startswith("The hours end before they start")

@@ -106,7 +106,7 @@ def test_a_ledger_that_cannot_be_written_shows_nothing(
     dialog = made(qtbot, session)
     press(qtbot, dialog.show_errors)
     qtbot.waitUntil(dialog.message.isVisible, timeout=TIMEOUT)
-    assert dialog.message.text == "The ledger is busy.\nledger\ntry again"
+    assert dialog.message.text == "The ledger is busy.\nledger\nTry again."
     assert dialog.isVisible()
     assert dialog.buttons.isEnabled()
     assert not session.evaluated

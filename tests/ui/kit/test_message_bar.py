@@ -20,12 +20,12 @@ from ui.kit.message_bar import Message, MessageBar, message_of
             "release.name",
             'write for instance name = "austin-bus-speed"',
             "Name",
-            "write for instance “austin-bus-speed” as Name",
+            "Write for instance “austin-bus-speed” as Name.",
         ),
-        ("release.title", 'write title = "..."', "Title", "write a text as Title"),
-        ("selection.threshold", "write threshold = 10.", "Threshold", "write “10” as Threshold."),
-        ("query.total", 'write for instance total = "10"', "Total", "write for instance “10” as Total"),
-        ("a.toml: release.name", "correct the line named", "a.toml: release.name", "correct the line named"),
+        ("release.title", 'write title = "..."', "Title", "Write a text as Title."),
+        ("selection.threshold", "write threshold = 10.", "Threshold", "Write “10” as Threshold."),
+        ("query.total", 'write for instance total = "10"', "Total", "Write for instance “10” as Total."),
+        ("a.toml: release.name", "correct the line named", "a.toml: release.name", "Correct the line named."),
     ],
 )
 def test_fields_are_called_as_the_window_calls_them(where: str, mend: str, place: str, told: str) -> None:
@@ -37,7 +37,7 @@ def test_fields_are_called_as_the_window_calls_them(where: str, mend: str, place
 @pytest.mark.parametrize("kind", [HexveilError, InputError, BudgetRefused, LedgerError])
 def test_our_errors_keep_their_three_parts(kind: type[HexveilError]) -> None:
     assert message_of(kind("what", where="there", mend="so")) == Message(
-        what="what", where="there", mend="so"
+        what="what", where="there", mend="So."
     )
 
 
@@ -65,7 +65,7 @@ def test_it_is_hidden_until_there_is_something_to_say(qtbot: QtBot) -> None:
     assert not bar.isVisible()
     bar.show_error(InputError("what", where="there", mend="so"))
     assert bar.isVisible()
-    assert bar.text == "what\nthere\nso"
+    assert bar.text == "what\nthere\nSo."
     assert bar.accessibleDescription() == bar.text
     bar.clear()
     assert not bar.isVisible()

@@ -219,7 +219,7 @@ def test_a_list_that_does_not_fit_is_told_in_place_and_changes_nothing(qtbot: Qt
     assert listed.told == []
     assert listed.line.text() == typed
     assert "Limits: " in texts(listed.form)
-    assert "write a list of different numbers" in texts(listed.form)
+    assert "Write a list of different numbers" in texts(listed.form)
     write(qtbot, listed.line, "40, 50")
     assert "Limits: " not in texts(listed.form)
     assert listed.told == []

@@ -184,7 +184,7 @@ def test_painting_has_three_looks_and_needs_no_reload(drawn, qtbot):
 def test_what_tells_nothing_has_a_look_and_a_line_of_the_legend(drawn, qtbot):
     drawn.paint(dataclasses.replace(PAINTING, fills={**PAINTING.fills, CELLS[5]: UNKNOWN_FILL}))
     assert paths(drawn, qtbot, "unknown") == 1
-    assert words(drawn, qtbot, ".hexveil-entry")[2:] == ["No information", "Suppressed", "No data"]
+    assert words(drawn, qtbot, ".hexveil-entry")[2:] == ["no information", "suppressed", "no data"]
 
 
 def test_painting_again_forgets_the_painting_before(drawn, qtbot):
@@ -193,13 +193,13 @@ def test_painting_again_forgets_the_painting_before(drawn, qtbot):
     assert paths(drawn, qtbot, "value") == 1
     assert paths(drawn, qtbot, "suppressed") == 0
     assert not shown(drawn, qtbot, ".hexveil-badge")
-    assert words(drawn, qtbot, ".hexveil-entry") == ["12 – 18", "0 – 12", "No data"]
+    assert words(drawn, qtbot, ".hexveil-entry") == ["12 – 18", "0 – 12", "no data"]
 
 
 def test_the_legend_has_title_unit_classes_and_both_other_looks(drawn, qtbot):
     drawn.paint(PAINTING)
     assert words(drawn, qtbot, ".hexveil-legend-title, .hexveil-legend-unit") == ["Mean speed", "km/h"]
-    assert words(drawn, qtbot, ".hexveil-entry") == ["12 – 18", "0 – 12", "Suppressed", "No data"]
+    assert words(drawn, qtbot, ".hexveil-entry") == ["12 – 18", "0 – 12", "suppressed", "no data"]
     assert shown(drawn, qtbot, ".hexveil-badge")
     assert words(drawn, qtbot, ".hexveil-badge") == ["Confidential"]
 
@@ -293,7 +293,7 @@ def test_the_tooltip_is_text_and_follows_the_painting(drawn, qtbot):
     drawn.paint(dataclasses.replace(PAINTING, tooltips={CENTRE: ["another slot"]}))
     qtbot.waitUntil(lambda: words(drawn, qtbot, ".hexveil-tooltip > div > div") == ["another slot"])
     drawn.paint(dataclasses.replace(PAINTING, tooltips={}, fills={}))
-    qtbot.waitUntil(lambda: words(drawn, qtbot, ".hexveil-tooltip > div > div") == [CENTRE, "No data"])
+    qtbot.waitUntil(lambda: words(drawn, qtbot, ".hexveil-tooltip > div > div") == [CENTRE, "no data"])
     named = dataclasses.replace(
         PAINTING, tooltips={}, fills={}, outside="no vehicle", places={CENTRE: "near <i>Udhna</i>"}
     )
@@ -670,7 +670,7 @@ def test_ctrl_and_a_click_tell_another_thing_than_a_click(drawn, qtbot):
 def test_a_class_of_the_legend_is_pressed_by_mouse_and_key(drawn, qtbot):
     drawn.paint(PAINTING)
     row = "[...document.querySelectorAll('.hexveil-pressable')]"
-    assert words(drawn, qtbot, ".hexveil-pressable") == ["12 – 18", "0 – 12", "Suppressed"]
+    assert words(drawn, qtbot, ".hexveil-pressable") == ["12 – 18", "0 – 12", "suppressed"]
     with qtbot.waitSignal(drawn.class_pressed, timeout=10_000) as pressed:
         ask(drawn, qtbot, f"{row}[0].click() || 1")
     assert pressed.args == [1, False]

@@ -175,3 +175,16 @@ def test_escape_closes_it_and_every_control_is_named(qtbot: QtBot, panel: Overla
     for widget in (panel.add, panel.remove, panel.up, panel.down, panel.close_button, panel.list):
         assert widget.accessibleName()
         assert widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+
+
+def test_the_chosen_layer_has_one_ground_and_air_around_its_words(
+    qtbot: QtBot, panel: OverlayPanel, session: Session, tmp_path: Path
+) -> None:
+    add(qtbot, panel, session, stops(tmp_path, "a.geojson"))
+    panel.list.choose(0)
+    panel.list.setFocus()
+    row = panel.list.visualItemRect(panel.list.currentItem())
+    assert row.height() >= 2 * panel.list.fontMetrics().lineSpacing() + 6
+    picture = panel.list.viewport().grab(row).toImage()
+    right = picture.width() - 4
+    assert len({picture.pixel(right, y) for y in range(picture.height())}) == 1

@@ -500,6 +500,13 @@ def test_gaussian_noise_without_a_delta_says_how_to_set_one(qtbot: QtBot, sessio
     assert "Gaussian noise needs a population with a delta." in texts(page.budget.summary)
 
 
+def test_what_is_protected_is_named_on_the_line_of_its_choices(page: ParametersPage) -> None:
+    (of,) = (one for one in page.findChildren(QLabel) if one.text() == "Of")
+    first = page.units[Unit.VEHICLE]
+    middles = [one.mapTo(page, one.rect().center()).y() for one in (of, first)]
+    assert abs(middles[0] - middles[1]) <= 1
+
+
 def test_no_row_is_wider_than_a_narrow_column_in_hindi(
     qtbot: QtBot, session: Session, qapp: QApplication
 ) -> None:

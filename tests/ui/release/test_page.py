@@ -133,7 +133,7 @@ def test_an_empty_text_is_told_in_place_and_gets_the_cursor(qtbot: QtBot, tmp_pa
     retype(qtbot, page.fields["publisher"], "", leave=False)
     qtbot.mouseClick(page.start, LEFT)
     assert page.dialog is None
-    assert page.message.text.split("\n")[1:] == ["Publisher", "write a text as Publisher"]
+    assert page.message.text.split("\n")[1:] == ["Publisher", "Write a text as Publisher."]
     assert page.focusWidget() is page.fields["publisher"]
 
 
@@ -143,7 +143,7 @@ def test_without_a_title_it_is_the_title_that_is_missing(qtbot: QtBot, tmp_path:
     session.edit("start", name="", title="")
     qtbot.mouseClick(page.start, LEFT)
     assert page.dialog is None
-    assert page.message.text.split("\n")[1:] == ["Title", "write a text as Title"]
+    assert page.message.text.split("\n")[1:] == ["Title", "Write a text as Title."]
     assert page.focusWidget() is page.fields["title"]
 
 

@@ -59,7 +59,7 @@ def test_a_note_is_a_line_with_the_time(dock: LogDock) -> None:
 def test_an_error_is_one_line_of_three_parts(dock: LogDock) -> None:
     dock.note_error(InputError("What.", where="there", mend="so"))
     dock.note_error(InputError("What."))
-    assert [line[10:] for line in dock.text.split("\n")] == ["What. · there · so", "What."]
+    assert [line[10:] for line in dock.text.split("\n")] == ["What. · there · So.", "What."]
 
 
 def test_an_unexpected_error_tells_only_its_kind(dock: LogDock) -> None:

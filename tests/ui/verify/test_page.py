@@ -12,8 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
 from core.release.pack_bundle import pack_bundle
+from core.release.prepare_publish import PublishedRelease
 from core.release.verify import Check, Verification, verify_bundle
-from tests.builders import make_bundle, make_key
+from tests.builders import make_bundle, make_key, make_release
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session
 from tests.ui.user_actions import show
 from ui.kit.layouts import scrolling
@@ -213,6 +214,18 @@ def test_what_was_just_released_can_be_verified(qtbot: QtBot, tmp_path: Path) ->
     assert all(line.startswith("✓") for line in lines(qtbot, page))
     assert page.result is not None
     assert "Signed by the key that you gave" in page.result.signer.text()
+
+
+def test_what_was_practised_is_not_called_published(page: VerifyPage, tmp_path: Path) -> None:
+    session = page._session
+    for name, told in (
+        ("practice-bus-1.0.0", "Verify the &practice bundle"),
+        ("bus-1.0.0", "Verify the bundle just &published"),
+    ):
+        session.set_published(
+            PublishedRelease(bundle=tmp_path / name, entry=1, repeated=False, release=make_release())
+        )
+        assert page.published.text() == told
 
 
 def test_what_failed_stands_first(qtbot: QtBot, page: VerifyPage, tmp_path: Path) -> None:
