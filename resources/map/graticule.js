@@ -8,10 +8,11 @@ const hexveilGraticule = (() => {
   function add(map, texts) {
     map.createPane("hexveil-graticule").style.zIndex = 250;
     const lines = L.layerGroup().addTo(map);
-    const labels = document.createElement("div");
-    labels.className = "hexveil-degrees";
+    // Above lines, hexagons and names; below what is told of a hexagon, which has 650.
+    const labels = map.createPane("hexveil-degrees");
+    labels.style.zIndex = 640;
+    labels.classList.add("hexveil-degrees");
     labels.setAttribute("aria-hidden", "true");
-    map.getContainer().append(labels);
 
     function step() {
       const bounds = map.getBounds();
@@ -69,6 +70,7 @@ const hexveilGraticule = (() => {
     function drawLabels() {
       const taken = furniture();
       labels.replaceChildren();
+      L.DomUtil.setPosition(labels, map.containerPointToLayerPoint([0, 0]));  // its pane moves with the map
       const bounds = map.getBounds();
       const size = step();
       for (const lon of multiples(bounds.getWest(), bounds.getEast(), size)) {

@@ -38,6 +38,7 @@ class Prose(QLabel):
 
 
 def _joined(text: str) -> str:
+    text = text.replace(" %", f"{_SPACE}%")
     return _FIGURE.sub(rf"{_SPACE}\1{_JOINER}", text) if "/" in text else text
 
 

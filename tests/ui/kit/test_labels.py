@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QTextBoundaryFinder
 from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout
 from pytestqt.qtbot import QtBot
@@ -14,12 +15,13 @@ from ui.kit.labels import label
 TEXT = "Smoothed, half are good to 1.57 km/h."
 
 
-def test_no_line_ends_inside_a_figure_with_its_unit(qtbot: QtBot) -> None:
-    written, changed = label(TEXT), label()
-    changed.setText(TEXT)
+@pytest.mark.parametrize("text", [TEXT, "Smoothed, half are within 1.57 %"])
+def test_no_line_ends_inside_a_figure_with_its_unit(qtbot: QtBot, text: str) -> None:
+    written, changed = label(text), label()
+    changed.setText(text)
     for made in (written, changed):
         qtbot.addWidget(made)
-        assert made.text() == TEXT
+        assert made.text() == text
         drawn = QLabel.text(made)
         finder = QTextBoundaryFinder(QTextBoundaryFinder.BoundaryType.Line, drawn)
         words, start = [], 0

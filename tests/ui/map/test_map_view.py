@@ -430,6 +430,24 @@ def test_scale_north_and_zoom_have_names(drawn, qtbot):
     assert drawn.accessibleName()
 
 
+def test_degrees_stand_above_lines_and_hexagons_and_below_what_is_told(drawn, qtbot):
+    order = """['graticule', 'hovered', 'degrees'].map(name => `.leaflet-hexveil-${name}-pane`)
+        .concat('.leaflet-tooltip-pane').map(pane => document.querySelector('.leaflet-map-pane > ' + pane))
+        .map(pane => pane && Number(getComputedStyle(pane).zIndex))"""
+    heights = ask(drawn, qtbot, order)
+    assert None not in heights
+    assert heights == sorted(set(heights))
+    tops = (
+        "[...document.querySelectorAll('.hexveil-degree-left')].map(one => one.getBoundingClientRect().top)"
+    )
+    assert all(0 <= found < 10 for found in ask(drawn, qtbot, tops))
+    drawn.resize(700, 500)
+    drawn.fit()
+    found = ask(drawn, qtbot, tops)
+    assert found
+    assert max(found) < 10
+
+
 def test_a_planted_request_goes_nowhere(view, qtbot):
     show(view, qtbot, CELLS)
     view._page.runJavaScript(
