@@ -8,9 +8,9 @@ const hexveilGraticule = (() => {
   function add(map, texts) {
     map.createPane("hexveil-graticule").style.zIndex = 250;
     const lines = L.layerGroup().addTo(map);
-    // Above lines, hexagons and names; below what is told of a hexagon, which has 650.
+    // Above lines and hexagons, which end at 450; below names, from 460 on.
     const labels = map.createPane("hexveil-degrees");
-    labels.style.zIndex = 640;
+    labels.style.zIndex = 455;
     labels.classList.add("hexveil-degrees");
     labels.setAttribute("aria-hidden", "true");
 

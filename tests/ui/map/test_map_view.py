@@ -430,8 +430,8 @@ def test_scale_north_and_zoom_have_names(drawn, qtbot):
     assert drawn.accessibleName()
 
 
-def test_degrees_stand_above_lines_and_hexagons_and_below_what_is_told(drawn, qtbot):
-    order = """['graticule', 'hovered', 'degrees'].map(name => `.leaflet-hexveil-${name}-pane`)
+def test_degrees_stand_above_lines_and_hexagons_and_below_names(drawn, qtbot):
+    order = """['graticule', 'chosen', 'degrees', 'names'].map(name => `.leaflet-hexveil-${name}-pane`)
         .concat('.leaflet-tooltip-pane').map(pane => document.querySelector('.leaflet-map-pane > ' + pane))
         .map(pane => pane && Number(getComputedStyle(pane).zIndex))"""
     heights = ask(drawn, qtbot, order)
