@@ -89,7 +89,6 @@ class NoticeDialog(QDialog):
         layout.addWidget(flowing(self._explanation(), "muted", self))
         layout.addLayout(form)
         layout.addWidget(self.message)
-        layout.addStretch(1)  # takes what is left over: around the sentence it would stand unevenly
         layout.addWidget(self.buttons)
 
     def _chooser(self) -> QHBoxLayout:

@@ -230,12 +230,3 @@ def test_no_caption_of_a_notice_shows_the_mark_of_its_key(qtbot: QtBot, home: Ho
     marked = [one for one in dialog.findChildren(QLabel) if "&" in one.text()]
     assert marked
     assert all(one.buddy() is not None for one in marked)
-
-
-def test_what_is_left_over_in_a_notice_stands_below_its_sentence(qtbot: QtBot, home: Home) -> None:
-    dialog = NoticeDialog(Session(home), home.folder, key=home.default_key, corrects=False)
-    show(qtbot, dialog, width=600)
-    dialog.resize(600, dialog.height() + 90)
-    qtbot.waitUntil(lambda: dialog.buttons.y() > dialog.height() - 60)
-    told = next(one for one in dialog.findChildren(QLabel) if one.text().startswith("Whoever"))
-    assert told.height() <= told.heightForWidth(told.width()) + 1
