@@ -13,6 +13,7 @@ const hexveilGraticule = (() => {
     labels.style.zIndex = 455;
     labels.classList.add("hexveil-degrees");
     labels.setAttribute("aria-hidden", "true");
+    let card = [];
 
     function step() {
       const bounds = map.getBounds();
@@ -49,7 +50,8 @@ const hexveilGraticule = (() => {
       const found = map.getContainer().querySelectorAll(".leaflet-control, .hexveil-badge");
       const own = map.getContainer().getBoundingClientRect();
       return [...found].map((node) => node.getBoundingClientRect()).filter((box) => box.width).map(
-        (box) => ({ left: box.left - own.left, right: box.right - own.left, top: box.top - own.top, bottom: box.bottom - own.top }));
+        (box) => ({ left: box.left - own.left, right: box.right - own.left, top: box.top - own.top, bottom: box.bottom - own.top }))
+        .concat(card);
     }
 
     // A label half behind a button says nothing.
@@ -84,12 +86,18 @@ const hexveilGraticule = (() => {
       }
     }
 
+    // A card of the window lies over the map's upper left corner, so wide and so high.
+    function cover(right, bottom) {
+      card = right ? [{ left: 0, top: 0, right, bottom }] : [];
+      drawLabels();
+    }
+
     map.on("zoomstart", () => labels.classList.add("hexveil-away"));
     map.on("moveend", () => { drawLines(); drawLabels(); labels.classList.remove("hexveil-away"); });
     map.on("move", drawLabels);
     drawLines();
     drawLabels();
-    return { refresh: drawLabels };
+    return { refresh: drawLabels, cover };
   }
 
   return { add };

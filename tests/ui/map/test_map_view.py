@@ -448,6 +448,17 @@ def test_degrees_stand_above_lines_and_hexagons_and_below_names(drawn, qtbot):
     assert max(found) < 10
 
 
+def test_no_degrees_look_out_from_under_the_card(drawn, qtbot):
+    lefts = (
+        "[...document.querySelectorAll('.hexveil-degree-left')].map(one => one.getBoundingClientRect().left)"
+    )
+    before = ask(drawn, qtbot, lefts)
+    drawn.cover_left(400, 300)
+    assert min(before) < 400 < min(ask(drawn, qtbot, lefts))
+    drawn.cover_left(0, 0)
+    assert ask(drawn, qtbot, lefts) == before
+
+
 def test_a_planted_request_goes_nowhere(view, qtbot):
     show(view, qtbot, CELLS)
     view._page.runJavaScript(
