@@ -105,7 +105,7 @@ def graticule(low: float, high: float) -> tuple[float, ...]:
 def degrees_text(degrees: float, positive: str, negative: str) -> str:
     """Degrees with their letter, without needless decimals."""
     letter = positive if degrees > 0 else negative if degrees < 0 else ""
-    return f"{abs(degrees):.6g}°{letter}"
+    return f"{abs(degrees):.6g}° {letter}".rstrip()
 
 
 def _round_down(number: float) -> float:

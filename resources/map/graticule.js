@@ -8,10 +8,12 @@ const hexveilGraticule = (() => {
   function add(map, texts) {
     map.createPane("hexveil-graticule").style.zIndex = 250;
     const lines = L.layerGroup().addTo(map);
-    const labels = document.createElement("div");
-    labels.className = "hexveil-degrees";
+    // Above lines and hexagons, which end at 450; below names, from 460 on.
+    const labels = map.createPane("hexveil-degrees");
+    labels.style.zIndex = 455;
+    labels.classList.add("hexveil-degrees");
     labels.setAttribute("aria-hidden", "true");
-    map.getContainer().append(labels);
+    let card = [];
 
     function step() {
       const bounds = map.getBounds();
@@ -48,7 +50,8 @@ const hexveilGraticule = (() => {
       const found = map.getContainer().querySelectorAll(".leaflet-control, .hexveil-badge");
       const own = map.getContainer().getBoundingClientRect();
       return [...found].map((node) => node.getBoundingClientRect()).filter((box) => box.width).map(
-        (box) => ({ left: box.left - own.left, right: box.right - own.left, top: box.top - own.top, bottom: box.bottom - own.top }));
+        (box) => ({ left: box.left - own.left, right: box.right - own.left, top: box.top - own.top, bottom: box.bottom - own.top }))
+        .concat(card);
     }
 
     // A label half behind a button says nothing.
@@ -69,6 +72,7 @@ const hexveilGraticule = (() => {
     function drawLabels() {
       const taken = furniture();
       labels.replaceChildren();
+      L.DomUtil.setPosition(labels, map.containerPointToLayerPoint([0, 0]));  // its pane moves with the map
       const bounds = map.getBounds();
       const size = step();
       for (const lon of multiples(bounds.getWest(), bounds.getEast(), size)) {
@@ -82,12 +86,18 @@ const hexveilGraticule = (() => {
       }
     }
 
+    // A card of the window lies over the map's upper left corner, so wide and so high.
+    function cover(right, bottom) {
+      card = right ? [{ left: 0, top: 0, right, bottom }] : [];
+      drawLabels();
+    }
+
     map.on("zoomstart", () => labels.classList.add("hexveil-away"));
     map.on("moveend", () => { drawLines(); drawLabels(); labels.classList.remove("hexveil-away"); });
     map.on("move", drawLabels);
     drawLines();
     drawLabels();
-    return { refresh: drawLabels };
+    return { refresh: drawLabels, cover };
   }
 
   return { add };

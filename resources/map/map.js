@@ -327,6 +327,7 @@ const hexveil = (() => {
     box.style.setProperty("--scale-from", `${scaleFrom}px`);
     box.toggleAttribute("data-legend-rests", legendRests);
     box.toggleAttribute("data-scale-rests", scaleRests);
+    graticule.cover(left, bottom);
   }
 
   return {

@@ -34,6 +34,8 @@ from ui.kit.translation import grouped
 _DASH = "–"
 _ROW = 26
 _PADDING = 6
+_BESIDE_TITLE = 44
+"""Pixels: the padding of a title, and the mark of sorting."""
 _MOST_DECIMALS = 3
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -232,5 +234,14 @@ class ChangeTableView(RowTable):
         self.show_rows(model, height=_ROW, sorted_by=0)
 
     def fit_columns(self) -> None:
-        """Each column as wide as its widest cell among the first rows."""
+        """Each column as wide as its widest cell among the first rows, or line of its title.
+
+        Qt keeps room for a mark of sorting that is as wide as a title is high, which two lines need not.
+        """
         self.resizeColumnsToContents()
+        header, metrics = self.horizontalHeader(), self.horizontalHeader().fontMetrics()
+        for column in range(header.count()):
+            lines = self.model().headerData(column, Qt.Orientation.Horizontal).split("\n")
+            if len(lines) > 1:
+                title = max(map(metrics.horizontalAdvance, lines)) + _BESIDE_TITLE
+                header.resizeSection(column, max(title, self.sizeHintForColumn(column)))

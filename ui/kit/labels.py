@@ -40,6 +40,7 @@ class Prose(QLabel):
 
 
 def _joined(text: str) -> str:
+    text = text.replace(" %", f"{_SPACE}%")
     text = _FIGURE.sub(rf"{_SPACE}\1{_JOINER}", text) if "/" in text else text
     return _EQUALS.sub(f"{_SPACE}={_SPACE}", text) if "=" in text else text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QScrollArea,
@@ -80,6 +80,25 @@ def scrolling(page: QWidget | None = None, parent: QWidget | None = None) -> QSc
     return area
 
 
+class _Upwards(QObject):
+    """Keeps a part of a page at the upper edge of its area until somebody scrolls.
+
+    A page of wrapping words is laid out in several rounds, and each of them may move the part.
+    """
+
+    def __init__(self, part: QWidget, page: QWidget, area: QScrollArea) -> None:
+        super().__init__(area)
+        self._part, self._page, self._bar = part, page, area.verticalScrollBar()
+        self._bar.rangeChanged.connect(self._scroll)
+        self._bar.actionTriggered.connect(self.deleteLater)
+        QTimer.singleShot(0, self, self._scroll)
+
+    @Slot()
+    def _scroll(self) -> None:
+        if self._part.isVisible():
+            self._bar.setValue(self._part.mapTo(self._page, QPoint(0, 0)).y())
+
+
 def scroll_up_to(part: QWidget) -> None:
     """Bring a part of a page to the upper edge of the area that it scrolls in, once it is laid out."""
     area = part.parentWidget()
@@ -87,14 +106,9 @@ def scroll_up_to(part: QWidget) -> None:
         area = area.parentWidget()
     page = area.widget() if area is not None else None
     if area is not None and page is not None:
-        inside, bar = page, area.verticalScrollBar()
-
-        def scroll() -> None:
-            bar.setValue(part.mapTo(inside, QPoint(0, 0)).y())
-
-        # at once where the page is high enough, and once it has grown
-        bar.rangeChanged.connect(scroll, Qt.ConnectionType.SingleShotConnection)
-        QTimer.singleShot(0, part, scroll)
+        for before in area.findChildren(_Upwards):
+            before.deleteLater()
+        _Upwards(part, page, area)
 
 
 class _BothWays(QScrollArea):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -72,6 +72,10 @@ class TimelineTable(QTableWidget):
         self.setItemDelegateForColumn(_BUNDLE, _CutInTheMiddle(self))
         self.setMinimumHeight(_ROW * (_LEAST_ROWS + 1))
         self.itemSelectionChanged.connect(self._choose)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """No higher than it must be: it grows where there is room, and what stands below stays in sight."""
+        return QSize(super().sizeHint().width(), self.minimumHeight())
 
     def show_spending(self, spending: Spending) -> None:
         """Newest first; the chosen entry stays chosen."""

@@ -65,7 +65,7 @@ def test_the_graticule_is_few_round_degrees_in_order(low: float, span: float) ->
 
 
 @pytest.mark.parametrize(
-    ("degrees", "text"), [(72.5, "72.5°E"), (-97.75, "97.75°W"), (0.0, "0°"), (10.0, "10°E")]
+    ("degrees", "text"), [(72.5, "72.5° E"), (-97.75, "97.75° W"), (0.0, "0°"), (10.0, "10° E")]
 )
 def test_degrees_are_short(degrees: float, text: str) -> None:
     assert degrees_text(degrees, "E", "W") == text

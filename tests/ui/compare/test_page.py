@@ -93,6 +93,15 @@ def test_two_bundles_are_compared_at_once(qtbot: QtBot, page: ComparePage) -> No
     assert page.model.shown == len(found.rows)
 
 
+def test_columns_take_no_more_than_the_widest_line_of_their_titles(qtbot: QtBot, page: ComparePage) -> None:
+    _open(qtbot, page, *pair())
+    header = page.table.horizontalHeader()
+    for column in range(2, header.count() - 1):
+        title = page.model.headerData(column, Qt.Orientation.Horizontal)
+        lines = [header.fontMetrics().horizontalAdvance(line) for line in title.split("\n")]
+        assert header.sectionSize(column) <= max(max(lines) + 44, page.table.sizeHintForColumn(column))
+
+
 def test_packed_ones_are_compared_as_their_folders_are(
     qtbot: QtBot, page: ComparePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

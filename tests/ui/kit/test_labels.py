@@ -15,7 +15,10 @@ from ui.kit.labels import label
 TEXT = "Smoothed, half are good to 1.57 km/h."
 
 
-@pytest.mark.parametrize(("text", "last"), [(TEXT, "1.57"), ("Best is C = 65.", "C")])
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [(TEXT, "1.57"), ("Best is C = 65.", "C"), ("Smoothed, half are within 1.57 %", "1.57")],
+)
 def test_no_line_ends_inside_a_figure_with_its_unit_or_name(qtbot: QtBot, text: str, last: str) -> None:
     written, changed = label(text), label()
     changed.setText(text)

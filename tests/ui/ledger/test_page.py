@@ -131,6 +131,13 @@ def test_a_low_page_shows_rows_of_the_timeline_and_the_days_when_asked(
     assert not page.show_days.isVisible()
 
 
+def test_in_a_low_page_nothing_of_the_centre_lies_below_the_fold(qtbot: QtBot, page: LedgerPage) -> None:
+    _choose(qtbot, page, TRAMS)
+    page.resize(911, 440)
+    qtbot.waitUntil(lambda: not page.days.isVisible(), timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: page.open.visibleRegion().boundingRect().height() == page.open.height())
+
+
 def test_a_series_is_planned_by_core(qtbot: QtBot, page: LedgerPage) -> None:
     assert "12 such weeks cost 21; with what is spent that is 72.9 of 120." in page.series.verdict.text()
     page.series.like.setCurrentIndex(page.series.like.findData(4))

@@ -6,10 +6,13 @@ import datetime as dt
 from decimal import Decimal
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from core.accounting.series_plan import SeriesPlan
 from core.release.series import PeriodLength
+from tests.ui.languages import spoken
 from tests.ui.ledger_story import month
+from ui.kit.translation import catalogue_of
 from ui.ledger.words import covered, plan_in_words
 
 DAY = dt.timedelta(days=1)
@@ -31,10 +34,10 @@ def test_dates_are_told_shortly(dates: list[dt.date], told: str) -> None:
 
 
 def _plan(
-    *, fits: int = 12, spent: str = "10", limit: str | None = "120", by_day: bool = False
+    *, count: int = 12, fits: int = 12, spent: str = "10", limit: str | None = "120", by_day: bool = False
 ) -> SeriesPlan:
     return SeriesPlan(
-        count=12,
+        count=count,
         cost=Decimal(108),
         spent=Decimal(spent),
         total=Decimal(108) + Decimal(spent),
@@ -70,3 +73,9 @@ def test_a_plan_is_told_in_words(plan: SeriesPlan, told: str) -> None:
 
 def test_a_series_of_no_calendar_period_is_one_of_releases() -> None:
     assert plan_in_words(_plan(spent="0"), None).startswith("12 such releases cost")
+
+
+def test_in_hindi_releases_that_cost_something_are_oblique(qapp: QApplication) -> None:
+    with spoken(qapp, catalogue_of("hi")):
+        assert plan_in_words(_plan(spent="0"), PeriodLength.MONTH) == "ऐसे 12 महीनों की लागत 120 में से 108।"
+        assert plan_in_words(_plan(count=1, fits=1, spent="0"), None) == "ऐसे 1 प्रकाशन की लागत 120 में से 108।"

@@ -469,6 +469,35 @@ def test_scale_north_and_zoom_have_names(drawn, qtbot):
     assert drawn.accessibleName()
 
 
+def test_degrees_stand_above_lines_and_hexagons_and_below_names(drawn, qtbot):
+    order = """['graticule', 'chosen', 'degrees', 'names'].map(name => `.leaflet-hexveil-${name}-pane`)
+        .concat('.leaflet-tooltip-pane').map(pane => document.querySelector('.leaflet-map-pane > ' + pane))
+        .map(pane => pane && Number(getComputedStyle(pane).zIndex))"""
+    heights = ask(drawn, qtbot, order)
+    assert None not in heights
+    assert heights == sorted(set(heights))
+    tops = (
+        "[...document.querySelectorAll('.hexveil-degree-left')].map(one => one.getBoundingClientRect().top)"
+    )
+    assert all(0 <= found < 10 for found in ask(drawn, qtbot, tops))
+    drawn.resize(700, 500)
+    drawn.fit()
+    found = ask(drawn, qtbot, tops)
+    assert found
+    assert max(found) < 10
+
+
+def test_no_degrees_look_out_from_under_the_card(drawn, qtbot):
+    lefts = (
+        "[...document.querySelectorAll('.hexveil-degree-left')].map(one => one.getBoundingClientRect().left)"
+    )
+    before = ask(drawn, qtbot, lefts)
+    drawn.cover_left(400, 300)
+    assert min(before) < 400 < min(ask(drawn, qtbot, lefts))
+    drawn.cover_left(0, 0)
+    assert ask(drawn, qtbot, lefts) == before
+
+
 def test_a_planted_request_goes_nowhere(view, qtbot):
     show(view, qtbot, CELLS)
     view._page.runJavaScript(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QScrollBar, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
@@ -246,7 +246,20 @@ def test_what_was_found_is_seen_where_the_page_scrolls(qtbot: QtBot, tmp_path: P
     show(qtbot, area, width=340, height=220)
     page.verify(make_bundle(tmp_path))
     assert lines(qtbot, page)
-    qtbot.waitUntil(lambda: 0 <= page.subject.mapTo(area.viewport(), QPoint(0, 0)).y() < 20)
+
+    def at_the_top() -> bool:
+        return 0 <= page.subject.mapTo(area.viewport(), QPoint(0, 0)).y() < 20
+
+    qtbot.waitUntil(at_the_top)
+    layout = page.layout()
+    assert isinstance(layout, QVBoxLayout)
+    bar, before = area.verticalScrollBar(), area.verticalScrollBar().maximum()
+    layout.insertSpacing(0, 60)  # what stands above it may grow once more
+    qtbot.waitUntil(lambda: bar.maximum() > before and at_the_top())
+    bar.triggerAction(QScrollBar.SliderAction.SliderToMinimum)
+    layout.insertSpacing(0, 60)
+    qtbot.waitUntil(lambda: bar.maximum() > before + 60)
+    assert bar.value() == 0, "whoever scrolls stays there"
 
 
 def test_a_time_of_signing_is_told_as_people_read_it(qtbot: QtBot) -> None:
