@@ -97,11 +97,13 @@ def image_in_slices(item: pg.PlotItem) -> Generator[None, None, QImage]:
 
 
 def _layers(item: pg.PlotItem) -> list[list[QGraphicsItem]]:
-    """In the order in which they are painted: curves, some at a time, then all that stands around them."""
+    """In the order in which they are painted: axes with grid, curves some at a time, what is around."""
     box = item.getViewBox()
     curves = sorted((part for part in box.addedItems if part.isVisible()), key=QGraphicsItem.zValue)
     around = [part for part in item.childItems() if part is not box]
-    return [*(curves[at : at + _AT_ONCE] for at in range(0, len(curves), _AT_ONCE)), around]
+    below = [part for part in around if part.zValue() < box.zValue()]
+    above = [part for part in around if part.zValue() >= box.zValue()]
+    return [below, *(curves[at : at + _AT_ONCE] for at in range(0, len(curves), _AT_ONCE)), above]
 
 
 def png_bytes(image: QImage) -> bytes:

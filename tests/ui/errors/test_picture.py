@@ -46,7 +46,7 @@ def test_an_image_painted_in_slices_is_the_one_painted_at_once(
         made.append((yield from picture.image_in_slices(canvas.item)))
 
     slices = [None for _ in painting()]
-    assert len(slices) == 5, "two lines, the chosen epsilon, its marks, and then what is around them"
+    assert len(slices) == 6, "the axes, two lines, the chosen epsilon, its marks, and what is around them"
     assert made[0].width() == 2000
     for part in canvas.item.getViewBox().addedItems + canvas.item.childItems():
         part.setOpacity(1)
