@@ -19,7 +19,7 @@ from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Unit
 from core.release.planned_bounding import bounding_of
 from core.release.smoothed_facts import caveat
-from core.values import plain, readable
+from core.values import at_a_glance, plain
 from ui.budget.charge_table import ChargeTable
 from ui.budget.joint_figures import JointFigures
 from ui.kit.glossary import explain
@@ -191,7 +191,7 @@ class ErrorSummary(QWidget):
             return self.tr("Epsilon {vehicle} per vehicle {qualified}").format(
                 vehicle=self._epsilon_of(plan.charge, Unit.VEHICLE), qualified=self._qualified()
             )
-        epsilons = [readable(hat.epsilon) for hat in plan.plans]
+        epsilons = [at_a_glance(hat.epsilon) for hat in plan.plans]
         least, most = plain(min(epsilons)), plain(max(epsilons))
         return self.tr("Epsilon {hat} per hexagon slot, {vehicle} per vehicle {qualified}").format(
             hat=least if least == most else self.tr("{least} to {most}").format(least=least, most=most),

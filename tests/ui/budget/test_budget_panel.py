@@ -18,7 +18,7 @@ from core.privacy import Unit
 from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.release.signing_key import load_key
 from core.spec import load_spec
-from core.values import plain, readable
+from core.values import at_a_glance, plain
 from tests.builders import NOW, make_release
 from tests.city import PASSPHRASE, POPULATION
 from tests.core.accounting.ledger_cases import DAY, charge_of, request_of
@@ -208,7 +208,7 @@ def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, 
     charge, plans = session.forecast.charge, session.forecast.plans
     assert charge is not None
     assert [panel._costs[unit].text() for unit in CHARGED_UNITS] == [
-        plain(readable(charge.of(unit))) for unit in CHARGED_UNITS
+        plain(at_a_glance(charge.of(unit))) for unit in CHARGED_UNITS
     ]
     assert [panel._costs[unit].toolTip() for unit in CHARGED_UNITS] == [
         f"exactly {plain(charge.of(unit))}" for unit in CHARGED_UNITS
@@ -218,7 +218,7 @@ def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, 
     listed = shown[shown.index("Of each vehicle's epsilon") + 1 :]
     for plan in plans:
         place = listed.index(plan.query.question.statistic.title)
-        assert plain(readable(plan.charge.per_vehicle)) in listed[place - 1 : place + 2]
+        assert plain(at_a_glance(plan.charge.per_vehicle)) in listed[place - 1 : place + 2]
     assert charge.per_vehicle == sum(plan.charge.per_vehicle for plan in plans)
     assert "✓ This release fits" in texts(panel)
     session.undo_stack.undo()

@@ -14,7 +14,7 @@ from core.accounting.budgets import Budget
 from core.paths import find_home
 from core.planning.query_plan import query_errors
 from core.privacy import Unit
-from core.values import plain, readable
+from core.values import at_a_glance, plain
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, planned_session
 from tests.ui.user_actions import show, texts
 from ui.budget.error_summary import ErrorSummary
@@ -106,7 +106,7 @@ def test_of_several_statistics_all_errors_are_told_and_the_sum(qtbot: QtBot, tmp
         assert plain(together.of(unit)) in texts(summary).split("\n")
     own = session.forecast.plans[1]
     assert "vehicles per day" in texts(one)
-    assert f"Epsilon {plain(readable(own.plans[0].epsilon))} per hexagon slot" in texts(one)
+    assert f"Epsilon {plain(at_a_glance(own.plans[0].epsilon))} per hexagon slot" in texts(one)
     shown = texts(one).split("\n")
     for unit in Unit:
         assert {plain(own.charge.of(unit)), plain(together.of(unit))} <= set(shown)
