@@ -263,7 +263,7 @@ def test_gaussian_noise_that_was_spent_is_shown_as_the_epsilon_it_comes_to(
     edit(qtbot, session, budget=Budget(per_hat=Decimal("0.4")))
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
         session.read_ledger()
-    assert "8.849 of 20 spent per vehicle, 11.151 left" in panel._balance.text()
+    assert "8.85 of 20 spent per vehicle, 11.15 left" in panel._balance.text()
     assert "Counted at delta 1e-6, from rho 1 and epsilon 0.5" in panel._balance.text()
     alone = dataclasses.replace(session.population, loss=PrivacyLoss(rho=Decimal(1)))
     assert panel._of_delta(alone) == "Counted at delta 1e-6, from rho 1", "an epsilon of 0 tells nothing"
