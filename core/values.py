@@ -22,6 +22,9 @@ FINE = 1 << FINE_BITS
 EPSILON_STEP = Decimal("0.000001")
 _GLANCE = Decimal("0.001")
 _SMALL = Decimal("0.01")
+_WHOLE_TO_HUNDREDTHS = (Decimal(1), Decimal("0.1"), Decimal("0.01"))
+_CLOSE = Decimal("0.0003")
+"""Tokens are whole: of a total that is shared out over hundreds of HATs no vehicle pays the last ones."""
 EPSILON_MAX = Decimal(1_000_000)
 
 
@@ -79,6 +82,18 @@ def readable(value: Decimal, *, rounding: str = ROUND_CEILING) -> Decimal:
     """
     step = _GLANCE if abs(value) >= _SMALL or not value else Decimal(1).scaleb(value.adjusted() - 1)
     return value.quantize(step, rounding=rounding)
+
+
+def at_a_glance(value: Decimal, *, rounding: str = ROUND_CEILING) -> Decimal:
+    """The same with fewer digits where that changes next to nothing: 79.9985 reads 80, as it was typed.
+
+    What has no more than thousandths stays as it is.
+    """
+    fine = readable(value, rounding=rounding)
+    if value == fine or abs(value) < _SMALL:
+        return fine
+    shorter = (value.quantize(step, rounding=rounding) for step in _WHOLE_TO_HUNDREDTHS)
+    return next((short for short in shorter if abs(short - value) <= _CLOSE * abs(value)), fine)
 
 
 def plain(value: Decimal) -> str:

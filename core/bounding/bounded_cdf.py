@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from decimal import Decimal
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +19,12 @@ from core.city.noise_kind import NoiseKind
 from core.contributions import Contributions
 from core.contributions.table import changes
 from core.errors import InputError
-from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, PAPERS_U, RECORD_SPREAD, VEHICLE_SPREAD
 from core.noise.source import NoiseSource
 from core.statistics.cdf import MOST_BINS
 from core.statistics.cdf_band import BAND
 from core.statistics.cdf_consistency import LeastSquares, least_squares, to_curve
 from core.statistics.cdf_design import choose_tree
-from core.statistics.cdf_model import ShareBias
+from core.statistics.cdf_model import ShareBias, model_shares
 from core.statistics.cdf_tree import LevelTree
 from core.statistics.cdf_weights import UNIT, USER, bin_edges
 from core.values import EPSILON_STEP, THOUSAND, plain
@@ -91,12 +88,21 @@ class BoundedCdfPlan:
     def typical_error(self, weight: float) -> float:
         """Mean over the edges of the expected |noise| of shares, where a HAT holds so much weight in all."""
         upper_kmh = self.upper_bound / THOUSAND
-        spread = math.hypot(math.hypot(RECORD_SPREAD, VEHICLE_SPREAD), HAT_MEAN_SPREAD)
-        model = NormalDist(HAT_MEAN, spread)
-        shares = np.array([model.cdf(edge / self.upper_bound * PAPERS_U) for edge in self.edges.tolist()])
-        variance = self.estimator.prefix_variances() + (self.slopes - shares) ** 2 * self.total_variance
         cut = ShareBias(upper_kmh=upper_kmh, scatter=0.0, typical_shift=0.0, interval_shift=0.0)
-        return cut.typical_error(self.edges[:-1], np.sqrt(variance[:-1]) / max(weight, 1.0))
+        return cut.typical_error(self.edges[:-1], self._deviation(self.model_shares, weight)[:-1])
+
+    @property
+    def model_shares(self) -> Floats:
+        """Shape (N,): what the public model has at or below each edge."""
+        return model_shares(self.edges, self.upper_bound / THOUSAND)
+
+    def half_widths(self, weight: float) -> Floats:
+        """Shape (N,): how far the band reaches from the model's shares, where a HAT holds so much weight."""
+        return BAND * self._deviation(self.model_shares, weight)
+
+    def _deviation(self, shares: Floats, weight: float) -> Floats:
+        variance = self.estimator.prefix_variances() + (self.slopes - shares) ** 2 * self.total_variance
+        return np.asarray(np.sqrt(variance) / max(weight, 1.0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.planning.example_value import ExampleValue, example_value
+from core.planning.expected_interval import interval_width, useless_curves
 from core.planning.query_plan import (
     QueryPlan,
     query_errors,
@@ -18,13 +19,18 @@ class Verdict:
     """Of the numbers that will be published, from public facts alone; errors in the measure's unit."""
 
     informative: bool
-    """Half of the numbers tell more than one constant for the whole city would."""
+    """Half of the numbers tell more than one constant for the whole city would; of curves, their band tells
+    where half of the records lie."""
     half: float
     """Half of the numbers typically miss no more than this."""
     least_exact: float
     """The least exact one typically misses this."""
     smoothed_half: float | None
     """The same half after smoothing, where that is better; None where it is not, or not known."""
+    interval: float | None
+    """How wide the 95 % interval of a usual number will be; None where that is not known before."""
+    useless: str
+    """What is said of curves whose band will be of no use; empty of all else."""
     example: ExampleValue | None
     """What a usual value may come out as, where the numbers are not informative and have a range."""
 
@@ -32,12 +38,14 @@ class Verdict:
 def verdict_of(plan: QueryPlan) -> Verdict:
     """The verdict on a plan with at least one published HAT."""
     typical, smoothed = query_errors(plan.plans).typical, smoothed_errors(plan)
-    blind = tells_no_more_than_a_constant(plan)
+    blind, useless = tells_no_more_than_a_constant(plan), useless_curves(plan)
     better = smoothed is not None and smoothed.median < typical.median
     return Verdict(
-        informative=not blind,
+        informative=not blind and not useless,
         half=typical.median,
         least_exact=typical.largest,
         smoothed_half=smoothed.median if smoothed is not None and better else None,
+        interval=interval_width(plan),
+        useless=useless,
         example=example_value(plan) if blind else None,
     )

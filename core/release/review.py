@@ -14,6 +14,7 @@ from core.accounting.compose import add_charges
 from core.accounting.privacy_loss import loss_of
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons, query_epsilons
 from core.contributions import Contributions
+from core.planning.expected_interval import useless_curves
 from core.planning.query_plan import QueryErrors, QueryPlan, distinct_vehicles, query_errors
 from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Relation, Unit
@@ -32,8 +33,6 @@ from core.release.protection_texts import (
 from core.release.signed_choices import signed_choices
 from core.release.smoothed_facts import caveat
 from core.spec import ReleaseSpec
-from core.statistics.cdf import Cdf
-from core.statistics.cdf_band import useless_error
 from core.statistics.mean import MeanQuestion
 from core.values import plain
 
@@ -315,7 +314,6 @@ def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
     asked = getattr(question.params, "m_ub", None)
     cap = asked if isinstance(asked, int) else None
     errors = query_errors(plan.plans)
-    is_curve = question.statistic.method == Cdf.method
     return QueryReview(
         query_id=plan.query.id,
         statistic=question.statistic.title,
@@ -334,6 +332,6 @@ def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
         smoothed=caveat(question.statistic.quantity) if is_smoothed(plan) else "",
         bounding=None if plan.bounded is None else bounding_of(plan.bounded),
         protected_unit=unit.value,
-        useless_band=useless_error(errors.typical.median) if is_curve else "",
+        useless_band=useless_curves(plan),
         below_cap=sum(cap is not None and (item.m_ub or cap) < cap for item in plan.plans),
     )

@@ -31,6 +31,7 @@ from core.noise.source import NoiseSource
 from core.privacy import Confidential, Relation, Unit
 from core.quantity import SPEED, Quantity
 from core.references import OURS
+from core.statistics.cdf_band import ExpectedBand
 from core.statistics.hat_errors import Errors
 from core.values import THOUSAND
 
@@ -501,6 +502,17 @@ class Statistic(ABC, Generic[Q, D]):
         raise InternalError(
             "Gaussian noise is asked of a statistic that takes none for each hexagon slot by itself"
         )
+
+    def half_width(self, _plan: HatPlan[D], /) -> float | None:
+        """Of the leading number's 95 % interval before it is cut to the range, in the unit, as planned.
+
+        None where it is not known before the draw, and where a HAT has more than one such number.
+        """
+        return None
+
+    def expected_band(self, _plan: HatPlan[D], /) -> ExpectedBand | None:
+        """Of the HAT's curve, as planned; None where it has no curve."""
+        return None
 
     @abstractmethod
     def draw(self, plan: HatPlan[D], data: HatRecords, noise: NoiseSource, /) -> tuple[Estimate, ...]:

@@ -35,15 +35,15 @@ from core.statistics.base import (
     Question,
     Statistic,
 )
-from core.statistics.cdf_band import BAND
+from core.statistics.cdf_band import BAND, ExpectedBand
 from core.statistics.cdf_consistency import LeastSquares, least_squares, to_curve
 from core.statistics.cdf_design import KINDS, MIXED, choose_tree, laplace_variance, tree_error
-from core.statistics.cdf_model import ShareBias, no_share_bias, share_bias
+from core.statistics.cdf_model import ShareBias, model_shares, no_share_bias, share_bias
 from core.statistics.cdf_tree import level_sums
 from core.statistics.cdf_weights import RECORDS, USER, Weights, bin_edges, weigh, weigh_bins
 from core.statistics.gaussian_noise import deviation_of, gaussian_facts, noisy_numbers
 from core.statistics.intervals import interval_around
-from core.values import floor_epsilon, plain
+from core.values import THOUSAND, floor_epsilon, plain
 
 _SHARE = Measure(
     name="cumulative_share",
@@ -239,6 +239,17 @@ class _Curves(Statistic[Question[CdfParams], CdfPlan]):
         Laplace noise on one number varies as much.
         """
         return _hat_plan(_planned_gaussian(counts, rho, question.params), epsilon, rho)
+
+    def expected_band(self, plan: HatPlan[CdfPlan]) -> ExpectedBand:
+        detail = plan.detail
+        shares = model_shares(detail.edges, detail.bias.upper_kmh)
+        return ExpectedBand(
+            edges=(detail.edges + self.quantity.lower) / THOUSAND,
+            shares=shares,
+            half=detail.band * np.hypot(detail.deviation, detail.bias.deviation(shares)),
+            start=self.quantity.lower / THOUSAND,
+            unit=self.quantity.unit,
+        )
 
     def draw(self, plan: HatPlan[CdfPlan], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
         detail = plan.detail

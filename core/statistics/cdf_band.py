@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -56,15 +58,42 @@ def useless_band(
     )
 
 
-def useless_error(typical_error: float) -> str:
-    """What is said beforehand where the typical error of a share is so large; empty where it is not.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectedBand:
+    """A curve of the public model with the band that a plan gives it, before anything is drawn."""
 
-    A band of `BAND` such errors on either side then holds a half of all records wherever the curve runs.
-    """
-    reach = BAND * typical_error
-    if reach < MIDDLE:
-        return ""
-    return (
-        f"the band of the distribution will be of no use: it reaches {100 * min(reach, 1.0):.0f} percentage "
-        "points to either side; choose fewer bins, fewer hexagon slots or a larger epsilon"
-    )
+    edges: NDArray[np.float64]
+    """Shape (N,): right edges of the bins, in the unit of the values."""
+    shares: NDArray[np.float64]
+    """Shape (N,): the model's, from 0 to 1."""
+    half: NDArray[np.float64]
+    """Shape (N,): how far the band reaches to either side of them."""
+    start: float
+    """Where the first bin begins."""
+    unit: str
+
+    @property
+    def low(self) -> NDArray[np.float64]:
+        """Shape (N,); the last share is known."""
+        return np.append(np.maximum(self.shares - self.half, 0.0)[:-1], 1.0)
+
+    @property
+    def high(self) -> NDArray[np.float64]:
+        """Shape (N,)."""
+        return np.append(np.minimum(self.shares + self.half, 1.0)[:-1], 1.0)
+
+    @property
+    def width(self) -> float:
+        """From end to end, as the mean over all edges but the last."""
+        return float((self.high - self.low)[:-1].mean())
+
+    @property
+    def useless(self) -> str:
+        """What is said beforehand where `useless_band` would say it of this band; else empty."""
+        if not useless_band(self.edges, self.low, self.high, unit=self.unit, start=self.start):
+            return ""
+        reach = min(float(self.half[:-1].max()), 1.0)
+        return (
+            f"the band of the distribution will be of no use: it reaches {100 * reach:.0f} percentage "
+            "points to either side; choose fewer bins, fewer hexagon slots or a larger epsilon"
+        )

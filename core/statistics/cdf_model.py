@@ -61,10 +61,7 @@ class ShareBias:
 
         edges: thousandths of km/h; noise: standard deviation of the noise at each.
         """
-        middle = (edges / THOUSAND / self.upper_kmh * PAPERS_U - HAT_MEAN) / math.hypot(
-            _SPREAD, HAT_MEAN_SPREAD
-        )
-        shares = np.array([_STANDARD.cdf(point) for point in middle.tolist()])
+        shares = model_shares(edges, self.upper_kmh)
         bias = self._deviation(shares, self.typical_shift)
         return float(_cut_size(shares, np.hypot(noise, bias)).mean())
 
@@ -72,6 +69,13 @@ class ShareBias:
         density = np.interp(shares, _GRID, _DENSITIES)
         deviation: Floats = np.sqrt(self.scatter * shares * (1.0 - shares) + shift * density**2)
         return deviation
+
+
+def model_shares(edges: Ints, upper_kmh: float) -> Floats:
+    """Of all records of the model's city at or below each edge, in thousandths of km/h; shape (N,)."""
+    spread = math.hypot(_SPREAD, HAT_MEAN_SPREAD)
+    middle = (edges / THOUSAND / upper_kmh * PAPERS_U - HAT_MEAN) / spread
+    return np.array([_STANDARD.cdf(point) for point in middle.tolist()])
 
 
 def _cut_size(shares: Floats, deviation: Floats) -> Floats:

@@ -207,6 +207,9 @@ class _Means(Statistic[MeanQuestion[Any, Any], MeanPlan]):
             rho=plan.rho,
         )
 
+    def half_width(self, plan: HatPlan[MeanPlan]) -> float:
+        return plan.detail.half_width
+
     def draw(self, plan: HatPlan[MeanPlan], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
         mechanism, detail, half_width = plan.detail
         draw = mechanism.run(detail, data.users, noise)

@@ -192,6 +192,9 @@ class MeanVariance(Statistic[Question[MeanVarianceParams], MomentsPlan]):
             ),
         )
 
+    def half_width(self, plan: HatPlan[MomentsPlan]) -> float:
+        return plan.detail.half_widths[0]
+
     def draw(self, plan: HatPlan[MomentsPlan], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
         moments = plan.detail
         upper = moments.mean.upper_bound

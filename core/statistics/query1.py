@@ -177,6 +177,9 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
             rho=rho,
         )
 
+    def half_width(self, plan: HatPlan[_Detail]) -> float:
+        return plan.detail.half_width
+
     def draw(self, plan: HatPlan[_Detail], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
         detail = plan.detail
         total = int(fine_means(data.pairs.sums, data.pairs.counts).sum())

@@ -14,6 +14,7 @@ from core.values import (
     EPSILON_MAX,
     EPSILON_STEP,
     FINE,
+    at_a_glance,
     fine_ceil,
     floor_epsilon,
     parse_delta,
@@ -120,3 +121,22 @@ def test_an_epsilon_at_a_glance_costs_no_less_and_leaves_no_more(exact: str, up:
     value = Decimal(exact)
     assert value <= readable(value) <= Decimal(up)
     assert plain(readable(value, rounding=ROUND_DOWN)) == down
+
+
+@pytest.mark.parametrize(
+    ("exact", "up", "down"),
+    [
+        ("79.9983", "80", "79.99"),
+        ("39.99995", "40", "39.99"),
+        ("20.0017", "20.002", "20"),
+        ("12.344985", "12.345", "12.344"),
+        ("49.999", "49.999", "49.999"),
+        ("6.24441", "6.245", "6.244"),
+        ("0.00007123", "0.000072", "0.000071"),
+        ("0", "0", "0"),
+    ],
+)
+def test_a_total_that_is_not_wholly_spent_reads_as_it_was_typed(exact: str, up: str, down: str) -> None:
+    value = Decimal(exact)
+    assert plain(at_a_glance(value)) == up
+    assert plain(at_a_glance(value, rounding=ROUND_DOWN)) == down

@@ -16,7 +16,7 @@ from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
 from ui.kit.translation import core_text, translator, whole
 from ui.session.draft_charge import draft_charge, shown_epsilon
-from ui.session.query_texts import figure
+from ui.session.query_texts import error_figure, error_unit
 from ui.session.session import Session
 
 _tr = translator("ComparisonCard")
@@ -108,14 +108,14 @@ class ComparisonCard(QFrame):
         spreads = [None if one is None else query_errors(one.plans).typical for one in pair]
         smooth = [None if one is None else smoothed_errors(one) for one in pair]
         name = self.tr("Typical error") if not titled else core_text(plan.query.question.statistic.title)
-        half = [_UNKNOWN if one is None else figure(one.median, measure) for one in spreads]
-        least = [_UNKNOWN if one is None else figure(one.largest, measure) for one in spreads]
+        half = [_UNKNOWN if one is None else error_figure(one.median, measure) for one in spreads]
+        least = [_UNKNOWN if one is None else error_figure(one.largest, measure) for one in spreads]
         rows = [
-            (f"{name}, {core_text(measure.unit)}" if measure.unit else name, half[0], half[1]),
+            (f"{name}, {error_unit(measure)}", half[0], half[1]),
             (self.tr("in the least exact"), least[0], least[1]),
         ]
         if any(smooth):
-            soft = [_UNKNOWN if one is None else figure(one.median, measure) for one in smooth]
+            soft = [_UNKNOWN if one is None else error_figure(one.median, measure) for one in smooth]
             rows.append((self.tr("after smoothing"), soft[0], soft[1]))
         return rows
 

@@ -47,6 +47,7 @@ class DecisionCard(QFrame):
         held.addWidget(self.advice)
         self.message = MessageBar(self)
         explain("Epsilon", self.caption, self.epsilon)
+        explain("Typical error", self.verdict)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 8, 10, 10)
         layout.setSpacing(4)

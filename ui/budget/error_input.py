@@ -27,9 +27,9 @@ from ui.kit.glossary import explain
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
-from ui.kit.translation import core_text, percent
+from ui.kit.translation import percent
 from ui.session.constant_request import ConstantRequest, choice_for, constant_request
-from ui.session.query_texts import figure, shown_plans
+from ui.session.query_texts import error_figure, error_scale, error_unit, shown_plans
 from ui.session.session import Session
 
 _TYPING_PAUSE_MS = 600
@@ -116,8 +116,8 @@ class ErrorInput(QWidget):
         self.setVisible(plan is not None)
         if plan is None:
             return
-        unit = core_text(plan.query.question.statistic.measures[0].unit) or self.tr("share")
-        self.caption.setText(self.tr("Error you accept, {unit}").format(unit=unit))
+        measure = plan.query.question.statistic.measures[0]
+        self.caption.setText(self.tr("Error you accept, {unit}").format(unit=error_unit(measure)))
         self.smoothed.setVisible(plan.city is not None and is_smoothed(plan))
         if self.searching or self.number.isModified():
             return
@@ -126,8 +126,7 @@ class ErrorInput(QWidget):
             return
         self._answer = None
         errors = self._errors_of(plan)
-        measure = plan.query.question.statistic.measures[0]
-        self._show("" if errors is None else figure(self._of_goal(errors), measure))
+        self._show("" if errors is None else error_figure(self._of_goal(errors), measure))
 
     def _show(self, text: str) -> None:
         if self.number.text() != text:
@@ -204,10 +203,10 @@ class ErrorInput(QWidget):
     @Slot()
     def _start(self) -> None:
         self._pause.stop()
-        plan, wanted = self._plan(), self._wanted()
+        plan, typed = self._plan(), self._wanted()
         if plan is None:
             return
-        if wanted is None:
+        if typed is None:
             self.refused.emit(
                 InputError(
                     self.tr("This is no error that could be reached."),
@@ -216,6 +215,7 @@ class ErrorInput(QWidget):
                 )
             )
             return
+        wanted = typed / error_scale(plan.query.question.statistic.measures[0])
         work = self._work_by_constants if plan.bounded is not None else self._work_by_counts
         if (asked := work(plan, wanted)) is not None:
             self._typed = self.number.text()

@@ -8,18 +8,17 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from core.planning.example_value import example_value
 from core.planning.query_plan import (
     QueryPlan,
     query_errors,
     smoothed_errors,
-    tells_no_more_than_a_constant,
 )
 from core.planning.smoothed import is_smoothed
+from core.planning.verdict import verdict_of
 from core.privacy import Charge, Unit
 from core.release.planned_bounding import bounding_of
 from core.release.smoothed_facts import caveat
-from core.values import plain, readable
+from core.values import at_a_glance, plain
 from ui.budget.charge_table import ChargeTable
 from ui.budget.joint_figures import JointFigures
 from ui.kit.glossary import explain
@@ -27,7 +26,7 @@ from ui.kit.labels import label, set_look
 from ui.kit.translation import core_text, sentence
 from ui.session.draft_charge import at_delta, charged_epsilon, draft_charge, shown_epsilon
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
-from ui.session.query_texts import by_public_counts, figure, shown_plans, with_unit
+from ui.session.query_texts import by_public_counts, error_figure, error_with_unit, shown_plans
 from ui.session.session import Session
 
 
@@ -94,7 +93,7 @@ class ErrorSummary(QWidget):
             own = [(self.tr("this one"), told[0].charge)] if len(told) == 1 else []
             together = (self.tr("all {count}").format(count=len(plans)), shown.charge)
             self._table.show_charges([*own, together], self._epsilon_of)
-        blind = len(told) == 1 and tells_no_more_than_a_constant(told[0])
+        blind = len(told) == 1 and not verdict_of(told[0]).informative
         set_look(self._error, "warning" if blind else "heading")
         self._error.setVisible(bool(self._error.text()))
         self._smoothed.setVisible(bool(self._smoothed.text()))
@@ -137,22 +136,25 @@ class ErrorSummary(QWidget):
             lines = (self._typical_of(plan), self._smoothed_of(plan), self._worst_of(plan))
             title = f"{core_text(plan.query.question.statistic.title)}:"
             text.setText("\n".join((title, *filter(None, lines))))
-            set_look(text, "warning" if tells_no_more_than_a_constant(plan) else "")
+            set_look(text, "" if verdict_of(plan).informative else "warning")
 
     def _typical_of(self, plan: QueryPlan) -> str:
         typical, measure = query_errors(plan.plans).typical, plan.query.question.statistic.measures[0]
         if plan.bounded is not None and self._is_known_of(plan):
             return self.tr("Typical error: {median} {known}.").format(
-                median=with_unit(figure(typical.median, measure), measure.unit),
+                median=error_with_unit(typical.median, measure),
                 known=core_text(bounding_of(plan.bounded).errors_known_of),
             )
         text = self.tr("Typical error: {median} in half of the numbers, {worst} in the least exact").format(
-            median=with_unit(figure(typical.median, measure), measure.unit),
-            worst=figure(typical.largest, measure),
+            median=error_with_unit(typical.median, measure),
+            worst=error_figure(typical.largest, measure),
         )
-        if tells_no_more_than_a_constant(plan):
+        verdict = verdict_of(plan)
+        if verdict.useless:
+            text += "\n! " + sentence(core_text(verdict.useless))
+        elif not verdict.informative:
             text += "\n" + self.tr("! No better than one constant for the whole city.")
-            if example := example_value(plan):
+            if example := verdict.example:
                 text += " " + self.tr("A value of {usual} may come out as {low} to {high}.").format(
                     usual=example.usual, low=example.low, high=example.high
                 )
@@ -170,8 +172,8 @@ class ErrorSummary(QWidget):
             told = self.tr(
                 "After smoothing: {median} in half of the numbers, {worst} in the least exact"
             ).format(
-                median=with_unit(figure(errors.median, measure), measure.unit),
-                worst=figure(errors.largest, measure),
+                median=error_with_unit(errors.median, measure),
+                worst=error_figure(errors.largest, measure),
             )
             better = errors.median < query_errors(plan.plans).typical.median
             return told if better else self.tr("{told} (the raw numbers are better here)").format(told=told)
@@ -182,8 +184,8 @@ class ErrorSummary(QWidget):
             return self.tr("By public constants. At worst a number tells nothing, and its interval says so.")
         worst, measure = query_errors(plan.plans).at_worst, plan.query.question.statistic.measures[0]
         return self.tr("At worst: {median}, {worst} in the least exact").format(
-            median=with_unit(figure(worst.median, measure), measure.unit),
-            worst=figure(worst.largest, measure),
+            median=error_with_unit(worst.median, measure),
+            worst=error_figure(worst.largest, measure),
         )
 
     def _charge_of(self, plan: QueryPlan) -> str:
@@ -191,7 +193,7 @@ class ErrorSummary(QWidget):
             return self.tr("Epsilon {vehicle} per vehicle {qualified}").format(
                 vehicle=self._epsilon_of(plan.charge, Unit.VEHICLE), qualified=self._qualified()
             )
-        epsilons = [readable(hat.epsilon) for hat in plan.plans]
+        epsilons = [at_a_glance(hat.epsilon) for hat in plan.plans]
         least, most = plain(min(epsilons)), plain(max(epsilons))
         return self.tr("Epsilon {hat} per hexagon slot, {vehicle} per vehicle {qualified}").format(
             hat=least if least == most else self.tr("{least} to {most}").format(least=least, most=most),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from core.planning.query_plan import QueryPlan
 from core.planning.verdict import verdict_of
 from core.release.planned_bounding import bounding_of
-from ui.kit.translation import core_text, translator
-from ui.session.query_texts import figure, with_unit
+from ui.kit.translation import core_text, sentence, translator
+from ui.session.query_texts import error_figure, error_with_unit
 
 _tr = translator("Verdict")
 
@@ -17,22 +17,28 @@ def verdict_text(plan: QueryPlan, *, counted: bool = False) -> str:
     counted: public counts say how busy each HAT is, so that no usual HAT stands for all.
     """
     verdict, measure = verdict_of(plan), plan.query.question.statistic.measures[0]
-    half = with_unit(figure(verdict.half, measure), measure.unit)
+    half = error_with_unit(verdict.half, measure)
     if verdict.example is not None:
         told = _tr("! A value of {usual} may come out as {low} to {high}: no information.").format(
             usual=verdict.example.usual, low=verdict.example.low, high=verdict.example.high
         )
+    elif verdict.useless:
+        told = f"! {sentence(core_text(verdict.useless))}"
     elif not verdict.informative:
         told = _tr("! No better than one constant for the whole city: no information.")
     elif plan.bounded is not None and not counted and verdict.half == verdict.least_exact:
-        told = _tr("Good to {half} {known}.").format(
+        told = _tr("Typically off by {half} {known}.").format(
             half=half, known=core_text(bounding_of(plan.bounded).errors_known_of)
         )
     else:
-        told = _tr("Good to {half} in half of the numbers, {worst} in the least exact.").format(
-            half=half, worst=figure(verdict.least_exact, measure)
+        told = _tr("Typically off by {half} in half of the numbers, {worst} in the least exact.").format(
+            half=half, worst=error_figure(verdict.least_exact, measure)
         )
+        if verdict.interval is not None:
+            told = _tr("{told} The 95 % interval of a usual one is {width} wide.").format(
+                told=told, width=error_with_unit(verdict.interval, measure)
+            )
     if verdict.smoothed_half is None:
         return told
-    soft = with_unit(figure(verdict.smoothed_half, measure), measure.unit)
-    return _tr("{told} Smoothed, half are good to {half}.").format(told=told, half=soft)
+    soft = error_with_unit(verdict.smoothed_half, measure)
+    return _tr("{told} Smoothed, half are typically off by {half}.").format(told=told, half=soft)

@@ -64,7 +64,9 @@ def glossary() -> dict[str, str]:
         ),
         _tr("Typical error"): _tr(
             "What a published number misses on average: its noise, and the bias that a public model of "
-            "vehicles expects for these counts. At worst, it is the largest bias that the counts allow."
+            "vehicles expects for these counts. At worst, it is the largest bias that the counts allow. The "
+            "95 % interval is wider than the typical error: it allows for all but one release in twenty, "
+            "and for more bias than is expected."
         ),
         _tr("Suppressed"): _tr("A selected HAT without a value, as too few vehicles were there."),
         _tr("Ledger"): _tr("The record of what was spent. It refuses what would exceed a limit."),

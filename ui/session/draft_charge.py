@@ -6,7 +6,7 @@ from decimal import ROUND_DOWN, Decimal
 
 from core.accounting.privacy_loss import UNBOUNDED, loss_of
 from core.privacy import Charge, Unit
-from core.values import plain, readable
+from core.values import at_a_glance, plain
 from ui.kit.translation import translator
 from ui.session.session import Session
 
@@ -39,12 +39,12 @@ def unrounded_epsilon(amount: Decimal) -> str:
 
 def shown_epsilon(amount: Decimal) -> str:
     """The same to be read at a glance, never less than it is."""
-    return unrounded_epsilon(amount if amount == UNBOUNDED else readable(amount))
+    return unrounded_epsilon(amount if amount == UNBOUNDED else at_a_glance(amount))
 
 
 def left_epsilon(amount: Decimal) -> str:
     """What is left, at a glance, never more than it is."""
-    return plain(readable(amount, rounding=ROUND_DOWN))
+    return plain(at_a_glance(amount, rounding=ROUND_DOWN))
 
 
 def delta_text(delta: Decimal) -> str:

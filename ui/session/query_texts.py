@@ -79,6 +79,26 @@ def figure(value: float, measure: Measure) -> str:
     return f"{value:.2f}" if 10.0**-measure.decimals >= _FINE or value >= 1 else f"{value:.3g}"
 
 
+def error_scale(measure: Measure) -> int:
+    """What an error is multiplied by to be read: those of shares are told in percentage points."""
+    return 1 if measure.unit else 100
+
+
+def error_unit(measure: Measure) -> str:
+    """The unit that errors of the measure are told in."""
+    return core_text(measure.unit) if measure.unit else _tr("percentage points")
+
+
+def error_figure(value: float, measure: Measure) -> str:
+    """An error as it is read, without its unit."""
+    return figure(error_scale(measure) * value, measure)
+
+
+def error_with_unit(value: float, measure: Measure) -> str:
+    """An error as it is read."""
+    return f"{error_figure(value, measure)} {error_unit(measure)}"
+
+
 def budget_text(budget: Budget) -> str:
     """How a query's epsilon is given, in short."""
     if budget.per_hat is not None:
@@ -96,7 +116,7 @@ def budget_text(budget: Budget) -> str:
 def error_text(plan: QueryPlan) -> str:
     """The typical error of the median HAT with its unit."""
     measure = plan.query.question.statistic.measures[0]
-    return with_unit(figure(query_errors(plan.plans).typical.median, measure), measure.unit)
+    return error_with_unit(query_errors(plan.plans).typical.median, measure)
 
 
 def of_quantity(text: str, quantity: Quantity) -> str:

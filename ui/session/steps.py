@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.planning.forecast import Forecast
-from core.planning.query_plan import tells_no_more_than_a_constant
+from core.planning.verdict import verdict_of
 from ui.kit.counted_words import counted_records, counted_vehicles
 from ui.kit.translation import counted, translator, whole
 from ui.session import guards
@@ -121,8 +121,11 @@ def _parameters(session: Session) -> Step:
     key, title = "parameters", parameters_title()
     if held_up := _held_up(session, key, title, guards.PARAMETERS):
         return held_up
-    if any(map(tells_no_more_than_a_constant, session.forecast.plans if session.forecast else ())):
+    verdicts = [verdict_of(plan) for plan in (session.forecast.plans if session.forecast else ())]
+    if not all(verdict.informative for verdict in verdicts):
         note = _tr("no better than one constant for the city")
+        if any(verdict.useless for verdict in verdicts):
+            note = _tr("a band that will be of no use")
         return Step(key=key, title=title, state=State.ATTENTION, note=note, warned=True)
     note = counted("confirmed", "{n} statistics, confirmed", len(session.draft.queries))
     return Step(key=key, title=title, state=State.DONE, note=note)

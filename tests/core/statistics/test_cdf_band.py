@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 from scipy.stats import norm
 
 from core.noise.simulated import SimulatedNoise
-from core.statistics.cdf_band import BAND, open_middle, useless_band, useless_error
+from core.statistics.cdf_band import BAND, ExpectedBand, open_middle, useless_band
 from core.statistics.cdf_consistency import least_squares
 from core.statistics.cdf_design import KINDS, choose_tree, laplace_variance
 
@@ -116,12 +116,10 @@ def test_a_band_that_leaves_most_of_the_range_open_is_said_to_be_useless(
 
 
 @given(st.floats(0.0, 1.0))
-def test_what_is_said_beforehand_fits_the_band_of_that_error(error: float) -> None:
-    reach = BAND * error
-    centre = np.linspace(0.1, 1.0, 10)
-    low, high = (centre - reach).clip(0.0, 1.0), (centre + reach).clip(0.0, 1.0)
-    low[-1] = high[-1] = 1.0
-    if useless_error(error):
-        assert useless_band(np.arange(1.0, 11.0), low, high, unit="km/h")
-    else:
-        assert reach < 0.5
+def test_what_is_said_beforehand_is_said_of_the_band_that_comes(reach: float) -> None:
+    edges, shares = np.arange(1.0, 11.0), np.linspace(0.1, 1.0, 10)
+    band = ExpectedBand(edges=edges, shares=shares, half=np.full(10, reach), start=0.0, unit="km/h")
+    said = useless_band(edges, band.low, band.high, unit="km/h")
+    assert bool(band.useless) == bool(said)
+    assert 0.0 <= band.width <= min(2.0 * reach, 1.0) + 1e-12
+    assert not said or f"it reaches {100 * reach:.0f} percentage points" in band.useless

@@ -18,7 +18,7 @@ from core.privacy import Unit
 from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.release.signing_key import load_key
 from core.spec import load_spec
-from core.values import plain, readable
+from core.values import at_a_glance, plain
 from tests.builders import NOW, make_release
 from tests.city import PASSPHRASE, POPULATION
 from tests.core.accounting.ledger_cases import DAY, charge_of, request_of
@@ -208,7 +208,7 @@ def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, 
     charge, plans = session.forecast.charge, session.forecast.plans
     assert charge is not None
     assert [panel._costs[unit].text() for unit in CHARGED_UNITS] == [
-        plain(readable(charge.of(unit))) for unit in CHARGED_UNITS
+        plain(at_a_glance(charge.of(unit))) for unit in CHARGED_UNITS
     ]
     assert [panel._costs[unit].toolTip() for unit in CHARGED_UNITS] == [
         f"exactly {plain(charge.of(unit))}" for unit in CHARGED_UNITS
@@ -218,7 +218,7 @@ def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, 
     listed = shown[shown.index("Of each vehicle's epsilon") + 1 :]
     for plan in plans:
         place = listed.index(plan.query.question.statistic.title)
-        assert plain(readable(plan.charge.per_vehicle)) in listed[place - 1 : place + 2]
+        assert plain(at_a_glance(plan.charge.per_vehicle)) in listed[place - 1 : place + 2]
     assert charge.per_vehicle == sum(plan.charge.per_vehicle for plan in plans)
     assert "✓ This release fits" in texts(panel)
     session.undo_stack.undo()
@@ -263,7 +263,7 @@ def test_gaussian_noise_that_was_spent_is_shown_as_the_epsilon_it_comes_to(
     edit(qtbot, session, budget=Budget(per_hat=Decimal("0.4")))
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
         session.read_ledger()
-    assert "8.849 of 20 spent per vehicle, 11.151 left" in panel._balance.text()
+    assert "8.85 of 20 spent per vehicle, 11.15 left" in panel._balance.text()
     assert "Counted at delta 1e-6, from rho 1 and epsilon 0.5" in panel._balance.text()
     alone = dataclasses.replace(session.population, loss=PrivacyLoss(rho=Decimal(1)))
     assert panel._of_delta(alone) == "Counted at delta 1e-6, from rho 1", "an epsilon of 0 tells nothing"

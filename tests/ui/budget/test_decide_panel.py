@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.planning.example_value import example_value
+from core.planning.expected_interval import interval_width
 from core.planning.query_plan import QueryPlan, query_errors
 from core.privacy import Relation
 from core.values import plain
@@ -18,6 +20,7 @@ from tests.ui.user_actions import press, show, write
 from ui.budget.decide_panel import DecidePanel
 from ui.kit.layouts import RIGHT_WIDTH, scrolling
 from ui.kit.theme import Theme
+from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 
 
@@ -56,10 +59,11 @@ def test_a_card_says_what_the_numbers_are_good_for_and_what_they_cost(
     edit(qtbot, session, budget=Budget(total=Decimal(60)))
     plan, (card,) = plan_of(session), panel.cards
     errors = query_errors(plan.plans).typical
-    told = (
-        f"Good to {errors.median:.2f} km/h in half of the numbers, {errors.largest:.2f} in the least exact."
-    )
+    half, least = f"{errors.median:.2f} km/h", f"{errors.largest:.2f}"
+    told = f"Typically off by {half} in half of the numbers, {least} in the least exact."
     assert told in card.verdict.text()
+    width = interval_width(plan)
+    assert f"The 95 % interval of a usual one is {width:.2f} km/h wide." in card.verdict.text()
     assert card.cost.text() == f"Costs each vehicle {plain(plan.charge.per_vehicle)}."
 
 
@@ -72,6 +76,23 @@ def test_numbers_that_tell_nothing_are_told_so_by_an_example(
     told = f"! A value of {example.usual} may come out as {example.low} to {example.high}: no information."
     assert told in card.verdict.text()
     assert card.verdict.property("look") == "warning"
+
+
+def test_curves_are_told_in_percentage_points_and_judged_by_their_band(
+    qtbot: QtBot, panel: DecidePanel, session: Session
+) -> None:
+    add_queries(qtbot, session, "cdf")
+    card = panel.cards[1]
+    assert card.verdict.text().startswith("! The band of the distribution will be of no use: it reaches")
+    assert card.verdict.property("look") == "warning"
+    enough = dataclasses.replace(session.draft.queries[1], budget=Budget(total=Decimal(900)))
+    edit(qtbot, session, queries=(session.draft.queries[0], enough))
+    plan = list(shown_plans(session).values())[1]
+    median = 100 * query_errors(plan.plans).typical.median
+    assert card.verdict.text().startswith("Typically off by ")
+    assert "percentage points" in card.error.caption.text()
+    assert float(card.error.number.text()) == pytest.approx(median, abs=0.006)
+    assert f"off by {card.error.number.text()} percentage points" in card.verdict.text()
 
 
 def test_every_statistic_has_its_card_and_its_own_epsilon(

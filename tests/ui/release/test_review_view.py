@@ -41,7 +41,7 @@ def test_the_review_and_the_panel_say_what_each_of_them_rests_on(qtbot: QtBot, t
     card = DecisionCard(session, 0)
     qtbot.addWidget(card)
     panel = card.verdict.text()
-    assert panel.startswith("Good to ")
+    assert panel.startswith("Typically off by ")
     dialog, told = reviewed(qtbot, session, tmp_path)
     assert not any(line.startswith("Warning: ") for line in told)
     (line,) = (line for line in told if WARNED in line)

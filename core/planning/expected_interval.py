@@ -1,0 +1,64 @@
+"""How wide the 95 % interval of a usual number will be, from the plan alone (method 10.4).
+
+A usual number is that of the HAT whose typical error is the median one. What noise or private choices decide
+later is taken as it is planned.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.bounding.bounded_cdf import BoundedCdfPlan
+from core.planning.query_plan import QueryPlan
+from core.statistics.base import AnyHatPlan
+from core.statistics.cdf_band import ExpectedBand
+from core.values import THOUSAND
+
+
+def interval_width(plan: QueryPlan) -> float | None:
+    """From end to end, in the measure's unit; of a curve the mean over its edges. None: not known before."""
+    band = expected_band(plan)
+    if band is not None:
+        return band.width
+    half = _half_width(plan, _usual(plan)) if plan.bounded is None else None
+    if half is None:
+        return None
+    measure = plan.query.question.statistic.measures[0]
+    largest = measure.largest_for(plan.upper_bound)
+    return 2.0 * half if largest is None else min(2.0 * half, largest / 10**measure.decimals)
+
+
+def expected_band(plan: QueryPlan) -> ExpectedBand | None:
+    """Of a usual HAT's curve; of relation `user` that of the least HAT. None where there are no curves."""
+    if plan.bounded is None:
+        return plan.query.question.statistic.expected_band(_usual(plan))
+    curves = plan.bounded.plan
+    if not isinstance(curves, BoundedCdfPlan):
+        return None
+    quantity = plan.query.question.statistic.quantity
+    return ExpectedBand(
+        edges=(curves.edges + quantity.lower) / THOUSAND,
+        shares=curves.model_shares,
+        half=curves.half_widths(float(plan.bounded.threshold * curves.contribution)),
+        start=quantity.lower / THOUSAND,
+        unit=quantity.unit,
+    )
+
+
+def useless_curves(plan: QueryPlan) -> str:
+    """What is said beforehand of curves whose band will be of no use; empty of all else."""
+    band = expected_band(plan)
+    return "" if band is None else band.useless
+
+
+def _usual(plan: QueryPlan) -> AnyHatPlan:
+    errors = np.array([one.lead.typical_error for one in plan.plans])
+    return plan.plans[int(np.argsort(errors, kind="stable")[errors.size // 2])]
+
+
+def _half_width(plan: QueryPlan, usual: AnyHatPlan) -> float | None:
+    lead = usual.lead
+    if plan.city is not None:
+        scale, bias = np.array([lead.noise_scale]), np.array([lead.interval_bias or 0.0])
+        return float(plan.city.noise.half_width(scale, bias)[0])
+    return plan.query.question.statistic.half_width(usual)
