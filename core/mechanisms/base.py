@@ -234,6 +234,6 @@ def to_draw(
     return Draw(
         unclamped=np.rint(means * THOUSAND).astype(np.int64),
         estimates=np.rint(np.clip(means, 0.0, plan.upper_kmh) * THOUSAND).astype(np.int64),
-        noise_scale=np.broadcast_to(scale, noisy.shape),
+        noise_scale=np.full(noisy.shape, scale),
         half_width=half_width,
     )

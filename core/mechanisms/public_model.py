@@ -88,8 +88,9 @@ def weights_bias(
     Source: method 10.3.
     """
     everyone = users.everyone
-    weights = np.pad(weights, (0, everyone.size - users.size))
-    kept = None if kept is None else np.pad(kept, (0, everyone.size - users.size))
+    if everyone.size > users.size:
+        gone = 0, everyone.size - users.size
+        weights, kept = np.pad(weights, gone), None if kept is None else np.pad(kept, gone)
     moved = weights - everyone.shares
     independent = moved**2 @ (VEHICLE_SPREAD**2 + RECORD_SPREAD**2 / everyone.counts)
     dwell = everyone.dwell

@@ -274,7 +274,7 @@ def fine_centre(centre: int) -> int:
 
 def clipped_sum(terms: Ints, centre: int, threshold: int) -> int:
     """`c + sum clip(terms, +-T)`, integers of 2^-30 km/h."""
-    return fine_centre(centre) + int(np.clip(terms, -threshold, threshold).sum())
+    return fine_centre(centre) + int(np.minimum(np.maximum(terms, -threshold), threshold).sum())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.errors import InternalError
 
-_NODES = 64
+_NODES = 32
 _TOLERANCE = 1e-4
 _NEGLIGIBLE = 1e-15
 """Candidates with a smaller `p_i` cannot change any probability that matters."""
@@ -64,9 +64,10 @@ def _integrate(flips: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray
     half = np.diff(edges) / 2.0
     t = (edges[:-1, None] + half[:, None] * (nodes + 1.0)).ravel()
     weight = (half[:, None] * weights).ravel()
-    logs = np.log1p(-np.minimum(np.outer(t, flips), 1.0 - 1e-16))
-    others = np.exp((logs * counts).sum(axis=1, keepdims=True) - logs)
-    chances: NDArray[np.float64] = flips * (weight @ others)
+    heads = np.outer(-t, flips)
+    product = np.exp(np.log1p(heads) @ counts.astype(np.float64))
+    # a factor too many is taken out of the product: t is never 1, so that none of them is 0
+    chances: NDArray[np.float64] = flips * ((weight * product) @ (1.0 / (1.0 + heads)))
     return chances
 
 

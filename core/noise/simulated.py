@@ -33,7 +33,7 @@ class SimulatedNoise:
     ) -> NDArray[np.int64]:
         """`centre` plus noise of scale `sensitivity / spend`, shape (trials,)."""
         scale = np.asarray(sensitivity) / float(spend)
-        noise = np.clip(self._rng.laplace(0.0, 1.0, self.trials) * scale, -_LARGEST, _LARGEST)
+        noise = _cut(self._rng.laplace(0.0, 1.0, self.trials) * scale)
         drawn: NDArray[np.int64] = np.asarray(centre) + np.rint(noise).astype(np.int64)
         return drawn
 
@@ -60,7 +60,7 @@ class SimulatedNoise:
         """
         deviation = sensitivity / math.sqrt(2.0 * float(spend))
         noise = self._rng.normal(0.0, 1.0, (self.trials, centres.size)) * deviation
-        drawn: NDArray[np.int64] = centres + np.rint(np.clip(noise, -_LARGEST, _LARGEST)).astype(np.int64)
+        drawn: NDArray[np.int64] = centres + np.rint(_cut(noise)).astype(np.int64)
         return drawn
 
     def select(
@@ -70,3 +70,9 @@ class SimulatedNoise:
         law = np.cumsum(selection_law(scores, sensitivity, float(spend)))
         uniform = self._rng.random(self.trials if size is None else size)
         return np.minimum(np.searchsorted(law, uniform, side="right"), scores.size - 1).astype(np.int64)
+
+
+def _cut(noise: NDArray[np.float64]) -> NDArray[np.float64]:
+    """To what integers of 64 bits hold; of few numbers `np.clip` takes four times as long."""
+    cut: NDArray[np.float64] = np.minimum(np.maximum(noise, -_LARGEST), _LARGEST)
+    return cut

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 from core.privacy import Relation
@@ -121,9 +122,12 @@ class Rule:
     """Gets what is still unread and what was read before; raises InputError."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Table:
-    """The keys of one table of the file, in the order in which they are read."""
+    """The keys of one table of the file, in the order in which they are read.
+
+    Without slots: what follows from the entries is asked for thousands of times, and kept.
+    """
 
     help: str
     """What it is for."""
@@ -133,18 +137,22 @@ class Table:
     carrier: Callable[..., Any] | None = None
     """Makes what carries the values; None where the reader of the spec does so by hand."""
 
-    @property
+    @cached_property
     def keys(self) -> tuple[Key, ...]:
         return tuple(entry for entry in self.entries if isinstance(entry, Key))
 
-    @property
+    @cached_property
     def rules(self) -> tuple[Rule, ...]:
         return tuple(entry for entry in self.entries if isinstance(entry, Rule))
+
+    @cached_property
+    def _by_name(self) -> dict[str, Key]:
+        return {key.name: key for key in self.keys}
 
     def key(self, path: str) -> Key:
         """The key at a path with dots: `data.mapping.vehicle`. Raises KeyError where there is none."""
         first, _, rest = path.partition(".")
-        found = next((key for key in self.keys if key.name == first), None)
+        found = self._by_name.get(first)
         if found is None:
             raise KeyError(path)
         if not rest:

@@ -141,11 +141,11 @@ def hat_of(
 ) -> HatData:
     """A HAT from the users' values one after another; `backwards` stores the last user first."""
     listed = np.array(list(sizes), np.int64)
-    parts = np.split(np.array(list(flat), np.int32), np.cumsum(listed)[:-1])
-    starts = np.cumsum(listed) - listed
+    ends, values = np.cumsum(listed), np.array(list(flat), np.int32)
+    starts = ends - listed
     if backwards:
-        parts, starts = parts[::-1], listed.sum() - np.cumsum(listed)
-    return HatData(counts=listed, starts=starts, values=np.concatenate(parts), upper_bound=upper_bound)
+        values, starts = np.concatenate(np.split(values, ends[:-1])[::-1]), listed.sum() - ends
+    return HatData(counts=listed, starts=starts, values=values, upper_bound=upper_bound)
 
 
 def changed(hat: HatData, user: int, new: Iterable[int]) -> HatData:

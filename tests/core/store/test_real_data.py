@@ -57,6 +57,7 @@ _FACTORS = {"mph": Decimal("1609.344"), "m/s": Decimal(3600), "km/h": Decimal(10
 _METRES_FROM = "2015-12-30"
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _MILLISECOND = dt.timedelta(milliseconds=1)
+_QUARTER_MS = 15 * 60 * 1000
 
 
 class AustinLine(NamedTuple):
@@ -118,11 +119,14 @@ def _plain(found: Iterator[Line], zone: str) -> Plain:
             row = lat, lon, min(value, UPPER_BOUND), moment
             result.repeats += key in kept
             kept[key] = min(kept.get(key, row), row)
+    clock: dict[int, tuple[int, int]] = {}  # day and hour in each quarter of an hour: all zones change there
     for (name, instant), (lat, lon, value, moment) in kept.items():
-        local = moment.astimezone(place)
-        day = local.toordinal() - _EPOCH.toordinal()
-        result.rows.append((day, name, instant // 1000, lat, lon, value))
-        result.local_hours[day, local.hour] += 1
+        quarter = instant // _QUARTER_MS
+        if quarter not in clock:
+            local = moment.astimezone(place)
+            clock[quarter] = local.toordinal() - _EPOCH.toordinal(), local.hour
+        result.rows.append((clock[quarter][0], name, instant // 1000, lat, lon, value))
+        result.local_hours[clock[quarter]] += 1
     result.rows.sort()
     return result
 
