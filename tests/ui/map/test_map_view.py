@@ -202,6 +202,9 @@ def test_the_legend_has_title_unit_classes_and_both_other_looks(drawn, qtbot):
     assert words(drawn, qtbot, ".hexveil-entry") == ["12 – 18", "0 – 12", "suppressed", "no data"]
     assert shown(drawn, qtbot, ".hexveil-badge")
     assert words(drawn, qtbot, ".hexveil-badge") == ["Confidential"]
+    around = ((30.2, -97.8), (30.3, -97.8), (30.3, -97.7))
+    drawn.paint(dataclasses.replace(PAINTING, lines=(around,)))
+    assert words(drawn, qtbot, ".hexveil-entry")[-1] == "edge of a region"
 
 
 def test_what_comes_before_the_page_is_kept(view, qtbot):
