@@ -195,8 +195,7 @@ class ImportDialog(StagedDialog):
     @property
     def _room(self) -> int:
         """Of the columns, with the bar that scrolls up and down in sight."""
-        margins, bar = self.layout().contentsMargins(), self._area.verticalScrollBar()
-        return self.width() - margins.left() - margins.right() - bar.sizeHint().width()
+        return self._area.width() - self._area.verticalScrollBar().sizeHint().width()
 
     def _build_end(self) -> None:
         buttons = self._make_buttons()
