@@ -472,6 +472,14 @@ def test_scale_north_and_zoom_have_names(drawn, qtbot):
     assert drawn.accessibleName()
 
 
+def test_nothing_shines_through_the_legend(drawn, qtbot):
+    drawn.paint(PAINTING)
+    for theme in ("light", "dark"):
+        ground = f"(document.documentElement.dataset.theme = '{theme}', "
+        ground += "getComputedStyle(document.querySelector('.hexveil-legend')).backgroundColor)"
+        assert ask(drawn, qtbot, ground).startswith("rgb(")
+
+
 def test_degrees_stand_above_lines_and_hexagons_and_below_names(drawn, qtbot):
     order = """['graticule', 'chosen', 'degrees', 'names'].map(name => `.leaflet-hexveil-${name}-pane`)
         .concat('.leaflet-tooltip-pane').map(pane => document.querySelector('.leaflet-map-pane > ' + pane))
