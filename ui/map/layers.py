@@ -77,6 +77,8 @@ class MapState:
     """The release is a practice release."""
     places: Mapping[str, str] = field(default_factory=dict)
     """Hexagon -> name of a place, from a layer of the analyst's own."""
+    still: tuple[int, int] | None = None
+    """Resolutions shown and chosen, where the choices do not fit and what was counted last stays."""
 
     @property
     def protects_presence(self) -> bool:
@@ -418,6 +420,10 @@ def _practised(layer: Layer, state: MapState) -> bool:
 def _note(layer: Layer, state: MapState) -> str:
     """What must be known of the numbers."""
     said = [_tr("PRACTICE: this is no release.")] if _practised(layer, state) else []
+    if state.still is not None:
+        shown, chosen = state.still
+        told = _tr("Still resolution {shown}: hexagons of resolution {chosen} come once all choices fit.")
+        said.append(told.format(shown=shown, chosen=chosen))
     return " ".join([*said, *([_caveat(state)] if layer.smoothed else [])])
 
 
