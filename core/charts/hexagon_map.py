@@ -36,6 +36,8 @@ _INK, _MUTED, _EDGE, _FRAME = "#1c1c1c", "#555555", "#59626d", "#c9ccd1"
 _HATCH, _HATCH_GROUND, _EMPTY_EDGE = "#8a867c", "#f3f1ec", "#b5b2aa"
 _HATCH_EVERY = 5.0
 _SWATCH = 7.0
+_LINE = 1.4
+"""Width of the lines above the hexagons."""
 _BAR_SHARE = 0.28
 """Of the map's width that the scale bar takes at most."""
 _BAR_DIGITS = (1, 2, 5)
@@ -78,6 +80,8 @@ class HexagonMap:
     """What the legend calls hexagons without a class."""
     lines: tuple[Corners, ...] = ()
     """Closed lines above the hexagons."""
+    line_name: str = ""
+    """What the legend calls them; empty: it is silent about them."""
     notes: tuple[str, ...] = ()
     """What a reader must know: epsilon, licence, publisher; a paragraph each."""
 
@@ -154,7 +158,7 @@ def _hatching(points: tuple[Point, ...]) -> Iterator[Shape]:
 
 def _closed_line(ring: Corners, place: CityProjection) -> Shape:
     points = place.ring(ring)
-    return Polyline(points=(*points, points[0]), colour=_INK, width=1.4)
+    return Polyline(points=(*points, points[0]), colour=_INK, width=_LINE)
 
 
 def _frame(box: tuple[float, float, float, float]) -> Iterator[Shape]:
@@ -197,11 +201,16 @@ def _legend(shapes: list[Shape], shown: HexagonMap, at: Point, measure: TextWidt
     entries += ((number, one.label) for number, one in reversed(list(enumerate(shown.classes))))
     present = {one.fill for one in shown.hexagons}
     entries += [(fill, name) for fill, name in shown.names.items() if fill in present]
+    room = _LEGEND - 3.0 * _SWATCH - 4.0
     for fill, label in entries:
         swatch = tuple(_corner((x + _SWATCH + 1.0, y + _SWATCH + 1.0), number) for number in range(6))
         shapes.extend(_filled(swatch, fill, shown.classes))
-        room = _LEGEND - 3.0 * _SWATCH - 4.0
         y = _paragraph(shapes, label, (x + 3.0 * _SWATCH, y), _SMALL, _INK, room, measure) + 4.0
+    if shown.lines and shown.line_name:
+        middle = y + _SWATCH + 1.0
+        ends = ((x, middle), (x + 2.0 * _SWATCH + 2.0, middle))
+        shapes.append(Polyline(points=ends, colour=_INK, width=_LINE))
+        y = _paragraph(shapes, shown.line_name, (x + 3.0 * _SWATCH, y), _SMALL, _INK, room, measure) + 4.0
     return y
 
 

@@ -14,7 +14,7 @@ class FixedCells:
     """The list is public and the same whatever the data hold."""
 
     key: ClassVar[str] = "cells"
-    title: ClassVar[str] = "A fixed list of hexagons"
+    title: ClassVar[str] = "A list of hexagons"
     cell_file: ClassVar[CellFile | None] = CellFile(
         title="List of H3 cells, one a line", suffixes=(".txt", ".csv"), read=read_cells
     )

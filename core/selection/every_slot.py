@@ -17,7 +17,7 @@ class EverySlot:
     """
 
     key: ClassVar[str] = "every-slot"
-    title: ClassVar[str] = "Hexagons busy in every slot"
+    title: ClassVar[str] = "Busy in every slot"
     cell_file: ClassVar[CellFile | None] = None
 
     def select(self, contributions: Contributions, request: SelectionRequest) -> Selection:

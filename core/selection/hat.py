@@ -12,7 +12,7 @@ class HatByHat:
     """Keeps each HAT that meets the threshold by itself."""
 
     key: ClassVar[str] = "hat"
-    title: ClassVar[str] = "Each hexagon slot by itself"
+    title: ClassVar[str] = "Busy hexagon slots"
     cell_file: ClassVar[CellFile | None] = None
 
     def select(self, contributions: Contributions, request: SelectionRequest) -> Selection:

@@ -28,6 +28,15 @@ const hexveilLegend = (() => {
     return row;
   }
 
+  // The dashed line around cells that belong together.
+  function lineEntry(label) {
+    const row = box("hexveil-entry");
+    const icon = shape("svg", { viewBox: "0 0 16 16", class: "hexveil-swatch", "aria-hidden": "true" });
+    icon.append(shape("path", { d: "M0 8H16", class: "hexveil-swatch-line" }));
+    row.append(icon, box("hexveil-entry-label", label));
+    return row;
+  }
+
   // A row that marks its hexagons, by mouse or key; with Ctrl beside those that are marked.
   function pressable(row, fill, texts, choose) {
     row.setAttribute("role", "button");
@@ -65,11 +74,12 @@ const hexveilLegend = (() => {
       const list = box("hexveil-entries");
       list.append(...rows);
       panel.append(list);
-      if (others.length) {
+      if (others.length || painting.grouped) {
         const rest = box("hexveil-entries hexveil-entries-other");
         const words = { ...texts, outside: painting.outside || texts.outside };
         rest.append(...others.map((look) => (look === "outside" ? entry(words[look], look)
           : pressable(entry(words[look], look), look, texts, choose))));
+        if (painting.grouped) rest.append(lineEntry(texts.region));
         panel.append(rest);
       }
       if (painting.note) panel.append(box("hexveil-legend-note", painting.note));

@@ -248,6 +248,7 @@ const hexveilOverlays = (() => {
     }
 
     function write() {
+      let moved = null;
       names.replaceChildren();
       for (const [id, told] of found) {
         if (!shown.has(id)) continue;
@@ -261,7 +262,19 @@ const hexveilOverlays = (() => {
           const lower = ringed ? `${SPOT + 3}px` : "-50%";
           name.style.transform = `translate(${at.x}px, ${at.y}px) translate(-50%, ${lower})`;
           names.append(name);
+          if (ringed) moved = name;
         }
+      }
+      if (moved) makeRoomFor(moved);
+    }
+
+    // The name below the ring is not where its layer keeps it free of others: those under it wait.
+    function makeRoomFor(moved) {
+      const own = moved.getBoundingClientRect();
+      for (const name of [...names.children]) {
+        const box = name.getBoundingClientRect();
+        const apart = box.right < own.left || box.left > own.right || box.bottom < own.top || box.top > own.bottom;
+        if (name !== moved && !apart) name.remove();
       }
     }
 

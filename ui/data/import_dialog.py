@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QDialogButtonBox,
     QHBoxLayout,
     QPushButton,
@@ -46,6 +48,11 @@ from ui.kit.labels import label
 from ui.kit.layouts import scrolling
 from ui.kit.message_bar import MessageBar
 from ui.kit.staged_dialog import StagedDialog
+
+_BETWEEN = 12
+"""Pixels from one column to the next."""
+_LEAST_CHECK = 320
+"""Height of what is found above the map: a few rows of it."""
 
 
 class ImportDialog(StagedDialog):
@@ -114,7 +121,7 @@ class ImportDialog(StagedDialog):
 
     def _build_top(self) -> None:
         # on a small screen all but the buttons is scrolled to
-        area = QScrollArea(self)
+        self._area = area = QScrollArea(self)
         area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._content = QWidget(area.viewport())
@@ -126,7 +133,9 @@ class ImportDialog(StagedDialog):
         self.preview.failed.connect(self._on_failed)
         self.model, self.table = self.preview.model, self.preview.table
         self._lower = QHBoxLayout()
-        self._lower.setSpacing(12)
+        self._lower.setSpacing(_BETWEEN)
+        self._found = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._found.setSpacing(_BETWEEN)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(16, 12, 16, 12)
         outer.setSpacing(8)
@@ -163,8 +172,30 @@ class ImportDialog(StagedDialog):
         self.check.open_wanted.connect(self._show_first_open)
         self.map = MapPanel(self._content)
         self.map.swap_asked.connect(self.form.grid.swap)
-        self._lower.addWidget(self.check, 14)
-        self._lower.addWidget(self.map, 9)
+        self._found.addWidget(self.check, 14)
+        self._found.addWidget(self.map, 9)
+        self._lower.addLayout(self._found, 23)
+        self._fit_found()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        if self._found.count():
+            self._fit_found()
+
+    def _fit_found(self) -> None:
+        """The map stands below what is found where three columns would have to be scrolled to."""
+        widest = (part.minimumSizeHint().width() for part in (self.check, self.map))
+        least = self.form_area.minimumWidth() + sum(widest) + 2 * _BETWEEN
+        beside = least <= self._room
+        self._found.setDirection(
+            QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        )
+        self.check.setMinimumHeight(0 if beside else _LEAST_CHECK)
+
+    @property
+    def _room(self) -> int:
+        """Of the columns, with the bar that scrolls up and down in sight."""
+        return self._area.width() - self._area.verticalScrollBar().sizeHint().width()
 
     def _build_end(self) -> None:
         buttons = self._make_buttons()

@@ -1,4 +1,7 @@
-"""A text that ends in an ellipsis where its line has no room, unless it wraps; the tip shows all."""
+"""A text that ends in an ellipsis where its line has no room, unless it wraps; the tip shows all.
+
+One that has a shorter wording takes it first.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,27 @@ class ElidedLabel(QLabel):
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._shorter = ""
         if look:
             self.setProperty("look", look)
         self.setText(text)
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
+        self.set_either(text, "")
+
+    def set_either(self, text: str, shorter: str) -> None:
+        """shorter: what stands there where the text has no room; empty: its beginning."""
+        self._shorter = shorter
         super().setText(text)
         self.setToolTip(text)
+
+    @property
+    def shown_text(self) -> str:
+        """What is read where it does not wrap."""
+        room, letters = self.contentsRect().width(), self.fontMetrics()
+        whole = letters.horizontalAdvance(self.text()) <= room
+        told = self.text() if whole or not self._shorter else self._shorter
+        return letters.elidedText(told, Qt.TextElideMode.ElideRight, room)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         height = self.heightForWidth(self.width()) if self.wordWrap() else super().minimumSizeHint().height()
@@ -30,8 +47,7 @@ class ElidedLabel(QLabel):
         if self.wordWrap():
             super().paintEvent(event)
             return
-        width = self.contentsRect().width()
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, width)
+        shown = self.shown_text
         if shown == self.text():
             super().paintEvent(event)
             return

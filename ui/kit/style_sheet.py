@@ -78,6 +78,7 @@ QPushButton[look="flat"] {{
     background: transparent; border: 2px solid transparent; border-radius: 5px; color: palette(highlight);
     padding: 2px;
 }}
+QPushButton[look="flat"]:disabled {{ color: palette(placeholder-text); }}
 QPushButton[look="flat"]:focus {{ border-color: palette(highlight); }}
 QToolButton[look="info"] {{ border-radius: 10px; padding: 0; font-weight: 700; color: palette(highlight); }}
 QToolButton[look="info"]:focus {{ padding: 0; }}

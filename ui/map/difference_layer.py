@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +14,7 @@ from core.release.value_classes import scaled_edges
 from core.statistics.base import Measure
 from ui.kit.translation import translator
 from ui.map.painting import Fill, LegendClass
-from ui.session.query_texts import figure, with_unit
+from ui.session.query_texts import error_scale, error_unit, figure
 
 _tr = translator("DifferenceLayer")
 
@@ -64,19 +65,27 @@ def difference_scale(quantity: Quantity, upper_bound: int) -> DifferenceScale:
     return DifferenceScale(small=small, large=large)
 
 
+def told_differences(pinned: QueryPlan, shown: QueryPlan) -> Iterator[HatDifference]:
+    """Every HAT that either publishes, its errors in the unit that they are told in."""
+    times = error_scale(shown.query.question.statistic.measures[0])
+    for hat in plan_differences(pinned, shown):
+        first, second = (None if error is None else times * error for error in (hat.first, hat.second))
+        yield dataclasses.replace(hat, first=first, second=second)
+
+
 def difference_fills(
     pinned: QueryPlan, shown: QueryPlan, slot: int, scale: DifferenceScale
 ) -> Iterator[tuple[str, Fill, str]]:
     """Cell, class and words of every HAT of the slot that A or B publishes."""
     measure = shown.query.question.statistic.measures[0]
-    for hat in plan_differences(pinned, shown):
+    for hat in told_differences(pinned, shown):
         if hat.slot == slot:
             yield hat.cell, scale.classify(hat), _words(hat, measure)
 
 
 def _words(hat: HatDifference, measure: Measure) -> str:
     errors = [
-        _tr("not published") if error is None else with_unit(figure(error, measure), measure.unit)
+        _tr("not published") if error is None else f"{figure(error, measure)} {error_unit(measure)}"
         for error in (hat.first, hat.second)
     ]
     return _tr("A: {first}\nB: {second}").format(first=errors[0], second=errors[1])

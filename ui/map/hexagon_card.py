@@ -24,7 +24,7 @@ from ui.kit.glossary import explain
 from ui.kit.labels import badge, label
 from ui.map.slot_bars import SlotBars
 from ui.session.place_texts import place_text
-from ui.session.query_texts import figure, with_unit
+from ui.session.query_texts import error_with_unit
 
 _WIDTH = 268
 _LEFT, _TOP = 56, 12
@@ -226,7 +226,7 @@ class HexagonCard(QFrame):
     def _error_of(self, one: SlotFacts, content: CardContent) -> str:
         if one.error is None or content.measure is None:
             return self.tr("not published")
-        return with_unit(figure(one.error, content.measure), content.measure.unit)
+        return error_with_unit(one.error, content.measure)
 
     def _state_of(self, one: SlotFacts, content: CardContent) -> str:
         """Selected, or why not, for the slot that is shown."""

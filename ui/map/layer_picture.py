@@ -205,5 +205,6 @@ def _map(painting: MapPainting, cells: Sequence[str], told: Credits) -> HexagonM
             OUTLINED: painting.outside or _tr("not released"),
         },
         lines=tuple(tuple(line) for line in painting.lines),
+        line_name=_tr("edge of a region"),
         notes=(*notes, *told.notes),
     )

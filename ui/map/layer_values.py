@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
-from core.planning.plan_difference import plan_differences
 from core.planning.slot_figures import SlotFigure, slot_figures
 from core.release.release_result import HatRow
 from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import Estimate
 from core.values import THOUSAND
-from ui.map.difference_layer import PIN_DIFFERENCE, DifferenceScale
+from ui.map.difference_layer import PIN_DIFFERENCE, DifferenceScale, told_differences
 from ui.map.layers import (
     INTERVAL_WIDTH,
     RELEASED_MEAN,
@@ -37,6 +36,7 @@ from ui.map.layers import (
 from ui.map.legend_classes import DISTINCT_VEHICLES, ClassScale
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill
 from ui.session.marked_hats import Hat
+from ui.session.query_texts import error_scale
 
 SUPPRESSED_CODE: Final = -1
 UNKNOWN_CODE: Final = -2
@@ -139,12 +139,13 @@ def _errors(layer: Layer, state: MapState, _: SlotGrid) -> Iterator[_Row]:
     assert state.forecast is not None
     assert state.forecast.plan is not None
     scale = _scale(layer, state)
+    told_in = error_scale(state.forecast.plan.query.question.statistic.measures[0])
     smoothed = errors_after_smoothing(state) if layer.key == SMOOTHED_ERROR else {}
     for hat in state.forecast.plan.hats:
         if hat.plan is None:
             yield hat.cell_text, hat.slot, SUPPRESSED_CODE, math.nan
         else:
-            error = smoothed.get(hat.index, hat.plan.lead.typical_error)
+            error = told_in * smoothed.get(hat.index, hat.plan.lead.typical_error)
             yield hat.cell_text, hat.slot, _code(scale, error), error
 
 
@@ -155,7 +156,7 @@ def _differences(layer: Layer, state: MapState, _: SlotGrid) -> Iterator[_Row]:
     assert isinstance(told.scale, DifferenceScale)
     assert pinned is not None
     assert shown is not None
-    for hat in plan_differences(pinned, shown):
+    for hat in told_differences(pinned, shown):
         yield hat.cell, hat.slot, told.scale.classify(hat), math.nan if hat.gain is None else hat.gain
 
 

@@ -43,7 +43,7 @@ from ui.map.legend_classes import (
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
 from ui.map.palette import colours
 from ui.session.place_texts import place_text
-from ui.session.query_texts import figure, of_quantity, with_unit
+from ui.session.query_texts import error_figure, error_scale, error_unit, error_with_unit, of_quantity
 
 _tr = translator("MapLayers")
 
@@ -77,6 +77,8 @@ class MapState:
     """The release is a practice release."""
     places: Mapping[str, str] = field(default_factory=dict)
     """Hexagon -> name of a place, from a layer of the analyst's own."""
+    still: tuple[int, int] | None = None
+    """Resolutions shown and chosen, where the choices do not fit and what was counted last stays."""
 
     @property
     def protects_presence(self) -> bool:
@@ -354,14 +356,14 @@ def _planned(state: MapState) -> tuple[PlannedHat, ...]:
 
 
 def _of_errors(state: MapState) -> OfValue:
-    """The unit of the leading query's values; counts and shares have the classes of speeds."""
+    """The unit of the leading query's values; counts and percentage points have the classes of speeds."""
     assert state.forecast is not None
     assert state.forecast.plan is not None
     statistic = state.forecast.plan.query.question.statistic
     measure = statistic.measures[0]
     quantity = statistic.quantity if measure.unit == statistic.quantity.unit else SPEED
     scale = error_classes(quantity, state.forecast.plan.upper_bound)
-    return OfValue(title=_tr("Typical error"), unit=measure.unit, scale=scale)
+    return OfValue(title=_tr("Typical error"), unit=error_unit(measure), scale=scale)
 
 
 def _pair(state: MapState) -> tuple[QueryPlan, QueryPlan] | None:
@@ -377,12 +379,13 @@ def _pair(state: MapState) -> tuple[QueryPlan, QueryPlan] | None:
 def _of_differences(state: MapState) -> OfDifference:
     assert state.forecast is not None
     assert state.forecast.plan is not None
-    told, plan = _of_errors(state), state.forecast.plan
+    plan = state.forecast.plan
     statistic = plan.query.question.statistic
-    quantity = statistic.quantity if told.unit == statistic.quantity.unit else SPEED
+    measure = statistic.measures[0]
+    quantity = statistic.quantity if measure.unit == statistic.quantity.unit else SPEED
     return OfDifference(
         title=_tr("Difference of A and B: typical error"),
-        unit=told.unit,
+        unit=error_unit(measure),
         scale=difference_scale(quantity, plan.upper_bound),
     )
 
@@ -418,6 +421,10 @@ def _practised(layer: Layer, state: MapState) -> bool:
 def _note(layer: Layer, state: MapState) -> str:
     """What must be known of the numbers."""
     said = [_tr("PRACTICE: this is no release.")] if _practised(layer, state) else []
+    if state.still is not None:
+        shown, chosen = state.still
+        told = _tr("Still resolution {shown}: hexagons of resolution {chosen} come once all choices fit.")
+        said.append(told.format(shown=shown, chosen=chosen))
     return " ".join([*said, *([_caveat(state)] if layer.smoothed else [])])
 
 
@@ -449,6 +456,7 @@ def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, F
     if plan is None:
         return
     expected, joint = errors_after_smoothing(state), hat_figures(plan.city) if plan.city else {}
+    told_in = error_scale(plan.query.question.statistic.measures[0])
     unplanned = _tr("suppressed: too few vehicles")
     if plan.regions:
         unplanned = _tr("in no region that keeps the promised error")
@@ -461,7 +469,7 @@ def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, F
             yield hat.cell_text, SUPPRESSED_FILL, unplanned
         else:
             text = _error_text(plan, hat.plan, expected.get(hat.index), joint.get(hat.index))
-            yield hat.cell_text, _class_of(scale, hat.plan.lead.typical_error), text
+            yield hat.cell_text, _class_of(scale, told_in * hat.plan.lead.typical_error), text
 
 
 def errors_after_smoothing(state: MapState) -> dict[int, float]:
@@ -475,10 +483,13 @@ def errors_after_smoothing(state: MapState) -> dict[int, float]:
 def _smoothed_fills(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
     """The same cells and words, by the errors that are left after smoothing."""
     expected = errors_after_smoothing(state)
+    told_in = 1
+    if state.forecast is not None and state.forecast.plan is not None:
+        told_in = error_scale(state.forecast.plan.query.question.statistic.measures[0])
     errors = {hat.cell_text: expected.get(hat.index) for hat in _planned(state) if hat.slot == state.slot}
     for cell, fill, text in _typical_errors(state, scale):
         error = errors[cell]
-        yield cell, fill if error is None else _class_of(scale, error), text
+        yield cell, fill if error is None else _class_of(scale, told_in * error), text
 
 
 def _error_text(plan: QueryPlan, hat: AnyHatPlan, smoothed: float | None, joint: HatFigures | None) -> str:
@@ -486,26 +497,26 @@ def _error_text(plan: QueryPlan, hat: AnyHatPlan, smoothed: float | None, joint:
     measure = plan.query.question.statistic.measures[0]
     lines = [
         _tr("{error} typical, {worst} at worst (noise {noise}, bias at most {bias})").format(
-            error=with_unit(figure(hat.lead.typical_error, measure), measure.unit),
-            worst=figure(hat.lead.error_at_worst, measure),
-            noise=figure(hat.lead.noise_scale, measure),
-            bias=figure(hat.lead.bias_bound, measure),
+            error=error_with_unit(hat.lead.typical_error, measure),
+            worst=error_figure(hat.lead.error_at_worst, measure),
+            noise=error_figure(hat.lead.noise_scale, measure),
+            bias=error_figure(hat.lead.bias_bound, measure),
         )
     ]
     if plan.bounded is not None:  # its scale is that of a sum, and no bias is bounded
         lines = [
             _tr("{error} typical, from public constants").format(
-                error=with_unit(figure(hat.lead.typical_error, measure), measure.unit)
+                error=error_with_unit(hat.lead.typical_error, measure)
             )
         ]
     if smoothed is not None:
-        error = with_unit(figure(smoothed, measure), measure.unit)
+        error = error_with_unit(smoothed, measure)
         lines.append(_tr("{error} typical after smoothing").format(error=error))
     if joint is not None:
         lines.append(
             _tr("{vehicles} effective vehicles, {bias} modelled bias").format(
                 vehicles=f"{joint.effective_vehicles:.1f}",
-                bias=with_unit(figure(joint.modelled_bias, measure), measure.unit),
+                bias=error_with_unit(joint.modelled_bias, measure),
             )
         )
     return "\n".join(lines)

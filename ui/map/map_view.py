@@ -364,6 +364,7 @@ class MapView(QWidget):
             "unknown": self.tr("no information"),
             "markClass": self.tr("Mark these hexagons; with Ctrl, beside those that are marked"),
             "outside": self.tr("no data"),
+            "region": self.tr("edge of a region"),
             "northUp": self.tr("North is up"),
             "north": self.tr("N", "letter for north"),
             "east": self.tr("E", "letter for east"),

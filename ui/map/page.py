@@ -251,7 +251,8 @@ class MapTab(QWidget):
             return None
         published = self._session.published
         slot, pinned = self._session.slot, self._session.pinned
-        grid = contributions.window.grid
+        grid, chosen = contributions.window.grid, self._session.draft.resolution
+        unfit = self._session.problem is not None and contributions.resolution != chosen
         return MapState(
             overview=overview,
             forecast=self._session.forecast,
@@ -262,6 +263,7 @@ class MapTab(QWidget):
             slot_text=grid.text(slot),
             slot_end=grid.end_text(slot),
             places=self._session.own_layers.places,
+            still=(contributions.resolution, chosen) if unfit else None,
         )
 
     @Slot()

@@ -32,6 +32,16 @@ def strip_title(layer: Layer, state: MapState) -> str:
     return _tr("{title}: median by slot").format(title=told)
 
 
+def short_strip_title(layer: Layer, state: MapState) -> str:
+    """The same where there is little room: the legend names the layer."""
+    unit = heading(layer, state)[1]
+    if layer.key == SELECTED:
+        return strip_title(layer, state)
+    if layer.key == VEHICLES or not unit:
+        return _tr("Median by slot")
+    return _tr("Median by slot ({unit})").format(unit=unit)
+
+
 def slot_bar(key: str, figure: SlotFigure, grid: SlotGrid, unit: str) -> SlotBar:
     """The bar of one slot; of the selection it is as high as there are HATs."""
     counts = key == SELECTED

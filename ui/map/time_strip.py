@@ -18,7 +18,7 @@ from ui.map.layer_values import LayerValues, layer_values
 from ui.map.layers import Layer, MapState, heading, is_confidential
 from ui.map.slot_chart import SlotChart
 from ui.map.slot_player import SPEEDS_MS, SlotPlayer
-from ui.map.slot_words import slot_bar, strip_title
+from ui.map.slot_words import short_strip_title, slot_bar, strip_title
 from ui.session.session import Session
 
 
@@ -105,13 +105,14 @@ class TimeStrip(QFrame):
         if not several:
             self.all_slots.setChecked(False)
         self.badge.setVisible(several and is_confidential(layer, state))
-        self.title.setText(
-            strip_title(layer, state)
-            if several
-            else self.tr("One slot, {start} to {end}: there is nothing to compare it with.").format(
-                start=state.slot_text, end=state.slot_end
+        if several:
+            self.title.set_either(strip_title(layer, state), short_strip_title(layer, state))
+        else:
+            self.title.setText(
+                self.tr("One slot, {start} to {end}: there is nothing to compare it with.").format(
+                    start=state.slot_text, end=state.slot_end
+                )
             )
-        )
         self.chart.setAccessibleName(self.title.text())
         self.chart.show_current(state.slot - slots.start)
         asked, made_of = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPalette
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from core.city.noise_kind import NoiseKind
@@ -36,6 +36,8 @@ class GridRow:
     """Large, at the right."""
     gain: str
     """Small, below it."""
+    gain_alone: str
+    """In place of it where the line has no room for both."""
     recommended: bool
     own: bool
     """It is the draft's."""
@@ -71,6 +73,7 @@ def grid_row(option: GridOption, measure: Measure, *, own: bool) -> GridRow:
         detail=_tr("{noise}, {hats} ({share})").format(noise=noise, hats=hats, share=share),
         error=error,
         gain=_tr("{kind}, {times}").format(kind=kind, times=times) if option.worthwhile else _tr("no better"),
+        gain_alone=times if option.worthwhile else _tr("no better"),
         recommended=option.worthwhile,
         own=own,
         spoken=" ".join(spoken),
@@ -113,13 +116,20 @@ class GridRowDelegate(QStyledItemDelegate):
         strong.setBold(True)
         title = f"✓ {row.title}" if row.own else row.title
         _line(painter, upper, (title, option.font), (row.error, strong), text)
-        _line(painter, lower, (row.detail, small), (row.gain, small), muted)
+        gain = shown_gain(row, QFontMetrics(small), lower.width())
+        _line(painter, lower, (row.detail, small), (gain, small), muted)
         painter.restore()
 
     def sizeHint(  # noqa: N802 - Qt's name
         self, _: QStyleOptionViewItem, __: ModelIndex
     ) -> QSize:
         return QSize(0, ROW_HEIGHT)
+
+
+def shown_gain(row: GridRow, letters: QFontMetrics, width: int) -> str:
+    """With what it is of, unless that would cut the detail beside it; width: pixels of the line."""
+    both = letters.horizontalAdvance(row.detail) + _GAP + letters.horizontalAdvance(row.gain)
+    return row.gain if both <= width else row.gain_alone
 
 
 def _line(

@@ -64,7 +64,8 @@ class SettingsDialog(QDialog):
             (Mode.DARK, self.tr("Dark")),
         ):
             self.theme.addItem(name, mode)
-        self.theme.setCurrentIndex(self.theme.findData(theme.mode))
+        self._show_theme()
+        theme.changed.connect(self._show_theme)
         self.language = ListBox(self)
         self.language.addItem(self.tr("As the system"), "")
         for code in languages():
@@ -154,6 +155,11 @@ class SettingsDialog(QDialog):
             self._theme.set_mode(mode)
             self._settings.theme = mode
         self.accept()
+
+    @Slot()
+    def _show_theme(self) -> None:
+        """The one that the dialog itself is painted in, whoever chose it."""
+        self.theme.setCurrentIndex(self.theme.findData(self._theme.mode))
 
 
 def _whole_path(text: str, where: str) -> Path:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
+    QHBoxLayout,
     QLabel,
     QLineEdit,
     QVBoxLayout,
@@ -95,20 +96,23 @@ class TableTab(QWidget):
         )
         self.marked_only.toggled.connect(self._filter)
         self.marked_only.hide()
-        self.count = QLabel(self)
+        counted = QWidget(self)
+        self.count = QLabel(counted)
         self.filter.textChanged.connect(self._filter)
         self.selected_only.toggled.connect(self._filter)
-        confidential = badge(
+        self.badge = badge(
             self.tr("Confidential"),
             self.tr("Columns with a lock are made from the loaded records: for your screen only."),
-            self,
+            counted,
         )
+        together = QHBoxLayout(counted)  # the tag is never alone on a line
+        together.setContentsMargins(0, 0, 0, 0)
+        together.setSpacing(12)
+        together.addWidget(self.count)
+        together.addWidget(self.badge)
         controls = QWidget(self)
         grid = ReflowingGrid(controls, across=12, down=4)
-        for widget in (
-            *(self.filter, self.selected_only, self.smoothed, self.marked_only),
-            *(self.count, confidential),
-        ):
+        for widget in (self.filter, self.selected_only, self.smoothed, self.marked_only, counted):
             grid.addWidget(widget)
         return controls
 

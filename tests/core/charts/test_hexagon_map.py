@@ -67,6 +67,12 @@ def test_only_what_is_on_the_map_is_named() -> None:
     assert not set(MAP.names.values()) & set(texts(map_picture(plain)))
 
 
+def test_lines_around_hexagons_are_named_where_there_are_any() -> None:
+    named = dataclasses.replace(MAP, line_name="edge of a region")
+    assert "edge of a region" not in texts(map_picture(named))
+    assert "edge of a region" in texts(map_picture(dataclasses.replace(named, lines=(MAP.hexagons[0].ring,))))
+
+
 def test_every_hexagon_has_its_fill() -> None:
     areas = [shape for shape in map_picture(MAP).shapes if isinstance(shape, Area)]
     on_map = [shape for shape in areas if len(shape.points) == 6 and shape.points[0][0] < 650]

@@ -14,3 +14,7 @@ def test_the_registry_names_its_rules() -> None:
     with pytest.raises(InputError, match="unknown") as caught:
         require_rule("best")
     assert_tells(caught.value)
+
+
+def test_every_title_fits_the_column_of_the_window() -> None:
+    assert max(len(rule.title) for rule in all_rules().values()) <= 20

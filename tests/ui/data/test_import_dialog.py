@@ -472,6 +472,16 @@ def test_cells_with_markup_stay_text_and_nothing_is_logged(open_dialog, tmp_path
         _ = dialog.source
 
 
+def test_three_columns_become_two_before_they_are_scrolled_to(open_dialog, csv):
+    dialog = open_dialog(csv)
+    area = next(area for area in dialog.findChildren(QScrollArea) if area.isAncestorOf(dialog.map))
+    for width, below in ((911, True), (1290, False)):
+        dialog.resize(width, 480)
+        QApplication.processEvents()
+        assert area.horizontalScrollBar().maximum() == 0
+        assert (dialog.map.pos().y() > dialog.check.pos().y()) is below
+
+
 def test_it_fits_a_small_screen(open_dialog, csv):
     dialog = open_dialog(csv)
     assert dialog.width() <= 1366

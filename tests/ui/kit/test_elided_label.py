@@ -23,3 +23,14 @@ def test_markup_stays_text(qtbot):
     plain = made.grab().toImage()
     made.setText("A")
     assert made.grab().toImage() != plain
+
+
+def test_a_shorter_wording_stands_where_the_whole_one_has_no_room(qtbot):
+    made = ElidedLabel()
+    made.set_either("Typical error after smoothing (km/h): median by slot", "Median by slot")
+    show(qtbot, made, width=150, height=24)
+    assert (made.shown_text, made.toolTip()) == ("Median by slot", made.text())
+    made.resize(900, 24)
+    assert made.shown_text == made.text()
+    made.resize(60, 24)
+    assert made.shown_text.endswith("…")

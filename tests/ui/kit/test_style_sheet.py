@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QAbstractItemView, QGroupBox, QLabel, QTabBar, QTableWidget, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QGroupBox,
+    QLabel,
+    QPushButton,
+    QTabBar,
+    QTableWidget,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
@@ -29,6 +37,16 @@ def test_each_role_that_tells_something_has_a_colour_of_its_own() -> None:
     roles = QPalette.ColorRole
     telling = (roles.Highlight, roles.BrightText, roles.LinkVisited, roles.Shadow, roles.Dark, roles.Mid)
     assert len({palette.color(role).name() for role in telling}) == len(telling)
+
+
+def test_a_flat_button_that_does_nothing_looks_so(theme: Theme, qtbot: QtBot) -> None:
+    assert theme is not None
+    button = QPushButton("+")
+    button.setProperty("look", "flat")
+    show(qtbot, button, width=40, height=24)
+    alive = button.grab().toImage()
+    button.setEnabled(False)
+    assert button.grab().toImage() != alive
 
 
 def test_every_picture_that_it_names_exists() -> None:

@@ -188,3 +188,10 @@ def test_on_a_low_map_its_buttons_stay_and_the_rest_scrolls(card: HexagonCard, h
     at_rest = card.geometry()
     QApplication.processEvents()
     assert card.geometry() == at_rest
+
+
+def test_an_error_of_a_share_is_told_in_percentage_points(card: HexagonCard) -> None:
+    measure = require_statistic("cdf").measures[0]
+    facts = HexagonFacts(cell=CELL, slots=(fact(9, 8, HatState.PUBLISHED, 0.125),), errors_are_public=False)
+    card.show_content(dataclasses.replace(content(), facts=facts, measure=measure))
+    assert card.state.text().endswith("typical error 12.50 percentage points")

@@ -275,7 +275,9 @@ def test_an_odd_release_is_no_crash(qtbot: QtBot, tmp_path: Path, values: dict[s
         assert paint(layer(key), state).fill_of(CELLS[0]) == expected
 
 
-@pytest.mark.parametrize(("statistic", "unit"), [("query2", "vehicles per day"), ("cdf", "")])
+@pytest.mark.parametrize(
+    ("statistic", "unit"), [("query2", "vehicles per day"), ("cdf", "percentage points")]
+)
 def test_the_typical_error_is_in_the_unit_of_the_leading_statistic(
     qtbot: QtBot, tmp_path: Path, statistic: str, unit: str
 ) -> None:

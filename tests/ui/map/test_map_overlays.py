@@ -145,7 +145,10 @@ def test_a_file_is_dropped_on_the_map_and_one_that_is_broken_says_so(
 def test_a_place_is_found_zoomed_to_and_its_hexagon_chosen(
     qtbot: QtBot, tab: MapTab, session: Session, folder: Path
 ) -> None:
-    stops = [feature({"type": "Point", "coordinates": [72.8, 21.2]}, {"name": "Gaménard"})]
+    stops = [
+        feature({"type": "Point", "coordinates": [72.8, latitude]}, {"name": name})
+        for name, latitude in (("Gaménard", 21.2), ("Beside", 21.191))
+    ]
     path = write_geojson(folder / "find.geojson", {"type": "FeatureCollection", "features": stops})
     session.own_layers.edit("Add", (MapLayer(file=path, name_field="name", labels=True),))
     qtbot.waitUntil(lambda: session.own_layers.index is not None, timeout=PAGE_MS)
@@ -159,8 +162,11 @@ def test_a_place_is_found_zoomed_to_and_its_hexagon_chosen(
     box = "{}.getBoundingClientRect()"
     lower_edge, upper_edge = f"{box.format(ring)}.bottom", f"{box.format(name)}.top"
     wait_for(tab, qtbot, f"{upper_edge} >= {lower_edge} - 2 && {upper_edge} < {lower_edge} + 6")
+    written = "[...document.querySelectorAll('.hexveil-names span')].map((one) => one.textContent)"
+    assert ask(tab, qtbot, written) == ["Gaménard"]
     tab.search.clear()
     wait_for(tab, qtbot, f"{ring} === null")
+    assert ask(tab, qtbot, written) == ["Gaménard", "Beside"]
     wait_for(tab, qtbot, f"{name}.style.transform.endsWith('translate(-50%, -50%)')")
     chosen = session.hat[0]
     session.choose_hat(None)

@@ -202,6 +202,9 @@ def test_the_legend_has_title_unit_classes_and_both_other_looks(drawn, qtbot):
     assert words(drawn, qtbot, ".hexveil-entry") == ["12 – 18", "0 – 12", "suppressed", "no data"]
     assert shown(drawn, qtbot, ".hexveil-badge")
     assert words(drawn, qtbot, ".hexveil-badge") == ["Confidential"]
+    around = ((30.2, -97.8), (30.3, -97.8), (30.3, -97.7))
+    drawn.paint(dataclasses.replace(PAINTING, lines=(around,)))
+    assert words(drawn, qtbot, ".hexveil-entry")[-1] == "edge of a region"
 
 
 def test_what_comes_before_the_page_is_kept(view, qtbot):
@@ -467,6 +470,14 @@ def test_scale_north_and_zoom_have_names(drawn, qtbot):
     assert {"Zoom in", "Zoom out", "Show all hexagons", "North is up", "Legend"} <= set(labels)
     assert words(drawn, qtbot, ".leaflet-control-attribution") == []
     assert drawn.accessibleName()
+
+
+def test_nothing_shines_through_the_legend(drawn, qtbot):
+    drawn.paint(PAINTING)
+    for theme in ("light", "dark"):
+        ground = f"(document.documentElement.dataset.theme = '{theme}', "
+        ground += "getComputedStyle(document.querySelector('.hexveil-legend')).backgroundColor)"
+        assert ask(drawn, qtbot, ground).startswith("rgb(")
 
 
 def test_degrees_stand_above_lines_and_hexagons_and_below_names(drawn, qtbot):

@@ -123,6 +123,16 @@ def test_layers_are_offered_as_they_come(qtbot: QtBot, shown: Shown, session: Se
     assert shown.settle(qtbot).title == "Distinct vehicles"
 
 
+def test_hexagons_that_stay_because_the_choices_do_not_fit_say_so(
+    qtbot: QtBot, shown: Shown, session: Session
+) -> None:
+    assert shown.settle(qtbot).note == ""
+    edit(qtbot, session, resolution=8, date_ranges=())
+    assert shown.settle(qtbot).note.startswith("Still resolution 7")
+    edit(qtbot, session, resolution=7)
+    assert shown.settle(qtbot).note == ""
+
+
 def test_the_wanted_layer_comes_back(qtbot: QtBot, shown: Shown, session: Session) -> None:
     pick(qtbot, shown.tab.layer, "selected")
     edit(qtbot, session, threshold=50)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 
+import pytest
+from PySide6.QtGui import QFont, QFontMetrics
+
 from core.city.noise_kind import NoiseKind
 from core.hats.slots import ALL
 from core.hats.window import build_window
 from core.planning.city_advice import GridOption
 from core.quantity import SPEED
 from core.statistics.registry import require_statistic
-from ui.parameters.grid_row import GridRow, grid_row
+from ui.parameters.grid_row import GridRow, grid_row, shown_gain
 
 DAY = dt.date(2022, 1, 3)
 
@@ -59,3 +62,11 @@ def test_what_a_constant_beats_is_not_recommended() -> None:
 
 def test_the_draft_s_own_says_so() -> None:
     assert row(2.0, 1.4, own=True).spoken.startswith("Chosen now.")
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_narrow_row_tells_the_gain_alone_rather_than_cut_the_share() -> None:
+    told, letters = row(2.0, 1.4), QFontMetrics(QFont())
+    assert shown_gain(told, letters, 2000) == "smoothed, 5.0×"
+    tight = letters.horizontalAdvance(told.detail + told.gain)
+    assert shown_gain(told, letters, tight) == "5.0×"

@@ -532,3 +532,11 @@ def test_no_row_is_wider_than_the_column(qtbot: QtBot, session: Session) -> None
     pick(qtbot, page.method.mechanism, "tokens")
     settle(qtbot, session)
     assert page.minimumSizeHint().width() <= LEFT_WIDTH
+
+
+def test_in_hindi_too_what_a_unit_hides_is_told_in_one_line() -> None:
+    """Else the line that the question takes is empty below the answer."""
+    told = {entry.text: entry.forms[0] for entry in catalogue_of("hi").entries}
+    questions = [text for one, text in told.items() if one.startswith("What is hidden of a vehicle")]
+    assert len(questions) == 2
+    assert max(map(len, questions)) <= 56

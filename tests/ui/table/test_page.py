@@ -56,6 +56,15 @@ def press_copy(qtbot: QtBot, tab: TableTab) -> None:
     qtbot.keyClick(tab.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
 
 
+def test_the_tag_stands_behind_the_count_on_a_narrow_tab_too(qtbot: QtBot, theme: Theme) -> None:
+    tab = show(qtbot, Session(find_home(None)), theme)
+    for width in range(600, 320, -40):
+        tab.resize(width, 560)
+        QApplication.processEvents()
+        count, tag = (one.mapTo(tab, one.rect().center()).y() for one in (tab.count, tab.badge))
+        assert abs(count - tag) < 3
+
+
 def test_without_data_the_tab_says_so(qtbot: QtBot, theme: Theme) -> None:
     tab = show(qtbot, Session(find_home(None)), theme)
     assert tab.count.text() == "No data yet"
