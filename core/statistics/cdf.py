@@ -112,8 +112,8 @@ def _tree_field() -> Any:
         titles={
             FLAT: "bins alone (flat)",
             BINARY: "pairs (binary)",
-            UNIFORM: "one branching (uniform)",
-            MIXED: "the best one (mixed)",
+            UNIFORM: "equal (uniform)",
+            MIXED: "the best (mixed)",
         },
     )
 
@@ -124,7 +124,7 @@ def _weights_field(default: str) -> Any:
         (RECORDS, USER),
         label="Weights",
         help="Every record counts alike, up to a cap per vehicle; or every vehicle counts alike.",
-        titles={RECORDS: "records alike", USER: "vehicles alike (user)"},
+        titles={RECORDS: "records alike", USER: "vehicles alike"},
     )
 
 
