@@ -389,7 +389,10 @@ def test_only_some_selections_are_kept(crowded: Session) -> None:
 @pytest.mark.parametrize(
     ("query", "rule"),
     [
-        (QueryDraft(id="mean", mechanism="array-averaging", parameters={"m_ub": "sqrt"}), "by square root (sqrt)"),
+        (
+            QueryDraft(id="mean", mechanism="array-averaging", parameters={"m_ub": "sqrt"}),
+            "by square root (sqrt)",
+        ),
         (QueryDraft(id="pairs", statistic="query1"), "all records"),
         (QueryDraft(id="fast", statistic="query2", parameters={"suppress_users": True}), "all records"),
     ],
