@@ -25,7 +25,11 @@ GROUPINGS: dict[str, Callable[[NDArray[np.int64], int], Assignment]] = {
 def grouping_field() -> Any:
     """The parameter `grouping` of a mechanism."""
     return choice(
-        BESTFIT, tuple(GROUPINGS), label="Grouping", help="How users' records are packed into arrays."
+        BESTFIT,
+        tuple(GROUPINGS),
+        label="Grouping",
+        help="How users' records are packed into arrays.",
+        titles={BESTFIT: "best fit", WRAPAROUND: "wrapped around"},
     )
 
 

@@ -118,8 +118,15 @@ RULES: dict[str, Callable[[Counts, Decimal], int]] = {
     SIMPLIFIED: simplified_rule,
     ALL_RECORDS: all_records_rule,
 }
-RULE_TITLES = {ALL_RECORDS: "all records"}
-"""How lists call a rule whose key alone would not be understood."""
+RULE_TITLES = {
+    MEDIAN: "the median",
+    SQRT: "by square root (sqrt)",
+    OPTIMAL: "least error (optimal)",
+    OPTIMAL_LAPLACE: "least error (optimal-p4)",
+    SIMPLIFIED: "a simpler rule",
+    ALL_RECORDS: "all records",
+}
+"""How lists call a rule: its key alone would not be understood, and stays as it is in every language."""
 EPSILON_RULES = frozenset({OPTIMAL, OPTIMAL_LAPLACE})
 """Rules that ask for epsilon; the others look at counts only."""
 

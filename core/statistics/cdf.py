@@ -37,7 +37,16 @@ from core.statistics.base import (
 )
 from core.statistics.cdf_band import BAND, ExpectedBand
 from core.statistics.cdf_consistency import LeastSquares, least_squares, to_curve
-from core.statistics.cdf_design import KINDS, MIXED, choose_tree, laplace_variance, tree_error
+from core.statistics.cdf_design import (
+    BINARY,
+    FLAT,
+    KINDS,
+    MIXED,
+    UNIFORM,
+    choose_tree,
+    laplace_variance,
+    tree_error,
+)
 from core.statistics.cdf_model import ShareBias, model_shares, no_share_bias, share_bias
 from core.statistics.cdf_tree import level_sums
 from core.statistics.cdf_weights import RECORDS, USER, Weights, bin_edges, weigh, weigh_bins
@@ -100,6 +109,12 @@ def _tree_field() -> Any:
         KINDS,
         label="Tree",
         help="Which counts get noise: each bin alone, or also groups of bins, by the branching of a tree.",
+        titles={
+            FLAT: "bins alone (flat)",
+            BINARY: "pairs (binary)",
+            UNIFORM: "equal (uniform)",
+            MIXED: "the best (mixed)",
+        },
     )
 
 
@@ -109,6 +124,7 @@ def _weights_field(default: str) -> Any:
         (RECORDS, USER),
         label="Weights",
         help="Every record counts alike, up to a cap per vehicle; or every vehicle counts alike.",
+        titles={RECORDS: "records alike", USER: "vehicles alike"},
     )
 
 

@@ -24,6 +24,7 @@ from core.parameter_fields import (
     number,
     numbers,
 )
+from core.privacy import Relation
 from core.statistics.registry import all_statistics
 from tests.records import assert_tells
 
@@ -259,3 +260,10 @@ def test_what_came_later_is_asked_for_only_where_it_differs() -> None:
 def test_requests_of_the_first_version_had_what_is_retired() -> None:
     assert first_parameters(Sample())["weight"] == 1
     assert "weight" not in asked_for(Sample())
+
+
+def test_no_list_of_the_window_shows_the_key_of_an_option() -> None:
+    types: list[type] = [one.Params for one in all_mechanisms().values()]
+    types += [one.params_in(relation) for one in all_statistics().values() for relation in Relation]
+    fields = [field for one in types for field in declared(one)]
+    assert [field.name for field in fields if set(field.options) - set(field.titles)] == []

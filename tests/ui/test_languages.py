@@ -152,8 +152,8 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
         ),
         ("vehicles per day", "वाहन प्रतिदिन"),
         ("6 files for maps and portals", "मानचित्रों और पोर्टलों के लिए 6 फ़ाइलें"),
-        ("tokens split and zoom, Gaussian", "टोकन split और zoom, गाउसी"),
-        ("tokens exact, Laplace", "टोकन exact, लाप्लास"),
+        ("tokens split and zoom, Gaussian", "टोकन, बँटवारा और दो बार देखना, गाउसी"),
+        ("tokens exact, Laplace", "टोकन, सटीक, लाप्लास"),
         ("2022-01-03 to 2022-01-09, 2022-02-01, 8 dates", "2022-01-03 से 2022-01-09, 2022-02-01, 8 तारीख़ें"),
         (
             "dmy (day first): the first in doubt is 10 January 2023; 36 dates, 1 May 2023 to 12 May 2023",
@@ -273,3 +273,11 @@ def test_a_catalogue_is_brought_up_to_date(tmp_path: Path) -> None:
 )
 def test_the_made_up_language(text: str, made: str) -> None:
     assert disguised(text) == made
+
+
+def test_sentences_in_hindi_name_units_and_relations_as_the_fields_do() -> None:
+    told = [form for entry in catalogue_of("hi").entries for form in entry.forms]
+    keys = re.compile(
+        r"संबंध [“`]?(user|values)\b|(इकाई|या|और) `?vehicle\b|[“`]vehicle|vehicle-(hat-)?day(?!\w)"
+    )
+    assert [form for form in told if keys.search(form)] == []

@@ -16,6 +16,7 @@ from ui.budget.limit_dialog import LimitDialog
 from ui.budget.meter_legend import MeterLegend
 from ui.budget.refusal_mends import RefusalMends
 from ui.kit.labels import label, set_look
+from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
 from ui.kit.translation import core_text, counted
 from ui.session.draft_charge import (
@@ -216,7 +217,9 @@ class BudgetPanel(QWidget):
         self._replaced.setVisible(charge is not None and self._costs_more_by_day(charge))
         self._qualified.setText(
             self.tr("unit {unit}, relation {relation}{delta}").format(
-                unit=draft.unit, relation=draft.relation, delta=at_delta(self._session, charge)
+                unit=unit_word(draft.unit),
+                relation=relation_word(draft.relation),
+                delta=at_delta(self._session, charge),
             )
             if reason is None
             else reason.what

@@ -23,6 +23,7 @@ from ui.budget.charge_table import ChargeTable
 from ui.budget.joint_figures import JointFigures
 from ui.kit.glossary import explain
 from ui.kit.labels import label, set_look
+from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.translation import core_text, sentence
 from ui.session.draft_charge import at_delta, charged_epsilon, draft_charge, shown_epsilon
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
@@ -204,7 +205,9 @@ class ErrorSummary(QWidget):
     def _qualified(self) -> str:
         draft, charge = self._session.draft, draft_charge(self._session)
         return self.tr("(unit {unit}, relation {relation}{delta})").format(
-            unit=draft.unit, relation=draft.relation, delta=at_delta(self._session, charge)
+            unit=unit_word(draft.unit),
+            relation=relation_word(draft.relation),
+            delta=at_delta(self._session, charge),
         )
 
     def _epsilon_of(self, charge: Charge, unit: Unit) -> str:

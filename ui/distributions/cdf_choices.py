@@ -57,8 +57,9 @@ class CdfChoices(QWidget):
 
     def _list(self, parameter: Parameter) -> QComboBox:
         box = ListBox(self)
-        box.addItems(parameter.options)
-        box.setCurrentText(str(parameter.default))
+        for option in parameter.options:
+            box.addItem(core_text(parameter.titles.get(option, option)), option)
+        box.setCurrentIndex(box.findData(parameter.default))
         return box
 
     @property
@@ -82,8 +83,8 @@ class CdfChoices(QWidget):
     def _show(self, params: CdfParams) -> None:
         with QSignalBlocker(self.bins):
             self.bins.setValue(params.bins)
-        self.tree.setCurrentText(params.tree)
-        self.weights.setCurrentText(params.weights)
+        self.tree.setCurrentIndex(self.tree.findData(params.tree))
+        self.weights.setCurrentIndex(self.weights.findData(params.weights))
         for editor in (self.bins, self.tree, self.weights):
             editor.setEnabled(self._fixed is None)
 
@@ -91,8 +92,8 @@ class CdfChoices(QWidget):
     def _on_changed(self) -> None:
         self._own = CdfParams(
             bins=self.bins.value(),
-            tree=self.tree.currentText(),
-            weights=self.weights.currentText(),
+            tree=self.tree.currentData(),
+            weights=self.weights.currentData(),
             m_ub=self.m_ub.rule,
         )
         self.m_ub.setEnabled(self._own.weights == RECORDS)

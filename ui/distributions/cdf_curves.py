@@ -16,6 +16,7 @@ from core.release.release_result import HatRow, QueryResult, Release
 from core.statistics.cdf import MILLION, CdfParams
 from core.statistics.cdf_band import useless_band
 from core.values import THOUSAND
+from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.translation import core_text, translator
 from ui.session.draft_charge import shown_epsilon
 from ui.session.error_sources import Source, bundled_hat
@@ -107,8 +108,8 @@ def _asked(request: CdfRequest) -> str:
     return text.format(
         epsilon=shown_epsilon(request.epsilon),
         query=request.query_id,
-        unit=Unit.VEHICLE,
-        relation=Relation.VALUES,
+        unit=unit_word(Unit.VEHICLE),
+        relation=relation_word(Relation.VALUES),
     )
 
 
@@ -161,8 +162,8 @@ def _of_row(release: Release, query: QueryResult, row: HatRow, name: str) -> Cdf
             "curve at most, and the worst-case bias is {bias}."
         ).format(
             epsilon=shown_epsilon(row.epsilon),
-            unit=release.unit,
-            relation=release.relation,
+            unit=unit_word(release.unit),
+            relation=relation_word(release.relation),
             wide=points(wide),
             bias=points(float(bias.max())),
         ),

@@ -28,6 +28,7 @@ from ui.kit.labels import badge, label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.next_slice import next_slice
 from ui.kit.plot_section import PlotSection
+from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
 from ui.session.guards import SUPPRESSION, first_reason
 from ui.session.session import Session
@@ -274,7 +275,7 @@ class SuppressionSection(QWidget):
         points = ready(request, self._points)
         users = request.users
         across = self.tr("Epsilon per hexagon slot (unit {unit}, relation {relation})").format(
-            unit=users.unit, relation=self._session.draft.relation
+            unit=unit_word(users.unit), relation=relation_word(self._session.draft.relation)
         )
         epsilons = request.epsilons
         self.canvas.show_points(points, request.epsilon, (epsilons[0], epsilons[-1]), across)

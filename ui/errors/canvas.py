@@ -16,6 +16,7 @@ from ui.errors.curve_styles import CONSTANT, CurveStyle, constant_style, curve_s
 from ui.errors.curves import Curves
 from ui.kit.log_axis import LogAxis
 from ui.kit.plot_canvas import PlotCanvas, fill_label, readout_text
+from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Colours
 from ui.session.error_sources import Source
 
@@ -110,7 +111,7 @@ class ErrorCanvas(PlotCanvas):
         across = self.tr("Epsilon of the hexagon slot")
         if request.unit is not None:
             across = self.tr("Epsilon per hexagon slot (unit {unit}, relation {relation})").format(
-                unit=request.unit, relation=request.relation
+                unit=unit_word(request.unit), relation=relation_word(request.relation)
             )
         self._item.setLabel("bottom", across)
         expected = request.source is Source.EXPECTED

@@ -13,6 +13,7 @@ from core.values import plain
 from ui.kit.labels import label
 from ui.kit.message_bar import Message
 from ui.kit.plot_section import PlotSection
+from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
 from ui.kit.translation import counted
 from ui.session.constant_request import ConstantRequest, constant_request, outlook_of
@@ -103,7 +104,7 @@ class ConstantPlotSection(QWidget):
         canvas.show_outlook(outlook, draft.hats_per_vehicle, self._session.quantity.unit)
         self.title.setText(
             self.tr("Total {total} (unit {unit}, relation {relation})").format(
-                total=plain(outlook.total), unit=draft.unit, relation=draft.relation
+                total=plain(outlook.total), unit=unit_word(draft.unit), relation=relation_word(draft.relation)
             )
         )
         self.legend.setText(self._legend(outlook))

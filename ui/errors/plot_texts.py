@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from ui.errors.curve_styles import CurveStyle
 from ui.errors.curves import CurveRequest, Curves
 from ui.kit.counted_words import counted_records, counted_vehicles
+from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.translation import core_text, translator
 from ui.session.draft_charge import shown_epsilon
 from ui.session.error_sources import Source, source_note
@@ -26,8 +27,8 @@ def plot_title(request: CurveRequest) -> str:
         hat=request.hat,
         vehicles=counted_vehicles(request.vehicles),
         records=counted_records(request.records),
-        unit=request.unit,
-        relation=request.relation,
+        unit=unit_word(request.unit),
+        relation=relation_word(request.relation),
     )
 
 

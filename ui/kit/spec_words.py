@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from core.privacy import Relation, Unit
 from core.spec import SPEC
 from ui.kit.translation import core_text, translator, without_mnemonic
 
@@ -51,6 +52,22 @@ def relation_texts() -> dict[str, RelationTexts]:
             ),
         ),
     }
+
+
+def unit_word(unit: Unit | None) -> str:
+    """What sentences call what is protected; in English as a spec does. Empty while it is not chosen."""
+    words = {
+        Unit.VEHICLE: _tr("vehicle"),
+        Unit.VEHICLE_DAY: _tr("vehicle-day"),
+        Unit.VEHICLE_HAT_DAY: _tr("vehicle-hat-day"),
+    }
+    return words[unit] if unit is not None else ""
+
+
+def relation_word(relation: Relation | None) -> str:
+    """The same of a relation."""
+    words = {Relation.VALUES: _tr("values"), Relation.USER: _tr("user")}
+    return words[relation] if relation is not None else ""
 
 
 def label_of(path: str) -> str:

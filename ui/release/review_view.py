@@ -13,6 +13,7 @@ from core.values import plain
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.cards import card, flowing
 from ui.kit.labels import label
+from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.translation import core_text
 from ui.release.known_beforehand import KnownBeforehand
 from ui.release.release_jobs import Reviewed
@@ -75,8 +76,8 @@ class ReviewView(QWidget):
                     "epsilon spent per vehicle by {population}, unit {unit}, relation {relation}{delta}"
                 ).format(
                     population=population.name,
-                    unit=review.unit,
-                    relation=review.relation,
+                    unit=unit_word(review.unit),
+                    relation=relation_word(review.relation),
                     delta=self.tr(", delta {delta}").format(delta=delta_text(review.delta))
                     if review.charge.rho
                     else "",
@@ -93,7 +94,7 @@ class ReviewView(QWidget):
         top, right = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignRight
         heads = (self.tr("vehicle"), self.tr("vehicle\nand day"), self.tr("visit"))
         caption = self.tr("Epsilon (unit {unit}, relation {relation}) of each").format(
-            unit=review.unit, relation=review.relation
+            unit=unit_word(review.unit), relation=relation_word(review.relation)
         )
         grid.addWidget(flowing(caption, "muted", self), 0, 0, Qt.AlignmentFlag.AlignBottom)
         for column, head in enumerate(heads, start=1):

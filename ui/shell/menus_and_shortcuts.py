@@ -18,6 +18,7 @@ from ui.session.session import Session
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 from ui.shell.main_window import MainWindow
 from ui.shell.menu_keys import MenuKeys
+from ui.shell.step_action import redo_action, undo_action
 
 _tr = translator("Menus")
 
@@ -120,9 +121,9 @@ def _together(files: Sequence[Path]) -> str:
 
 def _edit_menu(menu: QMenu, workspace: Workspace) -> None:
     stack = workspace.session.undo_stack
-    undo = stack.createUndoAction(menu, _tr("&Undo"))
+    undo = undo_action(stack, menu)
     undo.setShortcut(QKeySequence(_Key.Undo))
-    redo = stack.createRedoAction(menu, _tr("&Redo"))
+    redo = redo_action(stack, menu)
     redo.setShortcuts([QKeySequence(_Key.Redo), QKeySequence("Ctrl+Y")])
     menu.addActions([undo, redo])
     menu.addSeparator()

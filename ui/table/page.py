@@ -23,6 +23,7 @@ from core.release.smoothed_facts import caveat
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, label
 from ui.kit.reflowing_grid import ReflowingGrid
+from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
 from ui.kit.translation import core_text, counted, whole
 from ui.session.guards import nothing_loaded, privacy_open
@@ -191,7 +192,9 @@ class TableTab(QWidget):
         )
         reason = privacy_open(self._session)
         qualified = (
-            self.tr("Unit {unit}, relation {relation}.").format(unit=draft.unit, relation=draft.relation)
+            self.tr("Unit {unit}, relation {relation}.").format(
+                unit=unit_word(draft.unit), relation=relation_word(draft.relation)
+            )
             if reason is None
             else f"{reason.what}."
         )

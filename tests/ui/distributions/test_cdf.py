@@ -148,7 +148,8 @@ def test_ones_own_parameters_are_drawn_with(qtbot: QtBot, theme: Theme, asked: l
     finish(qtbot, section)
     assert drawn(section).edges.tolist() == [13.0, 26.0, 39.0, 52.0, 65.0]
     choices.tree.setFocus()
-    while choices.tree.currentText() != "flat":
+    assert choices.tree.currentText() == "the best (mixed)"
+    while choices.tree.currentData() != "flat":
         qtbot.keyClick(choices.tree, Qt.Key.Key_Up)
     choices.weights.setFocus()
     qtbot.keyClick(choices.weights, Qt.Key.Key_Down)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from core.privacy import Relation
+from core.privacy import Relation, Unit
 from core.spec import SPEC
+from tests.ui.languages import spoken
 from ui.data.part_names import part_names
 from ui.kit.catalogue import CORE, ENGLISH, Catalogue, CatalogueEntry
 from ui.kit.form_grid import FormGrid
-from ui.kit.spec_words import caption_of, help_of, label_of, relation_texts, word_of
-from ui.kit.translation import speak
+from ui.kit.spec_words import caption_of, help_of, label_of, relation_texts, relation_word, unit_word, word_of
+from ui.kit.translation import catalogue_of, speak
 
 
 def _shouted(word: str) -> CatalogueEntry:
@@ -57,3 +58,12 @@ def test_a_row_says_what_its_key_is_called_and_means(qtbot: QtBot) -> None:
 
 def test_every_part_of_a_mapping_has_a_word() -> None:
     assert all(part_names().values())
+
+
+def test_a_sentence_in_hindi_calls_unit_and_relation_by_a_hindi_name(qapp: QApplication) -> None:
+    assert (unit_word(Unit.VEHICLE_DAY), relation_word(Relation.USER)) == ("vehicle-day", "user")
+    assert (unit_word(None), relation_word(None)) == ("", "")
+    with spoken(qapp, catalogue_of("hi")):
+        told = [*map(unit_word, Unit), *map(relation_word, Relation)]
+    assert not any(letter.isascii() and letter.isalpha() for letter in "".join(told))
+    assert len(set(told)) == len(told)
