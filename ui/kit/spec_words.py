@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from core.privacy import Relation, Unit
 from core.spec import SPEC
 from ui.kit.translation import core_text, translator, without_mnemonic
 
@@ -54,19 +53,19 @@ def relation_texts() -> dict[str, RelationTexts]:
     }
 
 
-def unit_word(unit: Unit | None) -> str:
+def unit_word(unit: str | None) -> str:
     """What sentences call what is protected; in English as a spec does. Empty while it is not chosen."""
     words = {
-        Unit.VEHICLE: _tr("vehicle"),
-        Unit.VEHICLE_DAY: _tr("vehicle-day"),
-        Unit.VEHICLE_HAT_DAY: _tr("vehicle-hat-day"),
+        "vehicle": _tr("vehicle"),
+        "vehicle-day": _tr("vehicle-day"),
+        "vehicle-hat-day": _tr("vehicle-hat-day"),
     }
     return words[unit] if unit is not None else ""
 
 
-def relation_word(relation: Relation | None) -> str:
+def relation_word(relation: str | None) -> str:
     """The same of a relation."""
-    words = {Relation.VALUES: _tr("values"), Relation.USER: _tr("user")}
+    words = {"values": _tr("values"), "user": _tr("user")}
     return words[relation] if relation is not None else ""
 
 

@@ -113,8 +113,12 @@ def core_text(text: str) -> str:
 
 def sentence(told: str) -> str:
     """With a capital, and the full stop of the script that it is written in."""
-    stop = "।" if _DEVANAGARI.search(told) else "."
-    return f"{told[:1].upper()}{told[1:]}{stop}"
+    return stopped(f"{told[:1].upper()}{told[1:]}")
+
+
+def stopped(told: str) -> str:
+    """With the full stop of the script that it is written in."""
+    return told + ("।" if _DEVANAGARI.search(told) else ".")
 
 
 def without_mnemonic(text: str) -> str:

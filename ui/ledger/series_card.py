@@ -43,6 +43,7 @@ class SeriesCard(QWidget):
         self._asked = QWidget(self)
         form = QFormLayout(self._asked)
         form.setContentsMargins(0, 0, 0, 0)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)  # names of bundles are long
         form.addRow(self.tr("Li&ke"), self.like)
         form.addRow(self.tr("How &many"), self.count)
         column = QVBoxLayout(self)

@@ -19,6 +19,7 @@ from ui.session.draft_charge import shown_epsilon
 
 _BAR = 26
 _HEIGHT = 54
+_GAP = 12
 _LEAST_PIECE = 3.0
 """Pixels: what costs little is seen too."""
 
@@ -96,8 +97,17 @@ class SpentBar(QWidget):
         spent = self.tr("{spent} spent").format(spent=shown_epsilon(population.spent))
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft.value | top, spent)
         end = self.tr("no limit") if limit is None else self.tr("limit {limit}").format(limit=plain(limit))
-        painter.drawText(line, Qt.AlignmentFlag.AlignRight.value | top, end)
+        painter.drawText(self.limit_place(spent, end), Qt.AlignmentFlag.AlignRight.value | top, end)
         painter.end()
+
+    def limit_place(self, spent: str, limit: str) -> QRectF:
+        """Where the limit is told: it ends below its mark, or as near to it as what is spent leaves room."""
+        assert self._spending is not None
+        population, metrics = self._spending.population, self.fontMetrics()
+        mark = self.width() if population.per_vehicle is None else self._x(population.per_vehicle) + 1
+        least = metrics.horizontalAdvance(spent) + _GAP + metrics.horizontalAdvance(limit)
+        right = min(float(self.width()), max(mark, float(least)))
+        return QRectF(0, _BAR + 4, right, _HEIGHT - _BAR - 4)
 
     def _at(self, position: QPointF) -> TimelineEntry | None:
         return next((part for part, place in self.pieces if place.contains(position)), None)

@@ -111,7 +111,7 @@ def state_of(entry: EntrySummary) -> str:
     return {
         EntryState.PUBLISHED: _tr("✓ published"),
         EntryState.SPENT: _tr("! drawn, not published: release it again at no cost"),
-        EntryState.RESERVED: _tr("! broken off before it was drawn; it counts as spent"),
+        EntryState.RESERVED: _tr("! broken off undrawn, counts as spent"),
     }[entry.state]
 
 

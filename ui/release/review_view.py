@@ -14,7 +14,7 @@ from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.cards import card, flowing
 from ui.kit.labels import label
 from ui.kit.spec_words import relation_word, unit_word
-from ui.kit.translation import core_text
+from ui.kit.translation import core_text, stopped
 from ui.release.known_beforehand import KnownBeforehand
 from ui.release.release_jobs import Reviewed
 from ui.session.draft_charge import delta_text, unrounded_epsilon
@@ -49,7 +49,7 @@ class ReviewView(QWidget):
 
     def _warning(self, query: QueryReview) -> QFrame:
         """Of numbers that tell nothing; where that holds at the threshold only, what the panel says too."""
-        said, known = core_text(query.warning), self._known.get(query.query_id)
+        said, known = stopped(core_text(query.warning)), self._known.get(query.query_id)
         if known is None or not known.informative:
             text = self.tr("Warning: {text}").format(text=said)
             return card(self, "warning", flowing(text, parent=self))

@@ -164,7 +164,10 @@ def unplanned(session: Session) -> Reason | None:
     if session.forecast is not None and session.forecast.plan is not None:
         return None
     if _privacy_is_open(session):
-        return dataclasses.replace(still_planning(), note=_tr("first choose who is protected"))
+        note = _tr("first choose who is protected")
+        if session.draft.relation is not None:
+            note = _tr("first choose what of a vehicle")
+        return dataclasses.replace(still_planning(), note=note)
     reason = selection_unfit(session)
     if reason is not None:
         return _in_step(hexagons_title(), reason)
@@ -210,7 +213,11 @@ def _privacy_is_open(session: Session) -> bool:
 def privacy_open(session: Session) -> Reason | None:
     if not _privacy_is_open(session):
         return None
-    return Reason(what=_tr("Who is protected is not chosen yet"), note=_tr("choose who is protected"))
+    if session.draft.relation is None:
+        return Reason(what=_tr("Who is protected is not chosen yet"), note=_tr("choose who is protected"))
+    return Reason(
+        what=_tr("What of a vehicle is protected is not chosen yet"), note=_tr("choose what of a vehicle")
+    )
 
 
 def noise_needs_privacy(session: Session) -> Reason | None:

@@ -50,15 +50,23 @@ class Step:
         return self.state is State.DONE or self.warned
 
 
-def steps_of(session: Session) -> tuple[Step, ...]:
-    """Every step with its state, in order."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifiedBundle:
+    """What the last check of a bundle came to."""
+
+    name: str
+    holds: bool
+
+
+def steps_of(session: Session, verified: VerifiedBundle | None = None) -> tuple[Step, ...]:
+    """Every step with its state, in order; verified: the bundle whose check is shown."""
     return (
         _data(session),
         _hexagons(session),
         _parameters(session),
         _errors(session),
         _release(session),
-        Step(key="verify", title=_tr("Verify"), state=State.OPEN, note=_tr("check any bundle")),
+        _verify(verified),
     )
 
 
@@ -144,3 +152,15 @@ def _release(session: Session) -> Step:
     note = _tr("practised; nothing is released") if session.practised else _tr("review and sign")
     open_step = Step(key=key, title=title, state=State.OPEN, note=note)
     return _held_up(session, key, title, guards.RELEASE) or open_step
+
+
+def _verify(verified: VerifiedBundle | None) -> Step:
+    key, title = "verify", _tr("Verify")
+    if verified is None:
+        return Step(key=key, title=title, state=State.OPEN, note=_tr("check any bundle"))
+    if verified.holds:
+        return Step(
+            key=key, title=title, state=State.DONE, note=_tr("{name} holds").format(name=verified.name)
+        )
+    note = _tr("{name} does NOT hold").format(name=verified.name)
+    return Step(key=key, title=title, state=State.ATTENTION, note=note)

@@ -361,7 +361,7 @@ class Workspace(QObject):
 
     def current_steps(self) -> tuple[Step, ...]:
         """The steps as they stand."""
-        return steps_of(self.session)
+        return steps_of(self.session, self.verify.verified)
 
     @Slot()
     def _show_steps(self) -> None:
@@ -393,6 +393,8 @@ class Workspace(QObject):
             self.bundle.show_bundle(checked.values)
         self.tabs.add_page(self.tr("Verified bundle"), self.bundle)
         self.tabs.setCurrentWidget(self.bundle)
+        self._show_steps()
+        self.session.noted.emit(self.current_steps()[-1].note)
 
     def _show_errors(self, section: QWidget) -> None:
         self.tabs.setCurrentWidget(self.error_views)

@@ -32,6 +32,7 @@ from ui.kit.layouts import scroll_up_to
 from ui.kit.message_bar import MessageBar
 from ui.session.session import Session
 from ui.session.settings import Settings
+from ui.session.steps import VerifiedBundle
 from ui.verify.verify_result import VerifyResult
 
 _FOLDER = "verify"
@@ -60,6 +61,7 @@ class VerifyPage(QWidget):
         self._settings = Settings(session.home)
         self._bundle: Path | None = None
         self._result: VerifyResult | None = None
+        self._verified: VerifiedBundle | None = None
         self._job = LatestJob(parent=self)
         self._job.succeeded.connect(self._show)
         self._job.failed.connect(self._on_failed)
@@ -191,6 +193,7 @@ class VerifyPage(QWidget):
         self.subject.setText(self._bundle.name)
         self._result = VerifyResult(checked.verification, self, own=checked.own)
         self._results.addWidget(self._result)
+        self._verified = VerifiedBundle(name=self._bundle.name, holds=checked.verification.ok)
         scroll_up_to(self.subject)
         self.checked.emit(checked)
 
@@ -204,7 +207,7 @@ class VerifyPage(QWidget):
         self.again.setVisible(self._bundle is not None)
 
     def _clear(self) -> None:
-        result, self._result = self._result, None
+        result, self._result, self._verified = self._result, None, None
         if result is not None:
             self._results.removeWidget(result)
             result.hide()
@@ -214,6 +217,11 @@ class VerifyPage(QWidget):
     def result(self) -> VerifyResult | None:
         """What is shown of the last bundle; None while there is nothing."""
         return self._result
+
+    @property
+    def verified(self) -> VerifiedBundle | None:
+        """The bundle whose result is shown; None while there is none."""
+        return self._verified
 
     @Slot()
     def _offer_published(self) -> None:

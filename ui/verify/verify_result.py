@@ -77,6 +77,8 @@ class VerifyResult(QWidget):
             grid.addWidget(sign, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(flowing(name, "heading", self), row, 1)
             detail = _with_time(core_text(check.detail))
+            if self._own and check.name == "signer" and check.passed:  # nobody has given a key
+                detail = self.tr("signed by your own key, {key}").format(key=verification.key_id)
             grid.addWidget(flowing(detail, "muted", self), row + 1, 1)
             grid.setRowMinimumHeight(row + 2, 6)
             self.lines.append(f"{glyph} {name}: {detail}")

@@ -70,11 +70,27 @@ def test_the_timeline_tells_date_bundle_days_charge_and_state(page: LedgerPage) 
     rows = _rows(page)
     today = dt.datetime.now(dt.UTC).date().isoformat()
     assert {row[0] for row in rows} == {today}
-    assert rows[0][1:] == ["–", "2022-06-21", "0.2", "! broken off before it was drawn; it counts as spent"]
+    assert rows[0][1:] == ["–", "2022-06-21", "0.2", "! broken off undrawn, counts as spent"]
     assert rows[1][1:] == ["marathon-week-1.0.0", "2022-w23", "1.75", "✓ published"]
     assert rows[3][1:4] == ["bus-speed-2022-05-1.0.0", "2022-05", "9.3"]
     assert "corrected by bus-speed-2022-05-1.1.0 on 2022-07-04" in rows[3][4]
     assert rows[6][1:] == ["bus-speed-2022-02-1.0.0", "2022-02", "8.4", "✕ withdrawn on 2022-07-04"]
+
+
+@pytest.mark.parametrize("width", [400, 120])
+def test_the_limit_is_told_at_its_mark(qtbot: QtBot, page: LedgerPage, width: int) -> None:
+    """Trams have spent 7 of 6: the mark is left of the bar's end."""
+    _choose(qtbot, page, TRAMS)
+    bar, spent, limit = page.bar, "7 spent", "limit 6"
+    bar.setFixedWidth(width)
+    place = bar.limit_place(spent, limit)
+    least = sum(bar.fontMetrics().horizontalAdvance(text) for text in (spent, limit))
+    assert (
+        place.right() == pytest.approx(1 + 6 / 7 * (width - 2) + 1)
+        if width == 400
+        else place.right() <= width
+    )
+    assert place.right() >= min(width, least), "they do not lie on each other"
 
 
 def test_where_the_day_of_payment_has_no_room_the_state_tells_it(page: LedgerPage) -> None:

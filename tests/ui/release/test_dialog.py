@@ -89,7 +89,7 @@ def test_a_warning_is_the_first_thing_in_the_review_and_told_once(qtbot: QtBot, 
     (warning,) = dialog._reviewed.prepared.review.warnings
     view = dialog.area.widget()
     shown = [part for part in view.findChildren(QLabel) if warning in part.text()]
-    assert [part.text() for part in shown] == [f"Warning: {warning}"]
+    assert [part.text() for part in shown] == [f"Warning: {warning}."], "a sentence"
     others = [part for part in view.findChildren(QLabel) if part is not shown[0] and part.text()]
     assert shown[0].mapTo(view, QPoint(0, 0)).y() < min(part.mapTo(view, QPoint(0, 0)).y() for part in others)
     dialog.reject()

@@ -112,13 +112,13 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
         (
             {"unit": None},
             {
-                "PARAMETERS": "Who is protected is not chosen yet",
-                "ERROR_CURVES": "Who is protected is not chosen yet",
-                "SUPPRESSION": "Who is protected is not chosen yet",
+                "PARAMETERS": "What of a vehicle is protected is not chosen yet",
+                "ERROR_CURVES": "What of a vehicle is protected is not chosen yet",
+                "SUPPRESSION": "What of a vehicle is protected is not chosen yet",
                 "CONFIRMATION": "Choose who is protected to read what you confirm.",
                 "ERROR_SUMMARY": "Errors and cost appear once you have chosen who is protected.",
-                "COMPARED_GRIDS": "Who is protected is not chosen yet",
-                "COMPARED_METHODS": "Who is protected is not chosen yet",
+                "COMPARED_GRIDS": "What of a vehicle is protected is not chosen yet",
+                "COMPARED_METHODS": "What of a vehicle is protected is not chosen yet",
             },
         ),
         (

@@ -17,7 +17,7 @@ from core.release.prepare_publish import PublishedRelease
 from tests.ui.release_story import city_session
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session
 from ui.session.session import Session
-from ui.session.steps import GLYPHS, State, Step, steps_of
+from ui.session.steps import GLYPHS, State, Step, VerifiedBundle, steps_of
 
 
 def steps(session: Session) -> dict[str, Step]:
@@ -35,6 +35,14 @@ def test_without_data_all_but_data_and_verify_are_blocked() -> None:
     assert found.pop("data") is State.OPEN
     assert found.pop("verify") is State.OPEN
     assert set(found.values()) == {State.BLOCKED}
+
+
+@pytest.mark.usefixtures("qapp")
+def test_verify_tells_what_the_last_check_came_to() -> None:
+    session = Session(find_home())
+    for holds, state, note in ((True, State.DONE, "a holds"), (False, State.ATTENTION, "a does NOT hold")):
+        step = steps_of(session, VerifiedBundle(name="a", holds=holds))[-1]
+        assert (step.key, step.state, step.note) == ("verify", state, note)
 
 
 def test_every_state_has_a_sign_of_its_own() -> None:
@@ -65,7 +73,7 @@ def test_a_draft_that_is_complete_is_ready_to_release(qtbot: QtBot, tmp_path: Pa
     ("change", "note"),
     [
         ({"relation": None}, "choose who is protected"),
-        ({"unit": None}, "choose who is protected"),
+        ({"unit": None}, "choose what of a vehicle"),
         ({"confirmed": False}, "confirm the sentence"),
         ({"population": ""}, "choose a population"),
         ({"population": "Trams"}, "set a limit for Trams"),

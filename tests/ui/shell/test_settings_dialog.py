@@ -70,8 +70,11 @@ def test_cancel_and_a_path_that_is_none_keep_everything(
     assert theme.mode is Mode.LIGHT
 
 
-def test_the_theme_that_it_tells_is_the_one_that_it_is_seen_in(dialog: SettingsDialog, theme: Theme) -> None:
+def test_the_theme_that_it_tells_is_the_one_that_it_is_seen_in(
+    qtbot: QtBot, dialog: SettingsDialog, theme: Theme
+) -> None:
     theme.set_mode(Mode.DARK)
     told = Mode(dialog.theme.currentData())
     theme.set_mode(Mode.LIGHT)
+    qtbot.waitUntil(lambda: not theme.polishing)
     assert (told, Mode(dialog.theme.currentData())) == (Mode.DARK, Mode.LIGHT)

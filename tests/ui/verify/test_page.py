@@ -89,6 +89,7 @@ def test_one_s_own_key_is_known_without_being_given(qtbot: QtBot, page: VerifyPa
     assert page.result is not None
     assert page.result.verdict.text() == "✓ The bundle holds."
     assert page.result.signer.text() == f"Signed by your own key, {make_key().key_id}."
+    assert f"✓ Signer: signed by your own key, {make_key().key_id}" in page.result.lines, "nobody gave one"
     own.write_bytes(make_key(2).public.file_bytes)
     page.again.click()
     lines(qtbot, page)
