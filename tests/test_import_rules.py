@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from resources.installer.parts import LOADED_LATE
+from tests.syntax_tree import nodes_of
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -238,7 +239,7 @@ def core_does_not_print(sources: list[Source]) -> Iterator[str]:
     for source in sources:
         if not source.path.startswith("core/") or source.path.startswith(MAY_PRINT):
             continue
-        for node in ast.walk(source.tree):
+        for node in nodes_of(source.tree):
             called = node.func if isinstance(node, ast.Call) else None
             if isinstance(called, ast.Name) and called.id == "print":
                 yield f"{source.path}: print in core"
@@ -317,21 +318,20 @@ def _circles(needs: Mapping[str, set[str]]) -> Iterator[list[str]]:
 
 def texts_are_translated_in_one_file(sources: list[Source]) -> Iterator[str]:
     for source in sources:
-        for node in ast.walk(source.tree):
-            called = isinstance(node, ast.Attribute) and ast.unparse(node) == "QCoreApplication.translate"
-            if called and source.path.startswith("ui/") and source.path != ONE_TRANSLATOR:
+        if not source.path.startswith("ui/") or source.path == ONE_TRANSLATOR:
+            continue
+        for node in nodes_of(source.tree):
+            if isinstance(node, ast.Attribute) and ast.unparse(node) == "QCoreApplication.translate":
                 yield f"{source.path}: take the translator of {ONE_TRANSLATOR}"
 
 
 def hooks_are_given_not_missing(sources: list[Source]) -> Iterator[str]:
     """What a widget needs of its users it asks for in its constructor: there its absence is seen at once."""
     for source in sources:
-        for node in ast.walk(source.tree):
-            if (
-                source.path.startswith("ui/")
-                and isinstance(node, ast.Name)
-                and node.id == "NotImplementedError"
-            ):
+        if not source.path.startswith("ui/"):
+            continue
+        for node in nodes_of(source.tree):
+            if isinstance(node, ast.Name) and node.id == "NotImplementedError":
                 yield f"{source.path}: a method that somebody may forget to write"
 
 

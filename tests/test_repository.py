@@ -17,6 +17,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.syntax_tree import nodes_of
+
 ROOT = Path(__file__).resolve().parent.parent
 
 # Put together from pieces: this file must not hold what it looks for.
@@ -214,9 +216,9 @@ class Function:
 
 
 def _functions(tree: ast.Module) -> Iterator[Function]:
-    for function in ast.walk(tree):
+    for function in nodes_of(tree):
         if isinstance(function, FUNCTIONS):
-            inner = list(ast.walk(function))
+            inner = list(nodes_of(function))
             calls = frozenset(_name(node.func) for node in inner if isinstance(node, ast.Call))
             asserts = any(isinstance(node, ast.Assert) for node in inner) or bool(calls & ASSERTING)
             yield Function(function.name, calls, asserts)

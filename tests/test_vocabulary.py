@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.syntax_tree import nodes_of
+
 ROOT = Path(__file__).resolve().parent.parent
 QUERY_TYPES = frozenset({"Query", "QueryDraft", "QueryEpsilons", "QueryResult", "QueryReview"})
 HOME_OF_STEPS = ("ui/session/steps.py", "ui/shell/")
@@ -39,7 +41,7 @@ class Binding(NamedTuple):
 
 def bindings(tree: ast.Module) -> Iterator[Binding]:
     """Classes, functions, parameters, assigned names and attributes."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         match node:
             case ast.ClassDef():
                 yield Binding(node.name, node.lineno)

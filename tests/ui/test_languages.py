@@ -21,6 +21,7 @@ from docs.write_catalogues import (
     of_window,
     parsed,
 )
+from tests.syntax_tree import nodes_of
 from tests.ui.languages import disguised, spoken
 from ui.kit.catalogue import CORE, FIELD, Catalogue, CatalogueEntry, read_catalogue
 from ui.kit.glossary import glossary
@@ -232,7 +233,7 @@ def test_no_text_is_asked_for_before_the_language_is_known() -> None:
             if not isinstance(statement, ast.FunctionDef | ast.ClassDef):
                 early += [
                     f"{path.relative_to(ROOT)}, line {node.lineno}"
-                    for node in ast.walk(statement)
+                    for node in nodes_of(statement)
                     if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("_tr", "counted")
                 ]
     assert early == []
@@ -244,7 +245,7 @@ def test_numbers_and_forms_are_left_to_the_language(texts: tuple[CatalogueEntry,
         f"{path.relative_to(ROOT)}, line {node.lineno}"
         for path in (ROOT / "ui").rglob("*.py")
         if path != ROOT / "ui" / "kit" / "translation.py" and FORMATTED.search(path.read_text("utf-8"))
-        for node in ast.walk(parsed(path))
+        for node in nodes_of(parsed(path))
         if isinstance(node, ast.FormattedValue) and node.format_spec and "," in ast.unparse(node.format_spec)
     ]
     assert by_hand == []

@@ -17,6 +17,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QThread, QThreadPool
 
 from core.errors import InputError, InternalError
 from core.progress import Cancelled
+from tests.syntax_tree import nodes_of
 from ui.kit.jobs import Job, LatestJob, cancel_all, longest_wait, wait_for_all
 
 
@@ -357,8 +358,11 @@ def test_no_work_leads_to_a_widget():
     """A worker may be the last to let go of its work: what that holds would die in the worker's thread."""
     found = []
     for path in sorted((Path(__file__).parents[3] / "ui").rglob("*.py")):
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(call, ast.Call) or not ast.unparse(call.func).endswith(("Job", ".start")):
+        for call in nodes_of(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(call, ast.Call):
+                continue
+            named = getattr(call.func, "attr", getattr(call.func, "id", ""))
+            if named != "start" and not named.endswith("Job"):
                 continue
             for work in call.args[:1]:
                 done = work.args[0] if isinstance(work, ast.Call) else work  # of a partial

@@ -17,6 +17,7 @@ from core.paths import find_home
 from core.privacy import Relation, Unit
 from tests.city import POPULATION
 from tests.core.accounting.ledger_cases import request_of
+from tests.syntax_tree import nodes_of
 from tests.ui.release_story import WAIT_MS, city_session
 from tests.ui.small_city import edit, loaded_session, planned_session
 from ui.session import guards
@@ -72,9 +73,9 @@ def _sentences(path: Path) -> set[str]:
     """What a file hands to a translator."""
     return {
         node.args[0].value
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in {"_tr", "self.tr", "tr"}
-        if node.args and isinstance(node.args[0], ast.Constant)
+        for node in nodes_of(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant)
+        if ast.unparse(node.func) in {"_tr", "self.tr", "tr"}
     }
 
 
