@@ -20,6 +20,7 @@ from core.accounting.budgets import Budget
 from core.bounding.constants import BOUNDED_UNITS
 from core.clean.mapping import ReadingRules
 from core.files import write_atomic
+from core.fixed_point import THOUSAND
 from core.geodata.map_layer import MapLayer, layer_of_places
 from core.geodata.places_source import PlacesSource
 from core.hats.slots import SlotLength
@@ -46,7 +47,6 @@ from core.statistics.base import AnyStatistic
 from core.statistics.mean import MeanQuestion
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
-from core.values import THOUSAND
 
 USUAL_TOTAL = Decimal(10)
 """Epsilon per vehicle that a query begins with."""

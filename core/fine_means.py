@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.values import FINE_BITS, THOUSAND
+from core.fixed_point import FINE_BITS, THOUSAND
 
 _HALF_BITS = FINE_BITS // 2
 

@@ -17,12 +17,12 @@ import numpy as np
 import pytest
 
 from core.contributions import HatUsers
+from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import Mechanism
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation
 from core.statistics.registry import all_statistics
-from core.values import THOUSAND
 
 WHOLE = "whole"
 """Step of a row on everything that is released, and on whatever is private on the way to it."""

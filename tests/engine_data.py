@@ -16,8 +16,8 @@ import pyarrow.parquet as pq
 from core.clean.mapping import ColumnMapping, DerivedSpeed, ReadingRules
 from core.engines.base import Engine, Made, TableJob
 from core.engines.local import LocalEngine
+from core.fixed_point import THOUSAND
 from core.hats.window import Window, build_window
-from core.values import THOUSAND
 
 ZONE = "Asia/Kolkata"
 MAPPING = ColumnMapping(vehicle="id", time="at", latitude="lat", longitude="lon", value="kmh")

@@ -21,9 +21,9 @@ import pyarrow.parquet as pq
 from core.clean.mapping import ColumnMapping, ReadingRules, UnitRange
 from core.contributions.values import RunValues
 from core.errors import HexveilError
+from core.fixed_point import THOUSAND
 from core.progress import Cancelled, Progress
 from core.records.records import DEGREE, Records
-from core.values import THOUSAND
 
 ZONE = "Asia/Kolkata"
 UPPER_BOUND = 65 * THOUSAND

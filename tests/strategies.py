@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.contributions import Contributions, HatData, HatUsers
+from core.fixed_point import THOUSAND
 from core.hats.slots import SlotLength
 from core.hats.window import Window, build_window
-from core.values import THOUSAND
 from tests.records import ZONE, Ping, instant
 
 U = 65 * THOUSAND

@@ -19,9 +19,10 @@ from core.accounting.compose import (
 )
 from core.accounting.zcdp import RHO_STEP
 from core.contributions import Contributions
+from core.epsilon_input import EPSILON_STEP
+from core.epsilon_rounding import floor_epsilon, plain
 from core.errors import InputError, InternalError
 from core.privacy import Unit
-from core.values import EPSILON_STEP, floor_epsilon, plain
 
 EPSILON_STOPS = tuple(
     Decimal(digit).scaleb(power) for power in range(-2, 4) for digit in ("1", "1.5", "2", "3", "5", "7")

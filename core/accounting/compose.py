@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from core.accounting.zcdp import RHO_STEP
 from core.contributions import Contributions
+from core.epsilon_input import EPSILON_STEP
 from core.errors import InternalError
 from core.privacy import Charge, RhoCharge, Unit
-from core.values import EPSILON_STEP
 
 _MICRO_EPSILONS = int(1 / EPSILON_STEP)
 """In an epsilon of 1."""

@@ -12,9 +12,10 @@ from core.accounting.budgets import Budget
 from core.accounting.ledger_report import PopulationSummary
 from core.accounting.privacy_loss import NO_LOSS, losses_by_date
 from core.accounting.zcdp import rho_of
+from core.epsilon_input import EPSILON_STEP
+from core.epsilon_rounding import floor_epsilon
 from core.errors import InputError
 from core.privacy import Charge, RhoCharge
-from core.values import EPSILON_STEP, floor_epsilon
 
 _NOTHING = Decimal(0)
 _SCALE_STEP = Decimal("0.001")

@@ -26,8 +26,8 @@ from core.accounting.ledger_state import (
     spent_per_vehicle,
 )
 from core.accounting.privacy_loss import NO_LOSS, UNBOUNDED, PrivacyLoss, loss_of, losses_by_date, sum_of
+from core.epsilon_rounding import plain
 from core.privacy import Charge, Relation, Unit, charge_to_json
-from core.values import plain
 
 MOST_MORE = 100
 """Further releases that are counted: beyond, a budget is no matter."""

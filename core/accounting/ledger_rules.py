@@ -30,10 +30,10 @@ from core.accounting.ledger_state import (
 )
 from core.accounting.privacy_loss import NO_LOSS, PrivacyLoss, loss_of, losses_by_date
 from core.accounting.zcdp import USUAL_DELTA
+from core.epsilon_rounding import plain
 from core.errors import BudgetRefused, InputError, LedgerError
 from core.paths import program_name
 from core.privacy import Relation, Unit
-from core.values import plain
 
 NAME_LENGTH = 80
 _VEHICLE_HASH_BYTES = 16

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from core.accounting.compose import charge_of, from_micro_epsilon
 from core.contributions import Contributions
+from core.epsilon_input import EPSILON_MAX, EPSILON_STEP
+from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.privacy import Unit
-from core.values import EPSILON_MAX, EPSILON_STEP, plain
 
 _WHERE = "query.noise_scale"
 _BELOW = 1 - Fraction(1, 10**12)

@@ -18,7 +18,10 @@ from core.bounding.entry_bound import EntryBound, entry_bound, noisy_vector, vec
 from core.city.noise_kind import NoiseKind
 from core.contributions import Contributions
 from core.contributions.table import changes
+from core.epsilon_input import EPSILON_STEP
+from core.epsilon_rounding import plain
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.noise.source import NoiseSource
 from core.statistics.cdf import MOST_BINS
 from core.statistics.cdf_band import BAND
@@ -27,7 +30,6 @@ from core.statistics.cdf_design import choose_tree
 from core.statistics.cdf_model import ShareBias, model_shares
 from core.statistics.cdf_tree import LevelTree
 from core.statistics.cdf_weights import UNIT, USER, bin_edges
-from core.values import EPSILON_STEP, THOUSAND, plain
 
 _MILLION = 10**6
 """Shares are published in millionths."""

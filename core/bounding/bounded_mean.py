@@ -31,9 +31,9 @@ from core.bounding.quotients import Quotients, quotients
 from core.bounding.unbiased_means import UnbiasedMeans, unbiased_means
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.mechanisms.value_grid import ValueGrid, value_grid
 from core.noise.source import NoiseSource
-from core.values import THOUSAND
 
 WEIGHTS, SUMS = "weights", "sums"
 """Ends of the two noise scopes."""

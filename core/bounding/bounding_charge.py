@@ -7,8 +7,8 @@ from decimal import ROUND_CEILING, Decimal
 from core.accounting.zcdp import RHO_STEP
 from core.bounding.constants import BoundingConstants
 from core.city.noise_kind import NoiseKind
+from core.epsilon_input import EPSILON_STEP
 from core.privacy import Charge, RhoCharge, Unit
-from core.values import EPSILON_STEP
 
 _ZERO = Decimal(0)
 

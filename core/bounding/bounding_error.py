@@ -17,8 +17,8 @@ from core.bounding.constants import BoundingConstants
 from core.bounding.plan_and_enforce import LEAST_SCALES, EnforcedNoise, EnforcedPlan
 from core.bounding.public_counts import PublicCounts
 from core.city.noise_kind import NoiseKind
+from core.fixed_point import THOUSAND
 from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, PAPERS_U
-from core.values import THOUSAND
 
 _MEANS, _NOISES = 15, 41
 """Points of equal probability for the HAT's mean, and for each noise."""

@@ -22,10 +22,10 @@ from core.city.region_choice import choose_regions
 from core.city.region_search import Promise
 from core.city.regions import Region, Regions
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.mechanisms.public_model import scaled
 from core.mechanisms.tokens import SAFE, TOKENS
 from core.progress import Progress, silent
-from core.values import THOUSAND
 
 _ROUNDED_OFF = 2
 """Tokens of a unit in a region that rounding may take: of its records, and of their price."""

@@ -10,10 +10,11 @@ from core.accounting.zcdp import RHO_STEP
 from core.arrays import Ints
 from core.bounding.constants import BoundingConstants
 from core.city.noise_kind import NoiseKind
+from core.epsilon_input import EPSILON_STEP
+from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.noise.source import NoiseSource
 from core.statistics.gaussian_noise import COUNT_UNIT, root_above
-from core.values import EPSILON_STEP, plain
 
 _LN_40 = math.log(40.0)
 """A Laplace variable of scale b stays within b ln 40 with probability 0.975."""

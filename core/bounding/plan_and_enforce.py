@@ -28,12 +28,12 @@ from core.city.noise_kind import NoiseKind
 from core.city.regions import Regions
 from core.city.row_check import require_rows_within
 from core.errors import InputError, InternalError
+from core.fixed_point import THOUSAND
 from core.mechanisms.tokens import SAFE, TOKENS
 from core.mechanisms.value_grid import ValueGrid, value_grid
 from core.noise.source import NoiseSource
 from core.progress import Progress, silent
 from core.statistics.gaussian_noise import root_above
-from core.values import THOUSAND
 
 USUAL_SHARE = Decimal("0.75")
 """Of the budget that pays for sums; the rest pays for their weights."""

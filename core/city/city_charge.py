@@ -12,10 +12,10 @@ from core.arrays import Ints
 from core.city.city_plan import CityPlan
 from core.contributions import Contributions
 from core.contributions.table import distinct
+from core.epsilon_input import EPSILON_STEP
 from core.mechanisms.tokens import TOKENS
 from core.parallel import cut
 from core.privacy import Charge, RhoCharge
-from core.values import EPSILON_STEP
 
 _ZERO = Decimal(0)
 _DIGITS = 60

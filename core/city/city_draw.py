@@ -22,10 +22,10 @@ from core.city.zoom import (
     zoomed_tokens,
 )
 from core.city.zoom_cut import cut_of
+from core.fixed_point import THOUSAND
 from core.mechanisms.tokens import TOKENS
 from core.noise.source import NoiseSource
 from core.progress import Progress, silent
-from core.values import THOUSAND
 
 LOOKS = ("first look", "second look")
 """Ends of the noise scopes of a city that is looked at twice."""

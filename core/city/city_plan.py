@@ -32,12 +32,13 @@ from core.city.zoom import (
     second_share,
 )
 from core.city.zoom_cut import Cut
+from core.epsilon_rounding import plain
 from core.errors import InputError, InternalError
+from core.fixed_point import THOUSAND
 from core.mechanisms.tokens import BOUNDED, EXACT, TOKENS, TokensParams
 from core.mechanisms.value_grid import ValueGrid, value_grid
 from core.own_process import WorkPlace, in_this_process
 from core.progress import Progress, part, silent
-from core.values import THOUSAND, plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,10 +15,10 @@ from core.city.region_boxes import Boxes, box_grid, boxes_of
 from core.city.region_search import Promise, RegionBox, hidden_by, search_regions
 from core.city.region_spread import unevenness
 from core.city.regions import Region, regions_of
+from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.hats.window import Window
 from core.progress import Progress, part, silent
-from core.values import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

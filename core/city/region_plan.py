@@ -17,12 +17,12 @@ from core.city.region_search import Promise
 from core.city.regions import Regions
 from core.city.row_check import require_rows_within
 from core.contributions import Contributions, UserTable
+from core.fixed_point import THOUSAND
 from core.hats.window import Window
 from core.mechanisms.public_model import scaled
 from core.mechanisms.tokens import BOUNDED, EQUAL_IMPORTANCE, TOKENS, TokensParams
 from core.mechanisms.value_grid import value_grid
 from core.progress import Progress, silent
-from core.values import THOUSAND
 
 _HOUR = 60
 """Minutes."""

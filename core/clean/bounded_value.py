@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.quantity import MOST_OF_VALUE, Quantity
-from core.values import THOUSAND
 
 TABLE = "data.value"
 """The table of a spec that declares one."""

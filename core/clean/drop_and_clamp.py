@@ -17,10 +17,10 @@ from core.clean.mapping import ReadingRules
 from core.clean.read_times import MISSING
 from core.clean.value_units import UNIT_FACTORS
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.privacy import Confidential
 from core.read import json_cells
 from core.records import zones
-from core.values import THOUSAND
 
 _EPOCH_ORDINAL = 719_163
 """`date.toordinal` of 1970-01-01."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from core.clean.bounded_value import EXAMPLE_LINES, BoundedValue
 from core.clean.value_units import UNIT_FACTORS
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.quantity import SPEED, Quantity
 from core.read.file_format import AS_FOUND, FileFormat
-from core.values import THOUSAND
 
 POSITION_ORDERS = ("lon,lat", "lat,lon")
 REGULAR = "regular"

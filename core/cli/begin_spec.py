@@ -16,8 +16,10 @@ from typing import Any
 from core.assist.guessed_parts import NOT_NEEDED, GuessedPart
 from core.assist.reading_choices import Choices
 from core.draft import USUAL_TOTAL, Draft, QueryDraft, relative_path, usual_id
+from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.files import write_atomic
+from core.fixed_point import THOUSAND
 from core.hats.window import DateRange
 from core.mechanisms.registry import mechanisms_of
 from core.privacy import Relation
@@ -25,7 +27,6 @@ from core.quantity import SPEED
 from core.selection.registry import all_rules
 from core.spec import DEFAULT_THRESHOLD, DEFAULT_UPPER_BOUND, SPEC, default_of
 from core.spec.first_spec import first_spec
-from core.values import THOUSAND, plain
 
 _COLUMNS = ("vehicle", "time", "latitude", "longitude", "position", "value")
 _OF_RECORDS = ("zone", "decimal", "date_order", "pings")

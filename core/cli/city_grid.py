@@ -8,13 +8,13 @@ from decimal import Decimal
 
 from core.accounting.ledger import Ledger
 from core.cli.home_option import home_of
+from core.epsilon_input import parse_delta
 from core.hats.record_dates import all_hours
 from core.hats.window import Window
 from core.privacy import Unit
 from core.records.records import Records
 from core.selection.base import SelectionRequest
 from core.spec import DEFAULT_THRESHOLD, ReleaseSpec, SpecParts, default_of
-from core.values import parse_delta
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

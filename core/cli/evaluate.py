@@ -29,6 +29,8 @@ from core.cli.true_values import (
     population_of,
 )
 from core.contributions import HatData
+from core.epsilon_input import parse_delta
+from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.evaluate.city_comparison import METHODS, RELEASES
 from core.evaluate.compared_curves import SharedTotal, all_series, epsilon_points
@@ -45,7 +47,6 @@ from core.quantity import SPEED
 from core.read.file_listing import expand
 from core.spec import DEFAULT_UPPER_BOUND, load_parts, relation_of, upper_bound_of
 from core.store.load_records import load_records
-from core.values import parse_delta, plain
 
 _MOST_TRIALS = 1_000_000
 _EPSILONS = "0.5:2:16"

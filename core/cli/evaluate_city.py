@@ -11,6 +11,7 @@ from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
 from core.cli.true_values import agreed_on, mark_evaluated, number_of_trials, population_of
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
+from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.evaluate.city_comparison import RELEASES, CityErrors, compare_city, methods_for
 from core.evaluate.compared_curves import epsilon_points
@@ -20,7 +21,6 @@ from core.selection.registry import select
 from core.spec import load_parts
 from core.statistics.registry import require_statistic
 from core.store.load_records import load_records
-from core.values import plain
 
 CITY_TOTALS = "10:100:2"
 """Totals that are compared where none are named."""

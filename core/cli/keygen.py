@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.cli.home_option import add_home, home_of
 from core.cli.passphrase import read_passphrase
-from core.passphrase import strength_told
+from core.passphrase_strength import strength_told
 from core.read.input_files import unreadable_as_input_error
 from core.release.key_words import restore_key
 from core.release.signing_key import generate_key

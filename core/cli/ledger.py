@@ -12,7 +12,8 @@ from core.accounting.ledger import AS_SET, AsSet, Ledger, check
 from core.accounting.ledger_report import EntrySummary, PopulationSummary
 from core.accounting.ledger_rules import clean_name
 from core.cli.home_option import add_home, home_of
-from core.values import parse_delta, parse_epsilon, plain
+from core.epsilon_input import parse_delta, parse_epsilon
+from core.epsilon_rounding import plain
 
 _NONE = "none"
 

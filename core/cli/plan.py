@@ -16,6 +16,8 @@ from core.cli.plan_user import EPILOG, PUBLIC_OPTIONS, add_public_counts, run_us
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
+from core.epsilon_input import parse_epsilon
+from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.mechanisms.registry import mechanisms_of
 from core.planning.accuracy_first import budget_for_error
@@ -32,7 +34,6 @@ from core.statistics.base import AnyStatistic
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
 from core.store.load_records import load_records
-from core.values import parse_epsilon, plain
 
 SPEC_SUFFIX = ".toml"
 _LOADING = 0.5

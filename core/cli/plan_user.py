@@ -12,6 +12,8 @@ from core.bounding.constants import BoundingConstants
 from core.bounding.plan_and_enforce import USUAL_SHARE
 from core.cli.city_grid import delta_for
 from core.cli.progress_line import progress_line
+from core.epsilon_input import parse_epsilon
+from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.mechanisms.enforced_mean import EnforcedMeanParams
 from core.mechanisms.tokens import AUTO
@@ -34,7 +36,6 @@ from core.prior.public_source import read_public_counts
 from core.release.public_constants import constants_of
 from core.spec import ReleaseSpec
 from core.statistics.mean import MeanQuestion
-from core.values import parse_epsilon, plain
 
 EPILOG = """\
 

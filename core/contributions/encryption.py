@@ -20,8 +20,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from core import passphrase_key
 from core.errors import InputError
-from core.passphrase import LEAST_LENGTH, strength_told
 from core.passphrase_key import SALT_BYTES, derived_key
+from core.passphrase_strength import LEAST_LENGTH, strength_told
 from core.read.input_files import unreadable_as_input_error
 
 AskPassphrase = Callable[[Path], str]

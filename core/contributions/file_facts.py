@@ -13,13 +13,13 @@ import pyarrow as pa
 
 from core.contributions.table import Contributions
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.hats.cells import require_resolution
 from core.hats.slots import ALL, SLOT_MINUTES, SlotLength, parse_clock
 from core.hats.window import DateRange, Window, build_window
 from core.privacy import Confidential
 from core.quantity import MOST_OF_VALUE, SPEED, Measured, Quantity
 from core.records.zones import require_zone
-from core.values import THOUSAND
 
 TABLE_VERSION = "2"
 FIRST_VERSION = "1"

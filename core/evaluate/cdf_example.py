@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData, HatPairs
+from core.fixed_point import THOUSAND
 from core.noise.simulated import SimulatedNoise
 from core.privacy import Confidential, Unit
 from core.statistics.base import HatCounts, HatRecords, Question
 from core.statistics.cdf import MILLION, STATISTIC, CdfParams
 from core.statistics.cdf_weights import USER
-from core.values import THOUSAND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -22,8 +22,10 @@ from core.city.regions import Regions
 from core.city.smoothing import predicted_error
 from core.city.vehicle_sums import vehicle_sums
 from core.contributions import Contributions, UserTable
+from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.evaluate.true_statistics import true_mean
+from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.grouping.suppression_field import SUPPRESS_USERS
 from core.mechanisms.registry import all_mechanisms
@@ -37,7 +39,6 @@ from core.progress import Progress, part, silent
 from core.selection.base import Selection
 from core.statistics.base import AnyStatistic
 from core.statistics.question import question_of
-from core.values import THOUSAND, plain
 
 RELEASES = 20
 """Simulated for each method."""

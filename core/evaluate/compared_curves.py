@@ -10,6 +10,7 @@ from typing import Any
 
 from core.accounting.zcdp import rho_of
 from core.contributions import HatUsers
+from core.epsilon_input import EPSILON_STEP, parse_epsilon
 from core.errors import InputError, InternalError
 from core.grouping.groupings import GROUPINGS
 from core.grouping.plan_cache import PlanCache
@@ -20,7 +21,6 @@ from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.mechanisms.tokens import GAUSS, LAPLACE
 from core.parameter_fields import Parameter, build, declared
 from core.privacy import Relation
-from core.values import EPSILON_STEP, parse_epsilon
 
 _GROUPING = "grouping"
 _MOST_POINTS = 1000

@@ -14,9 +14,9 @@ from core.contributions import HatData
 from core.evaluate.compared_curves import Series
 from core.evaluate.exact_outcomes import outcomes_of
 from core.evaluate.true_statistics import true_mean
+from core.fixed_point import THOUSAND
 from core.mechanisms.base import Plan
 from core.noise.laplace_normal import erfc_of
-from core.values import THOUSAND
 
 _ROUNDING = 1
 """Estimates are rounded to thousandths."""

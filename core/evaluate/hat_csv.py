@@ -12,8 +12,8 @@ import numpy as np
 
 from core.contributions import EVALUATION_TIE_KEY, HatData, tie_ranks
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.read.input_files import unreadable_as_input_error
-from core.values import THOUSAND
 
 HEADER = ["user", "value"]
 

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from core.contributions import HatData, HatUsers
 from core.evaluate.replica_counts import REPLICA_RECORDS
+from core.fixed_point import THOUSAND
 from core.mechanisms.public_model import DWELL
 from core.paths import resources
-from core.values import THOUSAND
 
 MEAN = 20.66769
 """km/h. Source: P1 Sec. IV-B."""

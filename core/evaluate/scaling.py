@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.contributions import HatData
 from core.evaluate.true_statistics import true_mean, true_variance
-from core.values import THOUSAND
+from core.fixed_point import THOUSAND
 
 FACTOR = 10
 """lambda of the papers."""

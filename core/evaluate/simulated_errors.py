@@ -11,9 +11,9 @@ from core.contributions import HatData
 from core.evaluate.compared_curves import Series
 from core.evaluate.error_table import ErrorRow
 from core.evaluate.true_statistics import true_mean
+from core.fixed_point import THOUSAND
 from core.mechanisms.base import Plan
 from core.noise.simulated import SimulatedNoise
-from core.values import THOUSAND
 
 
 class WatchedNoise(SimulatedNoise):

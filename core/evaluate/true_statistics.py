@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.contributions import HatData
-from core.values import THOUSAND
+from core.fixed_point import THOUSAND
 
 
 def true_mean(hat: HatData) -> float:

@@ -8,9 +8,9 @@ import numpy as np
 
 from core.arrays import Ints
 from core.charts.chart import PALETTE, Axis, Chart, Curve, Stroke
+from core.epsilon_input import EPSILON_STEP
 from core.evaluate.replica import replica_counts
 from core.grouping.m_ub import ALL_RECORDS, MEDIAN, OPTIMAL, OPTIMAL_LAPLACE, SIMPLIFIED, SQRT, resolve_m_ub
-from core.values import EPSILON_STEP
 
 EVERY_TENTH = 10
 _POINTS = 241

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.contributions import HatData
 from core.fine_means import fine_means
-from core.values import THOUSAND
+from core.fixed_point import THOUSAND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,13 +10,13 @@ import numpy as np
 
 from core.arrays import Floats, Ints
 from core.contributions import HatUsers
+from core.fixed_point import FINE, fine_ceil
 from core.grouping.assignment import Assignment, assignment_bias
 from core.grouping.groupings import GROUPINGS
 from core.grouping.m_ub import EPSILON_RULES, resolve_m_ub
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import NOISE, Plan
 from core.mechanisms.public_model import Bias, weights_bias
-from core.values import FINE, fine_ceil
 
 
 class Packed(NamedTuple):

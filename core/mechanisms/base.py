@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData, HatUsers
+from core.epsilon_input import EPSILON_STEP
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.public_model import Accuracy
 from core.noise.laplace_normal import mean_absolute
 from core.noise.source import NoiseSource
 from core.privacy import Confidential, Relation
-from core.values import EPSILON_STEP, THOUSAND
 
 _LARGEST_CENTRE = 1 << 62
 """Sums that noise is added to stay below this, with room for rounding."""

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import ClassVar
 
 from core.contributions import HatData, HatUsers
+from core.fixed_point import THOUSAND
 from core.grouping.m_ub import ALL_RECORDS
 from core.grouping.plan_cache import PlanCache
 from core.grouping.suppression_field import suppress_users_field
@@ -15,7 +16,6 @@ from core.mechanisms.noise_field import linear_noise_field
 from core.mechanisms.public_model import NO_BIAS, Accuracy, accuracy_of, weights_bias
 from core.mechanisms.smooth_field import smooth_field
 from core.noise.source import NoiseSource
-from core.values import THOUSAND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats
 from core.contributions import HatData, HatUsers
+from core.fixed_point import FINE, THOUSAND, fine_ceil
 from core.grouping.assignment import array_means
 from core.grouping.groupings import grouping_field, m_ub_field
 from core.grouping.m_ub import SQRT
@@ -23,7 +24,6 @@ from core.mechanisms.projection import HALF, projected_accuracy, release_project
 from core.mechanisms.public_model import Accuracy
 from core.noise.source import NoiseSource
 from core.parameter_fields import number
-from core.values import FINE, THOUSAND, fine_ceil
 
 INTERVAL = "interval"
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
 from core.contributions import HatData, HatUsers
+from core.fixed_point import FINE, THOUSAND, fine_ceil
 from core.grouping.assignment import array_means
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan, plan_arrays
@@ -20,7 +21,6 @@ from core.mechanisms.model_draws import noisy_best
 from core.mechanisms.projection import HALF, projected_accuracy, release_projected
 from core.mechanisms.public_model import Accuracy
 from core.noise.source import NoiseSource
-from core.values import FINE, THOUSAND, fine_ceil
 
 LOWER, UPPER = "lower quantile", "upper quantile"
 _UNLIKE = 1.3

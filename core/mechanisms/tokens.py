@@ -14,6 +14,7 @@ import numpy as np
 
 from core.arrays import Floats, Ints
 from core.contributions import HatData, HatUsers
+from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import NOISE, Draw, Mechanism, Plan, to_draw
 from core.mechanisms.public_model import Accuracy, accuracy_of, weights_bias
@@ -24,7 +25,6 @@ from core.mechanisms.water_filling import group_counts, water_filled
 from core.noise.laplace_normal import mean_absolute
 from core.noise.source import NoiseSource
 from core.parameter_fields import choice, flag, number
-from core.values import THOUSAND
 
 TOKENS = 10**6
 """Y: what a vehicle has to give, in tokens (Laplace), or the root of their squares' sum (Gaussian)."""

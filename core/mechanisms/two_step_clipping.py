@@ -15,9 +15,13 @@ import numpy as np
 from core.arrays import Floats, Ints
 from core.contributions import HatData, HatUsers
 from core.fine_means import fine_means
+from core.fixed_point import FINE, FINE_BITS, THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import NOISE, Draw, Mechanism, to_draw
-from core.mechanisms.clipping_plan import (
+from core.mechanisms.clipping_threshold import threshold_bias
+from core.mechanisms.projection import projected_sums
+from core.mechanisms.public_model import Accuracy, accuracy_of, weights_bias
+from core.mechanisms.two_step_clipping_plan import (
     CENTRE,
     SPREAD,
     WEIGHT,
@@ -32,18 +36,14 @@ from core.mechanisms.clipping_plan import (
     linear_terms,
     plan_two_step,
     spread_guess,
-    threshold_bias,
     two_step_bias,
     two_step_budgets,
     whole_weights,
 )
-from core.mechanisms.projection import projected_sums
-from core.mechanisms.public_model import Accuracy, accuracy_of, weights_bias
 from core.mechanisms.water_filling import CountGroups, group_counts
 from core.noise.laplace_normal import mean_absolute
 from core.noise.source import NoiseSource
 from core.parameter_fields import RetiredParameter, number
-from core.values import FINE, FINE_BITS, THOUSAND
 
 _NORMAL_HALF = 0.6745
 """Half of a normal sample lies within this many standard deviations of its centre."""

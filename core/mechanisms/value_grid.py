@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.arrays import Ints
-from core.values import THOUSAND
+from core.fixed_point import THOUSAND
 
 MOST_SPACINGS = 10**4
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from core.arrays import Floats, Ints
 from core.contributions import HatData, HatUsers
+from core.fixed_point import FINE, FINE_BITS, THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import NOISE, Draw, Mechanism, Plan, to_draw
 from core.mechanisms.model_draws import (
@@ -24,7 +25,6 @@ from core.mechanisms.model_draws import (
 )
 from core.mechanisms.public_model import RECORD_SPREAD, Accuracy, scaled
 from core.noise.source import NoiseSource
-from core.values import FINE, FINE_BITS, THOUSAND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,14 +13,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from core.contributions import HatUsers
+from core.epsilon_rounding import plain
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import AnyMechanism
 from core.mechanisms.public_model import HAT_MEAN_SPREAD, scaled
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.privacy import Relation
 from core.quantity import SPEED
-from core.values import THOUSAND, plain
 
 JOINT_FROM = 20
 """With more HATs than this under one total, each vehicle's own share takes less noise than equal budgets."""

@@ -39,6 +39,7 @@ from core.city.region_choice import no_part_in_regions, no_region_keeps
 from core.city.regions import Regions
 from core.contributions import Contributions, PairTable
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.mechanisms.enforced_mean import EnforcedMeanParams
 from core.mechanisms.tokens import EQUAL_IMPORTANCE, TOKENS
 from core.noise.source import Scopes
@@ -52,7 +53,6 @@ from core.statistics.cdf import BoundedCdfParams
 from core.statistics.cdf_tree import LevelTree
 from core.statistics.cdf_weights import UNIT
 from core.statistics.query2 import BoundedQuery2Params, require_limits
-from core.values import THOUSAND
 
 _ZERO = Decimal(0)
 _DIGITS = 60

@@ -12,6 +12,7 @@ import numpy as np
 from core.city.city_bound import least_epsilon, most_hats
 from core.city.noise_kind import NoiseKind
 from core.contributions import EVALUATION_TIE_KEY, Contributions, users_of
+from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.hats.cells import RESOLUTIONS
 from core.hats.slots import ALL, SlotLength
@@ -28,7 +29,6 @@ from core.privacy import Confidential, Unit
 from core.progress import Progress, part, silent
 from core.selection.base import SelectionRequest
 from core.selection.registry import require_rule, select
-from core.values import plain
 
 MOST_OPTIONS = 8
 """Rows of the list, the best first."""

@@ -19,6 +19,7 @@ from core.city.region_plan import plan_regions
 from core.city.vehicle_sums import vehicle_sums
 from core.contributions import Contributions, UserTable
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.mechanisms.tokens import BY_VEHICLES, EQUAL_IMPORTANCE, TokensParams
 from core.noise.source import Scopes
 from core.own_process import WorkPlace
@@ -27,7 +28,6 @@ from core.progress import Progress
 from core.selection.base import CellColumns
 from core.statistics.base import Estimate, HatPlan, MeasurePlan
 from core.statistics.intervals import interval_around, outwards
-from core.values import THOUSAND
 
 _HOUR = 60
 """Minutes."""

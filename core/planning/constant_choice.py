@@ -23,11 +23,11 @@ from core.bounding.constants import BoundingConstants
 from core.bounding.public_counts import PublicCounts
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, RECORD_SPREAD, VEHICLE_SPREAD, scaled
 from core.mechanisms.tokens import AUTO
 from core.planning.city_accuracy import AMOUNTS, ErrorGoal, no_budget_for
 from core.progress import Progress, silent
-from core.values import THOUSAND
 
 USUAL_HATS = (1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200)
 """C that are tried where nobody names others: neighbours differ by about half."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from core.accounting.budgets import EQUAL, OPTIMAL_DIVISION
 from core.contributions import Contributions, UserTable
+from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.tokens import GAUSS, LAPLACE
@@ -19,7 +20,6 @@ from core.privacy import Unit
 from core.progress import Progress, silent
 from core.selection.base import Selection
 from core.statistics.base import AnyQuestion, HatCounts
-from core.values import THOUSAND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

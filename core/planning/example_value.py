@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.fixed_point import THOUSAND
 from core.mechanisms.public_model import HAT_MEAN, scaled
 from core.planning.query_plan import QueryPlan, query_errors
 from core.statistics.base import UPPER_BOUND
-from core.values import THOUSAND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from core.bounding.bounded_cdf import BoundedCdfPlan
+from core.fixed_point import THOUSAND
 from core.planning.query_plan import QueryPlan
 from core.statistics.base import AnyHatPlan
 from core.statistics.cdf_band import ExpectedBand
-from core.values import THOUSAND
 
 
 def interval_width(plan: QueryPlan) -> float | None:

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from core.accounting.compose import add_charges
 from core.city.city_pairs import city_pairs
 from core.contributions import EVALUATION_TIE_KEY, Contributions, HatUsers, UserTable, users_of
+from core.epsilon_input import EPSILON_STEP
+from core.epsilon_rounding import floor_epsilon
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
@@ -26,7 +28,6 @@ from core.progress import Progress, part, silent
 from core.selection.base import Selection, SelectionRequest, vehicle_days
 from core.selection.registry import select
 from core.statistics.mean import MeanQuestion
-from core.values import EPSILON_STEP, floor_epsilon
 
 _DIGITS_OF_HATS = 6
 """So that shares that are floats make whole HATs where they are equal."""

@@ -8,13 +8,13 @@ from decimal import Decimal
 from core.accounting.budgets import Budget
 from core.accounting.zcdp import USUAL_DELTA, rho_of
 from core.city.noise_kind import NoiseKind
+from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.grouping.suppression_field import SUPPRESS_USERS
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.tokens import AUTO, GAUSS, LAPLACE
 from core.planning.constant_choice import gaussian_pays_from, noises_of
 from core.statistics.base import AnyQuestion
-from core.values import plain
 
 _LAPLACE_INSTEAD = f'noise = "{LAPLACE}"'
 

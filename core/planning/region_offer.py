@@ -12,11 +12,11 @@ from core.bounding.enforced_regions import plan_enforced_regions
 from core.bounding.plan_and_enforce import EnforcedNoise
 from core.city.noise_kind import NoiseKind
 from core.city.region_choice import no_region_keeps
+from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.planning.constant_choice import spend_of
 from core.planning.enforced_choice import ListedCounts
 from core.progress import Progress, part, silent
-from core.values import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

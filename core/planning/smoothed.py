@@ -11,11 +11,11 @@ from core.arrays import Floats
 from core.city.city_draw import Corrected
 from core.city.smoothing import Smoothed, SmoothingFacts, predicted_error, smooth
 from core.errors import InternalError
+from core.fixed_point import THOUSAND
 from core.mechanisms.smooth_field import SMOOTH
 from core.planning.query_plan import DrawnRows, QueryPlan
 from core.progress import Progress, silent
 from core.statistics.base import Estimate, Measure, MeasurePlan
-from core.values import THOUSAND
 
 _HOUR = 60
 

@@ -20,6 +20,7 @@ from core.bounding.counts_file import CountedHat, CountedHats, counts_of_hats
 from core.bounding.plan_and_enforce import USUAL_SHARE
 from core.bounding.public_counts import PublicCounts
 from core.city.noise_kind import NoiseKind
+from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.planning.city_accuracy import ErrorGoal
 from core.planning.constant_choice import (
@@ -38,7 +39,6 @@ from core.planning.enforced_choice import (
     enforced_for_error,
 )
 from core.progress import Progress, silent
-from core.values import plain
 
 TIMES = (Decimal("0.25"), Decimal("0.5"), Decimal(1), Decimal(2), Decimal(4))
 """Totals that are told beside the one that is asked about, as parts of it."""

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import Contributions, UserTable
+from core.epsilon_input import EPSILON_STEP
 from core.errors import InputError
 from core.grouping.suppression_field import SUPPRESS_USERS
 from core.privacy import Confidential, Unit
 from core.progress import Progress, silent
 from core.statistics.base import AnyQuestion, SuppressionRule
 from core.statistics.suppression import Occupancy, suppress
-from core.values import EPSILON_STEP
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -13,6 +13,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.mechanisms.smooth_field import SMOOTH
 from core.privacy import Relation, Unit
 from core.quantity import SPEED, Quantity
@@ -21,7 +22,6 @@ from core.release.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, Q
 from core.release.smoothed_facts import unusual_hexagons
 from core.statistics.base import AnyStatistic, Label, Measure
 from core.statistics.registry import all_statistics, published_statistics
-from core.values import THOUSAND
 
 _CELL = r"8[0-9a-f]{14}"
 _SLOT_START = r"([01][0-9]|2[0-3]):[0-5][0-9]"

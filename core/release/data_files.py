@@ -11,6 +11,7 @@ from decimal import Decimal
 import h3
 
 from core.accounting.budgets import JOINT
+from core.epsilon_rounding import plain
 from core.privacy import Relation, Unit
 from core.release.bounding_facts import NOISY_WEIGHTS
 from core.release.csv_columns import (
@@ -27,7 +28,6 @@ from core.release.region_outlines import regions_geojson
 from core.release.release_result import HatRow, QueryResult, Release
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import require_statistic
-from core.values import plain
 
 UNITS_IN_ORDER = (Unit.VEHICLE_HAT_DAY, Unit.VEHICLE_DAY, Unit.VEHICLE)
 """Smallest first: the order of rows in `epsilon_summary.csv`."""

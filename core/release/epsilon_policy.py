@@ -13,11 +13,11 @@ from typing import Any
 
 from core.accounting.ledger_report import PopulationSummary
 from core.accounting.privacy_loss import UNBOUNDED
+from core.epsilon_rounding import plain
 from core.privacy import Relation, Unit
 from core.release.protection_texts import EVALUATED, PRACTICE, UNPROTECTED, protected_by
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding
-from core.values import plain
 
 POLICY_FORMAT = "hexveil-policy-1"
 """Of pages in bundles: `verify` makes them anew, so that a word that changes is another format."""

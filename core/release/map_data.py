@@ -12,9 +12,9 @@ from typing import Any
 
 from core.charts.colour_ramps import ramp_colours
 from core.quantity import Quantity
+from core.release.bundle_map_classes import class_limits
 from core.release.csv_columns import PLACE_NAME
 from core.release.data_files import cell_ring
-from core.release.map_classes import class_limits
 from core.release.public_tables import PublicTable
 from core.release.published_facts import PublishedFacts
 from core.release.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED

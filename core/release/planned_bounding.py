@@ -12,6 +12,7 @@ from core.bounding.bounded_mean import BoundedMeanPlan
 from core.bounding.bounded_query2 import BoundedLimitsPlan
 from core.bounding.plan_and_enforce import EnforcedPlan
 from core.bounding.weight_columns import CAPPED_RECORDS_DP, RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
+from core.epsilon_rounding import plain
 from core.mechanisms.tokens import TOKENS
 from core.planning.bounded_query import BoundedPlan
 from core.privacy import Unit
@@ -19,7 +20,6 @@ from core.release.bounding_facts import BoundingFacts
 from core.release.enforcement_facts import EnforcementFacts
 from core.statistics.base import MadeBy
 from core.statistics.cdf import WEIGHTING
-from core.values import plain
 
 _DIGITS = 9
 """Significant ones of a scale: enough to tell two ways of working it out apart."""

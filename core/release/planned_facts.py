@@ -12,6 +12,7 @@ from core.accounting.budgets import Budget
 from core.accounting.query_epsilons import query_epsilons
 from core.city.city_plan import CityPlan
 from core.contributions import Contributions
+from core.epsilon_rounding import plain
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.region_fields import NO_PART_IN_REGIONS
 from core.mechanisms.tokens import TOKENS
@@ -33,7 +34,6 @@ from core.release.query_facts import (
 from core.release.region_facts import RegionFacts
 from core.release.smoothed_facts import SmoothedFacts
 from core.statistics.base import MadeBy
-from core.values import plain
 
 _DIGITS = 9
 """Significant ones of a figure: enough to tell two ways of working it out apart."""

@@ -29,7 +29,10 @@ from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ColumnMapping, ReadingRules
 from core.contributions import Contributions, PairTable, UserTable, pairs_of, users_of
 from core.contributions.encryption import AskPassphrase
+from core.epsilon_input import EPSILON_STEP
+from core.epsilon_rounding import plain
 from core.errors import HexveilError, InputError, LedgerError, ReleaseAborted
+from core.fixed_point import THOUSAND
 from core.geodata.layer_files import layers_in
 from core.geodata.places import read_places
 from core.grouping.plan_cache import PlanCache
@@ -77,7 +80,6 @@ from core.selection.registry import select
 from core.spec import ReleaseSpec
 from core.statistics.base import Estimate
 from core.store.record_cache import RecordCache
-from core.values import EPSILON_STEP, THOUSAND, plain
 
 _HAT_BYTES, _LABELLED_BYTES = 1 << 10, 1 << 16
 """Of a HAT's draws as text, at most: with one row of numbers, or one for each of many labels."""

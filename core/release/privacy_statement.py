@@ -11,6 +11,7 @@ from decimal import Decimal
 from statistics import median
 from typing import Any
 
+from core.epsilon_rounding import plain
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Charge, Relation, Unit
 from core.quantity import SPEED, Quantity
@@ -37,7 +38,6 @@ from core.signed.bundle_names import MAP_FORMAT, STATEMENT_FORMAT
 from core.signed.minisign import PublicKey
 from core.statistics.base import Measure
 from core.statistics.registry import require_statistic
-from core.values import plain
 
 CONFIDENCE = "0.95"
 GAUSSIAN = "discrete Gaussian"

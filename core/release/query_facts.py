@@ -11,9 +11,9 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from core.accounting.query_epsilons import QueryEpsilons
+from core.epsilon_rounding import plain
 from core.parameter_fields import Value
 from core.statistics.base import MadeBy
-from core.values import plain
 
 BUDGET_KEYS = ("epsilon", "total", "noise_scale")
 """What an analyst may ask for, as the spec has it."""

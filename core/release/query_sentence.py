@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from core.accounting.budgets import JOINT
+from core.epsilon_rounding import plain
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Relation, Unit
 from core.release.bounding_facts import BoundingFacts
@@ -14,7 +15,6 @@ from core.release.query_facts import MeasureFacts, QueryFacts, ScaleFigures
 from core.release.release_result import QueryResult, Release
 from core.release.smoothed_facts import SmoothedFacts, caveat
 from core.statistics.base import Measure
-from core.values import plain
 
 _DIGITS = 3
 _USER = Relation.USER.value

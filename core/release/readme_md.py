@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 
+from core.epsilon_rounding import plain
 from core.privacy import Unit
 from core.release.bundle_resources import feature_path, geoparquet_path
 from core.release.csv_columns import EPSILON_SUMMARY, REGIONS_PATH, DataTable, tables_of
@@ -21,7 +22,6 @@ from core.release.smoothed_facts import caveat
 from core.release.zcdp_texts import EXPLAINED
 from core.release_texts import ReleaseTexts
 from core.signed.minisign import PublicKey
-from core.values import plain
 
 _OUTLINES = f"| `{REGIONS_PATH}` | outlines of the regions, with their hours |\n"
 _POLICY = "| `policy.html`, `policy.md` | what may be spent on each vehicle, and what stays open |\n"

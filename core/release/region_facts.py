@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from core.values import plain, readable
+from core.epsilon_rounding import plain, readable
 
 
 class RegionFacts(NamedTuple):

@@ -15,6 +15,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from core.epsilon_rounding import plain
+from core.fixed_point import THOUSAND
 from core.paths import resources
 from core.privacy import Unit
 from core.release.data_files import (
@@ -47,7 +49,6 @@ from core.release.zcdp_texts import EXPLAINED
 from core.release_texts import ReleaseTexts
 from core.signed.minisign import PublicKey
 from core.statistics.base import UPPER_BOUND, Estimate, Label, Measure
-from core.values import THOUSAND, plain
 
 MOST_ROWS = 2000
 """Rows shown; a longer table belongs in the CSV file."""

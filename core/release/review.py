@@ -14,6 +14,7 @@ from core.accounting.compose import add_charges
 from core.accounting.privacy_loss import loss_of
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons, query_epsilons
 from core.contributions import Contributions
+from core.epsilon_rounding import plain
 from core.planning.expected_interval import useless_curves
 from core.planning.query_plan import QueryErrors, QueryPlan, distinct_vehicles, query_errors
 from core.planning.smoothed import is_smoothed
@@ -34,7 +35,6 @@ from core.release.signed_choices import signed_choices
 from core.release.smoothed_facts import caveat
 from core.spec import ReleaseSpec
 from core.statistics.mean import MeanQuestion
-from core.values import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

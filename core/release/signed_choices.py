@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.clean.mapping import ReadingRules
+from core.fixed_point import THOUSAND
 from core.geodata.places_source import PlacesSource
 from core.privacy import Relation
 from core.release.licences import find_licence
@@ -10,7 +11,6 @@ from core.release.parameter_texts import periods_text
 from core.release_texts import one_line
 from core.selection.registry import require_rule
 from core.spec import ReleaseSpec
-from core.values import THOUSAND
 
 
 def signed_choices(spec: ReleaseSpec, zone: str) -> tuple[tuple[str, str], ...]:

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from core.errors import InputError
 from core.files import sync_folder, write_synced
 from core.held_files import when_released
-from core.passphrase import LEAST_LENGTH, strength_told
+from core.passphrase_strength import LEAST_LENGTH, strength_told
 from core.paths import program_name
 from core.release.key_encryption import encrypted_pem
 from core.signed.bundle_names import MANIFEST

@@ -13,8 +13,8 @@ from itertools import pairwise
 from core.charts.colour_ramps import ramp_colours
 from core.charts.map_projection import CityProjection
 from core.quantity import Quantity
+from core.release.bundle_map_classes import class_limits, class_of
 from core.release.data_files import cell_ring
-from core.release.map_classes import class_limits, class_of
 from core.release.map_data import numbers_in, slots_of
 from core.release.public_tables import PublicTable
 from core.release.release_result import NO_INFORMATION, SUPPRESSED

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from core.epsilon_rounding import plain
+from core.fixed_point import THOUSAND
 from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, scaled
 from core.quantity import SPEED, Quantity
 from core.release.query_facts import ErrorFigures
-from core.values import THOUSAND, plain
 
 SPREADS = ("place", "hour", "place_and_hour", "hat")
 """What the fitted spreads are of, in their order."""

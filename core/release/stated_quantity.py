@@ -8,9 +8,9 @@ from decimal import Decimal
 from typing import Any
 
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.quantity import MOST_OF_VALUE, SPEED, Quantity
 from core.signed.findings import Finding, require
-from core.values import THOUSAND
 
 _BOUND = re.compile(r"(?!-0\.000$)-?(0|[1-9][0-9]{0,8})\.[0-9]{3}")
 _NAMES = ("name", "column_unit", "unit")

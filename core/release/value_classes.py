@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain
 
+from core.fixed_point import THOUSAND
 from core.quantity import SPEED, Quantity
-from core.values import THOUSAND
 
 WIDTH_EDGES = (1, 2, 5, 10, 20)
 """Edges between classes of the width of an interval, km/h."""

@@ -17,6 +17,7 @@ from core.bounding.constants import BoundingConstants
 from core.bounding.plan_and_enforce import EnforcedPlan, parts_of_share
 from core.city.noise_kind import NoiseKind
 from core.errors import HexveilError, InternalError
+from core.fixed_point import THOUSAND
 from core.mechanisms.enforced_mean import EnforcedMeanParams
 from core.mechanisms.registry import require_mechanism
 from core.mechanisms.tokens import TOKENS
@@ -42,7 +43,6 @@ from core.signed.findings import Finding, json_object, require, same_json
 from core.statistics.base import AnyQuestion, Label, Measure
 from core.statistics.question import question_of
 from core.statistics.registry import all_statistics
-from core.values import THOUSAND
 
 _ROUNDING = Decimal("0.000001")
 """Scales are told with nine digits, the summary's with six decimals."""

@@ -16,7 +16,7 @@ from core.bounding.bounded_mean import BoundedMeanPlan
 from core.bounding.entry_bound import reach_975
 from core.bounding.plan_and_enforce import EnforcedPlan
 from core.bounding.quotients import quotients
-from core.values import THOUSAND
+from core.fixed_point import THOUSAND
 
 _HALF = np.array([-0.5, 0.5])
 """What rounding takes from a number, in its last decimal."""

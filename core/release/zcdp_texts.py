@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.accounting.zcdp import ORDERS
-from core.values import plain
+from core.epsilon_rounding import plain
 
 ZCDP_VARIANT = "zCDP"
 PURE_VARIANT = "Pure"

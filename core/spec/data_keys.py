@@ -16,6 +16,7 @@ from core.clean.mapping import (
     UnitRange,
 )
 from core.clean.value_units import UNIT_FACTORS
+from core.fixed_point import THOUSAND
 from core.privacy import Relation
 from core.quantity import MOST_OF_VALUE
 from core.read.file_format import AS_FOUND, DATE_ORDERS, DECIMALS, FileFormat
@@ -42,7 +43,6 @@ from core.spec.value_kinds import (
     Whole,
     is_one_unit,
 )
-from core.values import THOUSAND
 
 _COLUMN = "A column may be a nested one, named with dots: `location.coordinates`."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.values import THOUSAND
+from core.fixed_point import THOUSAND
 
 DEFAULT_UPPER_BOUND = 65 * THOUSAND
 """U of the papers, thousandths of km/h."""

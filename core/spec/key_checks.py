@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from core.clean.bounded_value import TABLE
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.mechanisms.whole_release import WholeRelease
 from core.privacy import Relation, Unit
@@ -16,7 +17,6 @@ from core.spec.schema import Answers
 from core.spec.toml_section import Section
 from core.statistics.base import AnyStatistic
 from core.statistics.registry import require_statistic, statistics_of
-from core.values import THOUSAND
 
 _WAYS = {"epsilon": "0.5", "total": "10"}
 """How a budget may be given, each with an example."""

@@ -13,6 +13,7 @@ from core.accounting.budgets import Budget
 from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import ReadingRules, require_open_range, usual_physical_max
 from core.errors import InputError, InputErrors
+from core.fixed_point import THOUSAND
 from core.hats.cells import DEFAULT_RESOLUTION
 from core.hats.day_kinds import day_test, ranges_of_kind
 from core.hats.window import Window, build_window
@@ -36,7 +37,6 @@ from core.spec.toml_section import Section
 from core.statistics.base import AnyQuestion
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
-from core.values import THOUSAND
 
 
 def load_spec(path: Path, progress: Progress = silent) -> ReleaseSpec:

@@ -10,11 +10,13 @@ from enum import StrEnum
 from typing import Any
 
 from core.clean.mapping import Box, UnitRange
+from core.epsilon_input import parse_epsilon
+from core.epsilon_rounding import plain
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.hats.slots import ALL, SLOT_MINUTES, SlotLength
 from core.hats.window import DateRange
 from core.spec.toml_section import Section
-from core.values import THOUSAND, parse_epsilon, plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from core.contributions import HatData, HatPairs, HatUsers
 from core.errors import InternalError
+from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import epsilon_of_same_variance
 from core.mechanisms.noise_field import NOISE_FIELD
@@ -33,7 +34,6 @@ from core.quantity import SPEED, Quantity
 from core.references import OURS
 from core.statistics.cdf_band import ExpectedBand
 from core.statistics.hat_errors import Errors
-from core.values import THOUSAND
 
 UPPER_BOUND = "U"
 """Stands for the public upper bound of the value where a measure declares its largest value."""

@@ -12,7 +12,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from core.epsilon_rounding import floor_epsilon, plain
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.grouping.groupings import m_ub_field
 from core.grouping.m_ub import EPSILON_RULES, MEDIAN
 from core.mechanisms.base import epsilon_of_same_variance
@@ -52,7 +54,6 @@ from core.statistics.cdf_tree import level_sums
 from core.statistics.cdf_weights import RECORDS, USER, Weights, bin_edges, weigh, weigh_bins
 from core.statistics.gaussian_noise import deviation_of, gaussian_facts, noisy_numbers
 from core.statistics.intervals import interval_around
-from core.values import THOUSAND, floor_epsilon, plain
 
 _SHARE = Measure(
     name="cumulative_share",

@@ -15,6 +15,7 @@ from statistics import NormalDist
 import numpy as np
 
 from core.arrays import Floats, Ints
+from core.fixed_point import THOUSAND
 from core.mechanisms.public_model import (
     ALIKE_DROPPED,
     HAT_MEAN,
@@ -27,7 +28,6 @@ from core.mechanisms.public_model import (
 from core.noise.laplace_normal import erfc_of
 from core.statistics.base import HatCounts
 from core.statistics.cdf_weights import Weights
-from core.values import THOUSAND
 
 _SPREAD = math.hypot(RECORD_SPREAD, VEHICLE_SPREAD)
 """Of all records of a HAT around its mean, km/h at U = 65."""

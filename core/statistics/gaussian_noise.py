@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from core.arrays import Ints
+from core.epsilon_rounding import plain
 from core.mechanisms.tokens import GAUSS
 from core.noise.source import NoiseSource
 from core.statistics.base import MadeBy
-from core.values import plain
 
 RHO_OF_HATS = "rho_of_a_hat"
 """Detail of a query with Gaussian noise in each HAT: the least and the most that one costs a user."""

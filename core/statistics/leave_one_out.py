@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
+from core.epsilon_input import EPSILON_STEP
 from core.grouping.m_ub import ALL_RECORDS, MEDIAN, OPTIMAL, OPTIMAL_LAPLACE, SIMPLIFIED, SQRT, resolve_m_ub
 from core.privacy import Confidential
-from core.values import EPSILON_STEP
 
 _Runs = list[tuple[int, int]]
 """(class after the last one, m_UB) of each run, in the order of the classes; the first begins at 0."""

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, ClassVar, Generic, NamedTuple
 
 from core.errors import InternalError
+from core.fixed_point import THOUSAND
 from core.mechanisms.base import AnyMechanism, D, LinearMechanism, Mechanism, P, Plan
 from core.mechanisms.region_fields import REGIONS
 from core.noise.source import NoiseSource
@@ -33,7 +34,6 @@ from core.statistics.base import (
 from core.statistics.gaussian_noise import gaussian_facts
 from core.statistics.intervals import interval_around, outwards
 from core.statistics.moments import constant_mean_error, mean_errors
-from core.values import THOUSAND
 
 VALUE_MEAN = Measure(
     name="{name}_mean_{column_unit}",

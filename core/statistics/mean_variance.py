@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.contributions import HatData, HatUsers
+from core.fixed_point import FINE, THOUSAND
 from core.grouping.groupings import m_ub_field
 from core.grouping.m_ub import EPSILON_RULES, MEDIAN, resolve_m_ub
 from core.grouping.suppression_field import suppress_users_field
@@ -47,7 +48,6 @@ from core.statistics.moments import (
     variance_sensitivity,
 )
 from core.statistics.variance_model import variance_accuracy
-from core.values import FINE, THOUSAND
 
 CAPPED_MEAN = dataclasses.replace(
     VALUE_MEAN,

@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from core.values import THOUSAND
+from core.fixed_point import THOUSAND
 
 _STATISTICS = 2
 """Mean and variance share the HAT's budget equally, so that each is drawn with half of it."""

@@ -15,6 +15,7 @@ import numpy as np
 from core.contributions import HatUsers
 from core.errors import InputError
 from core.fine_means import fine_means
+from core.fixed_point import FINE, THOUSAND, fine_ceil
 from core.grouping.m_ub import ALL_RECORDS
 from core.grouping.suppression_field import suppress_users_field
 from core.mechanisms.noise_field import linear_noise_field, noise_field
@@ -39,7 +40,6 @@ from core.statistics.base import (
 from core.statistics.gaussian_noise import deviation_of, gaussian_facts, noisy_numbers
 from core.statistics.intervals import interval_around, outwards
 from core.statistics.moments import constant_mean_error, mean_bias, mean_errors
-from core.values import FINE, THOUSAND, fine_ceil
 
 VEHICLE_DAY_MEAN = Measure(
     name="vehicle_day_{name}_mean_{column_unit}",

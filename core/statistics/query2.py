@@ -15,7 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
+from core.epsilon_input import EPSILON_STEP
+from core.epsilon_rounding import plain
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.grouping.m_ub import ALL_RECORDS
 from core.grouping.suppression_field import suppress_users_field
 from core.mechanisms.noise_field import linear_noise_field, noise_field
@@ -49,7 +52,6 @@ from core.statistics.gaussian_noise import (
 )
 from core.statistics.intervals import Interval, interval_around
 from core.statistics.laplace_sums import expected_size, half_width
-from core.values import EPSILON_STEP, THOUSAND, plain
 
 VEHICLES_ABOVE = Measure(
     name="vehicles_above_limit_per_day",

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
+from core.epsilon_input import EPSILON_STEP
 from core.errors import InputError
 from core.grouping.m_ub import resolve_m_ub
 from core.privacy import Confidential
 from core.progress import Progress, silent
 from core.statistics.hat_errors import Errors, HatErrors
 from core.statistics.leave_one_out import HatClasses, exact_epsilon, leave_one_out
-from core.values import EPSILON_STEP
 
 _TICK_S = 0.05
 _TABLES = "Tables of hexagon slots and users"

@@ -20,6 +20,7 @@ import numpy as np
 from core.arrays import Floats
 from core.evaluate.cdf_example import exact_cdf
 from core.evaluate.true_statistics import true_mean
+from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.registry import mechanisms_of
 from core.noise.laplace_normal import LN_20
@@ -30,7 +31,6 @@ from core.statistics.base import AnyHatPlan, HatRecords, Question
 from core.statistics.cdf_band import BAND
 from core.statistics.cdf_weights import RECORDS
 from core.statistics.registry import all_statistics
-from core.values import THOUSAND
 from tests.benchmarks.cities import CityHats, city_hats
 
 EPSILONS = tuple(map(Decimal, ("0.5", "1", "4")))

@@ -27,11 +27,11 @@ from core.city.city_draw import CityDraw, draw_city
 from core.city.city_plan import CityBudget, CityPlan, plan_city
 from core.city.noise_kind import NoiseKind
 from core.city.smoothing import Smoothed, smooth
+from core.fixed_point import THOUSAND
 from core.mechanisms.tokens import EXACT, SPLIT, TokensParams
 from core.noise.simulated import SimulatedNoise
 from core.noise.single_trial import SingleTrial
 from core.planning.smoothed import smooth_drawn
-from core.values import THOUSAND
 from tests.benchmarks.city_tables import (
     CityTable,
     austin_table,

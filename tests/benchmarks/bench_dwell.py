@@ -15,11 +15,11 @@ import numpy as np
 from core.arrays import Floats, Ints
 from core.evaluate.exact_errors import clamped_laplace_error
 from core.evaluate.true_statistics import true_mean
+from core.fixed_point import FINE, THOUSAND
 from core.grouping.plan_cache import PlanCache
-from core.mechanisms.clipping_plan import WEIGHT, LinearPlan, spread_guess
 from core.mechanisms.two_step_clipping import MECHANISM, rounded_means
+from core.mechanisms.two_step_clipping_plan import WEIGHT, LinearPlan, spread_guess
 from core.mechanisms.water_filling import group_counts, water_filled
-from core.values import FINE, THOUSAND
 from tests.benchmarks.cities import city_hats
 
 EPSILONS = (1, 2, 4)

@@ -19,6 +19,7 @@ from functools import partial
 
 from core.accounting.budgets import Budget
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
+from core.epsilon_rounding import plain
 from core.hats.record_dates import date_ranges_of
 from core.hats.window import DateRange, build_window
 from core.mechanisms.registry import mechanisms_of
@@ -33,7 +34,6 @@ from core.selection.base import SelectionRequest
 from core.selection.registry import select
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
-from core.values import plain
 from tests.benchmarks.cities import records_of
 
 RESOLUTION, MINIMUM_VEHICLES = 8, 20

@@ -26,12 +26,12 @@ from core.city.region_search import Promise, search_regions
 from core.city.region_spread import unevenness
 from core.city.vehicle_sums import vehicle_sums
 from core.contributions import EVALUATION_TIE_KEY, Contributions, UserTable, contributions_of, users_of
+from core.fixed_point import THOUSAND
 from core.hats.record_dates import date_ranges_of
 from core.hats.window import build_window
 from core.mechanisms.tokens import TOKENS, TokensParams
 from core.noise.simulated import SimulatedNoise
 from core.privacy import Unit
-from core.values import THOUSAND
 from tests.benchmarks.cities import DATA, records_of
 from tests.region_fleets import large_fleet
 

@@ -19,8 +19,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as main.py has it, before 
 import numpy as np
 
 from core.city.smoothing import SmoothingInput, predicted_error, smooth
+from core.fixed_point import THOUSAND
 from core.progress import Cancelled
-from core.values import THOUSAND
 from tests.benchmarks.cities import DATA, city_hats
 from tests.smoothing_tables import MadeUp, hats_around, model_field, released
 

@@ -43,6 +43,7 @@ from core.city.city_places import CityPlaces
 from core.city.city_plan import CityBudget, plan_city
 from core.city.noise_kind import NoiseKind
 from core.contributions import Contributions, contributions_of, pairs_of
+from core.fixed_point import THOUSAND
 from core.hats.record_dates import date_ranges_of
 from core.hats.window import build_window
 from core.mechanisms.tokens import EXACT, TokensParams
@@ -50,7 +51,6 @@ from core.noise.simulated import SimulatedNoise
 from core.noise.single_trial import SingleTrial
 from core.planning.constant_choice import best_constant
 from core.privacy import Unit
-from core.values import THOUSAND
 from tests.benchmarks.cities import records_of
 
 UPPER_BOUND = 65 * THOUSAND

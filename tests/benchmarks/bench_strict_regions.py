@@ -19,9 +19,9 @@ from core.bounding.enforced_regions import plan_enforced_regions
 from core.bounding.plan_and_enforce import USUAL_SHARE, EnforcedNoise, draw_enforced
 from core.city.noise_kind import NoiseKind
 from core.contributions import pairs_of
+from core.fixed_point import THOUSAND
 from core.noise.simulated import SimulatedNoise
 from core.privacy import Unit
-from core.values import THOUSAND
 from tests.benchmarks.bench_strict import DELTA, PARTS, TOTALS, UPPER_BOUND, StrictCity, parts_asked_for
 
 PROMISED = 2.0

@@ -22,8 +22,8 @@ from core.arrays import Floats
 from core.bounding.plan_and_enforce import EnforcedMeans, EnforcedPlan, draw_enforced, plan_enforced
 from core.city.noise_kind import NoiseKind
 from core.city.smoothing import Smoothed, SmoothingFacts, smooth
+from core.fixed_point import THOUSAND
 from core.noise.simulated import SimulatedNoise
-from core.values import THOUSAND
 from tests.benchmarks.bench_strict import DELTA, PARTS, TOTALS, UPPER_BOUND, StrictCity, parts_asked_for
 
 THRESHOLD = 5

@@ -16,11 +16,11 @@ from core.city.city_places import CityPlaces
 from core.city.smoothing import SmoothingInput
 from core.city.vehicle_sums import vehicle_sums
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
+from core.fixed_point import THOUSAND
 from core.hats.record_dates import date_ranges_of
 from core.hats.window import build_window
 from core.planning.query_plan import distinct_vehicles
 from core.privacy import Unit
-from core.values import THOUSAND
 from tests.benchmarks.cities import DATA, records_of
 
 RESOLUTION = 8

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from core.accounting.compose import hats_per_vehicle, heaviest_vehicle
 from core.contributions import EVALUATION_TIE_KEY, Contributions, contributions_of, users_of
+from core.fixed_point import THOUSAND
 from core.planning.query_plan import counts_of, distinct_vehicles
 from core.planning.user_suppression import KeptUsers, suppress_users
 from core.selection.registry import select
@@ -26,7 +27,6 @@ from core.statistics.base import Question, SuppressionRule
 from core.statistics.moments import constant_error, hat_errors
 from core.statistics.registry import require_statistic
 from core.store.load_records import load_records
-from core.values import THOUSAND
 
 
 @dataclass(frozen=True)

@@ -28,12 +28,12 @@ from core.contributions import (
     pairs_of,
     users_of,
 )
+from core.fixed_point import THOUSAND
 from core.grouping.m_ub import resolve_m_ub
 from core.grouping.wraparound import wraparound
 from core.hats.window import Window
 from core.privacy import Unit
 from core.store.load_records import Loaded, load_records
-from core.values import THOUSAND
 from tests.benchmarks.steps import (
     DAYS,
     FIRST_DATE,

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from scipy.stats import chisquare
 
 from core.contributions import HatData, HatUsers
+from core.fixed_point import FINE
 from core.grouping.groupings import BESTFIT, GROUPINGS
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import NOISE, Mechanism, Plan
@@ -27,7 +28,6 @@ from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.noise.selection_law import selection_law
 from core.parameter_fields import declared
 from core.privacy import Relation
-from core.values import FINE
 from tests.audit import (
     Event,
     ReplayNoise,

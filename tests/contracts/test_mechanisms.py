@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from core.contributions import HatData, HatUsers
 from core.errors import InputError, InternalError
+from core.fixed_point import THOUSAND
 from core.grouping.assignment import Assignment
 from core.grouping.groupings import BESTFIT, GROUPINGS, WRAPAROUND
 from core.grouping.plan_cache import PlanCache
@@ -31,7 +32,6 @@ from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.parameter_fields import Parameter, build, declared
 from core.privacy import Relation
-from core.values import THOUSAND
 from tests.core.grouping.literal import as_printed
 from tests.fakes import Recorded, RecordingNoise, ScriptedNoise, Selected, secure_noise
 from tests.strategies import U, counts, hat_data, hat_users, values

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.fine_means import fine_means
-from core.values import FINE, fine_ceil
+from core.fixed_point import FINE, fine_ceil
 
 
 @given(

@@ -11,6 +11,7 @@ import pytest
 from core.accounting.compose import hats_per_vehicle
 from core.contributions import EVALUATION_TIE_KEY, HatData, contributions_of, users_of
 from core.evaluate.true_statistics import true_mean
+from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.registry import mechanisms_of
 from core.noise.simulated import SimulatedNoise
@@ -21,7 +22,6 @@ from core.selection.registry import select
 from core.spec import load_spec
 from core.spec.spec import ReleaseSpec
 from core.store.load_records import load_records
-from core.values import THOUSAND
 
 TRIALS = 1_000
 ALIKE = 1.2

@@ -87,8 +87,8 @@ def main() -> None:
     from ui.data.import_dialog import ImportDialog
     from ui.data.same_vehicles import SameVehiclesDialog
     from ui.kit.jobs import any_running
-    from ui.kit.layouts import has_room_beside
     from ui.kit.qt_classes import qt_classes
+    from ui.kit.window_columns import has_room_beside
     from ui.shell.app import prepare_process
 
     prepare_process()

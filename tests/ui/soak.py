@@ -24,8 +24,8 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from core.accounting.budgets import Budget
+from core.epsilon_input import parse_epsilon
 from core.progress import Progress
-from core.values import parse_epsilon
 from tests.ui import whole_window as fixture
 from tests.ui.whole_window import settle, wait_until, whole_window
 from ui.kit.garbage_collection import GarbageCollector

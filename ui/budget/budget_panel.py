@@ -6,13 +6,13 @@ from decimal import Decimal
 
 from PySide6.QtCore import QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
+from core.epsilon_rounding import plain
 from core.privacy import Charge, Unit
-from core.values import plain
 from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names, unit_tip
-from ui.budget.limit_dialog import LimitDialog
+from ui.budget.limit_button import LimitButton
 from ui.budget.meter_legend import MeterLegend
 from ui.budget.refusal_mends import RefusalMends
 from ui.kit.labels import label, set_look
@@ -149,8 +149,7 @@ class BudgetPanel(QWidget):
         self._population = label(look="heading", parent=self)
         self._balance = label(parent=self)
         self._verdict = label(parent=self)
-        self.set_limit = QPushButton(self.tr("Set &a limit…"), self)
-        self.set_limit.clicked.connect(self._ask_limit)
+        self.set_limit = LimitButton(session, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._population_card())
@@ -317,11 +316,6 @@ class BudgetPanel(QWidget):
         return self.tr("Counted at delta {delta}, from rho {rho} and epsilon {pure}").format(
             delta=delta, rho=rho, pure=plain(population.loss.pure)
         )
-
-    @Slot()
-    def _ask_limit(self) -> None:
-        dialog = LimitDialog(self._session, self)
-        dialog.open()
 
 
 def _card(parent: QWidget) -> QFrame:

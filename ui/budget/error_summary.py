@@ -8,6 +8,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from core.epsilon_rounding import at_a_glance, plain
 from core.planning.query_plan import (
     QueryPlan,
     query_errors,
@@ -18,7 +19,6 @@ from core.planning.verdict import verdict_of
 from core.privacy import Charge, Unit
 from core.release.planned_bounding import bounding_of
 from core.release.smoothed_facts import caveat
-from core.values import at_a_glance, plain
 from ui.budget.charge_table import ChargeTable
 from ui.budget.joint_figures import JointFigures
 from ui.kit.glossary import explain

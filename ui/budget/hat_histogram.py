@@ -13,8 +13,8 @@ from ui.kit.brushed_bars import BrushedBars
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import JobWork, LatestJob
 from ui.kit.labels import badge, label
-from ui.kit.layouts import ShownPage
 from ui.kit.message_bar import Message
+from ui.kit.tab_pages import ShownPage
 from ui.session.hat_bins import HatBins
 from ui.session.session import Session
 

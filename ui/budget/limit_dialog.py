@@ -20,9 +20,10 @@ from PySide6.QtWidgets import (
 
 from core.accounting.ledger import Ledger
 from core.accounting.zcdp import USUAL_DELTA
+from core.epsilon_input import parse_delta, parse_epsilon
+from core.epsilon_rounding import plain
 from core.errors import HexveilError
 from core.progress import Progress
-from core.values import parse_delta, parse_epsilon, plain
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
 from ui.kit.list_box import ListBox

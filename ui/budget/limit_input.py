@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QPushBu
 
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
+from core.epsilon_input import parse_epsilon
+from core.epsilon_rounding import plain
 from core.errors import HexveilError, InputError
-from core.values import parse_epsilon, plain
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.glossary import explain
 from ui.kit.jobs import Job

@@ -38,9 +38,9 @@ from ui.kit.cards import card, flowing
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import Job, LatestJob
 from ui.kit.labels import label
-from ui.kit.layouts import scrolling
 from ui.kit.menu_sections import start_section
 from ui.kit.message_bar import Message, MessageBar, message_of
+from ui.kit.scroll_areas import scrolling
 from ui.kit.translation import counted, whole
 from ui.session.known_bundles import is_bundle, known_folders
 from ui.session.session import Session

@@ -26,7 +26,7 @@ from ui.data.part_names import part_names
 from ui.data.position_text import position_text
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.labels import badge, label, set_look
-from ui.kit.layouts import scrolling
+from ui.kit.scroll_areas import scrolling
 from ui.kit.translation import core_text, counted, whole
 
 _LONGEST = 32

@@ -45,8 +45,8 @@ from ui.data.part_names import part_names
 from ui.data.preview_table import PreviewTable
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
-from ui.kit.layouts import scrolling
 from ui.kit.message_bar import MessageBar
+from ui.kit.scroll_areas import scrolling
 from ui.kit.staged_dialog import StagedDialog
 
 _BETWEEN = 12

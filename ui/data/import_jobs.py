@@ -25,6 +25,7 @@ from core.assist.suggested_choices import (
 )
 from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import ReadingRules, UnitRange
+from core.fixed_point import THOUSAND
 from core.privacy import Confidential
 from core.progress import Progress
 from core.quantity import MOST_OF_VALUE, SPEED
@@ -37,7 +38,6 @@ from core.read.readers.workbook_files import sheet_names
 from core.read.readers.zip_files import data_members
 from core.records.zone_places import ZonePlace, zone_places
 from core.records.zones import known_zones
-from core.values import THOUSAND
 
 _NAMED = ("encoding", "delimiter", "sheet")
 """What decides which rows and columns a file has."""

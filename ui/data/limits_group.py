@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 
 from core.clean.mapping import DEFAULT_PHYSICAL_MAX, Box, require_box, usual_physical_max
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.spec import DEFAULT_UPPER_BOUND, upper_bound_of
 from core.spec.limits import MOST_KMH
-from core.values import THOUSAND
 from ui.kit.form_grid import EDITOR_WIDTH, FormGrid
 from ui.kit.labels import label
 from ui.kit.message_bar import problem_line

@@ -54,9 +54,9 @@ from ui.data.table_speeds import TableSpeedsQuestion
 from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
-from ui.kit.layouts import scrolling
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.next_slice import next_slice
+from ui.kit.scroll_areas import scrolling
 from ui.kit.translation import core_text
 from ui.session.session import Session
 from ui.session.settings import Settings

@@ -11,7 +11,8 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.kit.cards import card, flowing
-from ui.kit.layouts import first_size, scrolling
+from ui.kit.scroll_areas import scrolling
+from ui.kit.window_size import first_size
 
 _WIDTH = 520
 

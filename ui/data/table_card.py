@@ -7,9 +7,9 @@ import datetime as dt
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
+from core.fixed_point import THOUSAND
 from core.hats.window import DateRange
 from core.release.loaded_table import LoadedTable
-from core.values import THOUSAND
 from ui.data.fact_card import FactCard
 from ui.kit.labels import label
 from ui.kit.spec_words import caption_of

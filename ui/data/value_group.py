@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from core.clean.bounded_value import BoundedValue, value_number
 from core.errors import InputError
-from core.values import THOUSAND
+from core.fixed_point import THOUSAND
 from ui.kit.form_grid import EDITOR_WIDTH, FormGrid
 from ui.kit.labels import label
 from ui.kit.message_bar import problem_line

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.evaluate.cdf_example import CdfExample, cdf_example
+from core.fixed_point import THOUSAND
 from core.privacy import Relation, Unit
 from core.progress import Progress
 from core.quantity import SPEED, Quantity
 from core.release.release_result import HatRow, QueryResult, Release
 from core.statistics.cdf import MILLION, CdfParams
 from core.statistics.cdf_band import useless_band
-from core.values import THOUSAND
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.translation import core_text, translator
 from ui.session.draft_charge import shown_epsilon

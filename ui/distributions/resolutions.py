@@ -36,11 +36,11 @@ from ui.distributions.resolution_rows import (
 )
 from ui.kit.figure_view import FigureView
 from ui.kit.labels import badge, label, shrinkable
-from ui.kit.layouts import scrolling
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, message_of
 from ui.kit.plot_section import PlotSection
 from ui.kit.reflowing_grid import ReflowingGrid
+from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
 from ui.kit.translation import core_text, sentence
 from ui.session.guards import COMPARED_COUNTS, first_reason

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import Contributions, UserTable
+from core.epsilon_input import EPSILON_STEP
 from core.grouping.suppression_field import SUPPRESS_USERS
 from core.planning.query_plan import Query
 from core.planning.user_suppression import occupancy_of, pairs_of_users, published_hats, rule_if_asked
@@ -20,7 +21,6 @@ from core.statistics.base import AnyQuestion, Question, SuppressionRule
 from core.statistics.mean_variance import STATISTIC, MeanVarianceParams
 from core.statistics.suppression import Stop
 from core.statistics.suppression_curve import SuppressionPoint, suppression_point
-from core.values import EPSILON_STEP
 from ui.kit.counted_words import counted_hats
 from ui.kit.message_bar import Message
 from ui.kit.translation import percent, translator, whole

@@ -9,10 +9,10 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
+from core.epsilon_rounding import plain
 from core.evaluate.city_comparison import RELEASES, SMOOTHED_RELEASES, CityErrors
 from core.statistics.base import Measure
 from core.statistics.registry import require_statistic
-from core.values import plain
 from ui.errors.city_methods_model import CityMethodsModel, ErrorBarDelegate, method_rows, predicted_alone
 from ui.errors.city_request import (
     CityRequest,
@@ -25,8 +25,8 @@ from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.kit.figure_view import FigureView
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, label
-from ui.kit.layouts import scrolling
 from ui.kit.message_bar import Message, MessageBar
+from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
 from ui.session.draft_charge import delta_text
 from ui.session.guards import not_evaluated

@@ -8,8 +8,8 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.city.noise_kind import NoiseKind
+from core.epsilon_rounding import plain
 from core.planning.constant_curve import ConstantOutlook
-from core.values import plain
 from ui.kit.labels import label
 from ui.kit.message_bar import Message
 from ui.kit.plot_section import PlotSection

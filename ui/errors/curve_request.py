@@ -11,6 +11,8 @@ import numpy as np
 from core.accounting.budgets import EQUAL
 from core.contributions import HatData, HatUsers
 from core.draft import QueryDraft
+from core.epsilon_input import EPSILON_STEP
+from core.epsilon_rounding import floor_epsilon
 from core.errors import InputError
 from core.evaluate.compared_curves import Series, SharedTotal, all_series, series_of
 from core.evaluate.replica import REPLICA_UPPER_BOUND
@@ -18,7 +20,6 @@ from core.planning.forecast import Forecast, HatOverview, hats_of_one
 from core.planning.query_plan import QueryPlan
 from core.privacy import Relation
 from core.statistics.mean import MeanQuestion
-from core.values import EPSILON_STEP, floor_epsilon
 from ui.errors.curves import FIRST_EXPECTED, CurveRequest
 from ui.kit.message_bar import Message
 from ui.session.error_sources import Source, public_users, source_title

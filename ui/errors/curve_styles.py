@@ -43,6 +43,10 @@ _SHAPES = (
 """Of each mechanism's symbol: corners, none of a disc, and by how much the first is turned from the top."""
 SWATCH = QSize(34, 14)
 _SYMBOL = 8.0
+_STRONG, _USUAL = 3.0, 1.6
+"""Widths of curves in pixels, of the chosen mechanism and of others."""
+SYMBOL_LINE = 1.5
+"""Width of the line around a symbol, pixels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +62,7 @@ class CurveStyle:
 
     def pen(self, *, strong: bool = False) -> QPen:
         """A cosmetic pen; the chosen mechanism's is `strong`."""
-        pen = QPen(QColor(self.colour), 3.0 if strong else 1.6, self.stroke)
+        pen = QPen(QColor(self.colour), _STRONG if strong else _USUAL, self.stroke)
         if self.stroke is Qt.PenStyle.DashLine:
             pen.setDashPattern([4.0, 2.5])
         pen.setCosmetic(True)
@@ -76,7 +80,7 @@ class CurveStyle:
         painter.drawLine(QPointF(0, middle.y()), QPointF(SWATCH.width(), middle.y()))
         if surface:
             place = QTransform.fromTranslate(middle.x(), middle.y()).scale(_SYMBOL, _SYMBOL)
-            painter.setPen(QPen(QColor(self.colour), 1.5))
+            painter.setPen(QPen(QColor(self.colour), SYMBOL_LINE))
             painter.setBrush(QColor(surface if self.hollow else self.colour))
             painter.drawPath(place.map(symbol_path(self.symbol)))
         painter.end()

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData, HatUsers
+from core.epsilon_input import EPSILON_STEP
 from core.evaluate.compared_curves import Series
 from core.evaluate.error_table import ErrorRow
 from core.evaluate.evaluation import DEFAULT_TRIALS, evaluate, exact_curve
@@ -18,7 +19,6 @@ from core.privacy import Confidential, Relation, Unit
 from core.progress import Progress
 from core.quantity import SPEED
 from core.statistics.mean import SPEED_MEAN
-from core.values import EPSILON_STEP
 from ui.kit.translation import translator
 from ui.session.error_sources import Source, bundled_hat
 

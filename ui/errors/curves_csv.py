@@ -8,8 +8,8 @@ import json
 import math
 from dataclasses import asdict
 
+from core.epsilon_rounding import plain
 from core.errors import InternalError
-from core.values import plain
 from ui.errors.curves import Curves, grid_epsilons
 
 CURVES_HEADER = (

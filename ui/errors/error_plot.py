@@ -10,8 +10,9 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.accounting.budgets import Budget
+from core.epsilon_input import EPSILON_STEP
+from core.epsilon_rounding import floor_epsilon
 from core.errors import HexveilError
-from core.values import EPSILON_STEP, floor_epsilon
 from ui.errors.artificial_note import ArtificialNote
 from ui.errors.curve_request import curve_request
 from ui.errors.curve_styles import CONSTANT, CurveStyle, constant_style, curve_styles
@@ -29,11 +30,11 @@ from ui.session.guards import not_evaluated
 from ui.session.session import Session
 
 if TYPE_CHECKING:
-    from ui.errors.canvas import ErrorCanvas
+    from ui.errors.error_canvas import ErrorCanvas
 
 
 def _canvas_class() -> type[ErrorCanvas]:
-    from ui.errors.canvas import ErrorCanvas  # brings pyqtgraph
+    from ui.errors.error_canvas import ErrorCanvas  # brings pyqtgraph
 
     return ErrorCanvas
 

@@ -11,7 +11,7 @@ from ui.errors.constant_plot import ConstantPlotSection
 from ui.errors.error_histogram import error_histogram
 from ui.errors.error_plot import ErrorPlotTab
 from ui.kit.glossary import term_tip
-from ui.kit.layouts import section_tabs
+from ui.kit.tab_pages import section_tabs
 from ui.kit.theme import Theme
 from ui.session.session import Session
 

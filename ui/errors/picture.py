@@ -13,10 +13,10 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGraphicsItem
 
 from core.errors import InternalError
-from ui.errors.canvas import ErrorCanvas
 from ui.errors.curve_styles import CurveStyle, curve_styles, symbol_path
 from ui.errors.curves import Curves
 from ui.errors.curves_csv import require_exportable
+from ui.errors.error_canvas import ErrorCanvas
 from ui.kit.theme import LIGHT
 
 _WIDTH, _HEIGHT = 1000, 760

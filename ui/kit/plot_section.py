@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QWidget
 from core.errors import HexveilError
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import LatestJob
-from ui.kit.layouts import ShownPage
 from ui.kit.message_bar import Message, message_of
 from ui.kit.next_slice import in_slices, next_slice
 from ui.kit.qt_classes import qt_classes
+from ui.kit.tab_pages import ShownPage
 from ui.kit.theme import Theme
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
+from core.epsilon_rounding import plain
 from core.progress import Progress
-from core.values import plain
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.cards import card, flowing
 from ui.kit.jobs import Job

@@ -24,8 +24,8 @@ from ui.kit.cards import card, flowing
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
-from ui.kit.layouts import scrolling
 from ui.kit.message_bar import Message, MessageBar
+from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
 from ui.ledger.day_strip import DayStrip
 from ui.ledger.limits_card import LimitsCard

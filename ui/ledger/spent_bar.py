@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from core.accounting.ledger_timeline import TimelineEntry
 from core.accounting.privacy_loss import UNBOUNDED
-from core.values import plain
+from core.epsilon_rounding import plain
 from ui.kit.labels import TALL
 from ui.kit.theme import Theme
 from ui.ledger.spending import Spending

@@ -11,13 +11,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
 from core.planning.slot_figures import SlotFigure, slot_figures
 from core.release.release_result import HatRow
 from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import Estimate
-from core.values import THOUSAND
 from ui.map.difference_layer import PIN_DIFFERENCE, DifferenceScale, told_differences
 from ui.map.layers import (
     INTERVAL_WIDTH,

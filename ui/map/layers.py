@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
+from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
 from core.planning.city_figures import HatFigures, hat_figures
 from core.planning.forecast import Forecast, HatOverview
@@ -20,7 +21,6 @@ from core.release.smoothed_facts import caveat
 from core.release.value_classes import decade
 from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import AnyHatPlan, Estimate
-from core.values import THOUSAND
 from ui.kit.counted_words import counted_records, counted_vehicles
 from ui.kit.translation import core_text, counted, grouped, sentence, translator
 from ui.map.boundary_outline import Line
@@ -36,12 +36,12 @@ from ui.map.legend_classes import (
     RELEASED_MEANS,
     TYPICAL_ERRORS,
     ClassScale,
+    colours,
     error_classes,
     mean_classes,
     width_classes_of,
 )
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
-from ui.map.palette import colours
 from ui.session.place_texts import place_text
 from ui.session.query_texts import error_figure, error_scale, error_unit, error_with_unit, of_quantity
 

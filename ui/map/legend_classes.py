@@ -14,12 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QLocale
 
+from core.charts.colour_ramps import ramp_colours
 from core.quantity import SPEED, Quantity
 from core.release.value_classes import WIDTH_EDGES, mean_limits, scaled_edges
-from ui.map.painting import LegendClass
-from ui.map.palette import colours
+from ui.map.painting import MOST_CLASSES, LegendClass
 
 _FINEST_DECIMALS = 3
+
+
+def colours(count: int, *, ramp: str = "cividis") -> tuple[str, ...]:
+    """`count` (1 to 9) even steps of a ramp from low to high, as `#rrggbb`."""
+    if not 1 <= count <= MOST_CLASSES:
+        raise ValueError(f"{count} classes; a reader tells 1 to {MOST_CLASSES} apart")
+    return ramp_colours(count, ramp=ramp)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from core.geodata.layer_files import LAYER_ENDINGS
 from core.geodata.map_layer import MOST_LAYERS, MapLayer, from_top, moved
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
-from ui.kit.layouts import scrolling
 from ui.kit.message_bar import message_of
+from ui.kit.scroll_areas import scrolling
 from ui.kit.translation import core_text
 from ui.map.overlay_list import OverlayList
 from ui.map.overlay_look import OverlayLook

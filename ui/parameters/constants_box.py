@@ -14,13 +14,13 @@ from PySide6.QtWidgets import (
 )
 
 from core.city.noise_kind import NoiseKind
+from core.epsilon_rounding import plain
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.tokens import AUTO
 from core.planning.constant_choice import ConstantChoice
 from core.planning.constant_curve import ConstantOutlook
 from core.privacy import Relation, Unit
 from core.statistics.registry import require_statistic
-from core.values import plain
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, message_of

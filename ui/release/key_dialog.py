@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
-from core.passphrase import strength_told
+from core.passphrase_strength import strength_told
 from core.paths import Home
 from core.progress import Progress
 from core.release.signing_key import generate_key

@@ -12,7 +12,7 @@ from core.errors import HexveilError
 from core.release.practice import is_sample, practice_spec
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
-from ui.kit.layouts import scrolling
+from ui.kit.scroll_areas import scrolling
 from ui.release.release_jobs import Outcome, practise_release
 from ui.release.result_view import ResultView, verify_at_once
 from ui.session.session import Session

@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import ROUND_DOWN, Decimal
 
 from core.accounting.privacy_loss import UNBOUNDED, loss_of
+from core.epsilon_rounding import at_a_glance, plain
 from core.privacy import Charge, Unit
-from core.values import at_a_glance, plain
 from ui.kit.translation import translator
 from ui.session.session import Session
 

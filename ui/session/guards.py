@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from core.accounting.zcdp import USUAL_DELTA
+from core.epsilon_rounding import plain
 from core.errors import HexveilError, InputError
 from core.evaluate.compared_curves import all_series
 from core.hats.slots import SlotGrid
@@ -22,7 +23,6 @@ from core.planning.user_suppression import published_hats
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import require_measured_table, require_measured_values
 from core.statistics.cdf import STATISTIC as CDF
-from core.values import plain
 from ui.kit.message_bar import Message, message_of
 from ui.kit.translation import core_text, translator
 from ui.session.draft_charge import charged_epsilon, draft_charge, shown_epsilon

@@ -7,13 +7,13 @@ from decimal import Decimal
 
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.draft import Draft, QueryDraft, proposed_parameters, usual_id
+from core.epsilon_rounding import plain
 from core.planning.query_plan import QueryPlan, query_errors
 from core.privacy import Relation
 from core.quantity import SPEED, Quantity
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.mean import MeanQuestion
 from core.statistics.registry import require_statistic, statistics_of
-from core.values import plain
 from ui.kit.translation import core_text, translator
 from ui.session.session import Session
 

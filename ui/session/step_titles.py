@@ -1,10 +1,15 @@
-"""Titles of the steps that others speak of."""
+"""Titles of the steps."""
 
 from __future__ import annotations
 
 from ui.kit.translation import translator
 
 _tr = translator("Steps")
+
+
+def data_title() -> str:
+    """Where records are opened."""
+    return _tr("Data")
 
 
 def hexagons_title() -> str:
@@ -15,3 +20,18 @@ def hexagons_title() -> str:
 def parameters_title() -> str:
     """Where statistics, budget and privacy are chosen."""
     return _tr("Parameters")
+
+
+def errors_title() -> str:
+    """Where mechanisms are compared."""
+    return _tr("Errors")
+
+
+def release_title() -> str:
+    """Where a release is reviewed and signed."""
+    return _tr("Release")
+
+
+def verify_title() -> str:
+    """Where bundles are checked."""
+    return _tr("Verify")

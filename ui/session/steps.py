@@ -6,18 +6,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.planning.forecast import Forecast
 from core.planning.verdict import verdict_of
-from ui.kit.counted_words import counted_records, counted_vehicles
-from ui.kit.translation import counted, translator, whole
 from ui.session import guards
 from ui.session.guards import Guard
-from ui.session.held_data import record_count, vehicle_count
-from ui.session.selected_counts import counts_of_regions, selected_counts
 from ui.session.session import Session
-from ui.session.step_titles import hexagons_title, parameters_title
-
-_tr = translator("Steps")
+from ui.session.step_notes import (
+    data_note,
+    errors_note,
+    hexagons_note,
+    parameters_note,
+    release_note,
+    unverified_note,
+    useless_note,
+    verified_note,
+)
+from ui.session.step_titles import (
+    data_title,
+    errors_title,
+    hexagons_title,
+    parameters_title,
+    release_title,
+    verify_title,
+)
 
 
 class State(StrEnum):
@@ -90,12 +100,8 @@ def _held_up(session: Session, key: str, title: str, by: Sequence[Guard]) -> Ste
 
 
 def _data(session: Session) -> Step:
-    title = _tr("Data")
-    held = session.held
-    if held is None:
-        return Step(key="data", title=title, state=State.OPEN, note=_tr("open records first"))
-    note = f"{counted_records(record_count(held))}, {counted_vehicles(vehicle_count(held))}"
-    return Step(key="data", title=title, state=State.DONE, note=note)
+    state = State.OPEN if session.held is None else State.DONE
+    return Step(key="data", title=data_title(), state=state, note=data_note(session.held))
 
 
 def _hexagons(session: Session) -> Step:
@@ -103,26 +109,7 @@ def _hexagons(session: Session) -> Step:
     if held_up := _held_up(session, key, title, guards.HEXAGONS):
         return held_up
     assert session.forecast is not None
-    assert session.forecast.selection is not None
-    selection = session.forecast.selection
-    if session.forecast.protects_presence:  # which of them hold records is nobody's to know
-        note = counted("{n} candidate hexagon slot", "{n} candidate hexagon slots", len(selection))
-        note = _with_regions(note, session.forecast, len(selection))
-        return Step(key=key, title=title, state=State.DONE, note=note)
-    recorded, empty = selected_counts(selection)
-    note = counted("{n} hexagon slot selected", "{n} hexagon slots selected", recorded)
-    if empty:
-        note = _tr("{note}, {empty} more empty").format(note=note, empty=whole(empty))
-    note = _with_regions(note, session.forecast, recorded)
-    return Step(key=key, title=title, state=State.DONE, note=note)
-
-
-def _with_regions(note: str, shown: Forecast, told: int) -> str:
-    """How many hexagon slots regions publish, which take hexagons with all of their slots."""
-    counts = counts_of_regions(shown)
-    if counts is None or counts[1] == told:
-        return note
-    return _tr("{note}, {hats} in regions").format(note=note, hats=whole(counts[1]))
+    return Step(key=key, title=title, state=State.DONE, note=hexagons_note(session.forecast))
 
 
 def _parameters(session: Session) -> Step:
@@ -131,36 +118,28 @@ def _parameters(session: Session) -> Step:
         return held_up
     verdicts = [verdict_of(plan) for plan in (session.forecast.plans if session.forecast else ())]
     if not all(verdict.informative for verdict in verdicts):
-        note = _tr("no better than one constant for the city")
-        if any(verdict.useless for verdict in verdicts):
-            note = _tr("a band that will be of no use")
+        note = useless_note(band=any(verdict.useless for verdict in verdicts))
         return Step(key=key, title=title, state=State.ATTENTION, note=note, warned=True)
-    note = counted("confirmed", "{n} statistics, confirmed", len(session.draft.queries))
-    return Step(key=key, title=title, state=State.DONE, note=note)
+    return Step(key=key, title=title, state=State.DONE, note=parameters_note(len(session.draft.queries)))
 
 
 def _errors(session: Session) -> Step:
-    key, title = "errors", _tr("Errors")
-    open_step = Step(key=key, title=title, state=State.OPEN, note=_tr("compare mechanisms"))
+    key, title = "errors", errors_title()
+    open_step = Step(key=key, title=title, state=State.OPEN, note=errors_note())
     return _held_up(session, key, title, guards.ERRORS) or open_step
 
 
 def _release(session: Session) -> Step:
-    key, title = "release", _tr("Release")
+    key, title = "release", release_title()
     if session.published is not None and not session.practised:
         return Step(key=key, title=title, state=State.DONE, note=session.published.bundle.name)
-    note = _tr("practised; nothing is released") if session.practised else _tr("review and sign")
-    open_step = Step(key=key, title=title, state=State.OPEN, note=note)
+    open_step = Step(key=key, title=title, state=State.OPEN, note=release_note(practised=session.practised))
     return _held_up(session, key, title, guards.RELEASE) or open_step
 
 
 def _verify(verified: VerifiedBundle | None) -> Step:
-    key, title = "verify", _tr("Verify")
+    key, title = "verify", verify_title()
     if verified is None:
-        return Step(key=key, title=title, state=State.OPEN, note=_tr("check any bundle"))
-    if verified.holds:
-        return Step(
-            key=key, title=title, state=State.DONE, note=_tr("{name} holds").format(name=verified.name)
-        )
-    note = _tr("{name} does NOT hold").format(name=verified.name)
-    return Step(key=key, title=title, state=State.ATTENTION, note=note)
+        return Step(key=key, title=title, state=State.OPEN, note=unverified_note())
+    state = State.DONE if verified.holds else State.ATTENTION
+    return Step(key=key, title=title, state=state, note=verified_note(verified.name, holds=verified.holds))

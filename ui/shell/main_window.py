@@ -26,11 +26,11 @@ from core.paths import Home
 from core.progress import Progress
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.jobs import Job, cancel_all, longest_wait, wait_for_all
-from ui.kit.layouts import first_size
 from ui.kit.message_bar import MessageBar, log, message_of
 from ui.kit.next_slice import next_slice
 from ui.kit.qt_classes import qt_classes
 from ui.kit.theme import Theme
+from ui.kit.window_size import first_size
 from ui.session.settings import Settings
 from ui.shell.log_dock import LogDock
 

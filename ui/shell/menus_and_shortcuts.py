@@ -17,8 +17,8 @@ from ui.kit.translation import translator
 from ui.session.session import Session
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 from ui.shell.main_window import MainWindow
-from ui.shell.menu_keys import MenuKeys
 from ui.shell.step_action import redo_action, undo_action
+from ui.shell.text_field_keys import MenuKeys
 
 _tr = translator("Menus")
 

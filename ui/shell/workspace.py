@@ -22,16 +22,10 @@ from ui.distributions.page import DistributionsTab
 from ui.errors.error_tabs import ErrorTabs
 from ui.errors.page import ErrorsPage
 from ui.hexagons.page import HexagonsPage
-from ui.kit.layouts import (
-    TabPages,
-    WindowColumns,
-    has_room_beside,
-    scrolling,
-    scrolling_both_ways,
-    stacked,
-    start_sizes,
-)
 from ui.kit.message_bar import Message
+from ui.kit.scroll_areas import scrolling, scrolling_both_ways
+from ui.kit.tab_pages import TabPages
+from ui.kit.window_columns import WindowColumns, has_room_beside, stacked, start_sizes
 from ui.ledger.page import LedgerPage
 from ui.map.bundle_tab import BundleTab
 from ui.map.difference_layer import PIN_DIFFERENCE

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QBrush, QGuiApplication, QPalette
 
+from core.epsilon_rounding import plain
 from core.geodata.near_place import NEAR
 from core.privacy import Relation
-from core.values import plain
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.translation import grouped
 from ui.session.draft_charge import shown_epsilon

@@ -13,6 +13,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
 from core.hats.slots import DAY_MINUTES, SlotGrid
 from core.planning.city_figures import hat_figures
@@ -25,7 +26,6 @@ from core.release.data_files import data_files
 from core.release.release_result import HatRow, Release
 from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import Estimate
-from core.values import THOUSAND
 from ui.session.marked_hats import Hat
 
 PLANNED = ("epsilon", "typical", "worst", "noise", "bias")

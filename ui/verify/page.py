@@ -28,8 +28,8 @@ from core.signed.minisign import read_public_key
 from ui.kit.cards import flowing
 from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
-from ui.kit.layouts import scroll_up_to
 from ui.kit.message_bar import MessageBar
+from ui.kit.scroll_areas import scroll_up_to
 from ui.session.session import Session
 from ui.session.settings import Settings
 from ui.session.steps import VerifiedBundle

@@ -13,8 +13,8 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr
 
 from core.accounting.zcdp import RHO_STEP, epsilon_of, rho_of
+from core.epsilon_input import EPSILON_STEP
 from core.errors import InputError, InternalError
-from core.values import EPSILON_STEP
 
 NONE = Decimal(0)
 MILLIONTH = Decimal("1e-6")

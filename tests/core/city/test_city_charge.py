@@ -17,9 +17,9 @@ from core.city.city_charge import amount_of, city_charge, hat_epsilons
 from core.city.city_pairs import city_pairs
 from core.city.city_plan import CityPlan
 from core.contributions import Contributions, users_of
+from core.epsilon_input import EPSILON_STEP
 from core.mechanisms.tokens import TOKENS
 from core.privacy import NO_RHO, Unit
-from core.values import EPSILON_STEP
 from tests.count_tables import TOWN, pairs_of, plan_of
 from tests.neighbours import KEY
 from tests.strategies import contributions

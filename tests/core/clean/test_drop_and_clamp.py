@@ -18,8 +18,8 @@ from core.clean.drop_and_clamp import CleanBatch, clean_batch, parse_batch
 from core.clean.ingest_report import REASONS
 from core.clean.mapping import Box, ColumnMapping, DerivedSpeed, ReadingRules, UnitRange
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.read.file_format import FileFormat
-from core.values import THOUSAND
 from tests.records import (
     COLUMNS,
     MAPPING,

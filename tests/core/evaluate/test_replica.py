@@ -25,8 +25,8 @@ from core.evaluate.replica import (
     replica_with_effects,
 )
 from core.evaluate.true_statistics import true_mean, true_variance
+from core.fixed_point import THOUSAND
 from core.mechanisms.public_model import DWELL
-from core.values import THOUSAND
 
 each_set = pytest.mark.parametrize("key", REPLICAS)
 each_seed = pytest.mark.parametrize("seed", range(20))

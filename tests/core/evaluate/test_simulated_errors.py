@@ -11,10 +11,10 @@ from core.contributions import HatData
 from core.evaluate.compared_curves import Series, all_series, series_of
 from core.evaluate.simulated_errors import simulate
 from core.evaluate.true_statistics import true_mean
+from core.fixed_point import FINE
 from core.grouping.assignment import array_means
 from core.mechanisms.array_plan import ArrayPlan
 from core.mechanisms.base import Plan
-from core.values import FINE
 
 HAT = HatData(
     counts=np.array([4, 3, 3, 1]),

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from core.contributions import HatData
 from core.evaluate.true_statistics import true_mean, true_variance
-from core.values import THOUSAND
+from core.fixed_point import THOUSAND
 from tests.strategies import hat_data
 
 

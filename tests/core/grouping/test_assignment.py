@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.contributions import HatData
+from core.fixed_point import FINE
 from core.grouping.assignment import Assignment, array_means, assignment_bias
 from core.grouping.groupings import GROUPINGS
-from core.values import FINE
 from tests.core.grouping.literal import as_printed
 from tests.strategies import U, hat_data
 

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from core.contributions import HatData, HatUsers
 from core.errors import InputError
 from core.fine_means import fine_means
+from core.fixed_point import FINE, fine_ceil
 from core.grouping.assignment import assignment_bias
 from core.grouping.groupings import BESTFIT, GROUPINGS, WRAPAROUND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_averaging import MECHANISM, ArrayAveragingParams
 from core.mechanisms.base import Plan
-from core.values import FINE, fine_ceil
 from tests.fakes import RecordingNoise, ScriptedNoise
 from tests.strategies import U, counts, hat_data
 

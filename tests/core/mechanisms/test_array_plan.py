@@ -10,13 +10,13 @@ import pytest
 from numpy.typing import NDArray
 
 from core.contributions import HatUsers
+from core.fixed_point import FINE, fine_ceil
 from core.grouping.assignment import Assignment
 from core.grouping.groupings import GROUPINGS
 from core.grouping.m_ub import EPSILON_RULES, RULES
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan, array_bias, plan_arrays
 from core.mechanisms.base import NOISE
-from core.values import FINE, fine_ceil
 
 USERS = HatUsers(counts=np.array([9, 5, 4, 4, 2, 1]))
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from core.contributions import HatData
+from core.fixed_point import FINE
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.epsilon_quantile import MECHANISM, EpsilonQuantileParams
 from core.mechanisms.quantile_interval import grid
-from core.values import FINE
 from tests.fakes import RecordingNoise
 from tests.strategies import U
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.contributions import HatData, HatUsers
+from core.fixed_point import FINE, fine_ceil
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.levy import MECHANISM, LevyParams, LevyPlan, bin_centres, median_costs, radius_of
-from core.values import FINE, fine_ceil
 from tests.fakes import RecordingNoise, ScriptedNoise
 from tests.strategies import U
 

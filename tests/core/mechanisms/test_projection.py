@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.contributions import HatData, HatUsers
+from core.fixed_point import FINE
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan, plan_arrays
 from core.mechanisms.projection import projected_sensitivity, projected_sums, release_projected
-from core.values import FINE
 from tests.fakes import RecordingNoise, ScriptedNoise
 from tests.strategies import U
 

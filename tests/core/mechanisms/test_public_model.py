@@ -27,7 +27,7 @@ from core.mechanisms.public_model import (
     weights_bias,
 )
 from core.noise.laplace_normal import half_width_95, mean_absolute
-from tests.core.mechanisms.test_clipping_plan import literal_dwell
+from tests.core.mechanisms.test_two_step_clipping_plan import literal_dwell
 from tests.strategies import U, counts, hat_users
 
 USERS = hat_users(counts(most_users=20, most_records=60))

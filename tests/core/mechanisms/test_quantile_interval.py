@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.contributions import HatData
+from core.fixed_point import FINE, fine_ceil
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan, plan_arrays
 from core.mechanisms.quantile_interval import (
@@ -20,7 +21,6 @@ from core.mechanisms.quantile_interval import (
     rank_scores,
     run_quantiles,
 )
-from core.values import FINE, fine_ceil
 from tests.fakes import RecordingNoise, ScriptedNoise
 from tests.strategies import U
 

@@ -15,17 +15,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.contributions import HatData, HatUsers
+from core.fixed_point import FINE
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms import two_step_clipping
-from core.mechanisms.clipping_plan import (
-    CENTRE,
-    SPREAD,
-    LinearPlan,
-    TwoStepChoice,
-    TwoStepPlan,
-    dwell_correction,
-    linear_terms,
-)
 from core.mechanisms.two_step_clipping import (
     MECHANISM,
     centre_move,
@@ -35,12 +27,20 @@ from core.mechanisms.two_step_clipping import (
     rounded_means,
     spread_scores,
 )
+from core.mechanisms.two_step_clipping_plan import (
+    CENTRE,
+    SPREAD,
+    LinearPlan,
+    TwoStepChoice,
+    TwoStepPlan,
+    dwell_correction,
+    linear_terms,
+)
 from core.noise.selection_law import selection_law
 from core.noise.simulated import SimulatedNoise
 from core.statistics.intervals import outwards
-from core.values import FINE
 from tests.audit import SharedNoise, epsilon_lower_bound
-from tests.core.mechanisms.test_clipping_plan import literal_dwell, plan_for
+from tests.core.mechanisms.test_two_step_clipping_plan import literal_dwell, plan_for
 from tests.fakes import secure_noise
 from tests.strategies import U, counts, hat_data, hat_of, values
 

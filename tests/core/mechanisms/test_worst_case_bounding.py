@@ -19,6 +19,7 @@ from core.contributions import HatData, HatUsers
 from core.errors import InputError
 from core.evaluate.compared_curves import series_of
 from core.evaluate.exact_errors import exact_error
+from core.fixed_point import FINE
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.worst_case_bounding import (
     MECHANISM,
@@ -28,7 +29,6 @@ from core.mechanisms.worst_case_bounding import (
     interval_of,
     projected_sum,
 )
-from core.values import FINE
 from tests.fakes import RecordingNoise, ScriptedNoise, secure_noise
 from tests.strategies import U, counts, hat_data, values
 

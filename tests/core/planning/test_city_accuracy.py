@@ -12,11 +12,11 @@ from core.city.city_pairs import CityPairs
 from core.city.city_places import CityPlaces
 from core.city.city_plan import CityBudget, plan_city
 from core.city.noise_kind import NoiseKind
+from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.mechanisms.tokens import EXACT, SPLIT, TokensParams
 from core.planning.city_accuracy import AMOUNTS, CityOutline, ErrorGoal, outline_city, total_for_error
 from core.progress import Cancelled
-from core.values import plain
 from tests.count_tables import large_city, pairs_of
 from tests.strategies import CELLS, U
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from core.accounting.budgets import Budget
 from core.contributions import Contributions
+from core.epsilon_input import EPSILON_STEP
 from core.errors import InputError
 from core.mechanisms.tokens import TOKENS
 from core.planning.query_plan import QueryPlan, draw_query, plan_query
 from core.privacy import Unit
 from core.statistics.base import Estimate
-from core.values import EPSILON_STEP
 from tests.count_tables import TOWN, contributions_of, count_tables
 from tests.fakes import RecordingNoise, ScriptedNoise
 from tests.neighbours import Data, all_of, data_of

@@ -9,6 +9,7 @@ from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.city.city_pairs import city_pairs
 from core.contributions import Contributions, HatUsers, contributions_of
+from core.epsilon_rounding import floor_epsilon
 from core.planning.adviser import advise
 from core.planning.forecast import (
     Forecast,
@@ -24,7 +25,6 @@ from core.release.prepare_publish import prepare
 from core.selection.base import SelectionRequest
 from core.spec import ReleaseSpec, load_spec
 from core.store.load_records import load_records
-from core.values import floor_epsilon
 from tests.city import BY_REGION, POPULATION, write_city, write_records
 from tests.queries import mean_query
 

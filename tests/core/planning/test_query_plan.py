@@ -15,7 +15,9 @@ from core.accounting.budgets import Budget
 from core.accounting.compose import charge_of, to_micro_epsilon
 from core.accounting.zcdp import epsilon_of
 from core.contributions import Contributions, users_of
+from core.epsilon_input import EPSILON_STEP
 from core.errors import InputError, InternalError
+from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import Mechanism
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
@@ -36,7 +38,6 @@ from core.selection.base import Selection
 from core.statistics.base import Estimate, HatPlan, MeasurePlan
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
-from core.values import EPSILON_STEP, THOUSAND
 from tests.fakes import RecordingNoise, ScriptedNoise
 from tests.neighbours import (
     KEY,

@@ -25,6 +25,7 @@ from core.accounting.ledger import Ledger, LedgerReservation
 from core.city import lapack
 from core.contributions import contributions_of
 from core.errors import BudgetRefused, InputError, LedgerError, ReleaseAborted
+from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
 from core.privacy import Confidential
 from core.release import bundle as bundles
@@ -35,7 +36,6 @@ from core.release.signing_key import SigningKey, generate_key
 from core.release.verify import verify_bundle
 from core.spec import ReleaseSpec, load_spec
 from core.store.load_records import load_records
-from core.values import THOUSAND
 from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, SPEC, write_city, write_records
 from tests.core.accounting.ledger_cases import request_of
 from tests.geojson import box, feature, features, polygon, write_geojson

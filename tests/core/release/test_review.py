@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from core.accounting.ledger import Ledger
+from core.epsilon_rounding import plain
 from core.privacy import Unit
 from core.release.prepare_publish import prepare
 from core.release.protection_texts import EVALUATED
 from core.release.review import Review
 from core.release.smoothed_facts import caveat
 from core.spec import load_spec
-from core.values import plain
 from tests.city import EVERY_STATISTIC, POPULATION, SPEC, write_city, write_records
 from tests.taxis import ledger_in, planned, write_taxis
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from core.clean.mapping import DEFAULT_PHYSICAL_MAX
+from core.fixed_point import THOUSAND
 from core.spec.data_keys import DATA, FORMAT, MAPPING
 from core.spec.keys import SPEC, default_of
 from core.spec.limits import MOST_KMH
-from core.values import THOUSAND
 
 
 def test_the_records_are_a_section_of_the_spec() -> None:

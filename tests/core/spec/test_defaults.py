@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from core.fixed_point import THOUSAND
 from core.mechanisms.registry import require_mechanism
 from core.spec import defaults
 from core.spec.keys import default_of
 from core.spec.limits import MOST_KMH
-from core.values import THOUSAND
 
 
 def test_the_declared_keys_start_from_them() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.spec import upper_bound_of
 from core.spec.limits import MOST_KMH
-from core.values import THOUSAND
 
 
 def test_the_largest_bound_is_taken_and_none_beyond() -> None:

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
+from core.epsilon_rounding import floor_epsilon
 from core.noise.simulated import SimulatedNoise
 from core.statistics.cdf_consistency import least_squares
 from core.statistics.cdf_design import (
@@ -30,7 +31,6 @@ from core.statistics.cdf_design import (
     uniform_trees,
 )
 from core.statistics.cdf_tree import LevelTree, level_sums
-from core.values import floor_epsilon
 from tests.core.statistics.cdf_reference import dense_prefixes, trees
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from core.contributions import HatData, HatPairs
 from core.errors import InputError
+from core.fixed_point import FINE
 from core.grouping.m_ub import EPSILON_RULES, RULES, resolve_m_ub
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.public_model import accuracy_of, weights_bias
@@ -28,7 +29,6 @@ from core.statistics.mean_variance import STATISTIC, exact_variance
 from core.statistics.moments import hat_error, largest_variance, mean_sensitivity, variance_sensitivity
 from core.statistics.registry import all_statistics, require_statistic
 from core.statistics.variance_model import variance_accuracy
-from core.values import FINE
 from tests.fakes import SCOPE, FakeReservation, RecordingNoise, ScriptedNoise
 from tests.strategies import U, hat_data, hat_of, values
 

@@ -15,11 +15,11 @@ from scipy.stats import binom
 
 from core.contributions import Contributions
 from core.errors import InputError
+from core.fixed_point import FINE, fine_ceil
 from core.privacy import Unit
 from core.statistics.base import HatPlan, Question
 from core.statistics.query1 import STATISTIC, Query1Params, sensitivity_kmh
 from core.statistics.registry import all_statistics
-from core.values import FINE, fine_ceil
 from tests.fakes import RecordingNoise, ScriptedNoise, secure_noise
 from tests.pairs import (
     OneTrial,

@@ -25,13 +25,13 @@ from core.assist.column_guesses import guess_mapping
 from core.clean.mapping import DerivedSpeed, ReadingRules
 from core.contributions import contributions_of
 from core.errors import InputError
+from core.fixed_point import THOUSAND
 from core.hats.window import build_window
 from core.read.reader_registry import reader_for
 from core.records.records import Records
 from core.spec import parse_data
 from core.spec.toml_section import Section
 from core.store.load_records import Loaded, load_records
-from core.values import THOUSAND
 from tests.records import Ping, assert_same, make_records
 
 UPPER_BOUND = 65 * THOUSAND

@@ -13,12 +13,12 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.accounting.privacy_loss import PrivacyLoss
+from core.epsilon_rounding import at_a_glance, plain
 from core.paths import find_home
 from core.privacy import Unit
 from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.release.signing_key import load_key
 from core.spec import load_spec
-from core.values import at_a_glance, plain
 from tests.builders import NOW, make_release
 from tests.city import PASSPHRASE, POPULATION
 from tests.core.accounting.ledger_cases import DAY, charge_of, request_of

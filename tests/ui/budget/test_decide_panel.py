@@ -10,16 +10,17 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.epsilon_rounding import plain
 from core.planning.example_value import example_value
 from core.planning.expected_interval import interval_width
 from core.planning.query_plan import QueryPlan, query_errors
 from core.privacy import Relation
-from core.values import plain
 from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
 from tests.ui.user_actions import press, show, write
 from ui.budget.decide_panel import DecidePanel
-from ui.kit.layouts import RIGHT_WIDTH, scrolling
+from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
+from ui.kit.window_columns import RIGHT_WIDTH
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 

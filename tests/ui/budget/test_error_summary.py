@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.epsilon_rounding import at_a_glance, plain
 from core.paths import find_home
 from core.planning.query_plan import query_errors
 from core.planning.verdict import verdict_of
 from core.privacy import Unit
-from core.values import at_a_glance, plain
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, planned_session
 from tests.ui.user_actions import show, texts
 from ui.budget.error_summary import ErrorSummary

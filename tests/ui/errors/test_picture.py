@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.errors.test_source_bar import replica_curves
 from ui.errors import picture
-from ui.errors.canvas import ErrorCanvas
+from ui.errors.error_canvas import ErrorCanvas
 from ui.kit.theme import LIGHT
 
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show, turn_wheel
-from ui.kit.layouts import scrolling
+from ui.kit.scroll_areas import scrolling
 
 
 def _spin_box() -> QSpinBox:

@@ -20,8 +20,8 @@ from tests.taxis import ENFORCED, REGIONS, ledger_in, planned, write_taxis
 from tests.ui.small_city import add_queries, edit, loaded_session, planned_session
 from ui.map import layers as map_layers
 from ui.map.layers import Layer, MapState, heading, layers, paint, shown_cells
+from ui.map.legend_classes import colours
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, MapPainting
-from ui.map.palette import colours
 from ui.session.session import Session
 
 EMPTY = "8742d9d69ffffff"

@@ -22,9 +22,9 @@ from core.release.protection_texts import confirmation_sentence
 from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
 from tests.ui.user_actions import pick, press, show, slide, texts, write
-from ui.kit.layouts import LEFT_WIDTH
 from ui.kit.param_form import ParamForm
 from ui.kit.translation import catalogue_of
+from ui.kit.window_columns import LEFT_WIDTH
 from ui.parameters.page import ParametersPage
 from ui.session.session import Session
 

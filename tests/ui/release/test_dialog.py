@@ -16,11 +16,11 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
+from core.epsilon_rounding import plain
 from core.paths import find_home
 from core.release.bundle import Staging
 from core.release.signing_key import load_key
 from core.release.verify import verify_bundle
-from core.values import plain
 from tests.city import DERIVED, PASSPHRASE, POPULATION, write_city
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session, make_home, make_page, make_session, spent
 from tests.ui.small_city import add_queries, edit

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.passphrase import strength_told
+from core.passphrase_strength import strength_told
 from core.paths import Home
 from tests.ui.user_actions import show
 from ui.kit.jobs import wait_for_all

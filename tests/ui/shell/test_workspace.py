@@ -21,8 +21,8 @@ from tests.builders import make_bundle
 from tests.layer_files import picture, write_mbtiles
 from tests.published_pair import write_pair
 from ui.kit.jobs import cancel_all, wait_for_all
-from ui.kit.layouts import LEFT_WIDTH, RIGHT_WIDTH
 from ui.kit.theme import Mode, Theme
+from ui.kit.window_columns import LEFT_WIDTH, RIGHT_WIDTH
 from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace, bundle_of

@@ -17,7 +17,7 @@ from core.release.verify import Check, Verification, verify_bundle
 from tests.builders import make_bundle, make_key, make_release
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session
 from tests.ui.user_actions import show
-from ui.kit.layouts import scrolling
+from ui.kit.scroll_areas import scrolling
 from ui.release.dialog import Stage
 from ui.release.page import ReleasePage
 from ui.session.session import Session

@@ -12,7 +12,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
-from ui.errors.curve_styles import CONSTANT, CurveStyle, constant_style, curve_styles, symbol_path
+from ui.errors.curve_styles import (
+    CONSTANT,
+    SYMBOL_LINE,
+    CurveStyle,
+    constant_style,
+    curve_styles,
+    symbol_path,
+)
 from ui.errors.curves import Curves
 from ui.kit.log_axis import LogAxis
 from ui.kit.plot_canvas import PlotCanvas, fill_label, readout_text
@@ -163,7 +170,7 @@ class ErrorCanvas(PlotCanvas):
         for key, points in self._points.items():
             style = self._styles[key]
             points.setVisible(key in curves.simulated and key not in self._hidden)
-            points.setSymbolPen(pg.mkPen(style.colour, width=1.3))
+            points.setSymbolPen(pg.mkPen(style.colour, width=SYMBOL_LINE))
             points.setSymbolBrush(pg.mkBrush(colours.surface if style.hollow else style.colour))
         self._place(self._marks, curves.chosen)
 
@@ -180,7 +187,7 @@ class ErrorCanvas(PlotCanvas):
             symbol=[symbol_path(style.symbol) for style in styles] or "o",
             symbolBrush=[QColor(colours.surface if style.hollow else style.colour) for style in styles]
             or None,
-            symbolPen=[pg.mkPen(style.colour, width=1.5) for style in styles] or None,
+            symbolPen=[pg.mkPen(style.colour, width=SYMBOL_LINE) for style in styles] or None,
         )
 
     # what the pointer does

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.passphrase import LEAST_LENGTH, strength_bits, strength_told
+from core.passphrase_strength import LEAST_LENGTH, strength_bits, strength_told
 
 
 @pytest.mark.parametrize(

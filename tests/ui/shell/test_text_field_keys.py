@@ -1,4 +1,4 @@
-"""ui.shell.menu_keys: a text field leaves the menus their keys, and keeps its own undo."""
+"""ui.shell.text_field_keys: a text field leaves the menus their keys, and keeps its own undo."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from ui.shell.menu_keys import MenuKeys
+from ui.shell.text_field_keys import MenuKeys
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 CLAIMED = Qt.Key.Key_End

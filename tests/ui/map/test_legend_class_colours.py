@@ -1,4 +1,4 @@
-"""ui.map.palette: colours can be told apart and read."""
+"""ui.map.legend_classes: colours can be told apart and read."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ui.map.legend_classes import (
     DISTINCT_VEHICLES,
     INTERVAL_WIDTHS,
     TYPICAL_ERRORS,
+    colours,
     error_classes,
     width_classes_of,
 )
-from ui.map.palette import colours
 
 DELAY = Quantity(name="delay", column_unit="s", unit="s")
 

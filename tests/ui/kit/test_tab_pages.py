@@ -1,4 +1,4 @@
-"""ui.kit.layouts: no column can become so narrow that its page is cut."""
+"""ui.kit.tab_pages: as much room as what is shown needs."""
 
 from __future__ import annotations
 
@@ -7,58 +7,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
-from ui.kit.labels import label
-from ui.kit.layouts import (
-    ShownPage,
-    TabPages,
-    WindowColumns,
-    first_size,
-    has_room_beside,
-    scrolling,
-    section_tabs,
-)
-
-
-def test_a_page_is_not_cut_however_narrow_its_column_is_made(qtbot):
-    page = QWidget()
-    page.setMinimumSize(350, 2000)
-    area = scrolling(page)
-    splitter = WindowColumns(area)
-    splitter.add(QWidget(), QWidget())
-    show(qtbot, splitter, width=1200, height=400)
-    splitter.setSizes([1, 1000, 1])
-    assert area.verticalScrollBar().isVisible()
-    assert area.viewport().width() >= 350
-
-
-def test_a_page_of_words_offers_to_scroll_only_what_lies_below(qtbot: QtBot) -> None:
-    page = QWidget()
-    below = QVBoxLayout(page)
-    for _ in range(6):
-        below.addWidget(label("what a column of this width holds in two lines " * 2))
-    area = scrolling(page)
-    show(qtbot, area, width=420, height=page.heightForWidth(420) + 4)
-    assert area.verticalScrollBar().maximum() == 0
-    area.resize(420, 60)
-    assert area.verticalScrollBar().maximum() >= page.heightForWidth(area.viewport().width()) - 60
-    for words in page.findChildren(QLabel):
-        words.setWordWrap(False)
-    qtbot.waitUntil(lambda: not page.minimumHeight())
-    assert page.height() >= page.minimumSizeHint().height()
-
-
-def test_the_first_window_fits_its_screen_at_every_scaling() -> None:
-    for scaling in (1.0, 1.5, 2.0):
-        room = QSize(round(1280 / scaling), round(680 / scaling))
-        size = first_size(room)
-        assert size.width() <= room.width()
-        assert size.height() < room.height()  # with the title bar that the desktop adds
-    assert first_size(QSize(3840, 2160)) == QSize(1360, 760)
-
-
-def test_the_right_column_is_open_where_there_is_room() -> None:
-    assert has_room_beside(1280)
-    assert not has_room_beside(960)
+from ui.kit.tab_pages import ShownPage, TabPages, section_tabs
 
 
 def test_tabs_are_named_by_their_pages_and_scroll_what_is_too_large(qtbot: QtBot) -> None:

@@ -1,11 +1,11 @@
-"""core.release.map_classes: limits follow from bounds."""
+"""core.release.bundle_map_classes: limits follow from bounds."""
 
 from __future__ import annotations
 
 import pytest
 
 from core.quantity import SPEED, Quantity
-from core.release.map_classes import class_limits, class_of
+from core.release.bundle_map_classes import class_limits, class_of
 from core.statistics.registry import published_statistics
 
 DELAY = Quantity(name="delay", column_unit="s", unit="s", lower=-600_000)

@@ -17,31 +17,30 @@ from scipy.special import erfcx
 from scipy.stats import norm
 
 from core.contributions import HatUsers
+from core.fixed_point import FINE, FINE_BITS
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import NOISE
-from core.mechanisms.clipping_plan import (
+from core.mechanisms.clipping_threshold import best_threshold, threshold_bias
+from core.mechanisms.public_model import LEAN, LEAN_CORRECTED
+from core.mechanisms.two_step_clipping import MECHANISM, TwoStepClippingParams
+from core.mechanisms.two_step_clipping_plan import (
     CENTRE,
     SPREAD,
     WEIGHT,
     WEIGHT_BITS,
     LinearPlan,
     TwoStepPlan,
-    best_threshold,
     dwell_correction,
     is_linear,
     linear_bias,
     linear_options,
     linear_terms,
     spread_guess,
-    threshold_bias,
     two_step_bias,
     two_step_budgets,
     whole_weights,
 )
-from core.mechanisms.public_model import LEAN, LEAN_CORRECTED
-from core.mechanisms.two_step_clipping import MECHANISM, TwoStepClippingParams
 from core.mechanisms.water_filling import group_counts
-from core.values import FINE, FINE_BITS
 from tests.core.mechanisms.test_water_filling import literal
 from tests.strategies import U, counts, hat_users
 

@@ -14,7 +14,9 @@ import numpy as np
 
 from core.arrays import Floats, Ints
 from core.contributions import HatUsers
+from core.fixed_point import FINE, FINE_BITS, THOUSAND
 from core.mechanisms.base import Plan
+from core.mechanisms.clipping_threshold import best_threshold, largest_move
 from core.mechanisms.public_model import (
     DWELL,
     LEAN,
@@ -24,8 +26,7 @@ from core.mechanisms.public_model import (
     scaled,
 )
 from core.mechanisms.water_filling import CountGroups, water_filled
-from core.noise.laplace_normal import erfc_of, half_width_95, mean_absolute
-from core.values import FINE, FINE_BITS, THOUSAND
+from core.noise.laplace_normal import half_width_95, mean_absolute
 
 CENTRE, SPREAD = "centre", "spread"
 WEIGHT_BITS = 36
@@ -33,13 +34,10 @@ WEIGHT = 1 << WEIGHT_BITS
 """Units of one in the weights of LINEAR: fine enough for a million users, times U below 2^63."""
 
 _CAPS = 25
-_THRESHOLDS = 56
-_LOWEST_THRESHOLD = 0.01
 _ALIKE = 2.0
 """What weight moved between vehicles is feared to shift, km/h at U = 65, when a cap is chosen."""
 _LEAST_CORRECTION = 0.8
 """LINEAR divides by no less than this to undo what dwell time leans."""
-_SIGMA = 0.85
 _LOOSE, _UNSURE = 2.0, 0.3
 """An interval of TWO-STEP allows for twice the modelled bias, and for a part of the noise beside."""
 _SPREAD_FACTORS: Floats = np.array([0.125, 0.25, 0.5, 1.0, 2.0])
@@ -210,52 +208,6 @@ def linear_terms(weights: Ints, means: Ints) -> Ints:
     rest = (rest << shift) + (weights & ((1 << shift) - 1)) * means
     terms: Ints = whole + (rest + unit // 2) // unit
     return terms
-
-
-def largest_move(groups: CountGroups, upper_bound: int) -> int:
-    """The most that `w_l (X_l - c)`, rounded to integers of 2^-30 km/h, moves when X_l runs over [0, U].
-
-    Both ends are rounded by at most a half, so that an integer move is at most `floor(U w_l) + 1`
-    (two-step-clipping 4.4).
-    """
-    records = int((groups.counts * groups.users).sum())
-    return (int(groups.counts[0]) * upper_bound << FINE_BITS) // (THOUSAND * records) + 1
-
-
-def _thresholds(groups: CountGroups, upper_kmh: float) -> tuple[Floats, Floats]:
-    """56 geometric T in [0.01, 1] of `U max w`: as parts of it, and in km/h."""
-    parts = _LOWEST_THRESHOLD ** ((_THRESHOLDS - 1 - np.arange(_THRESHOLDS)) / (_THRESHOLDS - 1))
-    return parts, parts * (upper_kmh * float(groups.shares[0]))
-
-
-def threshold_bias(groups: CountGroups, upper_kmh: float, spread: float) -> Floats:
-    """`sqrt((2 / pi) B2 + B1^2)` for each T, km/h; shape (56,).
-
-    B1 and B2 are what clipping takes away, as a sum and as a sum of squares, if deviations are normal
-    with sd `sigma_l = 0.85 s w_l`.
-    """
-    _, thresholds = _thresholds(groups, upper_kmh)
-    sigma = _SIGMA * spread * groups.shares
-    t = thresholds[:, None] / sigma
-    q = erfc_of(t / math.sqrt(2.0)) / 2.0
-    phi = np.exp(-(t**2) / 2.0) / math.sqrt(2.0 * math.pi)
-    first = (2.0 * sigma * np.maximum(phi - t * q, 0.0)) @ groups.users
-    second = (2.0 * sigma**2 * np.maximum((1.0 + t**2) * q - t * phi, 0.0)) @ groups.users
-    bias: Floats = np.sqrt(2.0 / math.pi * second + first**2)
-    return bias
-
-
-def best_threshold(
-    groups: CountGroups, epsilon: float, upper_kmh: float, bias: Floats
-) -> tuple[float, float]:
-    """T as a part of `U max w`, and its bias in km/h; bias: of `threshold_bias`.
-
-    Minimises `D(T) / eps3` plus the bias, `D(T) = min(2 T, U max w)`; ties go to the smallest T.
-    """
-    parts, thresholds = _thresholds(groups, upper_kmh)
-    noise = np.minimum(2.0 * thresholds, upper_kmh * float(groups.shares[0])) / epsilon
-    best = int(np.argmin(noise + bias))
-    return float(parts[best]), float(bias[best])
 
 
 def plan_two_step(

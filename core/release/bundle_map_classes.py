@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.fixed_point import THOUSAND
 from core.quantity import SPEED, Quantity
 from core.release.value_classes import mean_limits
 from core.statistics.base import UPPER_BOUND, Measure
-from core.values import THOUSAND
 
 _SPEEDS = (10.0, 20.0, 30.0, 40.0, 50.0)
 """Limits between classes of speeds, km/h, the same for every upper bound."""

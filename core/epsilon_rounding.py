@@ -1,0 +1,45 @@
+"""Epsilons rounded: to the six decimals that are charged, and to the few that are read at a glance."""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, ROUND_DOWN, Decimal
+
+from core.epsilon_input import EPSILON_STEP
+
+_GLANCE = Decimal("0.001")
+_SMALL = Decimal("0.01")
+_WHOLE_TO_HUNDREDTHS = (Decimal(1), Decimal("0.1"), Decimal("0.01"))
+_CLOSE = Decimal("0.0003")
+"""Tokens are whole: of a total that is shared out over hundreds of HATs no vehicle pays the last ones."""
+
+
+def floor_epsilon(value: Decimal) -> Decimal:
+    """Round a budget down to 1e-6 (method 7), so that no sum of shares exceeds its total."""
+    return value.quantize(EPSILON_STEP, rounding=ROUND_DOWN)
+
+
+def readable(value: Decimal, *, rounding: str = ROUND_CEILING) -> Decimal:
+    """An epsilon to read at a glance: thousandths, or two digits where it is smaller than a hundredth.
+
+    Rounded up, so that nothing seems to cost less than it does; round down what is left.
+    """
+    step = _GLANCE if abs(value) >= _SMALL or not value else Decimal(1).scaleb(value.adjusted() - 1)
+    return value.quantize(step, rounding=rounding)
+
+
+def at_a_glance(value: Decimal, *, rounding: str = ROUND_CEILING) -> Decimal:
+    """The same with fewer digits where that changes next to nothing: 79.9985 reads 80, as it was typed.
+
+    What has no more than thousandths stays as it is.
+    """
+    fine = readable(value, rounding=rounding)
+    if value == fine or abs(value) < _SMALL:
+        return fine
+    shorter = (value.quantize(step, rounding=rounding) for step in _WHOLE_TO_HUNDREDTHS)
+    return next((short for short in shorter if abs(short - value) <= _CLOSE * abs(value)), fine)
+
+
+def plain(value: Decimal) -> str:
+    """A decimal as plain text, without exponent and without trailing zeros."""
+    text = format(value, "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,0 +1,110 @@
+"""Areas of the window that scroll: up and down only, or both ways."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QScrollArea, QWidget
+
+_WRAPPED = 1
+"""Least height of a page whose words wrap: any takes the place of the one for a narrow page."""
+_LEAST_SHOWN = QSize(180, 140)
+"""Of a page that scrolls both ways."""
+
+
+class _ScrollArea(QScrollArea):
+    """As wide as its page and the bar beside it at least: what does not scroll sideways must not be cut."""
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        hint, page = super().minimumSizeHint(), self.widget()
+        if page is None:
+            return hint
+        least = page.minimumSizeHint().expandedTo(page.minimumSize())
+        return QSize(least.width() + self.verticalScrollBar().sizeHint().width(), hint.height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        page = self.widget()
+        if page is not None and watched is page and event.type() == QEvent.Type.LayoutRequest:
+            _as_high_as_its_words(page)
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        page = self.widget()
+        if page is not None:
+            _as_high_as_its_words(page)
+        super().resizeEvent(event)
+
+
+def _as_high_as_its_words(page: QWidget) -> None:
+    """Where words wrap, the page is as high as they are at its width, not as they would be in a narrow one.
+
+    Qt takes the larger of both: it offered to scroll where nothing lies below.
+    """
+    wraps = page.hasHeightForWidth()
+    if page.minimumHeight() == (0 if wraps else _WRAPPED):
+        page.setMinimumHeight(_WRAPPED if wraps else 0)
+
+
+def scrolling(page: QWidget | None = None, parent: QWidget | None = None) -> QScrollArea:
+    """A page that scrolls up and down, never sideways; it may be set later."""
+    area = _ScrollArea(parent)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    if page is not None:
+        area.setWidget(page)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    # what Tab reaches in it is scrolled to
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area
+
+
+class _Upwards(QObject):
+    """Keeps a part of a page at the upper edge of its area until somebody scrolls.
+
+    A page of wrapping words is laid out in several rounds, and each of them may move the part.
+    """
+
+    def __init__(self, part: QWidget, page: QWidget, area: QScrollArea) -> None:
+        super().__init__(area)
+        self._part, self._page, self._bar = part, page, area.verticalScrollBar()
+        self._bar.rangeChanged.connect(self._scroll)
+        self._bar.actionTriggered.connect(self.deleteLater)
+        QTimer.singleShot(0, self, self._scroll)
+
+    @Slot()
+    def _scroll(self) -> None:
+        if self._part.isVisible():
+            self._bar.setValue(self._part.mapTo(self._page, QPoint(0, 0)).y())
+
+
+def scroll_up_to(part: QWidget) -> None:
+    """Bring a part of a page to the upper edge of the area that it scrolls in, once it is laid out."""
+    area = part.parentWidget()
+    while area is not None and not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    page = area.widget() if area is not None else None
+    if area is not None and page is not None:
+        for before in area.findChildren(_Upwards):
+            before.deleteLater()
+        _Upwards(part, page, area)
+
+
+class _BothWays(QScrollArea):
+    """Scrolls what is larger than its place: it never takes room from what lies beside it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return _LEAST_SHOWN
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return _LEAST_SHOWN
+
+
+def scrolling_both_ways() -> QScrollArea:
+    """For a page, set later, that takes no more room than there is."""
+    return _BothWays()

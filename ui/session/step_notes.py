@@ -1,0 +1,74 @@
+"""The note below each step's title: how far it has come, in a few words.
+
+What holds a step up is told by its guard (`ui.session.guards`).
+"""
+
+from __future__ import annotations
+
+from core.planning.forecast import Forecast
+from ui.kit.counted_words import counted_records, counted_vehicles
+from ui.kit.translation import counted, translator, whole
+from ui.session.held_data import HeldData, record_count, vehicle_count
+from ui.session.selected_counts import counts_of_regions, selected_counts
+
+_tr = translator("Steps")
+
+
+def data_note(held: HeldData | None) -> str:
+    """What is open. Confidential."""
+    if held is None:
+        return _tr("open records first")
+    return f"{counted_records(record_count(held))}, {counted_vehicles(vehicle_count(held))}"
+
+
+def hexagons_note(shown: Forecast) -> str:
+    """How many hexagon slots are selected, or are candidates; of a forecast that has them."""
+    assert shown.selection is not None
+    if shown.protects_presence:  # which of them hold records is nobody's to know
+        told = len(shown.selection)
+        note = counted("{n} candidate hexagon slot", "{n} candidate hexagon slots", told)
+        return _with_regions(note, shown, told)
+    recorded, empty = selected_counts(shown.selection)
+    note = counted("{n} hexagon slot selected", "{n} hexagon slots selected", recorded)
+    if empty:
+        note = _tr("{note}, {empty} more empty").format(note=note, empty=whole(empty))
+    return _with_regions(note, shown, recorded)
+
+
+def _with_regions(note: str, shown: Forecast, told: int) -> str:
+    """How many hexagon slots regions publish, which take hexagons with all of their slots."""
+    counts = counts_of_regions(shown)
+    if counts is None or counts[1] == told:
+        return note
+    return _tr("{note}, {hats} in regions").format(note=note, hats=whole(counts[1]))
+
+
+def useless_note(*, band: bool) -> str:
+    """Of parameters that would publish nothing worth its cost; band: that of a distribution."""
+    return _tr("a band that will be of no use") if band else _tr("no better than one constant for the city")
+
+
+def parameters_note(statistics: int) -> str:
+    """Of parameters that are confirmed."""
+    return counted("confirmed", "{n} statistics, confirmed", statistics)
+
+
+def errors_note() -> str:
+    """Of a step that never has to be done."""
+    return _tr("compare mechanisms")
+
+
+def release_note(*, practised: bool) -> str:
+    """Before anything is released."""
+    return _tr("practised; nothing is released") if practised else _tr("review and sign")
+
+
+def unverified_note() -> str:
+    """While no check is shown."""
+    return _tr("check any bundle")
+
+
+def verified_note(name: str, *, holds: bool) -> str:
+    """What the check of a bundle came to."""
+    told = _tr("{name} holds") if holds else _tr("{name} does NOT hold")
+    return told.format(name=name)
