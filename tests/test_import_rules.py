@@ -17,10 +17,20 @@ from tests.syntax_tree import nodes_of
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
-    {"errors", "parameter_fields", "progress", "privacy", "values", "parallel", "files", "paths", "discovery"}
+    {
+        "errors",
+        "parameter_fields",
+        "progress",
+        "privacy",
+        "fixed_point",
+        "parallel",
+        "files",
+        "paths",
+        "discovery",
+    }
     | {"core_dumps", "fault_report", "release_texts", "references", "fine_means", "arrays", "quantity"}
-    | {"held_files", "owner_rights", "device_names", "network_drive", "passphrase", "passphrase_key"}
-    | {"own_process"},
+    | {"held_files", "owner_rights", "device_names", "network_drive", "passphrase_strength", "passphrase_key"}
+    | {"own_process", "epsilon_input", "epsilon_rounding"},
     {"records", "charts", "signed"},
     {"read"},
     {"hats", "clean", "geodata"},
@@ -92,7 +102,7 @@ class Source:
 
     @property
     def room(self) -> str:
-        """First part below core: `read`, `values`; empty outside core and for core/__init__.py."""
+        """First part below core: `read`, `files`; empty outside core and for core/__init__.py."""
         parts = Path(self.path).with_suffix("").parts
         return "" if parts[0] != "core" or parts[1:] == ("__init__",) else parts[1]
 
@@ -398,12 +408,14 @@ def test_the_sources_keep_the_rule(rule: Rule, sources: list[Source]) -> None:
 def test_the_checker_reads_the_real_sources(sources: list[Source]) -> None:
     paths = {source.path for source in sources}
     assert {"main.py", "core/errors.py", "core/synthesize/synthetic_records.py"} <= paths
-    assert ("core.errors.InputError", False) in next(s for s in sources if s.path == "core/values.py").imports
+    assert ("core.errors.InputError", False) in next(
+        s for s in sources if s.path == "core/epsilon_input.py"
+    ).imports
 
 
 PLANTED = [
     (every_room_has_a_layer, "core/kitchen.py", ""),
-    (layers_import_downwards, "core/values.py", "from core.clean import mapping"),
+    (layers_import_downwards, "core/fixed_point.py", "from core.clean import mapping"),
     (layers_import_downwards, "core/hats/cells.py", "import core.release.prepare_publish"),
     (layers_import_downwards, "core/grouping/bestfit.py", "from core import cli"),
     (layers_import_downwards, "core/prior/timetable.py", "from core.release.verify import verify_bundle"),
@@ -413,7 +425,7 @@ PLANTED = [
     (apart_stays_apart, "core/release/prepare_publish.py", "from core.evaluate.simulated_errors import run"),
     (apart_stays_apart, "core/evaluate/simulated_errors.py", "from core import release"),
     (core_knows_no_window, "core/cli/ledger.py", "def window():\n    import ui.shell.app"),
-    (core_knows_no_window, "core/values.py", "from PySide6.QtCore import QObject"),
+    (core_knows_no_window, "core/fixed_point.py", "from PySide6.QtCore import QObject"),
     (qt_lives_below_ui, "main.py", "from ui.shell.app import run"),
     (qt_lives_below_ui, "main.py", "def main():\n    from PySide6 import QtCore"),
     (libraries_have_one_room, "core/noise/simulated.py", "import opendp.prelude as dp"),
@@ -421,9 +433,9 @@ PLANTED = [
     (libraries_have_one_room, "core/selection/boundary.py", "import shapely"),
     (databases_have_one_file_each, "core/accounting/compose.py", "import sqlite3"),
     (databases_have_one_file_each, "ui/map/tiles.py", "import sqlite3"),
-    (core_imports_at_the_top, "core/values.py", "async def f():\n    if True:\n        import math"),
+    (core_imports_at_the_top, "core/fixed_point.py", "async def f():\n    if True:\n        import math"),
     (core_imports_at_the_top, "core/cli/release.py", "def run():\n    from core.release import job"),
-    (core_does_not_print, "core/values.py", "print(1)"),
+    (core_does_not_print, "core/fixed_point.py", "print(1)"),
     (core_does_not_print, "core/client.py", "print(1)"),
     (every_room_of_ui_is_known, "ui/kitchen/stove.py", ""),
     (rooms_of_ui_keep_apart, "ui/kit/cards.py", "from ui.session.session import Session"),
@@ -477,11 +489,11 @@ def test_circles_of_files_and_of_rooms_are_found(tmp_path: Path) -> None:
     ],
 )
 def test_a_name_of_two_modules_is_found(tmp_path: Path, text: str) -> None:
-    _plant(tmp_path, "core/values.py", "Row = tuple[str, ...]\nRULE = 1")
+    _plant(tmp_path, "core/fixed_point.py", "Row = tuple[str, ...]\nRULE = 1")
     _plant(tmp_path, "ui/table/rows.py", f"{text}\nRULE = 2\n_private = 3")
     _plant(tmp_path, "ui/table/model.py", "def f():\n    Row = 1\nRULE = 3\n_private = 4")
     assert list(a_public_name_is_one_module_s(read_sources(tmp_path))) == [
-        "ui/table/rows.py: Row is also a name of core/values.py"
+        "ui/table/rows.py: Row is also a name of core/fixed_point.py"
     ]
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.epsilon_input import EPSILON_STEP
+from core.epsilon_input import EPSILON_MAX, EPSILON_STEP
 from core.epsilon_rounding import at_a_glance, floor_epsilon, plain, readable
 
 

@@ -20,7 +20,6 @@ from core.contributions import HatUsers
 from core.fixed_point import FINE, FINE_BITS
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import NOISE
-from core.mechanisms.clipping_threshold import best_threshold, threshold_bias
 from core.mechanisms.public_model import LEAN, LEAN_CORRECTED
 from core.mechanisms.two_step_clipping import MECHANISM, TwoStepClippingParams
 from core.mechanisms.two_step_clipping_plan import (
@@ -41,6 +40,7 @@ from core.mechanisms.two_step_clipping_plan import (
     whole_weights,
 )
 from core.mechanisms.water_filling import group_counts
+from tests.core.mechanisms.test_clipping_threshold import literal_threshold
 from tests.core.mechanisms.test_water_filling import literal
 from tests.strategies import U, counts, hat_users
 
@@ -103,26 +103,6 @@ def literal_linear(users: HatUsers, epsilon: float) -> list[tuple[float, float]]
         variance += (2 * sum(map(abs, moved)) / 2) ** 2
         found.append((UPPER * max(weights) / epsilon, math.sqrt(variance)))
     return found
-
-
-def literal_threshold(sizes: NDArray[np.int64], epsilon: float, spread: float) -> tuple[float, float]:
-    """Smallest objective over the 56 thresholds, and its T in km/h; user by user."""
-    shares = [float(size) / float(sizes.sum()) for size in sizes]
-    widest = UPPER * max(shares)
-    found = []
-    for k in range(56):
-        t_kmh = widest * 0.01 ** ((55 - k) / 55)
-        first = second = 0.0
-        for share in shares:
-            sigma = 0.85 * spread * share
-            t = t_kmh / sigma
-            q = math.erfc(t / math.sqrt(2)) / 2
-            phi = math.exp(-t * t / 2) / math.sqrt(2 * math.pi)
-            first += max(0.0, 2 * sigma * (phi - t * q))
-            second += max(0.0, 2 * sigma**2 * ((1 + t * t) * q - t * phi))
-        noise = min(2 * t_kmh, widest) / epsilon
-        found.append((noise + math.sqrt(2 / math.pi * second + first**2), t_kmh))
-    return min(found)
 
 
 def test_the_spread_guess_has_two_digits() -> None:
@@ -277,17 +257,6 @@ def test_shifts_are_whole_thousandths_that_leave_the_mean_where_it_is(users: Hat
         together = np.broadcast_to(plan.two_step.shifts(few[:, None]), (few.size, users.size))
         for centre, shifts in zip(few.tolist(), together, strict=True):
             assert (shifts == plan.two_step.shifts(centre)).all()
-
-
-@given(sizes=counts(most_users=20, most_records=60), epsilon=EPSILONS, spread=st.floats(0.5, 30))
-def test_the_threshold_is_the_best_of_56(sizes: NDArray[np.int64], epsilon: Decimal, spread: float) -> None:
-    groups = group_counts(sizes)
-    part, bias = best_threshold(groups, float(epsilon), UPPER, threshold_bias(groups, UPPER, spread))
-    best, threshold = literal_threshold(sizes, float(epsilon), spread)
-    widest = UPPER * float(sizes[0]) / float(sizes.sum())
-    error = min(2 * part * widest, widest) / float(epsilon) + bias
-    assert error == pytest.approx(best, rel=1e-9)
-    assert part * widest == pytest.approx(threshold) or error == pytest.approx(best)
 
 
 def test_each_spread_has_its_modelled_bias_and_half_width() -> None:
