@@ -30,7 +30,7 @@ LAYERS = (
     }
     | {"core_dumps", "fault_report", "release_texts", "references", "fine_means", "arrays", "quantity"}
     | {"held_files", "owner_rights", "device_names", "network_drive", "passphrase_strength", "passphrase_key"}
-    | {"own_process", "epsilon_input", "epsilon_rounding"},
+    | {"discovery", "own_process", "epsilon_input", "epsilon_rounding"},
     {"records", "charts", "signed"},
     {"read"},
     {"hats", "clean", "geodata"},

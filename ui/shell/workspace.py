@@ -236,6 +236,7 @@ class Workspace(QObject):
         self._connect_project()
         self.steps.chosen.connect(self._show_page)
         self.verify.checked.connect(self._show_bundle)
+        self.verify.cleared.connect(self._show_steps)
         self.errors.plot_wanted.connect(lambda: self._show_errors(self.plot))
         self.errors.constants_wanted.connect(lambda: self._show_errors(self.error_views.constants))
         self.errors.methods_wanted.connect(lambda: self._show_errors(self.error_views.city))

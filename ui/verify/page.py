@@ -54,6 +54,8 @@ class VerifyPage(QWidget):
 
     checked = Signal(object)
     """What came of a bundle, `Checked`: its numbers may be shown."""
+    cleared = Signal()
+    """What was found of the bundle before is no longer shown."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -212,6 +214,7 @@ class VerifyPage(QWidget):
             self._results.removeWidget(result)
             result.hide()
             result.deleteLater()
+            self.cleared.emit()
 
     @property
     def result(self) -> VerifyResult | None:

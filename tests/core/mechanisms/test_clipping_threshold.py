@@ -1,4 +1,4 @@
-"""core.mechanisms.clipping_threshold: the best of the candidates, user by user; the most that a term moves."""
+"""core.mechanisms.clipping_threshold: the best of its candidates, user by user; the most a term moves."""
 
 from __future__ import annotations
 

@@ -124,11 +124,17 @@ def test_the_smoke_run_finds_what_it_clicks_and_looks_at(qtbot: QtBot, opening: 
     qtbot.waitUntil(lambda: shows_table(pixels_of(window)), timeout=WAIT)
 
 
+def verify_note(workspace: Workspace) -> str:
+    """What the list of steps tells of *Verify*."""
+    return workspace.steps.item(workspace.steps.count() - 1).toolTip()
+
+
 def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, opening: Opener) -> None:
     bundle = make_bundle(tmp_path)
     workspace = opening(bundle)
     qtbot.waitUntil(lambda: workspace.verify.result is not None, timeout=WAIT)
     assert workspace.tabs.currentWidget() is workspace.bundle
+    assert verify_note(workspace) == f"{bundle.name} holds"
     assert workspace.bundle.values == bundle_values(bundle)
     view = workspace.bundle.view
     assert view is not None
@@ -147,6 +153,11 @@ def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, op
     workspace.verify.verify(bundle)
     qtbot.waitUntil(lambda: workspace.bundle.values is None, timeout=WAIT)
     assert "does not hold" in workspace.bundle.empty.reason.text()
+    assert "does NOT hold" in verify_note(workspace)
+    workspace.verify.verify(tmp_path)  # holds no bundle: what was found before is no longer shown
+    assert verify_note(workspace) == "check any bundle"
+    qtbot.waitUntil(workspace.verify.message.isVisible, timeout=WAIT)
+    assert verify_note(workspace) == "check any bundle"
 
 
 def test_several_bundles_are_compared(qtbot: QtBot, tmp_path: Path, opening: Opener) -> None:
