@@ -156,7 +156,7 @@ def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, op
     assert "does NOT hold" in verify_note(workspace)
     workspace.verify.verify(tmp_path)  # holds no bundle: what was found before is no longer shown
     assert verify_note(workspace) == "check any bundle"
-    qtbot.waitUntil(workspace.verify.message.isVisible, timeout=WAIT)
+    qtbot.waitUntil(lambda: not workspace.verify.message.isHidden(), timeout=WAIT)
     assert verify_note(workspace) == "check any bundle"
 
 
