@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -14,20 +13,17 @@ from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QBrush, QGuiApplication, QPalette
 
 from core.epsilon_rounding import plain
-from core.geodata.near_place import NEAR
 from core.privacy import Relation
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.translation import grouped
 from ui.session.draft_charge import shown_epsilon
 from ui.session.marked_hats import Hat
 from ui.session.place_texts import place_text
+from ui.table.hat_columns import HatColumn, hat_columns, is_told
 from ui.table.rows import (
-    JOINT_FACTS,
-    NOISY_WEIGHT,
     RELEASED,
     SMOOTHED,
     SMOOTHED_TYPICAL,
-    HatRows,
     HatStatus,
     no_rows,
 )
@@ -40,27 +36,8 @@ DASH = "–"
 _RIGHT = (Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter).value
 _LEFT = (Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter).value
 _MUTED, _MARKED = QPalette.ColorRole.PlaceholderText, QPalette.ColorRole.Midlight
-_OF_ONE_HAT = ("noise", "bias")
-"""A scale in the value's unit and a bound: relation `user` has neither for a mean."""
 _COPIED_BEFORE = ("h3_cell", "slot_start")
 """What may be copied before a release, under the names of the published file."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HatColumn:
-    """One column of the table."""
-
-    key: str
-    title: str
-    confidential: bool = True
-    decimals: int | None = None
-    """Printed decimals of a number; None for text, and for epsilon, which is rounded up, exact on hover."""
-    sample: str = ""
-    """A wide value, to find the column's width."""
-
-    @property
-    def numeric(self) -> bool:
-        return bool(self.key not in {"slot", "hexagon", PLACE_KEY, "status"})
 
 
 class HatTableModel(QAbstractTableModel):
@@ -95,96 +72,6 @@ class HatTableModel(QAbstractTableModel):
             SORT_ROLE: self._sort_key,
         }
         self._take(sortable(no_rows()))
-
-    def _all_columns(self, rows: HatRows) -> tuple[HatColumn, ...]:
-        tr, unit, of_value = self.tr, rows.unit, rows.value_unit
-        digits = 2 if unit == of_value else 4
-        wide = "100.00" if of_value == no_rows().value_unit else "-100,000.00"
-
-        released = SMOOTHED if self.smoothed else RELEASED
-
-        def head(title: str) -> str:
-            """The unit, where there is one, on a line of its own: some are longer than any figure."""
-            return f"{title}\n{unit}" if unit else title
-
-        return (
-            HatColumn(key="slot", title=tr("Slot"), confidential=False, sample="00:00"),
-            HatColumn(key="hexagon", title=tr("Hexagon"), confidential=False, sample="878d9d69dffffff"),
-            HatColumn(
-                key=PLACE_KEY,
-                title=tr("Place"),
-                confidential=False,
-                sample=place_text(f"{NEAR}Central Junction"),
-            ),
-            # what is published stands first: a narrow tab shows it without scrolling
-            HatColumn(
-                key=released[0],
-                title=f"{tr('Smoothed') if self.smoothed else tr('Released mean')}\n{of_value}",
-                confidential=False,
-                decimals=2,
-                sample=wide,
-            ),
-            *(
-                HatColumn(key=key, title=f"{end}\n{of_value}", confidential=False, decimals=2, sample=wide)
-                for key, end in zip(released[1:], (tr("95 % low"), tr("95 % high")), strict=True)
-            ),
-            HatColumn(
-                key=NOISY_WEIGHT,
-                title=tr("Noisy\nweight"),
-                confidential=False,
-                decimals=1,
-                sample="10,000.0",
-            ),
-            HatColumn(key="vehicles", title=tr("Vehicles"), decimals=0, sample="1,000"),
-            HatColumn(key="records", title=tr("Records"), decimals=0, sample="100,000"),
-            HatColumn(
-                key="status",
-                title=tr("Candidate") if rows.by_constants else tr("Selected"),
-                confidential=not rows.by_constants,
-                sample=tr("No information"),
-            ),
-            HatColumn(
-                key="epsilon",
-                title=tr("Epsilon"),
-                confidential=not rows.by_constants,
-                sample="10.123",
-            ),
-            HatColumn(
-                key=SMOOTHED_TYPICAL if self.smoothed else "typical",
-                title=head(tr("Smoothed error") if self.smoothed else tr("Typical error")),
-                confidential=not rows.by_constants,
-                decimals=digits,
-                sample=wide,
-            ),
-            HatColumn(
-                key="worst",
-                title=head(tr("At worst")),
-                confidential=not rows.by_constants,
-                decimals=digits,
-                sample=wide,
-            ),
-            HatColumn(
-                key="noise",
-                title=head(tr("Noise scale")),
-                decimals=digits,
-                sample=f"1{wide}",
-            ),
-            HatColumn(key="bias", title=head(tr("Worst bias")), decimals=digits, sample=wide),
-            HatColumn(
-                key="modelled",
-                title=f"{tr('Modelled')}\n{tr('bias')}, {unit}" if unit else tr("Modelled\nbias"),
-                confidential=not rows.joint_released,
-                decimals=digits,
-                sample=wide,
-            ),
-            HatColumn(
-                key="effective",
-                title=tr("Effective\nvehicles"),
-                confidential=not rows.joint_released,
-                decimals=1,
-                sample="1,000.0",
-            ),
-        )
 
     # what is in it
 
@@ -247,8 +134,8 @@ class HatTableModel(QAbstractTableModel):
         self._sortable, self._rows = given, given.rows
         rows = given.rows
         # Qt asks for the number of columns for every cell of a selection
-        self._columns = self._all_columns(rows)
-        self._present = tuple(column for column in self._columns if _is_told(column, rows))
+        self._columns = hat_columns(rows, smoothed=self.smoothed)
+        self._present = tuple(column for column in self._columns if is_told(column, rows))
         self._is_marked = self._find_marked()
         self._is_muted = rows.status != HatStatus.SELECTED
         names = [self._name(place) for place in range(len(self._present))]
@@ -464,16 +351,3 @@ class HatTableModel(QAbstractTableModel):
 def _epsilon(number: float) -> Decimal:
     """As it was planned: in millionths."""
     return Decimal(f"{number:.6f}")
-
-
-def _is_told(column: HatColumn, rows: HatRows) -> bool:
-    """Columns of a release come with it, those of a joint plan or release with that."""
-    if column.key in JOINT_FACTS:
-        return rows.joint
-    if column.key == PLACE_KEY:
-        return bool(rows.places)
-    if column.key == NOISY_WEIGHT:
-        return bool(np.isfinite(rows.numbers[NOISY_WEIGHT]).any())
-    if column.key in _OF_ONE_HAT:
-        return not rows.by_constants
-    return rows.published is not None or column.key not in (*RELEASED, *SMOOTHED)

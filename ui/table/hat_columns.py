@@ -1,0 +1,148 @@
+"""The columns of the HAT table: what each is headed by, how it prints, which are confidential."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.geodata.near_place import NEAR
+from ui.kit.translation import translator
+from ui.session.place_texts import place_text
+from ui.table.rows import (
+    JOINT_FACTS,
+    NOISY_WEIGHT,
+    RELEASED,
+    SMOOTHED,
+    SMOOTHED_TYPICAL,
+    HatRows,
+    no_rows,
+)
+from ui.table.sortable_rows import PLACE_KEY
+
+_tr = translator("HatTableModel")
+
+_OF_ONE_HAT = ("noise", "bias")
+"""A scale in the value's unit and a bound: relation `user` has neither for a mean."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HatColumn:
+    """One column of the table."""
+
+    key: str
+    title: str
+    confidential: bool = True
+    decimals: int | None = None
+    """Printed decimals of a number; None for text, and for epsilon, which is rounded up, exact on hover."""
+    sample: str = ""
+    """A wide value, to find the column's width."""
+
+    @property
+    def numeric(self) -> bool:
+        return bool(self.key not in {"slot", "hexagon", PLACE_KEY, "status"})
+
+
+def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
+    """All of them; smoothed: with smoothed numbers in the place of the raw ones."""
+    unit, of_value = rows.unit, rows.value_unit
+    digits = 2 if unit == of_value else 4
+    wide = "100.00" if of_value == no_rows().value_unit else "-100,000.00"
+
+    released = SMOOTHED if smoothed else RELEASED
+
+    def head(title: str) -> str:
+        """The unit, where there is one, on a line of its own: some are longer than any figure."""
+        return f"{title}\n{unit}" if unit else title
+
+    return (
+        HatColumn(key="slot", title=_tr("Slot"), confidential=False, sample="00:00"),
+        HatColumn(key="hexagon", title=_tr("Hexagon"), confidential=False, sample="878d9d69dffffff"),
+        HatColumn(
+            key=PLACE_KEY,
+            title=_tr("Place"),
+            confidential=False,
+            sample=place_text(f"{NEAR}Central Junction"),
+        ),
+        # what is published stands first: a narrow tab shows it without scrolling
+        HatColumn(
+            key=released[0],
+            title=f"{_tr('Smoothed') if smoothed else _tr('Released mean')}\n{of_value}",
+            confidential=False,
+            decimals=2,
+            sample=wide,
+        ),
+        *(
+            HatColumn(key=key, title=f"{end}\n{of_value}", confidential=False, decimals=2, sample=wide)
+            for key, end in zip(released[1:], (_tr("95 % low"), _tr("95 % high")), strict=True)
+        ),
+        HatColumn(
+            key=NOISY_WEIGHT,
+            title=_tr("Noisy\nweight"),
+            confidential=False,
+            decimals=1,
+            sample="10,000.0",
+        ),
+        HatColumn(key="vehicles", title=_tr("Vehicles"), decimals=0, sample="1,000"),
+        HatColumn(key="records", title=_tr("Records"), decimals=0, sample="100,000"),
+        HatColumn(
+            key="status",
+            title=_tr("Candidate") if rows.by_constants else _tr("Selected"),
+            confidential=not rows.by_constants,
+            sample=_tr("No information"),
+        ),
+        HatColumn(
+            key="epsilon",
+            title=_tr("Epsilon"),
+            confidential=not rows.by_constants,
+            sample="10.123",
+        ),
+        HatColumn(
+            key=SMOOTHED_TYPICAL if smoothed else "typical",
+            title=head(_tr("Smoothed error") if smoothed else _tr("Typical error")),
+            confidential=not rows.by_constants,
+            decimals=digits,
+            sample=wide,
+        ),
+        HatColumn(
+            key="worst",
+            title=head(_tr("At worst")),
+            confidential=not rows.by_constants,
+            decimals=digits,
+            sample=wide,
+        ),
+        HatColumn(
+            key="noise",
+            title=head(_tr("Noise scale")),
+            decimals=digits,
+            sample=f"1{wide}",
+        ),
+        HatColumn(key="bias", title=head(_tr("Worst bias")), decimals=digits, sample=wide),
+        HatColumn(
+            key="modelled",
+            title=f"{_tr('Modelled')}\n{_tr('bias')}, {unit}" if unit else _tr("Modelled\nbias"),
+            confidential=not rows.joint_released,
+            decimals=digits,
+            sample=wide,
+        ),
+        HatColumn(
+            key="effective",
+            title=_tr("Effective\nvehicles"),
+            confidential=not rows.joint_released,
+            decimals=1,
+            sample="1,000.0",
+        ),
+    )
+
+
+def is_told(column: HatColumn, rows: HatRows) -> bool:
+    """Columns of a release come with it, those of a joint plan or release with that."""
+    if column.key in JOINT_FACTS:
+        return rows.joint
+    if column.key == PLACE_KEY:
+        return bool(rows.places)
+    if column.key == NOISY_WEIGHT:
+        return bool(np.isfinite(rows.numbers[NOISY_WEIGHT]).any())
+    if column.key in _OF_ONE_HAT:
+        return not rows.by_constants
+    return rows.published is not None or column.key not in (*RELEASED, *SMOOTHED)
