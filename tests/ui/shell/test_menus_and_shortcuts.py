@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
+from tests.ui.user_actions import press
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import DARK, LIGHT, Colours, Mode, Theme
 from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow
+from ui.shell.settings_dialog import SettingsDialog
 
 WAIT = 30_000
 
@@ -80,6 +82,18 @@ def test_a_bundle_is_verified_from_the_menu(
     action_of(window, "File", "Verify a bundle…").trigger()
     assert asked == [tmp_path]
     assert window.workspace.stack.currentIndex() == list(window.workspace.pages).index("verify")
+
+
+def test_the_settings_are_in_the_menu_and_reach_what_is_open(qtbot: QtBot, window: MainWindow) -> None:
+    assert window.workspace is not None
+    action_of(window, "File", "Settings…").trigger()
+    dialog = window.findChild(SettingsDialog)
+    assert dialog is not None
+    assert dialog.isVisible()
+    dialog.texts["publisher"].setText("City of Example")
+    press(qtbot, dialog.buttons.button(QDialogButtonBox.StandardButton.Save))
+    assert window.settings.publisher_text("publisher") == "City of Example"
+    assert window.workspace.session.draft.publisher == "City of Example"
 
 
 def test_one_key_stops_what_runs_and_else_clears_marks(qtbot: QtBot, window: MainWindow) -> None:
