@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEventLoop, QRect, QSize, Qt
-from PySide6.QtWidgets import QApplication, QDialog, QScrollArea, QScrollBar, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QScrollBar, QWidget
 
 _TURNS = 12
 """Of the event loop, until rows that flow have found their columns."""
@@ -80,12 +80,8 @@ def main() -> None:
     width, height, folder = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
     os.environ["QT_QPA_PLATFORM"] = screens(width, height, folder)
 
-    from tests.records import write_csv
-    from tests.ui.small_city import pings
+    from tests.ui.every_dialog import dialogs_of
     from tests.ui.whole_window import places_of, wait_until, whole_window
-    from ui.budget.limit_dialog import LimitDialog
-    from ui.data.import_dialog import ImportDialog
-    from ui.data.same_vehicles import SameVehiclesDialog
     from ui.kit.jobs import any_running
     from ui.kit.qt_classes import qt_classes
     from ui.kit.window_columns import has_room_beside
@@ -101,7 +97,6 @@ def main() -> None:
         room = window.screen().availableSize()
         found: dict[str, Any] = {"room": sides(room), "taken": {"window": sides(window.size())}}
         hidden: dict[str, list[str]] = {}
-        file = write_csv(folder / "import.csv", pings())
         for size in (window.size(), *OTHERS):
             window.resize(size)
             workspace.fold.setChecked(has_room_beside(size.width()))
@@ -116,18 +111,9 @@ def main() -> None:
             app.processEvents()
             lost += [*out_of_reach(workspace.budget), *out_of_reach(workspace.steps.parentWidget())]
             hidden["{}x{}".format(*sides(size))] = lost
-        made: list[QDialog] = [
-            ImportDialog([file], window),
-            LimitDialog(workspace.session, window),
-            SameVehiclesDialog("City buses", typed=False, parent=window),
-        ]
-        for dialog in made:
-            dialog.open()
-            wait_until(lambda dialog=dialog: not getattr(dialog, "busy", False))
-            app.processEvents()
+        for dialog in dialogs_of(window, folder):
             name = type(dialog).__name__
             found["taken"][name], hidden[name] = sides(dialog.size()), list(out_of_reach(dialog))
-            dialog.reject()
         print(json.dumps(found | {"hidden": hidden}))
 
 

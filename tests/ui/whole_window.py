@@ -28,12 +28,19 @@ PATIENCE_MS = 30_000
 def wait_until(done: Callable[[], bool]) -> None:
     """Run the event loop until `done`: for fixtures that outlive a test, and so have no qtbot."""
     loop = QEventLoop()
+    reached: list[bool] = []  # once is enough: what starts before the loop ends is another wait
+
+    def look() -> None:
+        if done():
+            reached.append(True)
+            loop.quit()
+
     poll = QTimer()
-    poll.timeout.connect(lambda: done() and loop.quit())
+    poll.timeout.connect(look)
     poll.start(5)
     QTimer.singleShot(PATIENCE_MS, loop, loop.quit)
     loop.exec()
-    if not done():
+    if not reached:
         faulthandler.dump_traceback(file=sys.__stderr__, all_threads=True)  # who works, and at what
         raise AssertionError(f"{done} is not so after {PATIENCE_MS} ms; of works: {longest_wait()}")
 
@@ -82,7 +89,7 @@ def settle(window: MainWindow) -> None:
 
 
 def places_of(window: MainWindow) -> Iterator[QWidget]:
-    """Every page and every tab, one after the other on the screen."""
+    """Every page and every tab, the ledger and a comparison, one after the other on the screen."""
     workspace = window.workspace
     assert workspace is not None
     for key, page in workspace.pages.items():
@@ -100,6 +107,8 @@ def places_of(window: MainWindow) -> Iterator[QWidget]:
     wait_until(lambda: workspace.compare.page is not None)
     assert workspace.compare.page is not None
     yield workspace.compare.page
+    workspace.to_ledger.setChecked(True)
+    yield workspace.ledger
     workspace.show_steps_place()
     workspace.steps.choose("data")
     workspace.tabs.setCurrentIndex(0)

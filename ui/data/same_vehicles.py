@@ -6,13 +6,13 @@ spent, and the old one for other vehicles lets them spend it. So nothing is chos
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.kit.cards import card, flowing
 from ui.kit.scroll_areas import scrolling
-from ui.kit.window_size import first_size
+from ui.kit.window_size import fit_content
 
 _WIDTH = 520
 
@@ -61,14 +61,14 @@ class SameVehiclesDialog(QDialog):
             button.setAccessibleDescription(about.text())
             texts.addWidget(card(content, "card", button, about))
         texts.addStretch(1)
-        self._content = content
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self.cancel)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 14)
         layout.setSpacing(10)
-        layout.addWidget(scrolling(content), 1)
+        self._area = scrolling(content)
+        layout.addWidget(self._area, 1)
         layout.addLayout(row)
         self.setMinimumWidth(_WIDTH)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -76,14 +76,7 @@ class SameVehiclesDialog(QDialog):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """As tall as the texts are at this width, and no taller than the screen."""
         super().showEvent(event)
-        layout, texts = self.layout(), self._content.layout()
-        assert layout is not None
-        assert texts is not None
-        margins = layout.contentsMargins()
-        width = self.width() - margins.left() - margins.right()
-        rest = margins.top() + margins.bottom() + layout.spacing() + self.cancel.sizeHint().height()
-        wanted = QSize(self.width(), texts.totalHeightForWidth(width) + rest)
-        self.resize(first_size(self.screen().availableSize(), wanted))
+        fit_content(self, self._area)
 
     def _button(self, text: str, *, same: bool) -> QPushButton:
         button = QPushButton(text, self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
 
 from core.accounting.ledger import Ledger
@@ -13,6 +14,8 @@ from ui.kit.jobs import Job
 from ui.kit.labels import label
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
+from ui.kit.scroll_areas import scrolling
+from ui.kit.window_size import fit_content
 from ui.session.session import Session
 
 _WIDTH = 480
@@ -36,9 +39,12 @@ class EvaluationDialog(QDialog):
         cancel.setDefault(True)
         cancel.setFocus()  # a key pressed in passing confirms nothing
         self.buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(10)
-        layout.addWidget(label(self.tr("These errors follow from the true values"), "title", self))
+        content = QWidget(self)
+        content.setMinimumWidth(_WIDTH)
+        texts = QVBoxLayout(content)
+        texts.setContentsMargins(0, 0, 0, 0)
+        texts.setSpacing(10)
+        texts.addWidget(label(self.tr("These errors follow from the true values"), "title", self))
         for text in (
             self.tr(
                 "Whoever sees them learns about the vehicles beyond what a release tells. They are for "
@@ -54,18 +60,24 @@ class EvaluationDialog(QDialog):
                 "ledger before anything is shown, and cannot be taken back."
             ),
         ):
-            self._add(text, layout)
-        self._add_population(layout)
-        layout.addWidget(self.message)
-        layout.addStretch(1)
+            self._add(text, texts)
+        self._add_population(texts)
+        texts.addWidget(self.message)
+        texts.addStretch(1)
+        self._area = scrolling(content)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(10)
+        layout.addWidget(self._area, 1)
         layout.addWidget(self.buttons)
-        self.resize(layout.minimumSize().width(), layout.heightForWidth(layout.minimumSize().width()))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """With the fonts that it is painted in: before, they are others."""
+        super().showEvent(event)
+        fit_content(self, self._area)
+
     def _add(self, text: str, layout: QVBoxLayout, look: str = "") -> None:
-        paragraph = label(text, look, self)
-        paragraph.setFixedWidth(_WIDTH)
-        layout.addWidget(paragraph)
+        layout.addWidget(label(text, look, self))
 
     def _add_population(self, layout: QVBoxLayout) -> None:
         """The draft's population, or one to choose or name: the draft then charges it."""

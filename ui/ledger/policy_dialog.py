@@ -6,7 +6,7 @@ import datetime as dt
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QUrl, Slot
+from PySide6.QtCore import QSize, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QDialog,
@@ -27,9 +27,10 @@ from core.signed.bundle_names import POLICY_MARKDOWN, POLICY_PAGE
 from ui.kit.jobs import Job
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.translation import core_text, spoken_language
+from ui.kit.window_size import fit_screen
 from ui.session.settings import Settings
 
-_WIDTH, _HEIGHT = 640, 560
+_SIZE = QSize(640, 560)
 _FOLDER = "policies"
 
 
@@ -72,7 +73,7 @@ class PolicyDialog(QDialog):
         layout.addWidget(self.buttons)
         for field in (self.publisher, self.contact):
             field.textChanged.connect(self._make)
-        self.resize(_WIDTH, _HEIGHT)
+        fit_screen(self, _SIZE)
         self._make()
 
     @Slot()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from functools import partial
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QSize, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
@@ -23,6 +23,7 @@ from ui.kit.cards import flowing
 from ui.kit.jobs import Job
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.scroll_areas import scrolling
+from ui.kit.window_size import fit_screen
 from ui.release.key_dialog import passphrase_field
 from ui.release.known_beforehand import known_beforehand
 from ui.release.release_jobs import Outcome, Reviewed, Wanted, publish_release, review_release
@@ -61,7 +62,7 @@ class ReleaseDialog(QDialog):
         self._job: Job | None = None
         self.setWindowTitle(self.tr("Release {name}").format(name=wanted.folder_name))
         self._build()
-        self.resize(_WIDTH, _HEIGHT)
+        fit_screen(self, QSize(_WIDTH, _HEIGHT))
         self._review()
 
     def _build(self) -> None:
@@ -158,9 +159,9 @@ class ReleaseDialog(QDialog):
     def _fit(self, stage: Stage) -> None:
         """A refusal needs little room; a review takes back what it had."""
         if stage is Stage.REFUSED:
-            self.resize(self.width(), self.sizeHint().height())
+            fit_screen(self, QSize(self.width(), self.sizeHint().height()))
         elif stage in (Stage.READY, Stage.DONE) and self.height() < _LEAST_HEIGHT:
-            self.resize(self.width(), _HEIGHT)
+            fit_screen(self, QSize(self.width(), _HEIGHT))
 
     @Slot()
     def _enable(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import HexveilError
@@ -13,11 +13,12 @@ from core.release.practice import is_sample, practice_spec
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
 from ui.kit.scroll_areas import scrolling
+from ui.kit.window_size import fit_screen
 from ui.release.release_jobs import Outcome, practise_release
 from ui.release.result_view import ResultView, verify_at_once
 from ui.session.session import Session
 
-_WIDTH, _HEIGHT = 620, 520
+_SIZE = QSize(620, 520)
 
 
 class PracticeBox(QWidget):
@@ -107,5 +108,5 @@ class PracticeDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(scrolling(self.view), 1)
         layout.addWidget(self.buttons)
-        self.resize(_WIDTH, _HEIGHT)
+        fit_screen(self, _SIZE)
         verify_at_once(outcome, self.view)

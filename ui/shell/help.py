@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtCore import QSize, QStandardPaths, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -19,10 +19,14 @@ from PySide6.QtWidgets import (
 from core.paths import Home, resources
 from ui.kit.glossary import glossary
 from ui.kit.labels import label
+from ui.kit.scroll_areas import scrolling
 from ui.kit.system_facts import system_facts
 from ui.kit.translation import translator, without_mnemonic
+from ui.kit.window_size import fit_screen
 
 _tr = translator("Help")
+
+_SIZE = QSize(560, 460)
 
 
 class _Dialog(QDialog):
@@ -31,12 +35,13 @@ class _Dialog(QDialog):
     def __init__(self, title: str, body: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
-        self.resize(560, 460)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
+        body.setAccessibleName(title)
         layout.addWidget(body, 1)
         layout.addWidget(self.buttons)
+        fit_screen(self, _SIZE)
 
 
 class GlossaryDialog(_Dialog):
@@ -104,7 +109,7 @@ class AboutDialog(_Dialog):
             )
         )
         body.setAlignment(Qt.AlignmentFlag.AlignTop)
-        super().__init__(_tr("About Hexveil"), body, parent)
+        super().__init__(_tr("About Hexveil"), scrolling(body), parent)
         copy = QPushButton(_tr("Copy diagnostic information"), self)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.diagnostics))
         self.buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)

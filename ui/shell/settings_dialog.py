@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -26,9 +27,11 @@ from core.release.signing_key import PRIVATE_SUFFIX
 from ui.kit.cards import flowing
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
+from ui.kit.scroll_areas import scrolling
 from ui.kit.spec_words import help_of, label_of
 from ui.kit.theme import Mode, Theme
 from ui.kit.translation import languages, native_name, translator
+from ui.kit.window_size import fit_content
 from ui.session.settings import GIGABYTE, PUBLISHER_TEXTS, Settings
 
 _tr = translator("Settings")
@@ -83,10 +86,11 @@ class SettingsDialog(QDialog):
         self.buttons.accepted.connect(self._save)
         self.buttons.rejected.connect(self.reject)
         self._lay_out()
-        self.setMinimumWidth(_WIDTH)
 
     def _lay_out(self) -> None:
-        form = QFormLayout()
+        content = QWidget(self)
+        form = QFormLayout(content)
+        form.setContentsMargins(0, 0, 0, 0)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(flowing(self.tr("What a new release begins with"), "heading", self))
         for name, field in self.texts.items():
@@ -105,9 +109,16 @@ class SettingsDialog(QDialog):
         form.addRow(self.tr("&Room for copies of records"), self.room)
         layout = QVBoxLayout(self)
         layout.setSpacing(12)
-        layout.addLayout(form)
+        self._area = scrolling(content)
+        layout.addWidget(self._area, 1)
         layout.addWidget(self.message)
         layout.addWidget(self.buttons)
+        self.setMinimumWidth(_WIDTH)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """With the fonts that it is painted in: before, they are others."""
+        super().showEvent(event)
+        fit_content(self, self._area)
 
     def _with_chooser(self, field: QLineEdit, choose: Callable[[], None]) -> QHBoxLayout:
         button = QToolButton(self)

@@ -1,0 +1,114 @@
+"""Every dialog as it is built: what holds for the window holds for each of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QScrollBar, QWidget
+
+import ui
+from tests.ui.every_dialog import dialogs_of
+from tests.ui.test_whole_window import complaints, ring_share, stops, value_of
+from tests.ui.user_actions import turn_wheel
+from tests.ui.whole_window import wait_until, whole_window
+from ui.kit.theme import Mode
+from ui.kit.wheel_guard import EDITORS
+from ui.shell.main_window import MainWindow
+
+_LEAST_SHARE = 0.5
+"""Of the widget's perimeter, in pixels that stand out."""
+
+
+@pytest.fixture(scope="module")
+def window(qapp: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
+    with whole_window(qapp, tmp_path_factory.mktemp("dialogs")) as made:
+        yield made
+
+
+def test_none_is_left_out(window: MainWindow, tmp_path: Path, qtlog: Any) -> None:
+    """And none of them makes Qt complain."""
+    classes = {
+        node.name
+        for file in Path(ui.__file__).parent.rglob("*.py")
+        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef) and node.name.endswith("Dialog")
+    }
+    seen = {type(dialog).__name__ for dialog in dialogs_of(window, tmp_path)}
+    assert classes - {"_Dialog", "StagedDialog"} <= seen
+    assert [line for line in complaints(qtlog) if "::" in line] == []  # as in QWidget::setTabOrder
+
+
+def test_no_words_are_cut(window: MainWindow, tmp_path: Path) -> None:
+    cut = set()
+    for dialog in dialogs_of(window, tmp_path):
+        for words in dialog.findChildren(QLabel):
+            needed = words.heightForWidth(words.width())
+            if words.isVisible() and words.wordWrap() and words.height() < needed:
+                cut.add((type(dialog).__name__, words.text()))
+    assert cut == set()
+
+
+def take_keyboard(dialog: QDialog) -> None:
+    dialog.activateWindow()
+    wait_until(dialog.isActiveWindow)
+
+
+def elsewhere(dialog: QDialog, widget: QWidget) -> None:
+    """The keyboard is at another place than this one."""
+    other = next((one for one in stops(dialog) if one is not widget), None)
+    if other is None:
+        widget.clearFocus()
+    else:
+        other.setFocus()
+
+
+@pytest.mark.parametrize("mode", [Mode.LIGHT, Mode.DARK])
+def test_every_stop_of_the_tab_key_shows_a_ring(window: MainWindow, tmp_path: Path, mode: Mode) -> None:
+    window.theme.set_mode(mode)
+    wait_until(lambda: not window.theme.polishing)
+    faint, tried = set(), 0
+    for dialog in dialogs_of(window, tmp_path):
+        take_keyboard(dialog)
+        for widget in list(stops(dialog)):
+            elsewhere(dialog, widget)
+            if ring_share(dialog, widget) < _LEAST_SHARE:
+                faint.add((type(dialog).__name__, type(widget).__name__, widget.accessibleName()))
+            tried += 1
+    assert faint == set()
+    assert tried > 60
+
+
+def test_every_stop_has_a_name_for_those_who_hear_it(window: MainWindow, tmp_path: Path) -> None:
+    nameless = set()
+    for dialog in dialogs_of(window, tmp_path):
+        for widget in stops(dialog):
+            if not QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name):
+                nameless.add((type(dialog).__name__, type(widget).__name__, widget.toolTip()))
+    assert nameless == set()
+
+
+def test_the_wheel_changes_no_editor_that_has_not_the_keyboard(window: MainWindow, tmp_path: Path) -> None:
+    tried = 0
+    for dialog in dialogs_of(window, tmp_path):
+        take_keyboard(dialog)
+        editors = [
+            widget
+            for widget in dialog.findChildren(QWidget)
+            if isinstance(widget, EDITORS) and not isinstance(widget, QScrollBar) and widget.isVisible()
+        ]
+        for editor in editors:
+            elsewhere(dialog, editor)
+            for area in (area for area in dialog.findChildren(QScrollArea) if area.isAncestorOf(editor)):
+                area.ensureWidgetVisible(editor)
+            before = value_of(editor)
+            turn_wheel(editor)
+            turn_wheel(editor, notches=1)
+            turn_wheel(editor, notches=1)
+            assert value_of(editor) == before, (type(dialog).__name__, editor.accessibleName())
+            tried += 1
+    assert tried >= 15
