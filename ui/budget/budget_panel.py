@@ -94,6 +94,9 @@ class BudgetMeter(QWidget):
             painter.drawRect(
                 QRectF(frame.left() + start * room, frame.top() + 1, width * room, frame.height() - 2)
             )
+        if spent and asked:  # the two are equally dark
+            between = QRectF(frame.left() + spent * room - 1, frame.top() + 1, 2, frame.height() - 2)
+            painter.fillRect(between, QColor(colours.surface))
         painter.end()
 
 

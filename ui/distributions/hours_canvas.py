@@ -66,12 +66,10 @@ class HoursCanvas(PlotCanvas):
 
     def _paint(self, colours: Colours) -> None:
         self._item.getAxis("bottom").setGrid(False)  # bars need none
-        for bars, colour in (
-            (self._bars, colours.accent),
-            (self._others, colours.muted),
-            (self._hovered, colours.text),
-        ):
+        for bars, colour in ((self._bars, colours.accent), (self._hovered, colours.text)):
             bars.setOpts(pen=None, brush=pg.mkBrush(colour))
+        # hollow: a grey would be as dark as the others, told from them by its hue alone
+        self._others.setOpts(pen=pg.mkPen(colours.muted), brush=pg.mkBrush(None))
 
     # what the pointer does
 

@@ -93,7 +93,12 @@ class BrushedBars(QWidget):
         for place, (bar, marked) in enumerate(zip(self.bars, self.marked, strict=True)):
             if first <= place <= last and (self.hasFocus() or self._pressed):
                 painter.fillRect(self._column(place), palette.color(QPalette.ColorRole.Midlight))
-            painter.fillRect(self._box(place, bar.count), palette.color(quiet if any_marked else strong))
+            whole = self._box(place, bar.count)
+            if any_marked:  # hollow: a quiet grey would be nearly as dark as what is marked
+                painter.setPen(palette.color(quiet))
+                painter.drawRect(whole.adjusted(0.5, 0.5, -0.5, -0.5))
+            else:
+                painter.fillRect(whole, palette.color(strong))
             painter.fillRect(self._box(place, marked), palette.color(strong))
         if self.hasFocus():
             painter.setPen(QPen(palette.color(strong), 2))

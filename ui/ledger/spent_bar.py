@@ -20,6 +20,8 @@ from ui.session.draft_charge import shown_epsilon
 _BAR = 26
 _HEIGHT = 54
 _GAP = 12
+_MARK = 3
+"""Height of the mark below the chosen piece."""
 _LEAST_PIECE = 3.0
 """Pixels: what costs little is seen too."""
 
@@ -88,6 +90,8 @@ class SpentBar(QWidget):
             painter.setPen(QColor(colours.surface))
             painter.setBrush(QColor(shade if current else _soft(shade, colours.surface)))
             painter.drawRect(place)
+            if current:  # not by its shade alone
+                painter.fillRect(QRectF(place.left(), _BAR, place.width(), _MARK), QColor(colours.text))
         if limit is not None and over:
             painter.setPen(QPen(QColor(colours.text), 2))
             painter.drawLine(QPointF(self._x(limit), 0), QPointF(self._x(limit), _BAR))
@@ -135,7 +139,7 @@ class SpentBar(QWidget):
 
 
 def _soft(colour: str, ground: str) -> QColor:
-    """Half of a colour over its ground."""
+    """Most of a colour over its ground."""
     over, under = QColor(colour), QColor(ground)
     pairs = ((over.red(), under.red()), (over.green(), under.green()), (over.blue(), under.blue()))
-    return QColor(*((3 * one + 2 * other) // 5 for one, other in pairs))
+    return QColor(*((4 * one + other) // 5 for one, other in pairs))

@@ -11,6 +11,9 @@ from PySide6.QtWidgets import QToolTip, QWidget
 _HEIGHT = 44
 _LEAST_BAR = 2.0
 _GAP = 1.0
+_BELOW = 5
+"""Room below the bars, for the mark of the chosen one."""
+_MARK = 3
 
 
 class SlotBars(QWidget):
@@ -40,17 +43,25 @@ class SlotBars(QWidget):
         top = max((value for value in self.values if value is not None), default=0.0)
         value = self.values[place]
         share = 0.0 if value is None or not top else value / top
-        height = max(_LEAST_BAR, share * (self.height() - _LEAST_BAR)) if value is not None else 0.0
+        tall = self.height() - _BELOW
+        height = max(_LEAST_BAR, share * (tall - _LEAST_BAR)) if value is not None else 0.0
         width = max(step - _GAP, 1.0)
-        return QRectF(place * step, self.height() - height, width, height)
+        return QRectF(place * step, tall - height, width, height)
+
+    def _mark(self, place: int) -> QRectF:
+        """Below the chosen slot, also where it has no bar: its hue alone would not tell it."""
+        step = self.width() / len(self.values)
+        return QRectF(place * step, self.height() - _MARK, max(step - _GAP, 1.0), _MARK)
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         painter, palette = QPainter(self), self.palette()
         line = palette.color(QPalette.ColorRole.Mid)
-        painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), line)
+        painter.fillRect(QRectF(0, self.height() - _BELOW - 1, self.width(), 1), line)
         for place in range(len(self.values)):
             role = QPalette.ColorRole.Highlight if place == self._marked else QPalette.ColorRole.Dark
             painter.fillRect(self._box(place, self.width()), QColor(palette.color(role)))
+            if place == self._marked:
+                painter.fillRect(self._mark(place), palette.color(role))
         painter.end()
 
     def _place_at(self, x: float) -> int | None:

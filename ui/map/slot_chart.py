@@ -137,6 +137,8 @@ class SlotChart(QWidget):
             if current:
                 ground = self._column(place).adjusted(-1, -_ABOVE + 1, 1, _BELOW - 1)
                 painter.fillRect(ground, palette.color(QPalette.ColorRole.Midlight))
+                painter.setPen(palette.color(QPalette.ColorRole.Highlight))
+                painter.drawRect(ground.adjusted(-0.5, 0.5, 0.5, -0.5))
             box = self.bar_box(place)
             if box is not None:
                 role = QPalette.ColorRole.Highlight if current else QPalette.ColorRole.Dark

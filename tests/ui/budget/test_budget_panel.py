@@ -22,13 +22,14 @@ from core.spec import load_spec
 from tests.builders import NOW, make_release
 from tests.city import PASSPHRASE, POPULATION
 from tests.core.accounting.ledger_cases import DAY, charge_of, request_of
+from tests.ui.contrasts import LEAST, contrast, row_of
 from tests.ui.release_story import WAIT_MS, city_session, spent
 from tests.ui.small_city import add_queries, edit, planned_session
 from tests.ui.user_actions import press, show, texts
 from ui.budget.budget_panel import BudgetMeter, BudgetPanel
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.budget.limit_dialog import LimitDialog
-from ui.kit.theme import LIGHT, Theme
+from ui.kit.theme import LIGHT, Mode, Theme
 from ui.session.draft_charge import draft_charge
 from ui.session.session import Session
 from ui.session.steps import State, steps_of
@@ -188,6 +189,21 @@ def test_the_meter_shows_what_does_not_fit(
     assert (QColor(LIGHT.bad).name() in row) is over
     assert (QColor(LIGHT.accent).name() in row) is not over
     assert meter.accessibleName() == f"{spent_} spent and {asked} asked of 1"
+
+
+@pytest.mark.parametrize("mode", [Mode.LIGHT, Mode.DARK])
+@pytest.mark.parametrize("asked", ["0.3", "0.9"])
+def test_the_parts_of_the_meter_are_told_apart_without_their_hues(
+    qtbot: QtBot, theme: Theme, mode: Mode, asked: str
+) -> None:
+    theme.set_mode(mode)
+    meter = BudgetMeter(theme)
+    show(qtbot, meter, width=200, height=14)
+    meter.set_amounts(Decimal("0.4"), Decimal("0.4") + Decimal(asked), Decimal(1))
+    row = row_of(meter, meter.height() // 2)
+    spent, this = row[40], row[100]
+    assert any(min(contrast(at, spent), contrast(at, this)) >= LEAST for at in row[60:100])
+    theme.set_mode(Mode.LIGHT)
 
 
 def test_the_button_opens_the_limit_dialog(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:

@@ -7,8 +7,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from pytestqt.qtbot import QtBot
 
+from tests.ui.contrasts import LEAST, contrast, painted
 from tests.ui.user_actions import show
 from ui.kit.brushed_bars import BrushedBars, CountBar
+from ui.kit.theme import DARK, LIGHT, Colours, qt_palette
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -71,3 +73,17 @@ def test_marked_parts_stand_out(brushed: Brushed) -> None:
     assert brushed.bars.grab().toImage() != before
     brushed.bars.show_bars([], "")
     brushed.bars.grab()
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+def test_what_is_marked_is_told_apart_without_its_hue(brushed: Brushed, colours: Colours) -> None:
+    bars = brushed.bars
+    bars.setAutoFillBackground(True)
+    bars.setPalette(qt_palette(colours))
+    bars.clearFocus()
+    bars.show_marked([0, 0, 1, 3])
+    part, whole = painted(bars, 302, 165), painted(bars, 402, 165)
+    rest = painted(bars, 302, 100)  # the upper half of a bar of which one of two is marked
+    assert part == whole
+    assert contrast(part, rest) >= LEAST
+    assert max(contrast(painted(bars, x, 100), rest) for x in range(250, 256)) >= LEAST  # where it ends

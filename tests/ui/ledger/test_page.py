@@ -22,6 +22,7 @@ from core.release.verify import verify_bundle
 from core.signed.bundle_names import MANIFEST
 from tests.builders import make_bundle
 from tests.city import PASSPHRASE
+from tests.ui.contrasts import LEAST, contrast, row_of
 from tests.ui.ledger_story import BUSES, TAXIS, TRAMS, month, pay, year_behind
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import press, show, texts
@@ -120,6 +121,20 @@ def test_the_bar_has_a_piece_for_each_entry_and_a_click_chooses_it(qtbot: QtBot,
     current = page.table.current
     assert current is not None
     assert current.bundles == ("bus-speed-2022-02-1.0.0",)
+
+
+def test_pieces_are_told_apart_from_what_is_left_and_from_the_chosen_one(page: LedgerPage) -> None:
+    page.bar.mark(2)
+    row = row_of(page.bar, 13)
+    (_, first), (_, second) = page.bar.pieces[:2]
+    left = row[-4]  # the year's buses have some left
+    for piece in (first, second):
+        assert contrast(row[round(piece.center().x())], left) >= LEAST
+    edge = row[round(second.left()) : round(second.left()) + 3]
+    assert max(contrast(at, row[round(second.center().x())]) for at in edge) >= LEAST
+    below = row_of(page.bar, 27)
+    marked = [contrast(below[round(place.center().x())], below[-1]) >= LEAST for place in (first, second)]
+    assert marked == [False, True]
 
 
 def test_the_strip_has_a_column_for_each_paid_day(page: LedgerPage) -> None:

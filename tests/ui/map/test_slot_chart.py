@@ -7,7 +7,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from pytestqt.qtbot import QtBot
 
+from tests.ui.contrasts import LEAST, contrast, row_of
 from tests.ui.user_actions import show
+from ui.kit.theme import DARK, LIGHT, Colours, qt_palette
 from ui.map.slot_chart import SlotBar, SlotChart
 
 VALUES = (10.0, None, -20.0, 40.0)
@@ -78,3 +80,23 @@ def test_suppressed_hats_and_marks_are_seen(chart: SlotChart) -> None:
     assert hatched != plain
     chart.show_marked(frozenset({1}))
     assert chart.grab().toImage() != hatched
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("place", [0, 1])
+def test_the_chosen_slot_is_told_apart_without_its_hue(
+    chart: SlotChart, colours: Colours, place: int
+) -> None:
+    chart.setAutoFillBackground(True)
+    chart.setPalette(qt_palette(colours))
+    chart.clearFocus()
+    chart.show_current(-1)
+    before = row_of(chart, 4)  # above the bars
+    chart.show_current(place)
+    edges = [
+        x
+        for x, (was, now) in enumerate(zip(before, row_of(chart, 4), strict=True))
+        if contrast(was, now) >= LEAST
+    ]
+    assert 2 <= len(edges) <= 4
+    assert edges[0] <= chart._column(place).left() < chart._column(place).right() <= edges[-1] + 1
