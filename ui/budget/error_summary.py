@@ -52,7 +52,7 @@ class ErrorSummary(QWidget):
         self.joint = JointFigures(self)
         self._charge = label(look="muted", parent=self)
         self._table = ChargeTable(self)
-        explain("HAT", self._error, self._smoothed, self._worst, self._charge)
+        explain("HAT", self._error, self._smoothed, self._worst)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)

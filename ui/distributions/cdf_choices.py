@@ -9,6 +9,7 @@ from core.parameter_fields import Parameter, declared
 from core.statistics.cdf import MOST_BINS, CdfParams
 from core.statistics.cdf_weights import RECORDS
 from ui.distributions.rule_box import RuleBox
+from ui.kit.glossary import term_tip
 from ui.kit.list_box import ListBox
 from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.translation import core_text
@@ -35,11 +36,11 @@ class CdfChoices(QWidget):
             (core_text(known["bins"].label), "bins", self.bins),
             (core_text(known["tree"].label), "tree", self.tree),
             (core_text(known["weights"].label), "weights", self.weights),
-            ("m_UB", "m_ub", self.m_ub),
+            (core_text(known["m_ub"].label), "m_ub", self.m_ub),
         ):
             pair, title = QWidget(self), QLabel(text, self)
             title.setBuddy(editor)
-            title.setToolTip(core_text(known[name].help))
+            title.setToolTip(term_tip("m_UB") if editor is self.m_ub else core_text(known[name].help))
             editor.setAccessibleName(core_text(known[name].label))
             if editor is not self.m_ub:
                 editor.setToolTip(core_text(known[name].help))

@@ -91,4 +91,7 @@ def terms_in(text: str) -> str:
     said = [term for term in map(_tr, _OF_THE_TRADE) if term in text and re.search(rf"\b{term}s?\b", text)]
     if _tr("HAT") not in said and _tr("hexagon slot") in text.lower():
         said.insert(0, _tr("HAT"))
+    lower = text.casefold()
+    if _tr("Relation").casefold() in lower:  # a unit alone may be one of a measure
+        said += [term for term in map(_tr, ("Unit", "Relation")) if term.casefold() in lower]
     return "\n".join(f"{term}: {glossary()[term]}" for term in said)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -29,6 +29,7 @@ from tests.ui.user_actions import show as put_on_screen
 from ui.distributions import cdf as page
 from ui.distributions.cdf import CdfSection
 from ui.distributions.cdf_curves import CdfCurves, CdfRequest, points, simulated_curves
+from ui.kit.glossary import term_tip
 from ui.kit.jobs import wait_for_all
 from ui.kit.theme import DARK, Mode, Theme
 from ui.kit.translation import catalogue_of
@@ -121,6 +122,8 @@ def test_the_replica_needs_no_data(qtbot: QtBot, theme: Theme, asked: list[CdfRe
     assert section.badge.text() == "Simulated"
     assert section.badge.isVisible()
     assert section.minimumSizeHint().width() <= 411  # what a small screen leaves
+    captions = {text.text(): text.toolTip() for text in section.choices.findChildren(QLabel)}
+    assert captions["Records per user"] == term_tip("m_UB")  # plain words, the term behind the mouse
     facts = section.facts.text().replace("\u00a0", " ")
     assert facts.startswith("ε 1 per hexagon slot, unit vehicle, relation values. Noise ")
     assert "; tree 26 × 25; m_UB 46." in facts

@@ -59,3 +59,13 @@ def test_a_term_of_the_trade_is_explained_behind_the_mouse(qtbot: QtBot) -> None
     text.setToolTip("of its own")
     text.setText("a HAT")
     assert text.toolTip() == "of its own"
+
+
+def test_unit_and_relation_are_explained_where_both_are_said(qtbot: QtBot) -> None:
+    told = label("unit vehicle, relation values")
+    qtbot.addWidget(told)
+    assert told.toolTip() == f"{term_tip('Unit')}\n{term_tip('Relation')}"
+    told.setText("In relation user nothing is taken from the records.")
+    assert told.toolTip() == term_tip("Relation")
+    told.setText("A unit such as km/h; values correlate.")
+    assert told.toolTip() == ""
