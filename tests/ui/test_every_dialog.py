@@ -13,15 +13,12 @@ from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QScrollBar, QWidget
 
 import ui
 from tests.ui.every_dialog import dialogs_of
-from tests.ui.test_whole_window import complaints, ring_share, stops, value_of
+from tests.ui.test_whole_window import LEAST_SHARE, complaints, ring_share, stops, value_of
 from tests.ui.user_actions import turn_wheel
 from tests.ui.whole_window import wait_until, whole_window
 from ui.kit.theme import Mode
 from ui.kit.wheel_guard import EDITORS
 from ui.shell.main_window import MainWindow
-
-_LEAST_SHARE = 0.5
-"""Of the widget's perimeter, in pixels that stand out."""
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +73,7 @@ def test_every_stop_of_the_tab_key_shows_a_ring(window: MainWindow, tmp_path: Pa
         take_keyboard(dialog)
         for widget in list(stops(dialog)):
             elsewhere(dialog, widget)
-            if ring_share(dialog, widget) < _LEAST_SHARE:
+            if ring_share(dialog, widget) < LEAST_SHARE:
                 faint.add((type(dialog).__name__, type(widget).__name__, widget.accessibleName()))
             tried += 1
     assert faint == set()
