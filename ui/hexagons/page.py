@@ -42,7 +42,7 @@ from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.kit.translation import core_text, counted, percent, whole
 from ui.session.guards import TYPED_HEXAGONS, first_reason
-from ui.session.selected_counts import counts_of_regions, selected_counts
+from ui.session.selected_counts import counts_of_regions, selected_counts, suppressed_count
 from ui.session.session import Session
 from ui.session.slot_texts import slot_length_text
 from ui.session.table_texts import made_for_text
@@ -323,6 +323,16 @@ class HexagonsPage(QWidget):
                 ),
             )
         ]
+        least = self._session.draft.minimum_vehicles
+        if few := suppressed_count(shown, least):
+            lines.append(
+                counted(
+                    "{n} of them has fewer than {least} vehicles: published as suppressed",
+                    "{n} of them have fewer than {least} vehicles: published as suppressed",
+                    few,
+                    least=least,
+                )
+            )
         if empty:
             lines.append(
                 self.tr("{empty} more without records: published as suppressed").format(empty=whole(empty))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.planning.forecast import Forecast
+from core.planning.user_suppression import published_hats
 from core.selection.base import Selection
 
 
@@ -10,6 +11,18 @@ def selected_counts(selection: Selection) -> tuple[int, int]:
     """HATs with records, and those without any, which are published as suppressed."""
     recorded = int((selection.index >= 0).sum())
     return recorded, len(selection) - recorded
+
+
+def suppressed_count(shown: Forecast, minimum_vehicles: int) -> int:
+    """Selected HATs with records that are published as suppressed, as fewer vehicles count there."""
+    if shown.selection is None or counts_of_regions(shown) is not None:
+        return 0  # regions take in what is too small alone
+    recorded, _ = selected_counts(shown.selection)
+    if shown.plan is not None:
+        return recorded - len(shown.plan.published)
+    return recorded - int(
+        published_hats(shown.selection.index, shown.overview.vehicles, minimum_vehicles).sum()
+    )
 
 
 def counts_of_regions(shown: Forecast) -> tuple[int, int] | None:

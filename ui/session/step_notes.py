@@ -9,7 +9,7 @@ from core.planning.forecast import Forecast
 from ui.kit.counted_words import counted_records, counted_vehicles
 from ui.kit.translation import counted, translator, whole
 from ui.session.held_data import HeldData, record_count, vehicle_count
-from ui.session.selected_counts import counts_of_regions, selected_counts
+from ui.session.selected_counts import counts_of_regions, selected_counts, suppressed_count
 
 _tr = translator("Steps")
 
@@ -21,7 +21,7 @@ def data_note(held: HeldData | None) -> str:
     return f"{counted_records(record_count(held))}, {counted_vehicles(vehicle_count(held))}"
 
 
-def hexagons_note(shown: Forecast) -> str:
+def hexagons_note(shown: Forecast, minimum_vehicles: int) -> str:
     """How many hexagon slots are selected, or are candidates; of a forecast that has them."""
     assert shown.selection is not None
     if shown.protects_presence:  # which of them hold records is nobody's to know
@@ -30,6 +30,8 @@ def hexagons_note(shown: Forecast) -> str:
         return _with_regions(note, shown, told)
     recorded, empty = selected_counts(shown.selection)
     note = counted("{n} hexagon slot selected", "{n} hexagon slots selected", recorded)
+    if few := suppressed_count(shown, minimum_vehicles):
+        note = _tr("{note}, {few} of them suppressed").format(note=note, few=whole(few))
     if empty:
         note = _tr("{note}, {empty} more empty").format(note=note, empty=whole(empty))
     return _with_regions(note, shown, recorded)

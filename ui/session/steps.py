@@ -109,7 +109,12 @@ def _hexagons(session: Session) -> Step:
     if held_up := _held_up(session, key, title, guards.HEXAGONS):
         return held_up
     assert session.forecast is not None
-    return Step(key=key, title=title, state=State.DONE, note=hexagons_note(session.forecast))
+    return Step(
+        key=key,
+        title=title,
+        state=State.DONE,
+        note=hexagons_note(session.forecast, session.draft.minimum_vehicles),
+    )
 
 
 def _parameters(session: Session) -> Step:

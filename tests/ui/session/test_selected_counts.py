@@ -7,12 +7,13 @@ from pathlib import Path
 import numpy as np
 from pytestqt.qtbot import QtBot
 
+from core.privacy import Unit
 from core.selection.base import Selection
 from tests.geojson import box, polygon, write_geojson
 from tests.ui.small_city import edit, planned_session
 from tests.ui.user_actions import show, texts
 from ui.hexagons.page import HexagonsPage
-from ui.session.selected_counts import selected_counts
+from ui.session.selected_counts import selected_counts, suppressed_count
 from ui.session.steps import steps_of
 
 
@@ -37,3 +38,21 @@ def test_the_step_and_its_page_say_the_same(qtbot: QtBot, tmp_path: Path) -> Non
     assert step.note == f"{recorded:,} hexagon slots selected, {empty:,} more empty"
     assert f"{recorded:,} of" in texts(page)
     assert f"{empty:,} more without records" in texts(page)
+
+
+def test_those_of_too_few_vehicles_are_told_as_what_they_become(qtbot: QtBot, tmp_path: Path) -> None:
+    """Selected and released are two numbers: what lies between them is said, with or without a plan."""
+    session = planned_session(qtbot, tmp_path)
+    page = HexagonsPage(session)
+    show(qtbot, page)
+    assert "published as suppressed" not in texts(page)
+    for unit in (Unit.VEHICLE, None):
+        edit(qtbot, session, minimum_vehicles=4, unit=unit)
+        shown = session.forecast
+        assert shown is not None
+        assert [len(plan.published) for plan in shown.plans] == ([2] if unit else [])
+        assert suppressed_count(shown, 4) == 2
+        (step,) = (step for step in steps_of(session) if step.key == "hexagons")
+        assert step.note == "4 hexagon slots selected, 2 of them suppressed"
+        assert "4 of 6 hexagon slots selected" in texts(page)
+        assert "2 of them have fewer than 4 vehicles: published as suppressed" in texts(page)
