@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import h3
 import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions.table import Contributions
 from core.hats.cells import cell_text
-from core.records.usual_box import MAP_SHARE
-
-_EDGES = 4
+from core.records.usual_box import MAP_SHARE, far_from_middle
 
 
 def usual_box_of_table(table: Contributions, share: float = MAP_SHARE) -> tuple[float, float, float, float]:
@@ -23,17 +23,19 @@ def usual_box_of_table(table: Contributions, share: float = MAP_SHARE) -> tuple[
         raise ValueError("there is no record")
     cells, place = np.unique(table.cell, return_inverse=True)
     records = np.bincount(place, weights=table.records).astype(np.float64)
-    corners = [np.array(h3.cell_to_boundary(cell_text(cell))) for cell in cells]
-    low = np.array([found.min(axis=0) for found in corners])
-    high = np.array([found.max(axis=0) for found in corners])
-    beyond = (1.0 - share) / _EDGES * records.sum()
-    south, west = (_edge(low[:, axis], records, beyond) for axis in (0, 1))
-    north, east = (-_edge(-high[:, axis], records, beyond) for axis in (0, 1))
+    centres = np.array([h3.cell_to_latlng(cell_text(cell)) for cell in cells])
+    middle = _middle(centres[:, 0], records), _middle(centres[:, 1], records)
+    away = far_from_middle(centres[:, 0], centres[:, 1], middle, math.radians(middle[0]))
+    outwards = np.argsort(away, kind="stable")
+    held = np.cumsum(records[outwards])
+    kept = outwards[: np.searchsorted(held, share * held[-1]) + 1]
+    corners = np.concatenate([h3.cell_to_boundary(cell_text(cell)) for cell in cells[kept]])
+    (south, west), (north, east) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
     return south, west, north, east
 
 
-def _edge(degrees: NDArray[np.float64], records: NDArray[np.float64], beyond: float) -> float:
-    """The smallest degree that leaves at most `beyond` records below it."""
+def _middle(degrees: NDArray[np.float64], records: NDArray[np.float64]) -> float:
+    """Half of the records lie on either side."""
     order = np.argsort(degrees)
     passed = np.cumsum(records[order])
-    return float(degrees[order][np.searchsorted(passed, beyond, side="right")])
+    return float(degrees[order][np.searchsorted(passed, passed[-1] / 2)])

@@ -32,7 +32,14 @@ def day_test(days: str, folder: Path) -> DayTest:
         return lambda _: True
     if days in (WEEKDAY, WEEKEND):
         return lambda date: (date.weekday() >= _SATURDAY) is (days == WEEKEND)
-    listed = read_dates(folder / days)
+    path = folder / days
+    if days.isalpha() and not path.exists():  # a word: perhaps a kind that is spelt otherwise
+        raise InputError(
+            f"{days!r} is no kind of day, and no file is called that.",
+            where=str(path),
+            mend=f'write "{WEEKDAY}", "{WEEKEND}" or the name of a file of dates',
+        )
+    listed = read_dates(path)
     return lambda date: date in listed
 
 

@@ -2,31 +2,47 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
 from core.records.records import DEGREE, Records
 
 MAP_SHARE = 0.99
-_EDGES = 4
 
 
 def usual_box(records: Records, share: float = MAP_SHARE) -> tuple[float, float, float, float]:
     """South, west, north and east in degrees: at least that share of the records lies within.
 
-    At each of the four edges the same part of the rest is left out. Confidential, and for the screen alone: a
-    box of a spec is typed, in relation `user` never taken from records. Raises ValueError without records.
+    The rest lies furthest from the middle, all on one side if that is where it is. Confidential, and for the
+    screen alone: a box of a spec is typed, in relation `user` never taken from records. Raises ValueError
+    without records.
     """
     if not len(records):
         raise ValueError("there is no record")
-    beyond = int((1.0 - share) / _EDGES * len(records))
-    south, north = _span(records.latitude, beyond)
-    west, east = _span(records.longitude, beyond)
+    latitude, longitude = records.latitude, records.longitude
+    middle = float(np.median(latitude)), float(np.median(longitude))
+    away = far_from_middle(latitude, longitude, middle, math.radians(middle[0] / DEGREE))
+    last = away.size - 1 - int((1.0 - share) * away.size)
+    kept = away <= np.partition(away, last)[last]
+    spans = [(int(degrees[kept].min()), int(degrees[kept].max())) for degrees in (latitude, longitude)]
+    (south, north), (west, east) = ((low / DEGREE, high / DEGREE) for low, high in spans)
     return south, west, north, east
 
 
-def _span(degrees: NDArray[np.int32], beyond: int) -> tuple[float, float]:
-    """Between these lie all but so many at either end."""
-    last = degrees.size - 1
-    ordered = np.partition(degrees, (beyond, last - beyond))
-    return float(ordered[beyond]) / DEGREE, float(ordered[last - beyond]) / DEGREE
+def far_from_middle(
+    latitude: NDArray[np.int32] | NDArray[np.float64],
+    longitude: NDArray[np.int32] | NDArray[np.float64],
+    middle: tuple[float, float],
+    parallel: float,
+) -> NDArray[np.float32]:
+    """How far each position is from a middle along a meridian or a parallel, whichever is more.
+
+    latitude, longitude, middle: in one unit, which is the result's; parallel: latitude in radians, where a
+    degree of longitude is that much shorter.
+    """
+    north = np.abs(latitude.astype(np.float32) - np.float32(middle[0]))
+    east = np.abs(longitude.astype(np.float32) - np.float32(middle[1])) * np.float32(math.cos(parallel))
+    further: NDArray[np.float32] = np.maximum(north, east)
+    return further

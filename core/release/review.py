@@ -10,11 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from core.accounting.budgets import Budget
 from core.accounting.compose import add_charges
 from core.accounting.privacy_loss import loss_of
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons, query_epsilons
 from core.contributions import Contributions
 from core.epsilon_rounding import plain
+from core.parameter_fields import Parameter, Value, declared
 from core.planning.expected_interval import useless_curves
 from core.planning.query_plan import QueryErrors, QueryPlan, distinct_vehicles, query_errors
 from core.planning.smoothed import is_smoothed
@@ -36,6 +38,12 @@ from core.release.smoothed_facts import caveat
 from core.spec import ReleaseSpec
 from core.statistics.mean import MeanQuestion
 
+_COSTS = (
+    ("Epsilon per vehicle, hexagon slot and day", Unit.VEHICLE_HAT_DAY),
+    ("Epsilon per vehicle and day", Unit.VEHICLE_DAY),
+    ("Epsilon per vehicle", Unit.VEHICLE),
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryReview:
@@ -53,8 +61,10 @@ class QueryReview:
     epsilon_most: Decimal
     """Of the published HATs."""
     charge: Charge
-    asked: str
-    """Its budget as it was given, and every parameter, as the bundle states them."""
+    budget: Budget
+    """As it was given."""
+    parameters: tuple[tuple[Parameter, Value], ...]
+    """Every one that has a part in what is published, as the bundle states them."""
     errors: QueryErrors
     """Of its leading measure."""
     noise_scale_worst: float
@@ -72,6 +82,13 @@ class QueryReview:
     """Of the release."""
     useless_band: str = ""
     """Said where the band of a distribution will tell nothing in half of the HATs."""
+
+    @property
+    def asked(self) -> str:
+        """Budget and parameters by their keys."""
+        key, amount = asked_of(self.budget)
+        parameters = parameters_text({one.name: value for one, value in self.parameters})
+        return ", ".join(part for part in (f"{key.replace('_', ' ')} {plain(amount)}", parameters) if part)
 
     @property
     def text(self) -> str:
@@ -128,7 +145,9 @@ class QueryReview:
     def warning(self) -> str:
         """Said when the numbers tell no more than a constant would. Empty otherwise."""
         if self.useless_band:
-            return f"{self.query_id}: {self._known_of or 'in half of the hexagon slots'} {self.useless_band}"
+            if self._known_of:
+                return f"{self.query_id}: as constants tell it {self._known_of}, {self.useless_band}"
+            return f"{self.query_id}: in half of the hexagon slots {self.useless_band}"
         if self.constant_error is None or self.errors.typical.median < self.constant_error:
             return ""
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
@@ -198,7 +217,6 @@ class Review:
         """Label and text of what is no warning, in reading order."""
         delta = f", delta {plain(self.delta)}" if self.charge.rho else ""
         qualified = f"(relation {self.relation}, unit {self.unit}{delta})"
-        costs = {unit: f"{plain(self.epsilon_of(self.charge, unit))} {qualified}" for unit in Unit}
         hats = f"{self.published} published, {self.suppressed} suppressed, in {self.hexagons} hexagons"
         left_open: tuple[tuple[str, str], ...] = (("Not protected", "; ".join(UNPROTECTED)),)
         if self.relation is Relation.USER:
@@ -217,12 +235,15 @@ class Review:
             ("Protected", protected_by(self.relation, self.unit)),
             *left_open,
             *((("Evaluated", f"{EVALUATED} The bundle says so."),) if self.evaluated else ()),
-            ("Epsilon per vehicle, hexagon slot and day", costs[Unit.VEHICLE_HAT_DAY]),
-            ("Epsilon per vehicle and day", costs[Unit.VEHICLE_DAY]),
-            ("Epsilon per vehicle", costs[Unit.VEHICLE]),
+            *((name, f"{epsilon} {qualified}") for name, epsilon in self.costs),
             *((f"Epsilon a day of {name}", _reported(found)) for name, found in self.reported),
             ("Cost", self.cost),
         )
+
+    @property
+    def costs(self) -> tuple[tuple[str, str], ...]:
+        """What it comes to, by the label of each unit."""
+        return tuple((name, plain(self.epsilon_of(self.charge, unit))) for name, unit in _COSTS)
 
     @property
     def cost(self) -> str:
@@ -302,17 +323,12 @@ def _epsilons_of_report(
     return (*found, *together)
 
 
-def _asked(plan: QueryPlan) -> str:
-    key, amount = asked_of(plan.query.budget)
-    budget = f"{key.replace('_', ' ')} {plain(amount)}"
-    return ", ".join(part for part in (budget, parameters_text(planned_parameters(plan))) if part)
-
-
 def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
     question = plan.query.question
     measure = question.statistic.measures[0]
-    asked = getattr(question.params, "m_ub", None)
-    cap = asked if isinstance(asked, int) else None
+    m_ub = getattr(question.params, "m_ub", None)
+    cap = m_ub if isinstance(m_ub, int) else None
+    told = planned_parameters(plan)
     errors = query_errors(plan.plans)
     return QueryReview(
         query_id=plan.query.id,
@@ -324,7 +340,10 @@ def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
         epsilon_least=min(item.epsilon for item in plan.plans),
         epsilon_most=max(item.epsilon for item in plan.plans),
         charge=plan.charge,
-        asked=_asked(plan),
+        budget=plan.query.budget,
+        parameters=tuple(
+            (one, told[one.name]) for one in declared(type(question.params)) if one.name in told
+        ),
         errors=errors,
         noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),
         constant_error=measure.constant_error(upper_bound),

@@ -46,15 +46,20 @@ def pay(
         reservation.mark_published(bundle, manifest_sha256)
 
 
-def year_behind(home_ledger: Path) -> Ledger:
-    """Buses: five months, a week, one broken off; one withdrawn, one corrected. Taxis: nothing yet."""
+def year_behind(home_ledger: Path, *, vehicles: str = "bus") -> Ledger:
+    """Buses: five months, a week, one broken off; one withdrawn, one corrected. Taxis: nothing yet.
+
+    vehicles: how the names of the buses begin.
+    """
     ledger = Ledger.open(home_ledger)
     ledger.set_limit(BUSES, per_vehicle=Decimal(120), per_vehicle_day=Decimal("0.5"))
     for number in range(1, 6):
-        pay(ledger, BUSES, month(number), "0.3", bundle=f"bus-speed-2022-{number:02}-1.0.0")
-    pay(ledger, BUSES, month(5), "0.15", bundle="bus-speed-2022-05-1.1.0")
-    pay(ledger, BUSES, month(6)[5:12], "0.25", bundle="marathon-week-1.0.0")
-    pay(ledger, BUSES, month(6)[20:21], "0.2", drawn=False)
+        pay(
+            ledger, BUSES, month(number), "0.3", bundle=f"bus-speed-2022-{number:02}-1.0.0", vehicles=vehicles
+        )
+    pay(ledger, BUSES, month(5), "0.15", bundle="bus-speed-2022-05-1.1.0", vehicles=vehicles)
+    pay(ledger, BUSES, month(6)[5:12], "0.25", bundle="marathon-week-1.0.0", vehicles=vehicles)
+    pay(ledger, BUSES, month(6)[20:21], "0.2", drawn=False, vehicles=vehicles)
     for bundle, notice, by in (
         ("bus-speed-2022-02-1.0.0", "withdrawn", ""),
         ("bus-speed-2022-05-1.0.0", "corrected", "bus-speed-2022-05-1.1.0"),

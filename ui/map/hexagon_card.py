@@ -142,7 +142,6 @@ class HexagonCard(QFrame):
             (self.vehicles_head, self.vehicles_badge, self.vehicles),
             (self.errors_head, self.errors_badge, self.errors),
         ):
-            name.setWordWrap(False)
             row = QHBoxLayout()
             row.addWidget(name, 1)
             row.addWidget(tag)

@@ -15,6 +15,7 @@ from ui.kit.cards import card, flowing
 from ui.kit.labels import label
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.translation import core_text, stopped
+from ui.release.asked_words import asked_words
 from ui.release.known_beforehand import KnownBeforehand
 from ui.release.release_jobs import Reviewed
 from ui.session.draft_charge import delta_text, unrounded_epsilon
@@ -123,7 +124,8 @@ class ReviewView(QWidget):
         grid.setColumnMinimumWidth(0, 150)
         grid.setColumnStretch(1, 1)
         top = Qt.AlignmentFlag.AlignTop
-        facts = [(core_text(name), core_text(text)) for name, text in review.facts()]
+        own = self._own_words(review)
+        facts = [(core_text(name), own.get((name, text)) or core_text(text)) for name, text in review.facts()]
         facts += [
             (self.tr("Known beforehand"), f"{query}: {known.verdict}") for query, known in self._known.items()
         ]
@@ -131,6 +133,24 @@ class ReviewView(QWidget):
             grid.addWidget(flowing(name, "muted", self), row, 0, top)
             grid.addWidget(flowing(text, parent=self), row, 1, top)
         return card(self, "card", grid)
+
+    def _own_words(self, review: Review) -> dict[tuple[str, str], str]:
+        """Facts that core tells by keys of a spec, in the words of the window."""
+        delta = self.tr(", delta {delta}").format(delta=delta_text(review.delta)) if review.charge.rho else ""
+        unit, relation = unit_word(review.unit), relation_word(review.relation)
+        costs = {
+            name: self.tr("{epsilon} (relation {relation}, unit {unit}{delta})").format(
+                epsilon=epsilon, unit=unit, relation=relation, delta=delta
+            )
+            for name, epsilon in review.costs
+        }
+        asked = {f"{query.query_id}: {query.asked}": asked_words(query) for query in review.queries}
+        told = {}
+        for name, text in review.facts():
+            words = asked.get(text) if name == "Parameters" else costs.get(name)
+            if words is not None:
+                told[name, text] = words
+        return told
 
 
 def _figure(text: str, look: str, parent: QWidget) -> QLabel:

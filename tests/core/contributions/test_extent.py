@@ -44,6 +44,13 @@ def test_a_stray_hexagon_moves_no_map() -> None:
     assert usual_box_of_table(table, share=1.0)[0] < 11
 
 
+def test_the_strays_of_one_side_and_of_few_records_move_no_map_either() -> None:
+    start = instant("2022-01-01T10:00:00")
+    town = [Ping("bus", start + 1000 * step, 21.17, 72.83, 5.0) for step in range(120)]
+    table = contributions_of(make_records([*town, Ping("astray", start, 10.0, 60.0, 5.0)]), RESOLUTION, WHOLE)
+    assert usual_box_of_table(table)[0] > 20
+
+
 def test_an_empty_table_has_no_box() -> None:
     table = small_table()
     empty = dataclasses.replace(table, cell=table.cell[:0], slot=table.slot[:0])

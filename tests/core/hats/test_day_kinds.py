@@ -70,3 +70,10 @@ def test_what_is_no_list_of_dates_is_refused(tmp_path: Path, content: bytes, wha
 def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"days\.txt"):
         day_test("days.txt", tmp_path)
+
+
+@pytest.mark.parametrize("days", ["weekdays", "Weekend", "holidays"])
+def test_a_kind_that_is_misspelt_is_not_only_called_a_missing_file(tmp_path: Path, days: str) -> None:
+    with pytest.raises(InputError, match="no kind of day") as refusal:
+        day_test(days, tmp_path)
+    assert all(f'"{kind}"' in refusal.value.mend for kind in (WEEKDAY, WEEKEND))

@@ -54,3 +54,13 @@ def test_a_stray_record_moves_nothing() -> None:
     )  # fmt: skip
     with pytest.raises(ValueError, match="no record"):
         usual_box(placed(0))
+
+
+@pytest.mark.parametrize(("count", "strays"), [(100, 1), (399, 1), (1_000, 10), (20_000, 199)])
+def test_strays_move_nothing_however_few_records_there_are_and_on_one_side(count: int, strays: int) -> None:
+    latitude = np.full(count, 21 * DEGREE, np.int32)
+    longitude = np.full(count, 72 * DEGREE, np.int32)
+    latitude[1::2] += DEGREE // 10
+    latitude[:strays], longitude[:strays] = 55 * DEGREE, 10 * DEGREE
+    found = usual_box(dataclasses.replace(placed(count), latitude=latitude, longitude=longitude))
+    assert found == (21.0, 72.0, 21.1, 72.0)

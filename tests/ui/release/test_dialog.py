@@ -28,6 +28,7 @@ from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.jobs import wait_for_all
 from ui.parameters.page import ParametersPage
 from ui.release import dialog as release_dialog
+from ui.release.asked_words import asked_words
 from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.page import ReleasePage
 from ui.release.review_view import ReviewView
@@ -67,7 +68,9 @@ def test_the_review_tells_what_for_whom_and_for_how_much(qtbot: QtBot, tmp_path:
     text = shown_text(dialog)
     assert dialog._reviewed is not None
     review = dialog._reviewed.prepared.review
-    assert all(name in text and fact in text for name, fact in review.lines())
+    (query,) = review.queries
+    words = {f"{query.query_id}: {query.asked}": asked_words(query)}
+    assert all(name in text and words.get(fact, fact) in text for name, fact in review.lines())
     assert review.sentence in text
     view = dialog.area.widget()
     assert isinstance(view, ReviewView)
