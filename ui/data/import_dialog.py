@@ -206,6 +206,7 @@ class ImportDialog(StagedDialog):
 
     def _make_buttons(self) -> QDialogButtonBox:
         box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        self._cancel = box.button(QDialogButtonBox.StandardButton.Cancel)
         self.load = QPushButton(self.tr("&Load"), self)
         self.load.setProperty("look", "primary")
         self.load.setDefault(True)
@@ -398,6 +399,9 @@ class ImportDialog(StagedDialog):
         self.message.show_error(error)
         if self._opened is None:
             self.check.clear(self.tr("Nothing to check."))
+            self.map.clear(no_rows=True)
+            # what may mend it has the keyboard, else what leaves: there are no rows to go through
+            (self._cancel if self.form.format.isHidden() else self.form.format.fold).setFocus()
             self.form.format.unfold()
             # in a turn of its own: the unfolded options have to be laid out first
             QTimer.singleShot(0, self, lambda: self.form_area.ensureWidgetVisible(self.form.format))

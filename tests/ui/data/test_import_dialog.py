@@ -374,6 +374,9 @@ def test_an_unusable_file_is_told_in_place(qtbot, open_dialog, tmp_path, name, c
     assert not dialog.load.isEnabled()
     assert not dialog.form.grid.isEnabled()
     assert not dialog.form.limits.isEnabled()
+    # neither the empty table nor a hint that nobody can follow
+    assert dialog.focusWidget() in (dialog._cancel, dialog.form.format.fold)
+    assert dialog.map.map._reason == "There are no rows to draw."
 
 
 def test_a_second_file_of_another_shape_is_named_and_the_dialog_stays(qtbot, open_dialog, csv, tmp_path):
