@@ -50,7 +50,7 @@ class CheckPanel(QFrame):
     """How many rows are usable and why not, three rows from raw to local, and the numbers as read."""
 
     open_wanted = Signal()
-    """The first of what is still to choose is to be shown: it may lie further down than the form shows."""
+    """What does not fit, or is still to choose, is to be shown: it may lie further down than the form shows."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -209,7 +209,7 @@ class CheckPanel(QFrame):
         told += [text for text in (problem, blocked_text(problems, set(choices.columns.values()))) if text]
         self._open.setText("\n".join(told))
         self._open.setVisible(bool(told))
-        self.go.setVisible(bool(parts))
+        self.go.setVisible(bool(parts or problem))
         return bool(told)
 
     def tell_readings(self, readings: Sequence[DateReading]) -> None:

@@ -289,13 +289,19 @@ class ImportDialog(StagedDialog):
 
     @Slot()
     def _show_first_open(self) -> None:
-        """Scroll to it too; when the dialog opens, the form is read from its top."""
+        """Scroll to it too, or to what does not fit; when the dialog opens, the form is read from its top."""
         self._focus_first_open()
+        if faulty := self.form.faulty:
+            faulty.setFocus()
         editor = self.focusWidget()
         if self.form.format.isAncestorOf(editor):
             self.form.format.unfold()
         # in a turn of its own: unfolded options have to be laid out first
-        QTimer.singleShot(0, self, lambda: self.form_area.ensureWidgetVisible(editor))
+        QTimer.singleShot(0, self, lambda: self._scroll_to(editor))
+
+    def _scroll_to(self, editor: QWidget) -> None:
+        self.form_area.ensureWidgetVisible(editor)
+        self._area.ensureWidgetVisible(editor)  # on a small screen the form itself is partly below
 
     # every change
 
