@@ -200,7 +200,7 @@ VALUE = Table(
             '"delay"',
         ),
         _name_of_value(
-            "column_unit", "In column&s", "What columns call its unit, in the same letters.", '"s"'
+            "column_unit", "Unit in file&s", "What columns call its unit, in the same letters.", '"s"'
         ),
         _name_of_value("unit", "U&nit", "Its unit as people read it.", '"s"'),
         _bound_of_value("lower", "Lo&wer bound", "Public; smaller values count as it.", "-600"),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QGridLayout,
     QLabel,
@@ -34,15 +36,21 @@ _LONGEST_CELLS = 60
 _NOTHING = "–"
 _ROWS = 4
 _LOCAL_TIME = "2022-12-28 08:48:48…"
+_WIDE = 400
+"""Pixels in which a sentence stands beside a tag or a button; in less it would have a word or two a row."""
 _PLACES = ((0, 0, 1, 1), (0, 1, 1, 1), (1, 1, 1, 1), (2, 0, 1, 2))
 """Row, column and spans of an example's cells: three times to compare do not fit beside each other."""
+_BESIDE = QBoxLayout.Direction.LeftToRight
+_DOWN = QBoxLayout.Direction.TopToBottom
+_UP = QBoxLayout.Direction.BottomToTop
+_TOP_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
 
 
 class CheckPanel(QFrame):
     """How many rows are usable and why not, three rows from raw to local, and the numbers as read."""
 
     open_wanted = Signal()
-    """The first of what is still to choose is to be shown: it may lie further down than the form shows."""
+    """What does not fit, or is still to choose, is to be shown: it may lie further down than the form shows."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,9 +81,11 @@ class CheckPanel(QFrame):
         inner = QVBoxLayout(content)
         inner.setContentsMargins(0, 0, 4, 0)
         inner.setSpacing(7)
-        # beside the line it would leave that one word a row, where the panel is narrow
-        inner.addWidget(secret, 0, Qt.AlignmentFlag.AlignRight)
-        inner.addWidget(self._line)
+        self._head, self._end = QBoxLayout(_DOWN), QBoxLayout(_DOWN)
+        self._head.addWidget(self._line, 1)
+        self._head.addWidget(secret, 0, _TOP_RIGHT)
+        self._head.setSpacing(7)
+        inner.addLayout(self._head)
         for widget in (
             self._readings,
             self._reasons,
@@ -95,17 +105,24 @@ class CheckPanel(QFrame):
         layout.setContentsMargins(12, 10, 8, 10)
         layout.setSpacing(6)
         layout.addWidget(area, 1)
-        # beside the button it would have two words a row
-        layout.addWidget(self._open)
-        layout.addWidget(self.go, 0, Qt.AlignmentFlag.AlignRight)
+        self._end.addWidget(self._open, 1)
+        self._end.addWidget(self.go, 0, Qt.AlignmentFlag.AlignRight)
+        self._end.setSpacing(6)
+        layout.addLayout(self._end)
         self.clear()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        wide = self.width() >= _WIDE
+        self._head.setDirection(_BESIDE if wide else _UP)
+        self._end.setDirection(_BESIDE if wide else _DOWN)
 
     def _lay_out_examples(self) -> None:
         grid = QGridLayout(self._examples)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(14)
         grid.setVerticalSpacing(1)
-        titles = (self.tr("In the file"), self.tr("Parsed"), self.tr("Local time"))
+        titles = (self.tr("In the file"), self.tr("As read"), self.tr("Local time"))
         for title, place in zip(titles, _PLACES, strict=False):
             heading = QLabel(title, self._examples)
             heading.setProperty("look", "muted")
@@ -192,7 +209,7 @@ class CheckPanel(QFrame):
         told += [text for text in (problem, blocked_text(problems, set(choices.columns.values()))) if text]
         self._open.setText("\n".join(told))
         self._open.setVisible(bool(told))
-        self.go.setVisible(bool(parts))
+        self.go.setVisible(bool(parts or problem))
         return bool(told)
 
     def tell_readings(self, readings: Sequence[DateReading]) -> None:

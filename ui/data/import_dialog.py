@@ -206,6 +206,7 @@ class ImportDialog(StagedDialog):
 
     def _make_buttons(self) -> QDialogButtonBox:
         box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        self._cancel = box.button(QDialogButtonBox.StandardButton.Cancel)
         self.load = QPushButton(self.tr("&Load"), self)
         self.load.setProperty("look", "primary")
         self.load.setDefault(True)
@@ -288,13 +289,19 @@ class ImportDialog(StagedDialog):
 
     @Slot()
     def _show_first_open(self) -> None:
-        """Scroll to it too; when the dialog opens, the form is read from its top."""
+        """Scroll to it too, or to what does not fit; when the dialog opens, the form is read from its top."""
         self._focus_first_open()
+        if faulty := self.form.faulty:
+            faulty.setFocus()
         editor = self.focusWidget()
         if self.form.format.isAncestorOf(editor):
             self.form.format.unfold()
         # in a turn of its own: unfolded options have to be laid out first
-        QTimer.singleShot(0, self, lambda: self.form_area.ensureWidgetVisible(editor))
+        QTimer.singleShot(0, self, lambda: self._scroll_to(editor))
+
+    def _scroll_to(self, editor: QWidget) -> None:
+        self.form_area.ensureWidgetVisible(editor)
+        self._area.ensureWidgetVisible(editor)  # on a small screen the form itself is partly below
 
     # every change
 
@@ -398,6 +405,9 @@ class ImportDialog(StagedDialog):
         self.message.show_error(error)
         if self._opened is None:
             self.check.clear(self.tr("Nothing to check."))
+            self.map.clear(no_rows=True)
+            # what may mend it has the keyboard, else what leaves: there are no rows to go through
+            (self._cancel if self.form.format.isHidden() else self.form.format.fold).setFocus()
             self.form.format.unfold()
             # in a turn of its own: the unfolded options have to be laid out first
             QTimer.singleShot(0, self, lambda: self.form_area.ensureWidgetVisible(self.form.format))

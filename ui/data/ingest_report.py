@@ -112,7 +112,11 @@ class ReportCard(FactCard):
             if column := getattr(mapping, part):
                 self._add(words[part].capitalize(), column)
         if mapping.position:
-            self._add(self.tr("Order"), mapping.position_order)
+            orders = {
+                "lon,lat": self.tr("longitude, latitude"),
+                "lat,lon": self.tr("latitude, longitude"),
+            }
+            self._add(self.tr("Order"), orders[mapping.position_order])
         units = ", ".join(
             " ".join(str(item) for item in (part.unit, part.first or "", part.last or "") if item)
             for part in mapping.units

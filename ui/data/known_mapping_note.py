@@ -43,11 +43,15 @@ class KnownMappingNote(QFrame):
         if known is None:
             return
         if used:
-            text = _tr("The mapping of {date} for files of this shape is used. Look at it before you load.")
+            text = _tr(
+                "What was chosen on {date} for files with these columns is used. Look at it before you load."
+            )
             button = _tr("Guess ane&w")
         else:
-            text = _tr("Guessed from this file. A mapping of {date} for files of this shape is kept.")
-            button = _tr("Use the mapping of {date}")
+            text = _tr(
+                "Guessed from this file. What was chosen on {date} for files with these columns is kept."
+            )
+            button = _tr("Use what was chosen on {date}")
         self._text.setText(text.format(date=known.saved))
         self.other.setText(button.format(date=known.saved))
 

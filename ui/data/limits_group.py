@@ -166,7 +166,7 @@ class LimitsGroup(QWidget):
         self.grid.add_key("physical", "data.mapping.physical_max_kmh", self.physical)
         self.physical.setAccessibleName(_tr("Physical maximum"))
         self.grid.say("physical", _tr("larger values are dropped"))
-        self.grid.add_key("box", "data.mapping.box", self.box, wide=True)
+        self.grid.add_key("box", "data.mapping.box", self.box, beside=lambda: self.box.edges[0])
         self.grid.say("box", _tr("positions outside are dropped"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

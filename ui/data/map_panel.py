@@ -44,15 +44,17 @@ class MapPanel(QFrame):
         """What is told about the map."""
         return "\n".join(item.text() for item in (self._line, self._advice) if item.text())
 
-    def clear(self) -> None:
-        """There are no positions yet."""
+    def clear(self, *, no_rows: bool = False) -> None:
+        """There are no positions yet; no_rows: nor will there be any."""
         self.check = None
         self._line.setText(_tr("Where the rows are"))
         self._advice.setText("")
         self._advice.hide()
         self.swap.setEnabled(False)
         self._mark_swap(False)
-        self.map.show_check(None, _tr("Choose the columns of the position."))
+        self.map.show_check(
+            None, _tr("There are no rows to draw.") if no_rows else _tr("Choose the columns of the position.")
+        )
 
     def show_check(self, check: CoordinateCheck) -> None:
         """Show the positions of a trial."""

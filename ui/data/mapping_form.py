@@ -150,6 +150,17 @@ class MappingForm(QWidget):
         return self.grid.problem or value or self.limits.problem or self.limits.box.problem
 
     @property
+    def faulty(self) -> QWidget | None:
+        """Where the problem is mended."""
+        if self.grid.problem:
+            return self.grid.unit
+        if not self.grid.is_speed and self.value.problem:
+            return self.value.faulty
+        if self.limits.problem:
+            return self.limits.physical
+        return self.limits.box.edges[0] if self.limits.box.problem else None
+
+    @property
     def upper_bound(self) -> int:
         """U in thousandths. Raises InputError when it does not fit."""
         return self.limits.upper_bound

@@ -22,6 +22,8 @@ _tr = translator("MappingRows")
 
 COLUMN_PARTS = ("vehicle", "time", "position", "latitude", "longitude", "value")
 _LONGEST_GAP = 86_400
+_NAMED = "named "
+"""How reasons begin that repeat the name of a column."""
 
 
 class MappingRows(FormGrid):
@@ -94,7 +96,7 @@ class MappingRows(FormGrid):
         self.add_key("value", "data.mapping.value", self.boxes["value"])
         self.add_key("gap", "data.derived_speed.max_gap_seconds", self.gap)
         self.add_below("derived", self._derived_note)
-        self.add_key("unit", "data.mapping.unit", self.unit_rows, wide=True)
+        self.add_key("unit", "data.mapping.unit", self.unit_rows, beside=lambda: self.unit)
         self.say("gap", _tr("no speed after a longer one"))
 
     def _connect(self) -> None:
@@ -139,7 +141,7 @@ class MappingRows(FormGrid):
         with QSignalBlocker(self), QSignalBlocker(self.unit_rows):
             for part, box in self.boxes.items():
                 box.setCurrentIndex(box.findText(getattr(choices, part)) if getattr(choices, part) else -1)
-                self.say(part, core_text(reasons.get(part, "")))
+                self.say(part, *_told(reasons.get(part, "")))
             self.one_column.setCurrentIndex(self.one_column.findData(choices.one_column))
             self.order.setCurrentIndex(self.order.findData(choices.position_order))
             self.say("order", _tr("check the map"))
@@ -293,3 +295,8 @@ class MappingRows(FormGrid):
                 "derived": derived,
             }
         )
+
+
+def _told(reason: str) -> tuple[str, str]:
+    """A reason of the core, and a shorter one that leaves out what stands in the list beside it."""
+    return core_text(reason), _tr("by its name") if reason.startswith(_NAMED) else ""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout,
 from ui.kit.cards import flowing
 from ui.session.table_passphrases import PassphraseRequest
 
-_WIDTH = 420
+_WIDTH = 400
 
 
 class TablePassphraseDialog(QDialog):
@@ -21,13 +21,14 @@ class TablePassphraseDialog(QDialog):
         self.setWindowTitle(self.tr("Encrypted contribution table"))
         layout = QVBoxLayout(self)
         layout.setSpacing(10)
-        layout.addWidget(
-            flowing(self.tr("{name} is encrypted.").format(name=request.table.name), "heading", self)
-        )
+        told = self.tr("{name} is encrypted. Type its passphrase.")
+        layout.addWidget(flowing(told.format(name=request.table.name), "heading", self))
         self.wrong = flowing(self.tr("! This passphrase does not open the table."), "warning", self)
         self.wrong.setVisible(request.wrong)
         layout.addWidget(self.wrong)
         self.passphrase = QLineEdit(self)
+        # of the field, so that the texts know their width when the dialog asks for its height
+        self.passphrase.setMinimumWidth(_WIDTH)
         self.passphrase.setEchoMode(QLineEdit.EchoMode.Password)
         self.passphrase.setAccessibleName(self.tr("Passphrase of the table"))
         self.passphrase.setPlaceholderText(self.tr("the passphrase that it was written with"))
@@ -35,7 +36,9 @@ class TablePassphraseDialog(QDialog):
         layout.addWidget(self.passphrase)
         layout.addWidget(
             flowing(
-                self.tr("It is kept in memory while this window is open, and written nowhere."), "muted", self
+                self.tr("The passphrase is kept in memory while this window is open, and written nowhere."),
+                "muted",
+                self,
             )
         )
         kinds = QDialogButtonBox.StandardButton
@@ -45,7 +48,6 @@ class TablePassphraseDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         layout.addStretch(1)  # takes what is left over: between the lines it would stand unevenly
         layout.addWidget(self.buttons)
-        self.setMinimumWidth(_WIDTH)
         self.finished.connect(self._answer)
         self._show_state()
 

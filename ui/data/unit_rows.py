@@ -94,6 +94,7 @@ class UnitRows(QWidget):
         self._problem = ""
         self.rows: list[_Row] = []
         self.reason = ElidedLabel(look="muted", parent=self)
+        self.reason.setWordWrap(True)
         self.add = QPushButton(_tr("+ Other unit for other dates"), self)
         self.add.setProperty("look", "flat")
         self.add.setToolTip(_tr("For feeds that changed their unit: a unit for each range of dates"))

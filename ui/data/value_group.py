@@ -33,6 +33,7 @@ class ValueGroup(QWidget):
         super().__init__(parent)
         self.grid = FormGrid(self)
         self._name_is_own = False
+        self._faulty = ""
         self.fields = {part: QLineEdit(self.grid) for part in (*TEXTS, *NUMBERS)}
         told = {
             "name": _tr("in columns and files"),
@@ -85,6 +86,11 @@ class ValueGroup(QWidget):
         """What does not fit, and how to mend it; empty while all does, or something is still open."""
         return self._error.text()
 
+    @property
+    def faulty(self) -> QLineEdit:
+        """The field that the problem is about, or the first of all."""
+        return self.fields[self._faulty or "name"]
+
     def show_named(self, named: BoundedValue | None) -> None:
         """Show this value; empty fields for none."""
         for part in TEXTS:
@@ -119,11 +125,14 @@ class ValueGroup(QWidget):
         self.changed.emit()
 
     def _check(self) -> None:
-        text = ""
+        text = self._faulty = ""
         try:
             self._read()
         except InputError as error:
             text = problem_line(error)
+            keys = {part: f"data.value.{part}" for part in self.fields}
+            told = (part for part, key in keys.items() if error.where in (key, caption_of(key)))
+            self._faulty = next(told, "")
         self._error.setText(text)
         self._error.setVisible(bool(text))
 

@@ -41,7 +41,7 @@ from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.kit.translation import core_text, counted, percent, whole
-from ui.session.guards import TYPED_HEXAGONS, first_reason
+from ui.session.guards import TYPED_HEXAGONS, TYPED_WINDOW, first_reason
 from ui.session.selected_counts import counts_of_regions, selected_counts, suppressed_count
 from ui.session.session import Session
 from ui.session.slot_texts import slot_length_text
@@ -182,6 +182,7 @@ class HexagonsPage(QWidget):
         self._show_dates(draft.date_ranges)
         self._fill_hours(draft.slot_minutes, draft.hours)
         self.rule.setCurrentIndex(self.rule.findData(draft.rule))
+        self.threshold.setSuffix("" if draft.relation is Relation.USER else self.tr(" a day"))
         self.threshold.setValue(draft.threshold)
         self.minimum.setValue(draft.minimum_vehicles)
         file = all_rules()[draft.rule].cell_file
@@ -198,11 +199,9 @@ class HexagonsPage(QWidget):
     def _lock(self) -> None:
         """What a contribution table has decided is shown, and cannot be chosen."""
         table = self._session.table
-        told = self.tr(
-            "A contribution table is open: what cannot be changed here is as the table was made for."
-        )
+        told = self.tr("A contribution table is open. It was made for what cannot be changed here.")
         if self._session.draft.relation is Relation.USER:
-            told += " " + self.tr("In relation user nobody may have chosen it by the records.")
+            told += " " + self.tr("In relation user nobody may have chosen that by the records.")
         self.of_table.setText(told)
         self.of_table.setVisible(table is not None)
         for editor, usual in self._usual_tips().items():
@@ -316,11 +315,14 @@ class HexagonsPage(QWidget):
         lines = [
             self.tr("in {hexagons}; {single}").format(
                 hexagons=counted_hexagons(hexagons),
+                # of what is selected: others with a single vehicle are seen on the map
                 single=counted(
-                    "{n} slot holds a single vehicle over the window",
-                    "{n} slots hold a single vehicle over the window",
+                    "{n} of these slots holds a single vehicle",
+                    "{n} of these slots hold a single vehicle",
                     shown.single_vehicle,
-                ),
+                )
+                if shown.single_vehicle
+                else self.tr("none holds a single vehicle"),
             )
         ]
         least = self._session.draft.minimum_vehicles
@@ -355,7 +357,7 @@ class HexagonsPage(QWidget):
             self._message.show_error(problem)  # what nobody has typed yet is no mistake
         if selection is None or reason is not None:
             self._outcome.setText(reason.what if reason else "")
-            self._detail.setText(reason.mend if reason else "")
+            self._detail.setText(" ".join([reason.mend, *self._of_map_before()]) if reason else "")
             return
         hexagons = 1 + int(np.count_nonzero(np.diff(selection.cell)))
         self._outcome.setText(
@@ -376,6 +378,12 @@ class HexagonsPage(QWidget):
                 "vehicles (or records) reaches {threshold}."
             ).format(threshold=self._session.draft.threshold)
         )
+
+    def _of_map_before(self) -> list[str]:
+        """That hexagons on the map are none of this draft, where zone or dates are still open."""
+        if self._session.contributions is None or first_reason(self._session, TYPED_WINDOW) is None:
+            return []
+        return [self.tr("Until then the map shows what was counted before.")]
 
     def _of_regions(self, shown: Forecast | None) -> list[str]:
         """What is published where that is not what the rule selects: hexagons with all of their slots."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import re
+from collections.abc import Callable, Collection, Mapping
 
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from ui.kit.elided_label import ElidedLabel
@@ -18,10 +20,15 @@ _NAME_WIDTH = 100
 EDITOR_WIDTH = 188
 _REASON_WIDTH = 96
 """A reason in less is a word a line, or two letters and an ellipsis."""
+_MOST_LINES = 2
+"""Of a reason beside its editor; one of more lines is read below it, where it has more room."""
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=\w{1,2}$)")
+"""A space between a figure and its unit, at the end of a reason."""
+_JOINING_SPACE = "\N{NO-BREAK SPACE}"
 
 
 class FormGrid(QWidget):
-    """A grid of three columns: name, editor, reason."""
+    """A grid of three columns: name, editor, reason; a reason that has no room there stands below."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,6 +36,10 @@ class FormGrid(QWidget):
         self._editors: dict[str, QWidget] = {}
         self._reasons: dict[str, ElidedLabel] = {}
         self._wide: dict[str, QWidget] = {}
+        self._rows: dict[str, int] = {}
+        self._below: set[str] = set()
+        self._beside: dict[str, Callable[[], QWidget]] = {}
+        self._next_row = 0
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(10)
@@ -43,41 +54,57 @@ class FormGrid(QWidget):
         """In the order in which they stand."""
         return tuple(self._editors.values())
 
-    def add(self, part: str, text: str, editor: QWidget, *, wide: bool = False) -> None:
-        """A row; a `wide` editor takes the place of the reason too."""
-        row = self._grid.rowCount()
+    def add(
+        self, part: str, text: str, editor: QWidget, *, beside: Callable[[], QWidget] | None = None
+    ) -> None:
+        """A row. beside: of an editor that takes the place of the reason too, what the name belongs to."""
+        row = self._take_row()
         name = QLabel(text, self)
         name.setBuddy(editor)
         if not editor.accessibleName():
             editor.setAccessibleName(without_mnemonic(text))
+        self._rows[part], self._names[part], self._editors[part] = row, name, editor
+        if beside:
+            self._beside[part] = beside
+            self._grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(editor, row, 1, 1, 2)
+            return
         self._grid.addWidget(name, row, 0)
-        self._grid.addWidget(editor, row, 1, 1, 2 if wide else 1)
-        self._names[part], self._editors[part] = name, editor
-        if not wide:
-            reason = ElidedLabel(look="muted", parent=self)
-            self._grid.addWidget(reason, row, 2)
-            self._reasons[part] = reason
+        self._grid.addWidget(editor, row, 1)
+        reason = ElidedLabel(look="muted", parent=self)
+        reason.setWordWrap(True)
+        self._grid.addWidget(reason, row, 2)
+        self._reasons[part] = reason
 
-    def add_key(self, part: str, path: str, editor: QWidget, *, wide: bool = False) -> None:
+    def _take_row(self) -> int:
+        """The next free row; the one after it is left for a reason that has to stand below."""
+        self._next_row += 2
+        return self._next_row - 2
+
+    def add_key(
+        self, part: str, path: str, editor: QWidget, *, beside: Callable[[], QWidget] | None = None
+    ) -> None:
         """A row for a key of the spec, which says what it is called and what it means."""
-        self.add(part, label_of(path), editor, wide=wide)
+        self.add(part, label_of(path), editor, beside=beside)
         for widget in (self._names[part], editor):
             widget.setToolTip(help_of(path))
 
     def add_below(self, part: str, widget: QWidget) -> None:
         """A widget under the editor of the row before."""
-        self._grid.addWidget(widget, self._grid.rowCount(), 1, 1, 2)
+        self._grid.addWidget(widget, self._take_row(), 1, 1, 2)
         self._wide[part] = widget
 
-    def say(self, part: str, text: str) -> None:
-        """Tell why a part stands as it does."""
+    def say(self, part: str, text: str, shorter: str = "") -> None:
+        """Tell why a part stands as it does; shorter: the same where a line has no room for the text."""
         if part in self._reasons:
-            self._reasons[part].setText(text)
+            self._reasons[part].setWordWrap(not shorter)
+            self._reasons[part].set_either(_BEFORE_UNIT.sub(_JOINING_SPACE, text), shorter)
+            self._place_reasons()
         self._editors[part].setAccessibleDescription(text)
 
     def reason(self, part: str) -> str:
         """What is told beside a part."""
-        return self._reasons[part].text() if part in self._reasons else ""
+        return self._reasons[part].text().replace(_JOINING_SPACE, " ") if part in self._reasons else ""
 
     def mark_open(self, still_open: Collection[str]) -> None:
         """Show by a look and by a mark which parts have still to be chosen."""
@@ -85,8 +112,6 @@ class FormGrid(QWidget):
             look = "warning" if part in still_open else "muted"
             if reason.property("look") != look:
                 set_look(reason, look)
-                # whoever has to choose reads all of the reason
-                reason.setWordWrap(part in still_open)
             text = reason.text().removeprefix("! ")
             marked = f"! {text}" if part in still_open and text else text
             if marked != reason.text():
@@ -103,6 +128,37 @@ class FormGrid(QWidget):
                     widget.setVisible(shown)
         self._grid.setEnabled(True)
         self._grid.invalidate()
+
+    def event(self, event: QEvent) -> bool:
+        # the layout has placed everything by then
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest, QEvent.Type.Show):
+            self._place_reasons()
+            self._align_names()
+        return super().event(event)
+
+    def _place_reasons(self) -> None:
+        """Beside the editor, or below where that would be a column of few words."""
+        room = self._grid.cellRect(0, 2).width()
+        if room <= 0:
+            return
+        for part, reason in self._reasons.items():
+            lines = reason.heightForWidth(room) / reason.fontMetrics().lineSpacing()
+            below = reason.wordWrap() and lines > _MOST_LINES + 0.5
+            if below is (part in self._below):
+                continue
+            self._below ^= {part}
+            self._grid.removeWidget(reason)
+            self._grid.addWidget(reason, self._rows[part] + below, 2 - below, 1, 1 + below)
+
+    def _align_names(self) -> None:
+        """The name of an editor of several lines stands beside that of them which it belongs to."""
+        for part, beside in self._beside.items():
+            name, line = self._names[part], beside()
+            top = line.mapTo(self._editors[part], QPoint(0, 0)).y()
+            margins = name.contentsMargins()
+            if margins.top() != top or name.minimumHeight() != top + line.height():
+                name.setContentsMargins(0, top, 0, 0)
+                name.setMinimumHeight(top + line.height())
 
 
 def combo(parent: QWidget, *entries: tuple[str, object], chosen: bool = False) -> QComboBox:

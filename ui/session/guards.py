@@ -600,7 +600,9 @@ def chosen_hat_unreleased(session: Session) -> Reason | None:
     )
 
 
-TYPED_HEXAGONS: Final[tuple[Guard, ...]] = (zone_untyped, dates_untyped, candidates_unnamed)
+TYPED_WINDOW: Final[tuple[Guard, ...]] = (zone_untyped, dates_untyped)
+"""What has to be typed in relation `user` before records are counted."""
+TYPED_HEXAGONS: Final[tuple[Guard, ...]] = (*TYPED_WINDOW, candidates_unnamed)
 """What has to be typed in relation `user` before hexagons are known."""
 HEXAGONS: Final[tuple[Guard, ...]] = (
     no_data,

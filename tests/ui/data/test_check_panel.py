@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
@@ -40,3 +41,20 @@ def test_what_is_still_to_choose_has_the_whole_width(qtbot: QtBot, theme: Theme)
     panel._open.show()
     panel.go.show()
     qtbot.waitUntil(lambda: panel._open.width() > 0.8 * _NARROW)
+
+
+def test_where_it_is_wide_tag_and_button_stand_beside_their_sentences(qtbot: QtBot, theme: Theme) -> None:  # noqa: ARG001
+    panel = CheckPanel()
+    show(qtbot, panel, width=450, height=300)
+    panel.show_waiting(["decimal", "date_order"])
+    panel._open.setText("! Still to choose: unit")
+    panel._open.show()
+    panel.go.show()
+    (tag,) = (label for label in panel.findChildren(QLabel) if label.property("look") == "badge")
+    qtbot.waitUntil(lambda: tag.x() > panel._line.geometry().right())
+    assert tag.y() < panel._line.geometry().bottom()
+    qtbot.waitUntil(lambda: panel.go.x() > panel._open.geometry().right())
+    assert panel.go.y() < panel._open.geometry().bottom()
+    panel.resize(_NARROW, 300)
+    qtbot.waitUntil(lambda: panel.go.y() > panel._open.geometry().bottom())
+    assert tag.geometry().bottom() < panel._line.y()

@@ -34,6 +34,7 @@ from tests.records import (
     write_csv,
     write_json,
 )
+from tests.ui.small_screen import seen_of
 from tests.ui.user_actions import press, texts, type_letters
 from tests.workbooks import xlsx
 from ui.data import import_jobs
@@ -374,6 +375,9 @@ def test_an_unusable_file_is_told_in_place(qtbot, open_dialog, tmp_path, name, c
     assert not dialog.load.isEnabled()
     assert not dialog.form.grid.isEnabled()
     assert not dialog.form.limits.isEnabled()
+    # neither the empty table nor a hint that nobody can follow
+    assert dialog.focusWidget() in (dialog._cancel, dialog.form.format.fold)
+    assert dialog.map.map._reason == "There are no rows to draw."
 
 
 def test_a_second_file_of_another_shape_is_named_and_the_dialog_stays(qtbot, open_dialog, csv, tmp_path):
@@ -757,6 +761,37 @@ def test_what_is_still_to_choose_is_gone_to(qtbot, open_dialog, tmp_path):
     qtbot.keyClicks(dialog.form.grid.zone.edit, "Europe/Berlin")
     qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
     assert not dialog.check.go.isVisible()
+
+
+def test_a_limit_that_does_not_fit_is_gone_to(qtbot, open_dialog, tmp_path):
+    dialog = open_dialog(write_delays(tmp_path / "delays.csv"))
+    form = dialog.form
+    choose(qtbot, dialog, form.grid.measured, "another quantity")
+    choose(qtbot, dialog, form.grid.boxes["value"], "late")
+    texts = {"column_unit": "s", "unit": "s", "lower": "-600", "upper": "1800"}
+    for part, text in (texts | {"physical_min": "-500", "physical_max": "7200"}).items():
+        type_into(qtbot, form.value.fields[part], text)
+    dialog.resize(880, 480)
+    editor = form.value.fields["physical_min"]
+    QApplication.processEvents()
+    dialog.form_area.verticalScrollBar().setValue(0)
+    form.grid.boxes["vehicle"].setFocus()
+    assert seen_of(editor).height() < editor.height()
+    assert dialog.check.go.isVisible()
+    press(qtbot, dialog.check.go)
+    qtbot.waitUntil(lambda: seen_of(editor) == editor.rect(), timeout=TIMEOUT)
+    assert dialog.focusWidget() is editor
+
+
+def test_a_box_that_does_not_fit_is_gone_to(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    edge = dialog.form.limits.box.edges[0]
+    type_into(qtbot, edge, "21")
+    dialog.form.grid.boxes["vehicle"].setFocus()
+    assert dialog.check.go.isVisible()
+    press(qtbot, dialog.check.go)
+    assert dialog.focusWidget() is edge
 
 
 def test_a_file_with_a_mark_of_its_encoding_is_read_and_the_mark_is_told(open_dialog, tmp_path):

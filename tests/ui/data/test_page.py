@@ -471,7 +471,7 @@ def test_the_mapping_of_a_load_is_kept_and_offered_again(qtbot, page, csv, tmp_p
     page.open_paths([write_csv(tmp_path / "b.csv", sample_pings())])
     qtbot.waitUntil(lambda: not page.dialog.busy, timeout=TIMEOUT)
     assert page.dialog.load.isEnabled()
-    assert "for files of this shape is used" in page.dialog.known.text
+    assert "for files with these columns is used" in page.dialog.known.text
     assert page.dialog.form.choices.units == session_of(page).source.rules.mapping.units
 
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from core.progress import Cancelled, silent
+from tests.ui.user_actions import texts
 from ui.data.table_passphrase import TablePassphraseDialog
 from ui.session.table_passphrases import PassphraseRequest
 
@@ -49,3 +50,17 @@ def test_what_is_left_over_stands_below_the_lines(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: asked.buttons.y() > asked.height() - 60)
     assert gap < 20
     assert asked.wrong.height() < 2 * asked.wrong.fontMetrics().lineSpacing()
+
+
+def test_it_says_what_is_to_be_typed_and_what_is_kept(qtbot: QtBot) -> None:
+    told = texts(_asked(qtbot))
+    assert "secret.parquet is encrypted. Type its passphrase." in told
+    assert "The passphrase is kept in memory" in told
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_there_is_no_room_for_nothing_above_the_buttons(qtbot: QtBot, wrong: bool) -> None:
+    asked = _asked(qtbot, wrong=wrong)
+    told = asked.findChildren(QLabel)[-1]
+    assert told.text().startswith("The passphrase is kept")
+    qtbot.waitUntil(lambda: asked.buttons.y() - told.geometry().bottom() < 26)

@@ -117,10 +117,10 @@ def test_the_outcome_counts_hats_hexagons_and_lone_vehicles(
     qtbot: QtBot, page: HexagonsPage, session: Session
 ) -> None:
     assert "4 of 6 hexagon slots selected" in texts(page)
-    assert "in 2 hexagons; 0 slots hold a single vehicle" in texts(page)
+    assert "in 2 hexagons; none holds a single vehicle" in texts(page)
     edit(qtbot, session, threshold=1)
     assert "6 of 6 hexagon slots selected" in texts(page)
-    assert "in 3 hexagons; 2 slots hold a single vehicle" in texts(page)
+    assert "in 3 hexagons; 2 of these slots hold a single vehicle" in texts(page)
 
 
 def test_it_says_what_dates_and_hours_leave_out(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
@@ -131,6 +131,28 @@ def test_it_says_what_dates_and_hours_leave_out(qtbot: QtBot, page: HexagonsPage
     session.choose_relation("Relation", Relation.USER)
     planned(qtbot, session)
     assert "of the records" not in texts(page)
+
+
+def test_the_threshold_says_what_it_counts(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
+    assert page.threshold.text() == "3 a day"
+    session.choose_relation("Relation", Relation.USER)  # there it is held against one noisy number
+    planned(qtbot, session)
+    assert page.threshold.text() == "10"
+
+
+def test_a_map_from_before_is_told_while_zone_or_dates_are_open(
+    qtbot: QtBot, page: HexagonsPage, session: Session
+) -> None:
+    before = "Until then the map shows what was counted before."
+    assert before not in texts(page)
+    session.choose_relation("Relation", Relation.USER)
+    planned(qtbot, session)
+    assert "The time zone is not typed yet" in texts(page)
+    assert before in texts(page)
+    session.edit("Zone", zone="Asia/Kolkata", date_ranges=((FIRST, LAST),))
+    planned(qtbot, session)
+    assert "The candidate hexagons are not named yet" in texts(page)
+    assert before not in texts(page)
 
 
 def test_it_starts_from_the_dates_with_records(page: HexagonsPage, session: Session) -> None:

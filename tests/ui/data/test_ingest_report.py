@@ -1,0 +1,39 @@
+"""ui.data.ingest_report: what was read, in words of the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.clean.mapping import ColumnMapping, ReadingRules, UnitRange
+from core.draft import DataSource
+from core.store.load_records import load_records
+from tests.ui.user_actions import texts
+from ui.data.ingest_report import ReportCard
+
+
+@pytest.mark.parametrize(
+    ("order", "told"), [("lon,lat", "longitude, latitude"), ("lat,lon", "latitude, longitude")]
+)
+def test_the_order_of_coordinates_is_told_in_words(
+    qtbot: QtBot, tmp_path: Path, order: str, told: str
+) -> None:
+    path = tmp_path / "a.csv"
+    rows = [f'A,2022-01-03T10:00:0{n}+05:30,"[21.1, 21.2]",{n}' for n in range(3)]
+    path.write_text("\n".join(["bus,time,place,speed", *rows]), encoding="utf-8")
+    mapping = ColumnMapping(
+        vehicle="bus",
+        time="time",
+        position="place",
+        position_order=order,
+        value="speed",
+        units=(UnitRange(unit="km/h"),),
+    )
+    rules = ReadingRules(mapping=mapping, zone="Asia/Kolkata", upper_bound=65_000)
+    card = ReportCard(load_records((path,), rules).report, DataSource(files=(path,), rules=rules))
+    qtbot.addWidget(card)
+    shown = texts(card).replace("\u200b", "")
+    assert told in shown
+    assert order not in shown
