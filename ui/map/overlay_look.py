@@ -26,6 +26,8 @@ from ui.kit.reflowing_grid import ReflowingGrid
 from ui.session.own_layers import LayerContent
 
 _SWATCH = 14
+_BETWEEN = 6
+"""Pixels between two widgets of a row."""
 _FIRST_COLOUR = "#3b6ea5"
 
 
@@ -155,6 +157,7 @@ class OverlayLook(QWidget):
 
 def _beside(*widgets: QWidget) -> QHBoxLayout:
     row = QHBoxLayout()
+    row.setSpacing(_BETWEEN)  # a form that has but one of its spacings gives rows none
     for widget in widgets:
         row.addWidget(widget, 1)
     return row

@@ -212,3 +212,8 @@ def test_all_of_it_is_seen_with_two_layers_on_the_map_that_a_small_screen_leaves
         QApplication.processEvents()
         for part in (panel.list, panel.add, panel.look, *panel.look.findChildren(QCheckBox)):
             assert part.visibleRegion().boundingRect() == part.rect(), part
+        for left, right in (
+            (panel.look.colour, panel.look.quiet),
+            (panel.look.width_of_lines, panel.look.fill),
+        ):
+            assert right.x() - left.geometry().right() > 5
