@@ -28,11 +28,11 @@ const hexveilLegend = (() => {
     return row;
   }
 
-  // The dashed line around cells that belong together.
-  function lineEntry(label) {
+  // A line around cells that belong together, or around those that were chosen.
+  function lineEntry(label, look) {
     const row = box("hexveil-entry");
     const icon = shape("svg", { viewBox: "0 0 16 16", class: "hexveil-swatch", "aria-hidden": "true" });
-    icon.append(shape("path", { d: "M0 8H16", class: "hexveil-swatch-line" }));
+    icon.append(shape("path", { d: "M0 8H16", class: "hexveil-swatch-line hexveil-swatch-" + look }));
     row.append(icon, box("hexveil-entry-label", label));
     return row;
   }
@@ -64,7 +64,8 @@ const hexveilLegend = (() => {
     control.addTo(map);
     const badge = addBadge(map, texts.confidential);
 
-    function show(painting, looks) {
+    // looks: those of cells without a class that are seen; lines: kinds of lines that are drawn.
+    function show(painting, looks, lines) {
       const heading = box("hexveil-legend-title", painting.title);
       const rows = painting.classes.map((item, i) =>
         pressable(entry(item.label, "value", item.colour), String(i), texts, choose)).reverse();
@@ -73,21 +74,30 @@ const hexveilLegend = (() => {
       if (painting.unit) panel.append(box("hexveil-legend-unit", painting.unit));
       const list = box("hexveil-entries");
       list.append(...rows);
-      panel.append(list);
-      if (others.length || painting.grouped) {
+      const all = box("hexveil-legend-rows");
+      all.append(list);
+      panel.append(all);
+      if (others.length || lines.length) {
         const rest = box("hexveil-entries hexveil-entries-other");
         const words = { ...texts, outside: painting.outside || texts.outside };
         rest.append(...others.map((look) => (look === "outside" ? entry(words[look], look)
           : pressable(entry(words[look], look), look, texts, choose))));
-        if (painting.grouped) rest.append(lineEntry(texts.region));
-        panel.append(rest);
+        rest.append(...lines.map((look) => lineEntry(texts[look], look)));
+        all.append(rest);
       }
       if (painting.note) panel.append(box("hexveil-legend-note", painting.note));
       panel.hidden = false;
       badge.hidden = !painting.confidential;
     }
 
-    return { show };
+    // One row after the other where there is room for them, else two beside each other.
+    function fit() {
+      panel.removeAttribute("data-low");
+      panel.toggleAttribute("data-low", panel.scrollHeight > panel.clientHeight);
+      if (panel.scrollWidth > panel.clientWidth) panel.removeAttribute("data-low");
+    }
+
+    return { show, fit, width: () => panel.offsetWidth };
   }
 
   function addBadge(map, text) {

@@ -15,7 +15,8 @@ const hexveil = (() => {
   const BETWEEN = 24;
   const cells = [];
   const places = new Map();
-  let map, bounds, shown, bridge, legend, brush, graticule, options, painting, chosen, chosenCell, hovered, tooltip, edge, own;
+  let map, bounds, shown, bridge, legend, brush, graticule, options, painting, looks, chosen, chosenCell, hovered, tooltip, own;
+  const edges = { region: null, boundary: null };
   let covered = { right: 0, left: 0, bottom: 0 };
   let following = true;
   let fitting = false;
@@ -157,13 +158,13 @@ const hexveil = (() => {
   // number: told back once the painting is on the screen.
   function paint(given, number) {
     painting = given;
-    const edges = given.classes.map((item) => hexveilEdges.classOn(item.colour));
+    const inks = given.classes.map((item) => hexveilEdges.classOn(item.colour));
     const bare = { unknown: [], suppressed: [], outside: [] };
     cells.forEach((cell, i) => {
       const letter = given.fills[i];
       const look = LOOKS[letter] || "value";
       const colour = look === "value" ? given.classes[letter].colour : "";
-      const shape = look + (look === "value" ? edges[letter] : "");
+      const shape = look + (look === "value" ? inks[letter] : "");
       if (shape !== cell.shape) cell.path.setAttribute("class", "leaflet-interactive hexveil-cell hexveil-" + shape);
       if (colour !== cell.colour) cell.path.style.fill = colour;
       cell.shape = shape;
@@ -171,10 +172,17 @@ const hexveil = (() => {
       if (look !== "value") bare[look].push(cell.path);
     });
     raise([...bare.outside, ...bare.suppressed, ...bare.unknown]);
-    legend.show(given, Object.keys(bare).filter((look) => bare[look].length));
-    graticule.refresh();
+    looks = Object.keys(bare).filter((look) => bare[look].length);
+    showLegend();
     if (hovered) fillTooltip(hovered.cell);
     requestAnimationFrame(() => requestAnimationFrame(() => { if (bridge) bridge.frame = number; }));
+  }
+
+  // Again as soon as what it tells of is drawn or gone.
+  function showLegend() {
+    if (!painting) return;
+    legend.show(painting, looks, Object.keys(edges).filter((kind) => edges[kind]));
+    arrange();
   }
 
   // A neighbour with a value would paint its own edge over the outline of a cell without one.
@@ -236,19 +244,21 @@ const hexveil = (() => {
   function reveal() {
     const place = places.get(chosenCell);
     if (place === undefined || !covered.left) return;
-    const corners = cells[place].hexagon.getBounds();
+    const corners = cells[place].hexagon.getBounds(), size = map.getSize();
     const box = L.bounds(map.latLngToContainerPoint(corners.getNorthWest()), map.latLngToContainerPoint(corners.getSouthEast()));
-    const way = hexveilReveal.way(box, map.getSize(), covered, legendBox());
+    const way = hexveilReveal.way(
+      box, size, covered, boxOf(".hexveil-legend", size), boxOf(".hexveil-badge", L.point(size.x, 0)));
     if (!way.x && !way.y) return;
     fitting = true;
     map.panBy(way.multiplyBy(-1), { animate: false });
     fitting = false;
   }
 
-  function legendBox() {
-    const frame = map.getContainer().getBoundingClientRect(), size = map.getSize();
-    const box = document.querySelector(".hexveil-legend").getBoundingClientRect();
-    if (!box.width) return L.bounds(size, size);
+  // Of what lies on the map; where it is not seen, a box without a size at its corner.
+  function boxOf(selector, corner) {
+    const frame = map.getContainer().getBoundingClientRect();
+    const box = document.querySelector(selector).getBoundingClientRect();
+    if (!box.width) return L.bounds(corner, corner);
     return L.bounds([box.left - frame.left, box.top - frame.top], [box.right - frame.left, box.bottom - frame.top]);
   }
 
@@ -270,11 +280,17 @@ const hexveil = (() => {
     if (id === chosenCell) reveal();
   }
 
-  // Lines of [latitude, longitude]; their file decides what they enclose, not the map.
-  function boundary(lines) {
-    if (edge) edge.remove();
-    edge = lines.length ? L.layerGroup(["hexveil-boundary-halo", "hexveil-boundary-line"].map(
-      (className) => L.polyline(lines, { pane: "hexveil-boundary", className, interactive: false }))).addTo(map) : null;
+  // Lines of [latitude, longitude]: the boundary, whose file decides what it encloses, and around regions.
+  function boundary(chosen, around) {
+    drawEdges("region", around);
+    drawEdges("boundary", chosen);
+    showLegend();
+  }
+
+  function drawEdges(kind, lines) {
+    if (edges[kind]) edges[kind].remove();
+    edges[kind] = lines.length ? L.layerGroup(["halo", "line"].map((part) => L.polyline(
+      lines, { pane: "hexveil-boundary", className: `hexveil-${kind}-${part}`, interactive: false }))).addTo(map) : null;
   }
 
   // In words, for those who hear the page.
@@ -320,12 +336,14 @@ const hexveil = (() => {
     const scaleFrom = bottom > size.y - SCALE_HEIGHT ? left : 0;
     const legendRoom = size.x - Math.max(left, ZOOM_WIDTH) - right - BETWEEN;
     const legendRests = legendRoom < LEAST_LEGEND;
-    const taken = right + (legendRests ? 0 : Math.min(LEGEND_ROOM, legendRoom));
-    const scaleRests = size.x - scaleFrom - taken < SCALE_ROOM;
     box.style.setProperty("--covered", `${right}px`);
     box.style.setProperty("--legend-room", `${legendRoom}px`);
     box.style.setProperty("--scale-from", `${scaleFrom}px`);
     box.toggleAttribute("data-legend-rests", legendRests);
+    legend.fit();
+    const legendWidth = Math.max(LEGEND_ROOM, legend.width() + BETWEEN);
+    const taken = right + (legendRests ? 0 : Math.min(legendWidth, legendRoom));
+    const scaleRests = size.x - scaleFrom - taken < SCALE_ROOM;
     box.toggleAttribute("data-scale-rests", scaleRests);
     graticule.cover(left, bottom);
   }

@@ -12,8 +12,8 @@ const hexveilReveal = (() => {
     return L.point(along("x"), along("y"));
   }
 
-  // What is free beside and below the card: above the legend, and left of it.
-  function rooms(size, covered, legend, air) {
+  // What is free beside and below the card: above the legend, and left of it; below the badge where that lies in it.
+  function rooms(size, covered, legend, badge, air) {
     const { right, left, bottom } = covered;
     const corners = [
       [[left, 0], [size.x - right, legend.min.y]],
@@ -22,9 +22,10 @@ const hexveilReveal = (() => {
       [[0, bottom], [size.x - right, legend.min.y]],
     ];
     // not bounds: those turn round where there is no room between two things
-    return corners.map(([low, high]) => ({
-      min: L.point(low).add([air, air]), max: L.point(high).subtract([air, air]),
-    }));
+    return corners.map(([low, high]) => {
+      const top = high[0] > badge.min.x ? Math.max(low[1], badge.max.y) : low[1];
+      return { min: L.point(low[0], top).add([air, air]), max: L.point(high).subtract([air, air]) };
+    });
   }
 
   // The shortest way into one of them, if there is one.
@@ -37,10 +38,10 @@ const hexveilReveal = (() => {
     return way.distanceTo([0, 0]);
   }
 
-  // box: the hexagon; legend: its box, one without a size at the lower right corner where it is not seen.
-  function way(box, size, covered, legend) {
-    const tight = shortest(box, rooms(size, covered, legend, 0));
-    if (tight) return length(tight) ? shortest(box, rooms(size, covered, legend, AIR)) || tight : tight;
+  // box: the hexagon; legend, badge: their boxes, without a size at their corners at the right where they are not seen.
+  function way(box, size, covered, legend, badge) {
+    const tight = shortest(box, rooms(size, covered, legend, badge, 0));
+    if (tight) return length(tight) ? shortest(box, rooms(size, covered, legend, badge, AIR)) || tight : tight;
     // Too large for any: its middle at least.
     const edge = size.x - covered.right, middle = box.getCenter();
     if (edge <= covered.left) return L.point(0, 0);

@@ -179,9 +179,16 @@ class HexagonCard(QFrame):
             policy.ScrollBarAlwaysOn if scrolls else policy.ScrollBarAlwaysOff
         )
         self._told.setFixedSize(width, height)
-        self.setFixedHeight(around + (max(room, _LEAST_TOLD) if scrolls else height))
+        told.activate()
+        self.setFixedHeight(around + (self._whole_parts(max(room, _LEAST_TOLD)) if scrolls else height))
         self.raise_()
         self.covered.emit(_LEFT + _WIDTH, _TOP + self.height())
+
+    def _whole_parts(self, room: int) -> int:
+        """How much of what is told is seen in so little room: bars that are cut would mislead."""
+        parts = (self.state, self.vehicles, self.errors, self.last, self.released)
+        ends = [part.geometry().bottom() + 1 for part in parts if not part.isHidden()]
+        return max((end for end in ends if end <= room), default=room)
 
     def show_content(self, content: CardContent | None) -> None:
         """Tell of another hexagon or slot, or of none."""

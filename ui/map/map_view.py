@@ -192,7 +192,7 @@ class MapView(QWidget):
 
     def _draw_lines(self) -> None:
         """The boundary, and what the painting draws around cells."""
-        self._run(f"hexveil.boundary({json.dumps([*self._outline, *self._around])})")
+        self._run(f"hexveil.boundary({json.dumps(self._outline)}, {json.dumps(self._around)})")
 
     def show_overlays(self, overlays: Sequence[Mapping[str, Any]]) -> None:
         """Maps of the analyst's own, from top to bottom, as resources/map/overlays.js takes them."""
@@ -365,6 +365,7 @@ class MapView(QWidget):
             "markClass": self.tr("Mark these hexagons; with Ctrl, beside those that are marked"),
             "outside": self.tr("no data"),
             "region": self.tr("edge of a region"),
+            "boundary": self.tr("chosen boundary"),
             "northUp": self.tr("North is up"),
             "north": self.tr("N", "letter for north"),
             "east": self.tr("E", "letter for east"),

@@ -22,9 +22,12 @@ from core.geodata.map_layer import WIDTHS, MapLayer
 from core.geodata.places_source import WITHIN_M
 from ui.kit.labels import shrinkable
 from ui.kit.list_box import ListBox
+from ui.kit.reflowing_grid import ReflowingGrid
 from ui.session.own_layers import LayerContent
 
 _SWATCH = 14
+_BETWEEN = 6
+"""Pixels between two widgets of a row."""
 _FIRST_COLOUR = "#3b6ea5"
 
 
@@ -55,6 +58,7 @@ class OverlayLook(QWidget):
         self.within.setRange(*WITHIN_M)
         self.within.setSingleStep(500)
         self.within.setSuffix(" m")
+        self.within.setGroupSeparatorShown(True)
         self.width_of_lines = QDoubleSpinBox(self)
         self.width_of_lines.setRange(*WIDTHS)
         self.width_of_lines.setDecimals(1)
@@ -70,24 +74,28 @@ class OverlayLook(QWidget):
     def _lay_out(self) -> None:
         self.form = QFormLayout(self)
         self.form.setContentsMargins(0, 0, 0, 0)
+        self.form.setVerticalSpacing(4)
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.form.addRow(self.tr("Opacity"), self.opacity)
         self.form.addRow(self.tr("Names from"), self.name_field)
-        self.form.addRow(self.labels)
-        self.form.addRow(self.places)
+        self.form.addRow(self._ticks())
         self.form.addRow(self.tr("Within"), self.within)
-        colours = QHBoxLayout()
-        colours.addWidget(self.colour, 1)
-        colours.addWidget(self.quiet, 1)
-        self.form.addRow(self.tr("Colour"), colours)
-        self.form.addRow(self.tr("Line width"), self.width_of_lines)
-        self.form.addRow(self.fill)
+        self.form.addRow(self.tr("Colour"), _beside(self.colour, self.quiet))
+        self.form.addRow(self.tr("Line width"), _beside(self.width_of_lines, self.fill))
         for widget, name in (
             (self.colour, self.tr("Choose the colour of the layer")),
             (self.quiet, self.tr("Let the colour of the layer follow the theme")),
             (self.within, self.tr("Largest distance from a hexagon's middle to a place, metres")),
         ):
             widget.setAccessibleName(name)
+
+    def _ticks(self) -> QWidget:
+        """In one row where their words are short enough: all of the panel is to be seen on a small screen."""
+        ticks = QWidget(self)
+        row = ReflowingGrid(ticks, across=14, down=4, columns=False)
+        row.addWidget(self.labels)
+        row.addWidget(self.places)
+        return ticks
 
     def _connect(self) -> None:
         self.opacity.valueChanged.connect(lambda value: self._want(dragging=True, opacity=value / 100))
@@ -145,6 +153,14 @@ class OverlayLook(QWidget):
     def _want(self, *, dragging: bool = False, **changes: Any) -> None:
         if self._layer is not None and not self._showing:
             self.wanted.emit(replace(self._layer, **changes), dragging)
+
+
+def _beside(*widgets: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(_BETWEEN)  # a form that has but one of its spacings gives rows none
+    for widget in widgets:
+        row.addWidget(widget, 1)
+    return row
 
 
 def _swatch(colour: str) -> QIcon:

@@ -101,7 +101,6 @@ class MapPainting:
                 "confidential": self.confidential,
                 "outside": self.outside,
                 "note": self.note,
-                "grouped": bool(self.lines),
                 "classes": [{"label": entry.label, "colour": entry.colour} for entry in self.classes],
                 "fills": "".join(map(self._letters.get, cells, repeat(_LETTERS[OUTSIDE_FILL]))),
             }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -178,33 +178,33 @@ class SmallMultiples(QWidget):
 
     # where they stand
 
-    def _columns(self) -> tuple[int, int]:
-        """How many columns, and the width of one: the largest with which all are seen, if there is one."""
+    def _columns(self) -> tuple[int, QSize]:
+        """How many columns, and the size of one small map: the largest that lets all be seen, if any does."""
         # with the bar, whether it is needed or not: else its coming and going would never end
         room = self.area.contentsRect().size() - QSize(self.area.verticalScrollBar().sizeHint().width(), 0)
         count = max(len(self.tiles), 1)
-        best = (max(1, room.width() // (_LEAST + _GAP)), _LEAST)
-        for columns in range(1, count + 1):
-            width = (room.width() - _GAP * (columns - 1)) // columns
-            rows = -(-count // columns)
-            if width < _LEAST:
-                break
-            best = columns, width
-            if rows * (self._height_of(width) + _GAP) <= room.height():
-                break
-        return best
+        most = max(1, (room.width() + _GAP) // (_LEAST + _GAP))
+        sizes = {columns: self._size_in(room, columns, count) for columns in range(1, min(most, count) + 1)}
+        columns, size = max(sizes.items(), key=lambda one: _map_width(one[1]))
+        if _map_width(size) >= _LEAST:
+            return columns, size
+        width = max((room.width() - _GAP * (most - 1)) // most, _LEAST)
+        return most, QSize(width, _height_of(width))
 
-    def _height_of(self, width: int) -> int:
-        return _HEAD + round(width * _HIGH)
+    def _size_in(self, room: QSize, columns: int, count: int) -> QSize:
+        """Of each of so many small maps in so many columns that all of them are seen."""
+        rows = -(-count // columns)
+        width = (room.width() - _GAP * (columns - 1)) // columns
+        return QSize(width, min(_height_of(width), (room.height() - _GAP * (rows - 1)) // rows))
 
     def _place(self) -> None:
-        columns, width = self._columns()
-        height = self._height_of(width)
+        columns, size = self._columns()
+        across, down = size.width() + _GAP, size.height() + _GAP
         for number, tile in enumerate(self.tiles):
             row, column = divmod(number, columns)
-            tile.setGeometry(column * (width + _GAP), row * (height + _GAP), width, height)
+            tile.setGeometry(QRect(QPoint(column * across, row * down), size))
         rows = -(-len(self.tiles) // columns) if self.tiles else 0
-        self._grid.resize(columns * (width + _GAP) - _GAP, max(rows * (height + _GAP) - _GAP, 0))
+        self._grid.resize(columns * across - _GAP, max(rows * down - _GAP, 0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
@@ -308,3 +308,13 @@ class SmallMultiples(QWidget):
         row.addWidget(swatch)
         row.addWidget(text)
         self._legend_row.addWidget(entry)
+
+
+def _height_of(width: int) -> int:
+    """Of a small map of this width with its time above."""
+    return _HEAD + round(width * _HIGH)
+
+
+def _map_width(size: QSize) -> float:
+    """How wide a map is that fits into a small map of this size."""
+    return min(size.width(), (size.height() - _HEAD + 1) / _HIGH)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
@@ -42,6 +43,13 @@ def test_a_bar_marks_its_hats_and_marks_stand_out(qtbot: QtBot, tmp_path: Path) 
     qtbot.keyClick(section.bars, Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(section.bars, Qt.Key.Key_Space)
     assert len(session.marked.hats) == 6
+
+
+def test_what_the_height_of_a_bar_counts_is_written_above_the_bars(qtbot: QtBot, tmp_path: Path) -> None:
+    section = settled(qtbot, hat_sizes(planned_session(qtbot, tmp_path)))
+    (told,) = [one for one in section.findChildren(QLabel) if one.text() == "Hexagon slots in each bar"]
+    assert told.isVisible()
+    assert told.mapTo(section, told.rect().bottomLeft()).y() < section.bars.mapTo(section, QPoint(0, 0)).y()
 
 
 def test_errors_follow_the_plan_and_say_whose_they_are(qtbot: QtBot, tmp_path: Path) -> None:

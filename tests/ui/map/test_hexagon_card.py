@@ -190,6 +190,17 @@ def test_on_a_low_map_its_buttons_stay_and_the_rest_scrolls(card: HexagonCard, h
     assert card.geometry() == at_rest
 
 
+@pytest.mark.parametrize("height", [*range(180, 320, 7), 450])
+def test_on_a_low_map_no_chart_is_cut(card: HexagonCard, height: int) -> None:
+    over = card.parentWidget()
+    card.show_content(content(9, released="19.7 km/h, 95 % interval 10.9 to 28.4"))
+    over.resize(600, height)
+    QApplication.processEvents()
+    for bars in (card.vehicles, card.errors):
+        seen = bars.visibleRegion().boundingRect().height()
+        assert seen in (0, bars.height())
+
+
 def test_an_error_of_a_share_is_told_in_percentage_points(card: HexagonCard) -> None:
     measure = require_statistic("cdf").measures[0]
     facts = HexagonFacts(cell=CELL, slots=(fact(9, 8, HatState.PUBLISHED, 0.125),), errors_are_public=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 
 import h3
 import pytest
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from core.errors import HexveilError, InputError
 from ui.map import map_view
+from ui.map.legend_classes import RELEASED_MEANS
 from ui.map.map_notice import MapNotice
 from ui.map.map_view import MapView
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, LegendClass, MapPainting
@@ -207,6 +209,58 @@ def test_the_legend_has_title_unit_classes_and_both_other_looks(drawn, qtbot):
     assert words(drawn, qtbot, ".hexveil-entry")[-1] == "edge of a region"
 
 
+def test_edges_of_regions_and_the_boundary_look_unlike_each_other_on_map_and_legend(drawn, qtbot):
+    around = ((30.2, -97.8), (30.3, -97.8), (30.3, -97.7))
+    drawn.outline([around])
+    drawn.paint(dataclasses.replace(PAINTING, lines=(around,)))
+    assert words(drawn, qtbot, ".hexveil-entry")[-2:] == ["edge of a region", "chosen boundary"]
+    dashed = "getComputedStyle(document.querySelector(name)).strokeDasharray"
+    dashes = f"['{{0}}-region{{1}}', '{{0}}-boundary{{1}}'].map((name) => {dashed})"
+    for found in (dashes.format(".hexveil", "-line"), dashes.format(".hexveil-swatch", "")):
+        of_region, of_boundary = ask(drawn, qtbot, found)
+        assert of_region == "none"
+        assert of_boundary != "none"
+    drawn.outline([])
+    assert words(drawn, qtbot, ".hexveil-entry")[-1] == "edge of a region"
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_hexagon_without_a_value_is_told_from_the_ground_by_more_than_its_outline(drawn, qtbot, dark):
+    drawn.set_theme(dark)
+    drawn.paint(dataclasses.replace(PAINTING, fills={CELLS[0]: UNKNOWN_FILL, CENTRE: 1}))
+    fill = "getComputedStyle(document.querySelector('{}')).fill"
+    ground = QColor(map_view._PAGE_COLOURS[dark]).red()
+    for look in ("outside", "unknown"):
+        on_map = ask(drawn, qtbot, fill.format(f".hexveil-cell.hexveil-{look}"))
+        red, *_, share = [float(part) for part in re.findall(r"[0-9.]+", on_map)] + [1.0]
+        share = share if "rgba" in on_map else 1.0
+        assert abs(share * (red - ground)) > 8
+        assert ask(drawn, qtbot, fill.format(f".hexveil-swatch-{look}")) == on_map
+
+
+@pytest.mark.parametrize("size", [(572, 200), (522, 205), (800, 600)])
+def test_every_class_is_seen_in_the_legend_however_low_the_map_is(view, qtbot, size):
+    """572 by 200 pixels: in a window of 960x500; 522 by 205: what 1366x768 leave at 150 %."""
+    view.resize(*size)
+    classes = RELEASED_MEANS.legend()
+    view.paint(dataclasses.replace(PAINTING, title="Released mean speed", classes=classes))
+    show(view, qtbot, CELLS)
+    box = "(b => [b.left, b.top, b.right, b.bottom])({}.getBoundingClientRect())"
+    legend = ask(view, qtbot, box.format("document.querySelector('.hexveil-legend')"))
+    rows = ask(
+        view, qtbot, f"[...document.querySelectorAll('.hexveil-entry')].map((one) => {box.format('one')})"
+    )
+    assert len(rows) == len(classes) + 2
+    for left, top, right, bottom in rows:
+        assert legend[0] < left < right < legend[2]
+        assert legend[1] < top < bottom < legend[3]
+    swatches = (
+        "[...document.querySelectorAll('.hexveil-swatch')].map((one) => one.getBoundingClientRect().left)"
+    )
+    assert len({round(left) for left in ask(view, qtbot, swatches)}) == (1 if size[1] > 300 else 2)
+    assert legend[0] > 60, "the buttons that zoom"
+
+
 def test_what_comes_before_the_page_is_kept(view, qtbot):
     view.paint(dataclasses.replace(PAINTING, title="too early"))
     view.select(CENTRE)
@@ -397,6 +451,19 @@ def test_scale_and_legend_lie_under_nothing_or_rest(view, qtbot, size, left, rig
         assert one["left"] >= left[0] or one["top"] >= left[1], name
     if len(shown_boxes) == 2:
         assert boxes["scale"]["right"] < boxes["legend"]["left"]
+
+
+def test_the_chosen_hexagon_comes_out_from_under_the_badge_too(view, qtbot):
+    view.resize(522, 205)
+    view.paint(PAINTING)
+    show(view, qtbot, CELLS)
+    view.cover_left(324, 193)
+    box = "(b => [b.left, b.top, b.right, b.bottom])(document.querySelector('{}').getBoundingClientRect())"
+    for cell in CELLS:
+        view.select(cell)
+        left, top, *_ = ask(view, qtbot, box.format(".hexveil-chosen-line"))
+        badge = ask(view, qtbot, box.format(".hexveil-badge"))
+        assert left >= badge[2] or top >= badge[3] - 1
 
 
 @pytest.mark.parametrize("height", [310, 366])

@@ -7,15 +7,18 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.geodata.map_layer import MOST_LAYERS, MapLayer
 from core.paths import resources
 from tests.geojson import feature, write_geojson
 from tests.layer_files import picture, write_mbtiles
+from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, loaded_session
 from tests.ui.user_actions import press, show
+from ui.kit.theme import Theme
+from ui.kit.translation import catalogue_of
 from ui.map.overlay_panel import OverlayPanel
 from ui.session.session import Session
 
@@ -188,3 +191,29 @@ def test_the_chosen_layer_has_one_ground_and_air_around_its_words(
     picture = panel.list.viewport().grab(row).toImage()
     right = picture.width() - 4
     assert len({picture.pixel(right, y) for y in range(picture.height())}) == 1
+
+
+@pytest.mark.parametrize(("language", "height"), [("en", 470), ("hi", 456)])
+def test_all_of_it_is_seen_with_two_layers_on_the_map_that_a_small_screen_leaves(
+    qtbot: QtBot, session: Session, tmp_path: Path, theme: Theme, language: str, height: int
+) -> None:
+    """470 and 456 pixels: of 1366x768, where lines of Devanagari take more of it."""
+    assert theme  # the sheet
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    with spoken(app, catalogue_of(language)):
+        over = QWidget()
+        show(qtbot, over, width=672, height=height)
+        panel = OverlayPanel(session.own_layers, over)
+        panel.show()
+        add(qtbot, panel, session, stops(tmp_path, "surat.geojson"), stops(tmp_path, "b.geojson"))
+        panel.list.choose(0)
+        panel.look.places.click()
+        QApplication.processEvents()
+        for part in (panel.list, panel.add, panel.look, *panel.look.findChildren(QCheckBox)):
+            assert part.visibleRegion().boundingRect() == part.rect(), part
+        for left, right in (
+            (panel.look.colour, panel.look.quiet),
+            (panel.look.width_of_lines, panel.look.fill),
+        ):
+            assert right.x() - left.geometry().right() > 5

@@ -6,7 +6,7 @@ import h3
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
@@ -59,6 +59,22 @@ def test_all_slots_are_seen_at_once_where_there_is_room(multiples: SmallMultiple
         assert not tile._image.isNull()
     assert [tile.isChecked() for tile in multiples.tiles].index(True) == 1
     assert multiples.tiles[0].accessibleName() == "9: median 1"
+
+
+def test_they_are_a_little_lower_rather_than_cut_or_in_a_row_that_is_half_empty(
+    qtbot: QtBot, multiples: SmallMultiples
+) -> None:
+    multiples.resize(690, multiples.area.y() + 440)
+    QApplication.processEvents()
+    across = multiples.tiles[0].width()
+    for less in range(0, 60, 4):
+        multiples.resize(690, multiples.area.y() + 440 - less)
+        QApplication.processEvents()
+        room = multiples.area.viewport().rect()
+        assert all(room.contains(tile.geometry()) for tile in multiples.tiles)
+        assert {tile.width() for tile in multiples.tiles} == {across}
+        assert len({tile.x() for tile in multiples.tiles}) == 4
+    qtbot.waitUntil(lambda: multiples.settled, timeout=10_000)
 
 
 def test_many_slots_scroll_and_stay_readable(qtbot: QtBot, multiples: SmallMultiples) -> None:
