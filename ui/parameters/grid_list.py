@@ -176,9 +176,10 @@ class GridList(QWidget):
         if advice.options:
             self._say(
                 self.tr(
-                    "Typical error in the median hexagon slot, estimated and rather too large (Decide "
-                    "tells that of the whole plan), how many times less than by one constant for all, and "
-                    "the share of the records. A click or Enter takes a row."
+                    "Of each grid: the typical error in the median hexagon slot, raw or smoothed, whichever "
+                    "is less, and how many times less that is than with one constant for all; the hexagon "
+                    "slots that would be published, and their share of the records. Errors are estimated "
+                    "and rather too large: Decide tells that of the whole plan. A click or Enter takes a row."
                 )
                 + ("" if self._session.delta else " " + self._without_delta())
             )
