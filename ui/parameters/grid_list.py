@@ -176,10 +176,10 @@ class GridList(QWidget):
         if advice.options:
             self._say(
                 self.tr(
-                    "Of each grid: the typical error in the median hexagon slot, raw or smoothed, whichever "
-                    "is less, and how many times less that is than with one constant for all; the hexagon "
-                    "slots that would be published, and their share of the records. Errors are estimated "
-                    "and rather too large: Decide tells that of the whole plan. A click or Enter takes a row."
+                    "Typical error in the median hexagon slot, raw or smoothed, whichever is less, and how "
+                    "many times better than one constant for all; published hexagon slots and their share "
+                    "of the records. Estimates, rather too large: Decide tells the error of the whole plan. "
+                    "A click or Enter takes a row."
                 )
                 + ("" if self._session.delta else " " + self._without_delta())
             )
