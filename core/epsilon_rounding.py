@@ -11,6 +11,8 @@ _SMALL = Decimal("0.01")
 _WHOLE_TO_HUNDREDTHS = (Decimal(1), Decimal("0.1"), Decimal("0.01"))
 _CLOSE = Decimal("0.0003")
 """Tokens are whole: of a total that is shared out over hundreds of HATs no vehicle pays the last ones."""
+_OF_STEP = Decimal("0.25")
+"""What is rounded up is nearly there already: a sum of 146.857 is no 146.9 beside its parts."""
 
 
 def floor_epsilon(value: Decimal) -> Decimal:
@@ -35,8 +37,11 @@ def at_a_glance(value: Decimal, *, rounding: str = ROUND_CEILING) -> Decimal:
     fine = readable(value, rounding=rounding)
     if value == fine or abs(value) < _SMALL:
         return fine
-    shorter = (value.quantize(step, rounding=rounding) for step in _WHOLE_TO_HUNDREDTHS)
-    return next((short for short in shorter if abs(short - value) <= _CLOSE * abs(value)), fine)
+    for step in _WHOLE_TO_HUNDREDTHS:
+        short, most = value.quantize(step, rounding=rounding), _CLOSE * abs(value)
+        if abs(short - value) <= (min(most, _OF_STEP * step) if rounding == ROUND_CEILING else most):
+            return short
+    return fine
 
 
 def plain(value: Decimal) -> str:

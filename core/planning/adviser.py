@@ -82,11 +82,13 @@ def advise(
     )
 
 
-def advise_joint(hats: int, alone: Advice, planned: float | None, *, unit: str = SPEED.unit) -> Advice:
+def advise_joint(
+    hats: int, alone: Advice, planned: float | None, *, suppressed: int = 0, unit: str = SPEED.unit
+) -> Advice:
     """To plan many HATs as one, where more than `JOINT_FROM` are released under a total per vehicle.
 
     alone: what is advised HAT by HAT at that total; planned: the typical error of the joint plan in the
-    median HAT, where it is known.
+    median HAT, where it is known; suppressed: selected HATs beside the released ones.
     """
     joint = next(one for one in mechanisms_of(Relation.VALUES).values() if one.joint)
     rival = alone.typical_errors[alone.mechanism]
@@ -97,15 +99,18 @@ def advise_joint(hats: int, alone: Advice, planned: float | None, *, unit: str =
             f"each pays for its own "
             f"share of them only; an error of {by_hat}, is typical otherwise."
         )
-        return dataclasses.replace(alone, mechanism=joint.key, params={}, reason=reason)
-    return Advice(
-        mechanism=joint.key,
-        params={},
-        reason=f"{joint.title}: {hats} hexagon slots are released under one total per vehicle; an "
-        f"error of about "
-        f"{planned:.2g} {unit} is typical in the median hexagon slot, against {by_hat}.",
-        typical_errors={**alone.typical_errors, joint.key: planned},
-    )
+        errors = alone.typical_errors
+    else:
+        reason = (
+            f"{joint.title}: {hats} hexagon slots are released under one total per vehicle; an "
+            f"error of about "
+            f"{planned:.2g} {unit} is typical in the median hexagon slot, against {by_hat}."
+        )
+        errors = {**alone.typical_errors, joint.key: planned}
+    if suppressed:  # other places tell how many are selected
+        selected = hats + suppressed
+        reason += f" Suppressed for too few vehicles: {suppressed} of {selected} selected hexagon slots."
+    return Advice(mechanism=joint.key, params={}, reason=reason, typical_errors=errors)
 
 
 def advise_regions(

@@ -124,14 +124,14 @@ class CityAdvice(Confidential):
         most = most_hats(float(self.total), self.vehicles, noise, self.upper)
         if most == 0:
             return (
-                f"Laplace noise of {noise:.3g} {self.unit_of_value} in each of the {self.own.hats:,} hexagon "
-                f"slots takes a total of {least:.3g} at least, before other weights and smoothing; "
-                f"{plain(self.total)} is too little for a single one."
+                f"Laplace noise of {noise:.3g} {self.unit_of_value} in each of the {self.own.hats:,} "
+                f"published hexagon slots takes a total of {least:.3g} at least, before other weights and "
+                f"smoothing; {plain(self.total)} is too little for a single one."
             )
         return (
-            f"Laplace noise of {noise:.3g} {self.unit_of_value} in each of the {self.own.hats:,} hexagon "
-            f"slots takes a total of {least:.3g} at least, before other weights and smoothing; "
-            f"{plain(self.total)} buys it for {most:,} hexagon slots at most."
+            f"Laplace noise of {noise:.3g} {self.unit_of_value} in each of the {self.own.hats:,} "
+            f"published hexagon slots takes a total of {least:.3g} at least, before other weights and "
+            f"smoothing; {plain(self.total)} buys it for {most:,} hexagon slots at most."
         )
 
     @property

@@ -229,7 +229,8 @@ def _advice_on_mechanism(mean: QueryPlan, epsilon: Decimal, users: UserTable, ca
             len(mean.published), len(mean.regions), alone, mean.merged.promised_error, unit=unit
         )
     planned = None if mean.city is None else float(np.median(mean.city.typical_error))
-    return advise_joint(len(mean.published), alone, planned, unit=unit)
+    released = len(mean.published)
+    return advise_joint(released, alone, planned, suppressed=len(mean.hats) - released, unit=unit)
 
 
 def _most_hats(mean: QueryPlan, users: UserTable) -> int:

@@ -27,6 +27,8 @@ class Verdict:
     """The least exact one typically misses this."""
     smoothed_half: float | None
     """The same half after smoothing, where that is better; None where it is not, or not known."""
+    smoothed_informative: bool
+    """That half tells more than one constant would, though it need not do so raw."""
     interval: float | None
     """How wide the 95 % interval of a usual number will be; None where that is not known before."""
     useless: str
@@ -39,12 +41,14 @@ def verdict_of(plan: QueryPlan) -> Verdict:
     """The verdict on a plan with at least one published HAT."""
     typical, smoothed = query_errors(plan.plans).typical, smoothed_errors(plan)
     blind, useless = tells_no_more_than_a_constant(plan), useless_curves(plan)
-    better = smoothed is not None and smoothed.median < typical.median
+    soft = smoothed.median if smoothed is not None and smoothed.median < typical.median else None
+    constant = plan.query.question.statistic.measures[0].constant_error(plan.upper_bound)
     return Verdict(
         informative=not blind and not useless,
         half=typical.median,
         least_exact=typical.largest,
-        smoothed_half=smoothed.median if smoothed is not None and better else None,
+        smoothed_half=soft,
+        smoothed_informative=soft is not None and (constant is None or soft < constant),
         interval=interval_width(plan),
         useless=useless,
         example=example_value(plan) if blind else None,

@@ -40,6 +40,8 @@ from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 
 _LEAST_OVER = 0.02
+_MARGINS = (10, 8, 10, 8)
+"""Of a card, as the cards of the statistics above have them."""
 
 
 def _share(amount: Decimal, limit: Decimal) -> float:
@@ -164,6 +166,7 @@ class BudgetPanel(QWidget):
     def _cost_card(self) -> QFrame:
         card = _card(self)
         grid = QGridLayout(card)
+        grid.setContentsMargins(*_MARGINS)
         grid.addWidget(self._cost_title, 0, 0, 1, 2)
         names = unit_names()
         headline = QHBoxLayout()  # of its own: the large figure must not narrow the names below
@@ -191,6 +194,7 @@ class BudgetPanel(QWidget):
     def _population_card(self) -> QFrame:
         card = _card(self)
         column = QVBoxLayout(card)
+        column.setContentsMargins(*_MARGINS)
         for widget in (
             self._population,
             self._meter,
@@ -289,24 +293,30 @@ class BudgetPanel(QWidget):
             fits = (
                 self.tr("✓ Published. The same release again costs nothing.")
                 if free
-                else self._allows(population.more_such(charge))
+                else self._allows(population.more_such(charge), several=bool(charge.rho))
             )
             self._verdict.setText(fits if reason is None else reason.what)
             set_look(self._verdict, "good" if reason is None else "error")
 
-    def _allows(self, more: int) -> str:
-        """What is left after this release, counted in releases like it."""
+    def _allows(self, more: int, *, several: bool) -> str:
+        """What is left after this release, counted in releases like it.
+
+        several: together they cost less than their sum, so that more fit than the meter shows room for.
+        """
         if more == 0:
             return self.tr("✓ This release fits, and allows no more like it.")
         if more == MOST_MORE:
             return self.tr("✓ This release fits, and allows more than {count} such releases.").format(
                 count=more
             )
-        return counted(
+        told = counted(
             "✓ This release fits, and allows {n} more such release.",
             "✓ This release fits, and allows {n} more such releases.",
             more,
         )
+        if several:
+            told += " " + self.tr("With Gaussian noise releases cost less than their sum.")
+        return told
 
     def _of_delta(self, population: PopulationSummary) -> str:
         """Where Gaussian noise is in it, what is spent is no plain sum."""

@@ -19,7 +19,7 @@ from ui.budget.verdict_text import verdict_text
 from ui.kit.glossary import explain
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import MessageBar
-from ui.kit.translation import core_text
+from ui.kit.translation import core_text, stopped
 from ui.session.draft_charge import charged_epsilon, draft_charge, shown_epsilon, unrounded_epsilon
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
 from ui.session.query_texts import by_public_counts, first_measure, shown_plans, statistic_title
@@ -92,7 +92,7 @@ class DecisionCard(QFrame):
         self.cost.setVisible(known)
         if plan is None or not known:
             reason = first_reason(self._session, ERROR_SUMMARY) or still_planning()
-            self.verdict.setText(reason.what)
+            self.verdict.setText(stopped(reason.what))
             set_look(self.verdict, "warning" if self._session.problem is not None else "muted")
             return
         self.verdict.setText(verdict_text(plan, counted=by_public_counts(self._session, plan)))

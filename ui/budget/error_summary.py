@@ -154,7 +154,11 @@ class ErrorSummary(QWidget):
         if verdict.useless:
             text += "\n! " + sentence(core_text(verdict.useless))
         elif not verdict.informative:
-            text += "\n" + self.tr("! No better than one constant for the whole city.")
+            text += "\n" + (
+                self.tr("! The raw numbers are no better than one constant for the whole city.")
+                if verdict.smoothed_informative
+                else self.tr("! No better than one constant for the whole city.")
+            )
             if example := verdict.example:
                 text += " " + self.tr("A value of {usual} may come out as {low} to {high}.").format(
                     usual=example.usual, low=example.low, high=example.high

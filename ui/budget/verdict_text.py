@@ -19,8 +19,15 @@ def verdict_text(plan: QueryPlan, *, counted: bool = False) -> str:
     verdict, measure = verdict_of(plan), plan.query.question.statistic.measures[0]
     half = error_with_unit(verdict.half, measure)
     if verdict.example is not None:
-        told = _tr("! A value of {usual} may come out as {low} to {high}: no information.").format(
-            usual=verdict.example.usual, low=verdict.example.low, high=verdict.example.high
+        told = _tr("! A value of {usual} may come out as {low} to {high}: no information.")
+        known = ""
+        if verdict.smoothed_informative:
+            told = _tr("! Raw, a value of {usual} may come out as {low} to {high}: no information.")
+        elif plan.bounded is not None and not counted and verdict.half == verdict.least_exact:
+            told = _tr("! A value of {usual} may come out as {low} to {high} {known}: no information.")
+            known = core_text(bounding_of(plan.bounded).errors_known_of)
+        told = told.format(
+            usual=verdict.example.usual, low=verdict.example.low, high=verdict.example.high, known=known
         )
     elif verdict.useless:
         told = f"! {sentence(core_text(verdict.useless))}"

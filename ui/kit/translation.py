@@ -21,6 +21,7 @@ SOURCE_LANGUAGE = "en"
 _SUFFIX = ".po"
 _MNEMONIC = re.compile(r"\s*\(&\w\)|&")
 _DEVANAGARI = re.compile(r"[\u0900-\u097F]")
+_ENDS = (".", "।", "…")
 
 
 def translator(context: str) -> Callable[[str], str]:
@@ -117,7 +118,9 @@ def sentence(told: str) -> str:
 
 
 def stopped(told: str) -> str:
-    """With the full stop of the script that it is written in."""
+    """With the full stop of the script that it is written in, where it has no end yet."""
+    if told.endswith(_ENDS):
+        return told
     return told + ("।" if _DEVANAGARI.search(told) else ".")
 
 

@@ -190,7 +190,9 @@ class ConstantsBox(QGroupBox):
         self.gaussian.show()
         self.use_noise.hide()
         if outlook.gaussian_from is None:
-            self.gaussian.setText(self.tr("Gaussian noise needs a population with a delta (right panel)."))
+            self.gaussian.setText(
+                self.tr("Gaussian noise needs a population with a delta (More… beside its limit).")
+            )
             return
         parts = [
             counted(
@@ -203,9 +205,15 @@ class ConstantsBox(QGroupBox):
         if hats is not None:
             smaller = outlook.smaller_noise(hats)
             name = self.tr("Gaussian") if smaller is NoiseKind.GAUSS else self.tr("Laplace")
-            parts.append(self.tr("With C = {hats} take {noise} noise.").format(hats=hats, noise=name))
+            taken = asked in (AUTO, smaller.value)
+            told = (
+                self.tr("With C = {hats} {noise} noise is smaller, and is taken.")
+                if taken
+                else self.tr("With C = {hats} take {noise} noise.")
+            )
+            parts.append(told.format(hats=hats, noise=name))
             self.use_noise.setText(self.tr("Take {noise} &noise").format(noise=name))
-            self.use_noise.setVisible(asked not in (AUTO, smaller.value))
+            self.use_noise.setVisible(not taken)
         self.gaussian.setText(" ".join(parts))
 
     @Slot(int)

@@ -176,9 +176,10 @@ class GridList(QWidget):
         if advice.options:
             self._say(
                 self.tr(
-                    "Typical error in the median hexagon slot, estimated and rather too large (Decide "
-                    "tells that of the whole plan), how many times less than by one constant for all, and "
-                    "the share of the records. A click or Enter takes a row."
+                    "Typical error in the median hexagon slot, raw or smoothed, whichever is less, and how "
+                    "many times better than one constant for all; published hexagon slots and their share "
+                    "of the records. Estimates, rather too large: Decide tells the error of the whole plan. "
+                    "A click or Enter takes a row."
                 )
                 + ("" if self._session.delta else " " + self._without_delta())
             )

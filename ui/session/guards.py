@@ -96,12 +96,22 @@ def no_delta(session: Session) -> Reason | None:
         return None
     return Reason(
         what=_tr("Gaussian noise needs a population with a delta."),
-        mend=_tr(
-            "Choose a population, and set its delta beside its limit (Set a limit…, right panel): {delta} is "
-            "usual. Or choose Laplace noise."
-        ).format(delta=USUAL_DELTA),
+        mend=_delta_mend(session),
         note=_tr("Gaussian noise needs a delta"),
     )
+
+
+def _delta_mend(session: Session) -> str:
+    told = _tr(
+        "Choose a population, and set its delta (step Parameters, More… beside its limit): {delta} is "
+        "usual. Or choose Laplace noise."
+    )
+    if session.population is not None:
+        told = _tr(
+            "Set the delta of {population} (step Parameters, More… beside its limit): {delta} is usual. Or "
+            "choose Laplace noise."
+        )
+    return told.format(population=session.draft.population, delta=USUAL_DELTA)
 
 
 def unplanned_without_delta(session: Session) -> Reason | None:
@@ -237,16 +247,22 @@ def occupancy_needs_privacy(session: Session) -> Reason | None:
 
 def cost_needs_privacy(session: Session) -> Reason | None:
     told = _tr("Choose who is protected to see the cost.")
+    if session.draft.relation is not None:
+        told = _tr("Choose what of a vehicle is protected to see the cost.")
     return Reason(what=told) if _privacy_is_open(session) else None
 
 
 def errors_need_privacy(session: Session) -> Reason | None:
     told = _tr("Errors and cost appear once you have chosen who is protected.")
+    if session.draft.relation is not None:
+        told = _tr("Errors and cost appear once you have chosen what of a vehicle is protected.")
     return Reason(what=told) if _privacy_is_open(session) else None
 
 
 def confirmation_needs_privacy(session: Session) -> Reason | None:
     told = _tr("Choose who is protected to read what you confirm.")
+    if session.draft.relation is not None:
+        told = _tr("Choose what of a vehicle is protected to read what you confirm.")
     return Reason(what=told) if _privacy_is_open(session) else None
 
 

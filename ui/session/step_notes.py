@@ -45,9 +45,17 @@ def _with_regions(note: str, shown: Forecast, told: int) -> str:
     return _tr("{note}, {hats} in regions").format(note=note, hats=whole(counts[1]))
 
 
-def useless_note(*, band: bool) -> str:
-    """Of parameters that would publish nothing worth its cost; band: that of a distribution."""
-    return _tr("a band that will be of no use") if band else _tr("no better than one constant for the city")
+def useless_note(*, band: bool, raw: bool) -> str:
+    """Of parameters that would publish nothing worth its cost; band: that of a distribution; raw: what is
+    smoothed is worth it.
+    """
+    if band:
+        return _tr("a band that will be of no use")
+    return (
+        _tr("raw numbers no better than one constant")
+        if raw
+        else _tr("no better than one constant for the city")
+    )
 
 
 def parameters_note(statistics: int) -> str:

@@ -122,8 +122,11 @@ def _parameters(session: Session) -> Step:
     if held_up := _held_up(session, key, title, guards.PARAMETERS):
         return held_up
     verdicts = [verdict_of(plan) for plan in (session.forecast.plans if session.forecast else ())]
-    if not all(verdict.informative for verdict in verdicts):
-        note = useless_note(band=any(verdict.useless for verdict in verdicts))
+    if blind := [verdict for verdict in verdicts if not verdict.informative]:
+        note = useless_note(
+            band=any(verdict.useless for verdict in blind),
+            raw=all(verdict.smoothed_informative for verdict in blind),
+        )
         return Step(key=key, title=title, state=State.ATTENTION, note=note, warned=True)
     return Step(key=key, title=title, state=State.DONE, note=parameters_note(len(session.draft.queries)))
 

@@ -170,6 +170,15 @@ def test_many_hats_are_advised_to_be_planned_as_one() -> None:
     assert "Baseline, each hexagon slot by itself" in planned.reason
 
 
+@pytest.mark.parametrize("planned", [None, 1.234])
+def test_what_is_selected_beside_the_released_hats_is_told_too(planned: float | None) -> None:
+    alone = advice_for([7] * 20)
+    told = advise_joint(284, alone, planned, suppressed=40).reason
+    assert told.startswith("Tokens: 284 hexagon slots")
+    assert told.endswith(" Suppressed for too few vehicles: 40 of 324 selected hexagon slots.")
+    assert "Suppressed" not in advise_joint(284, alone, planned).reason
+
+
 def test_regions_miss_what_was_promised_and_where_that_is_much_the_advice_says_so() -> None:
     alone = advice_for([7] * 20)
     rival = alone.typical_errors[alone.mechanism]

@@ -3,6 +3,7 @@ from __future__ import annotations
 from decimal import Decimal
 from pathlib import Path
 
+import h3
 import numpy as np
 
 from core.accounting.budgets import Budget
@@ -27,6 +28,7 @@ from core.spec import ReleaseSpec, load_spec
 from core.store.load_records import load_records
 from tests.city import BY_REGION, POPULATION, write_city, write_records
 from tests.queries import mean_query
+from tests.strategies import CELLS, one_record_each
 
 
 def table(spec: ReleaseSpec) -> Contributions:
@@ -144,6 +146,26 @@ def test_the_delta_decides_whether_noise_may_be_gaussian(tmp_path: Path) -> None
     assert city is not None
     assert city.noise.squared
     assert joint(contributions, noise="gauss").problem is None
+
+
+def test_the_advice_agrees_with_the_selection_where_some_of_it_is_suppressed() -> None:
+    busy = [3] * 25 + [2] * 4
+    rows = [(place, vehicle, 0) for place, vehicles in enumerate(busy) for vehicle in range(vehicles)]
+    cells = sorted(map(h3.str_to_int, h3.grid_disk(h3.int_to_str(CELLS[0]), 3)))[: len(busy)]
+    contributions = one_record_each(rows, cells, days=1)
+    result = forecast(
+        contributions,
+        overview_of(contributions),
+        SelectionRequest(rule="hat", threshold=2),
+        minimum_vehicles=3,
+        unit=Unit.VEHICLE,
+        queries=lambda: [mean_query("tokens")],
+    )
+    assert result.selection is not None
+    assert len(result.selection) == 29
+    assert result.advice is not None
+    assert "25 hexagon slots are released" in result.advice.reason
+    assert "4 of 29 selected hexagon slots" in result.advice.reason
 
 
 def test_by_region_too_a_vehicles_total_is_shared_over_its_hexagon_slots_that_are_compared(

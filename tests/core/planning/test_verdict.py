@@ -47,3 +47,15 @@ def test_smoothing_counts_where_it_is_better_and_known() -> None:
     for factor, told in ((0.5, 0.5 * half), (2.0, None)):
         errors = tuple(factor * half for _ in plan.plans)
         assert verdict_of(dataclasses.replace(plan, smoothed_errors=errors)).smoothed_half == told
+
+
+def test_smoothed_numbers_may_tell_what_raw_ones_do_not() -> None:
+    plan = planned("0.01")
+    constant = plan.query.question.statistic.measures[0].constant_error(plan.upper_bound)
+    assert constant is not None
+    assert not verdict_of(plan).smoothed_informative, "nothing is smoothed"
+    for factor, informative in ((0.9, True), (1.1, False)):
+        errors = tuple(factor * constant for _ in plan.plans)
+        verdict = verdict_of(dataclasses.replace(plan, smoothed_errors=errors))
+        assert not verdict.informative
+        assert verdict.smoothed_informative is informative

@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
@@ -28,8 +29,10 @@ from tests.ui.small_city import add_queries, edit, planned_session
 from tests.ui.user_actions import press, show, texts
 from ui.budget.budget_panel import BudgetMeter, BudgetPanel
 from ui.budget.charge_table import CHARGED_UNITS
+from ui.budget.decide_panel import DecidePanel
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.theme import LIGHT, Mode, Theme
+from ui.kit.window_columns import RIGHT_WIDTH
 from ui.session.draft_charge import draft_charge
 from ui.session.session import Session
 from ui.session.steps import State, steps_of
@@ -65,15 +68,21 @@ def test_costs_are_the_plan_s_charge(qtbot: QtBot, tmp_path: Path, theme: Theme)
     assert "unit vehicle, relation values" in texts(panel)
 
 
-@pytest.mark.parametrize("missing", ["relation", "unit"])
+@pytest.mark.parametrize(
+    ("missing", "asked"),
+    [
+        ("relation", "Choose who is protected to see the cost."),
+        ("unit", "Choose what of a vehicle is protected to see the cost."),
+    ],
+)
 def test_without_relation_and_unit_no_cost_is_shown(
-    qtbot: QtBot, tmp_path: Path, theme: Theme, missing: str
+    qtbot: QtBot, tmp_path: Path, theme: Theme, missing: str, asked: str
 ) -> None:
     session = city_session(qtbot, tmp_path, key=False)
     panel = made(qtbot, session, theme)
     edit(qtbot, session, **{missing: None})
     assert {cost.text() for cost in panel._costs.values()} == {"–"}
-    assert "Choose who is protected" in texts(panel)
+    assert asked in texts(panel)
     assert "fits" not in texts(panel)
 
 
@@ -350,3 +359,28 @@ def test_gaussian_noise_is_made_to_fit_as_well(qtbot: QtBot, tmp_path: Path, the
     assert charge is not None
     assert charge.rho
     assert Decimal("9.9") < session.population.spent_with(charge) <= 10
+
+
+def test_why_more_releases_with_gaussian_noise_fit_than_their_sum_is_told(
+    qtbot: QtBot, tmp_path: Path, theme: Theme
+) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    Ledger.open(session.home.ledger).set_limit(POPULATION, per_vehicle=Decimal(50), delta=Decimal("1e-6"))
+    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
+        session.read_ledger()
+    panel = made(qtbot, session, theme)
+    why = "With Gaussian noise releases cost less than their sum."
+    assert "more such releases." in panel._verdict.text()
+    assert why not in panel._verdict.text(), "Laplace noise adds up"
+    session.edit_query(
+        "Noise", mechanism="tokens", parameters={"noise": "gauss"}, budget=Budget(total=Decimal(10))
+    )
+    qtbot.waitUntil(lambda: not session.busy and session.forecast is not None, timeout=WAIT_MS)
+    assert panel._verdict.text().endswith(f"more such releases. {why}")
+
+
+def test_its_cards_begin_where_those_of_the_statistics_do(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    panel = DecidePanel(city_session(qtbot, tmp_path, key=False), theme)
+    show(qtbot, panel, width=RIGHT_WIDTH, height=1200)
+    lines = {panel.cards[0].title, panel.budget._population, panel.budget._cost_title}
+    assert len({line.mapTo(panel, QPoint(0, 0)).x() for line in lines}) == 1

@@ -14,10 +14,13 @@ from core.epsilon_rounding import plain
 from core.planning.example_value import example_value
 from core.planning.expected_interval import interval_width
 from core.planning.query_plan import QueryPlan, query_errors
-from core.privacy import Relation
+from core.prior.public_prior import PublicPrior
+from core.privacy import Relation, Unit
 from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
+from tests.ui.taxi_story import rest, taxi_session, type_constants
 from tests.ui.user_actions import press, show, write
 from ui.budget.decide_panel import DecidePanel
+from ui.budget.verdict_text import verdict_text
 from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
 from ui.kit.window_columns import RIGHT_WIDTH
@@ -77,6 +80,46 @@ def test_numbers_that_tell_nothing_are_told_so_by_an_example(
     told = f"! A value of {example.usual} may come out as {example.low} to {example.high}: no information."
     assert told in card.verdict.text()
     assert card.verdict.property("look") == "warning"
+
+
+def test_where_smoothed_numbers_tell_something_only_the_raw_ones_are_told_to_tell_nothing(
+    qtbot: QtBot, session: Session
+) -> None:
+    edit(qtbot, session, budget=Budget(total=Decimal("0.01")))
+    plan = plan_of(session)
+    constant = plan.query.question.statistic.measures[0].constant_error(plan.upper_bound)
+    example = example_value(plan)
+    assert constant is not None
+    assert example is not None
+    range_told = (
+        f"a value of {example.usual} may come out as {example.low} to {example.high}: no information."
+    )
+    half = 0.5 * constant
+    soft = dataclasses.replace(plan, smoothed_errors=(half,) * len(plan.published))
+    told = verdict_text(soft)
+    assert told == f"! Raw, {range_told} Smoothed, half are typically off by {half:.2f} km/h."
+    hard = dataclasses.replace(plan, smoothed_errors=(2 * constant,) * len(plan.published))
+    assert verdict_text(hard).startswith("! A value of")
+
+
+def test_an_example_by_constants_alone_says_of_which_hexagon_slot(qtbot: QtBot, tmp_path: Path) -> None:
+    taxis = taxi_session(qtbot, tmp_path)
+    type_constants(qtbot, taxis, tmp_path, prior=PublicPrior())
+    taxis.set_budget("Epsilon", Budget(total=Decimal("0.1")))
+    rest(qtbot, taxis)
+    told = verdict_text(plan_of(taxis))
+    assert told.startswith("! A value of ")
+    assert told.endswith(" in a hexagon slot of 5 vehicles: no information.")
+
+
+def test_what_stops_a_plan_is_told_in_a_whole_sentence(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    taxis = taxi_session(qtbot, tmp_path)
+    taxis.choose_relation("Relation", Relation.USER)
+    taxis.edit("Unit", unit=Unit.VEHICLE)
+    rest(qtbot, taxis)
+    panel = DecidePanel(taxis, theme)
+    show(qtbot, panel, width=RIGHT_WIDTH, height=1200)
+    assert panel.cards[0].verdict.text() == "The time zone is not typed yet."
 
 
 def test_curves_are_told_in_percentage_points_and_judged_by_their_band(

@@ -61,12 +61,16 @@ def test_what_tells_no_more_than_a_constant_is_amber(qtbot: QtBot, tmp_path: Pat
     assert looks == [(True, "warning", True), (False, "heading", False)]
 
 
-@pytest.mark.parametrize("missing", ["relation", "unit"])
-def test_nothing_is_shown_without_relation_and_unit(qtbot: QtBot, tmp_path: Path, missing: str) -> None:
+@pytest.mark.parametrize(
+    ("missing", "asked"), [("relation", "who is protected"), ("unit", "what of a vehicle is protected")]
+)
+def test_nothing_is_shown_without_relation_and_unit(
+    qtbot: QtBot, tmp_path: Path, missing: str, asked: str
+) -> None:
     session = planned_session(qtbot, tmp_path)
     summary = made(qtbot, session)
     edit(qtbot, session, **{missing: None})
-    assert "once you have chosen who is protected" in texts(summary)
+    assert f"once you have chosen {asked}" in texts(summary)
     assert "None" not in texts(summary)
 
 

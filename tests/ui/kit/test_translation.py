@@ -149,6 +149,9 @@ def test_a_label_without_the_mark_of_its_letter(label: str, plain: str) -> None:
         ("use the raw interval", "Use the raw interval."),
         ("मूल अंतराल लें", "मूल अंतराल लें।"),
         ("त्रुटि 2 km/h", "त्रुटि 2 km/h।"),
+        ("it has one.", "It has one."),
+        ("मूल अंतराल लें।", "मूल अंतराल लें।"),
+        ("Planning…", "Planning…"),
     ],
 )
 def test_a_sentence_ends_as_its_script_does(told: str, whole: str) -> None:

@@ -86,10 +86,11 @@ def test_it_tells_from_where_gaussian_noise_pays_and_takes_it(
     qtbot: QtBot, box: ConstantsBox, session: Session
 ) -> None:
     assert "Gaussian noise pays from 12 hexagon slots per vehicle on." in box.gaussian.text()
-    assert "With C = 4 take Laplace noise." in box.gaussian.text()
+    assert "With C = 4 Laplace noise is smaller, and is taken." in box.gaussian.text()
     assert not box.use_noise.isVisible()  # the better one is taken by itself
     session.edit_query("Noise", parameters={"noise": "gauss"})
     qtbot.waitUntil(box.use_noise.isVisible, timeout=WAIT)
+    assert "With C = 4 take Laplace noise." in box.gaussian.text()
     press(qtbot, box.use_noise)
     assert session.draft.leading.parameters == {"noise": "laplace"}
     rest(qtbot, session)

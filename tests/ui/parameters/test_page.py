@@ -482,7 +482,8 @@ def test_gaussian_noise_without_a_delta_says_how_to_set_one(qtbot: QtBot, sessio
     edit(qtbot, session, mechanism="tokens", parameters={"noise": "gauss"}, budget=Budget(total=Decimal(12)))
     told = texts(page.budget.summary)
     assert "Gaussian noise needs a population with a delta." in told
-    assert "Set a limit" in told
+    assert "More… beside its limit" in told
+    assert page.limit.more.text().replace("&", "") == "More…"
     assert "1e-6" in told
     session.home.create()
     ledger = Ledger.open(session.home.ledger)

@@ -19,7 +19,7 @@ from tests.city import POPULATION
 from tests.core.accounting.ledger_cases import request_of
 from tests.syntax_tree import nodes_of
 from tests.ui.release_story import WAIT_MS, city_session
-from tests.ui.small_city import edit, loaded_session, planned_session
+from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
 from ui.session import guards
 from ui.session.guards import Guard, Reason, first_reason
 from ui.session.session import Session
@@ -116,8 +116,9 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
                 "PARAMETERS": "What of a vehicle is protected is not chosen yet",
                 "ERROR_CURVES": "What of a vehicle is protected is not chosen yet",
                 "SUPPRESSION": "What of a vehicle is protected is not chosen yet",
-                "CONFIRMATION": "Choose who is protected to read what you confirm.",
-                "ERROR_SUMMARY": "Errors and cost appear once you have chosen who is protected.",
+                "CONFIRMATION": "Choose what of a vehicle is protected to read what you confirm.",
+                "ERROR_SUMMARY": "Errors and cost appear once you have chosen what of a vehicle is "
+                "protected.",
                 "COMPARED_GRIDS": "What of a vehicle is protected is not chosen yet",
                 "COMPARED_METHODS": "What of a vehicle is protected is not chosen yet",
             },
@@ -174,6 +175,31 @@ def test_who_is_protected_is_asked_for_what_hangs_on_it(qtbot: QtBot, tmp_path: 
     assert users.mend.startswith("Who occupies a hexagon slot depends on who is protected.")
     assert {"Choose it in step Parameters" in reason.mend for reason in (curves, users)} == {True}
     assert guards.cost_needs_privacy(session) == Reason(what="Choose who is protected to see the cost.")
+
+
+def test_whoever_has_chosen_a_relation_is_asked_for_what_of_a_vehicle(qtbot: QtBot, tmp_path: Path) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    edit(qtbot, session, relation=Relation.VALUES)
+    asked = (guards.cost_needs_privacy, guards.errors_need_privacy, guards.confirmation_needs_privacy)
+    for guard in asked:
+        reason = guard(session)
+        assert reason is not None
+        assert "what of a vehicle is protected" in reason.what
+
+
+def test_a_delta_is_asked_for_where_it_is_always_in_reach(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, mechanism="tokens", parameters={"noise": "gauss"}, budget=Budget(total=Decimal(10)))
+    reason = guards.no_delta(session)
+    assert reason is not None
+    assert reason.mend.startswith("Choose a population, and set its delta (step Parameters, More… beside")
+    Ledger.open(session.home.ledger).set_limit("City buses", per_vehicle=Decimal(50))
+    with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
+        session.read_ledger()
+    session.edit("Population", population="City buses")
+    reason = guards.no_delta(session)
+    assert reason is not None
+    assert reason.mend.startswith("Set the delta of City buses (step Parameters, More… beside its limit)")
 
 
 def test_while_a_draft_is_planned_the_curves_wait(qtbot: QtBot, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
@@ -103,6 +104,22 @@ def test_what_tells_no_more_than_a_constant_needs_attention_and_may_be_released(
     assert (step.state, step.note) == (State.ATTENTION, "no better than one constant for the city")
     assert step.complete
     assert states(session)["release"] is State.OPEN
+
+
+def test_where_smoothed_numbers_are_better_than_a_constant_the_raw_ones_are_meant(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    session = generous(qtbot, tmp_path)
+    edit(qtbot, session, budget=Budget(total=Decimal("0.1")))
+    assert session.forecast is not None
+    (plan,) = session.forecast.plans
+    constant = plan.query.question.statistic.measures[0].constant_error(plan.upper_bound)
+    assert constant is not None
+    smoothed = dataclasses.replace(plan, smoothed_errors=(0.5 * constant,) * len(plan.published))
+    session._forecast = dataclasses.replace(session.forecast, plans=(smoothed,))
+    step = steps(session)["parameters"]
+    assert (step.state, step.note) == (State.ATTENTION, "raw numbers no better than one constant")
+    assert step.complete
 
 
 @pytest.mark.parametrize("change", [{"threshold": 99}, {"hours": ("12:00", "10:00")}])
