@@ -90,7 +90,7 @@ METHODS = (
     ),
     CityMethod(
         key="suppression",
-        title="user suppression, Array-Averaging",
+        title="suppression, Array-Averaging",
         mechanism="array-averaging",
         parameters=((SUPPRESS_USERS, True),),
     ),
@@ -101,7 +101,7 @@ METHODS = (
     _tokens("zoom-gauss", "tokens split and zoom", SPLIT, NoiseKind.GAUSS, zoom=True),
     CityMethod(
         key="regions",
-        title="regions promising 2, as a map",
+        title="regions promising an error of 2, as a map",
         mechanism="tokens",
         parameters=(("regions", True), ("noise", NoiseKind.LAPLACE.value)),
     ),

@@ -39,7 +39,7 @@ def m_ub_field(default: str) -> Any:
         default,
         tuple(RULES),
         integer_from=1,
-        label="Records per user",
+        label="Records per vehicle",
         help="m_UB: the most records one user may give, by a rule on the counts, or a number of your own; "
         "where nobody has so many, all records count.",
         titles=RULE_TITLES,

@@ -68,9 +68,8 @@ class GridAdvice(Confidential):
         )
         if self.enough:
             return (
-                f"Take {name}: {holds}, more such hexagon slots than in any other grid compared "
-                f"where they hold "
-                f"{_ENOUGH}; a vehicle is in up to {row.k_day:,} hexagon slots a day."
+                f"Take {name}: {holds}, the most such hexagon slots of all grids compared where they hold "
+                f"at least {_ENOUGH}; a vehicle is in up to {row.k_day:,} hexagon slots a day."
             )
         return (
             f"No grid compared has {_ENOUGH} of the records in hexagon slots with "

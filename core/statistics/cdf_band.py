@@ -53,8 +53,8 @@ def useless_band(
     if end - begin <= _MOST_OF_RANGE * (float(edges[-1]) - start):
         return ""
     return (
-        f"This band is of no use: half of the records may lie below {begin:g} {unit}, or only below "
-        f"{end:g}. Fewer bins, fewer hexagon slots or a larger epsilon make it narrower."
+        f"This band is of no use: half of the records lie below a value that may be anywhere from "
+        f"{begin:g} to {end:g} {unit}. Fewer bins, fewer hexagon slots or a larger epsilon make it narrower."
     )
 
 

@@ -158,7 +158,7 @@ class _Clock:
             self._due = time.monotonic() + _TICK_S
 
     def end(self) -> None:
-        self._progress(1.0, "Users suppressed")
+        self._progress(1.0, "Vehicles suppressed")
 
 
 class _Table:
@@ -262,7 +262,7 @@ class _Work:
         firsts, lasts = table.first_of_user[users].tolist(), table.first_of_user[users + 1].tolist()
         dropped: list[int] = []
         for first, last in zip(firsts, lasts, strict=True):
-            self._clock.tick(done, "Suppressing users")
+            self._clock.tick(done, "Suppressing vehicles")
             errors = self._error.take(self._class_of[first:last])
             best = int(errors.argmin())
             if errors[best] > threshold:

@@ -179,7 +179,7 @@ class CdfSection(QWidget):
             except HexveilError as error:
                 return message_of(error)
             query_id = query.id
-            self.choices.fix(query.question.params, self.tr("As in query {query}.").format(query=query_id))
+            self.choices.fix(query.question.params, self.tr("As in step Parameters."))
         return CdfRequest(
             params=self.choices.params,
             epsilon=epsilon_per_hat(self._session, number or 0) or _USUAL_EPSILON,

@@ -31,7 +31,7 @@ class CdfChoices(QWidget):
         self.tree = self._list(known["tree"])
         self.weights = self._list(known["weights"])
         self.m_ub = RuleBox(self)
-        grid = ReflowingGrid(self, across=14, down=4)
+        grid = ReflowingGrid(self, across=14, down=4, columns=False)
         for text, name, editor in (
             (core_text(known["bins"].label), "bins", self.bins),
             (core_text(known["tree"].label), "tree", self.tree),

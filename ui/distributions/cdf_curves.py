@@ -13,11 +13,11 @@ from core.fixed_point import THOUSAND
 from core.privacy import Relation, Unit
 from core.progress import Progress
 from core.quantity import SPEED, Quantity
-from core.release.release_result import HatRow, QueryResult, Release
+from core.release.release_result import HatRow, Release
 from core.statistics.cdf import MILLION, CdfParams
 from core.statistics.cdf_band import useless_band
 from ui.kit.spec_words import relation_word, unit_word
-from ui.kit.translation import core_text, translator
+from ui.kit.translation import core_text, stopped, translator
 from ui.session.draft_charge import shown_epsilon
 from ui.session.error_sources import Source, bundled_hat
 from ui.session.guards import hat_name
@@ -102,12 +102,11 @@ def simulated_curves(request: CdfRequest, progress: Progress) -> CdfCurves:
 
 def _asked(request: CdfRequest) -> str:
     """Every user of a replica is a vehicle, and the statistic is one of relation `values`."""
-    text = _tr("ε {epsilon} as in query {query}, unit {unit}, relation {relation}.")
+    text = _tr("ε {epsilon} as in step Parameters, unit {unit}, relation {relation}.")
     if not request.query_id:
         text = _tr("ε {epsilon} per hexagon slot, unit {unit}, relation {relation}.")
     return text.format(
         epsilon=shown_epsilon(request.epsilon),
-        query=request.query_id,
         unit=unit_word(Unit.VEHICLE),
         relation=relation_word(Relation.VALUES),
     )
@@ -124,7 +123,7 @@ def _facts(example: CdfExample) -> str:
     ]
     if example.m_ub is not None:
         parts.append(f"m_UB\u00a0{example.m_ub}")
-    return "; ".join(parts) + "."
+    return stopped("; ".join(parts))
 
 
 def points(share: float) -> str:
@@ -143,10 +142,10 @@ def released_curves(release: Release, hat: tuple[str, int]) -> CdfCurves:
     assert query is not None
     row = released_row(release, query, hat)
     assert row is not None
-    return _of_row(release, query, row, hat_name(hat, release.grid))
+    return _of_row(release, row, hat_name(hat, release.grid))
 
 
-def _of_row(release: Release, query: QueryResult, row: HatRow, name: str) -> CdfCurves:
+def _of_row(release: Release, row: HatRow, name: str) -> CdfCurves:
     table = np.array(
         [(item.label or 0, item.value, item.low, item.high, item.bias_bound or 0) for item in row.estimates],
         np.float64,
@@ -155,7 +154,7 @@ def _of_row(release: Release, query: QueryResult, row: HatRow, name: str) -> Cdf
     released, low, high, bias = table[:, 1:].T / MILLION
     wide = max(float((released - low).max()), float((high - released).max()))
     return CdfCurves(
-        title=_tr("{hat}, as released by query {query}").format(hat=name, query=query.query_id),
+        title=_tr("{hat}, as released").format(hat=name),
         facts=_tr(
             "ε {epsilon} per hexagon slot (unit {unit}, relation {relation}); the 95 % band "
             "reaches {wide} from the "

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PySide6.QtCore import Qt, Slot
@@ -33,6 +34,7 @@ _LEAST_HEIGHT = 180
 _CHART = 2
 """The row of the charts, below headings and figures."""
 _HOUR = 60
+_BEFORE_FIGURE: Final = re.compile(r"(?<=[^\W\d]) (?=\d)")
 
 
 class GridCharts(QWidget):
@@ -158,7 +160,7 @@ class GridCharts(QWidget):
             (self.hats, row.hats_per_vehicle_day, counted_vehicle_days, (most,)),
         )[column]
         text = self._figures(histogram, items)
-        self.figures[column].setText(text)
+        self.figures[column].setText(_unbroken(text))
         self.figures[column].setToolTip(text)
         if canvas is not None:
             canvas.show_histogram(histogram, (self._median(histogram), *others))
@@ -180,12 +182,15 @@ class GridCharts(QWidget):
             self.figures[2].setText(self._why_no_hours or "\n\n")
             self.figures[2].setToolTip(self._why_no_hours)
             return
-        text = self.tr("{kept} of {all}\n{share} kept, {start} to {end}\n").format(
+        starts = np.arange(HOURS_A_DAY) * _HOUR
+        inside = (starts < row.window.end) & (starts + _HOUR > row.window.start)
+        text = self.tr("{kept} of {all}\n{share} kept, {start} to {end}\n{others}").format(
             kept=whole(row.records),
             all=counted_records(hours.total),
             share=percent(row.records / hours.total, 1),
             start=row.window.hours[0],
             end=row.window.hours[1],
+            others=self.tr("Other hours are left out.") if hours.records[~inside].any() else "",
         )
         self.figures[2].setText(text)
         self.figures[2].setToolTip(text.strip())
@@ -194,8 +199,6 @@ class GridCharts(QWidget):
         of_all = (hours.records.astype(float), hours.vehicles, hours.hats.astype(float))
         titles = (self.tr("Records"), self.tr("Vehicles a day"), self.tr("Hexagon slots"))
         number = self.counted.currentIndex()
-        starts = np.arange(HOURS_A_DAY) * _HOUR
-        inside = (starts < row.window.end) & (starts + _HOUR > row.window.start)
         self.hours.show_hours(of_all[number], inside, titles[number], self._readouts(hours))
         self.hours.setAccessibleDescription(text.strip().replace("\n", ", "))
 
@@ -229,6 +232,11 @@ class GridCharts(QWidget):
             quartiles=", ".join(whole(histogram.quartile(number)) for number in (1, 2, 3)),
             most=whole(histogram.maximum),
         )
+
+
+def _unbroken(figures: str) -> str:
+    """Lines end before a word, never between it and its figure."""
+    return _BEFORE_FIGURE.sub("\N{NO-BREAK SPACE}", figures)
 
 
 def _vehicles(first: int, last: int) -> str:

@@ -16,6 +16,8 @@ from ui.kit.whole_axis import WholeAxis
 
 _SHARE = 0.8
 """Of its hour that a bar takes up."""
+_BEYOND = 10
+"""Pixels that the name of an hour may reach beyond the axis."""
 _ABOVE = 1.08
 """Room above the highest bar."""
 
@@ -30,7 +32,9 @@ class HoursCanvas(PlotCanvas):
         self._heights: NDArray[np.float64] = np.zeros(HOURS_A_DAY)
         self._inside: NDArray[np.bool_] = np.zeros(HOURS_A_DAY, bool)
         self._item.setLabel("bottom", across)
-        self._item.getAxis("bottom").setTicks([[(hour, f"{hour}") for hour in range(0, HOURS_A_DAY + 1, 6)]])
+        bottom = self._item.getAxis("bottom")
+        bottom.setTicks([[(hour, f"{hour}") for hour in range(0, HOURS_A_DAY, 6)]])
+        bottom.setStyle(hideOverlappingLabels=_BEYOND)  # midnight's stands half below the other axis
         self._item.setXRange(0, HOURS_A_DAY, padding=0.01)
         self._bars, self._others, self._hovered = (
             pg.BarGraphItem(x0=[], x1=[], y0=[], height=[]) for _ in range(3)

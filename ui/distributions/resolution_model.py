@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QFont
@@ -16,6 +17,7 @@ from ui.kit.translation import percent, translator, whole
 
 _tr = translator("ResolutionModel")
 
+_BRACKETS: Final = re.compile(r"\([^)]*\)")
 PENDING = "…"
 """Stands where a figure is still being computed."""
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -62,7 +64,9 @@ class ResolutionModel(QAbstractTableModel):
                 text=lambda row: whole(row.hats),
             ),
             FigureRow(
-                title=_with_sign(tr("Hexagons busy in every slot (≥ {n} a day)").format(n=self._threshold)),
+                title=_with_brackets(
+                    tr("Hexagons busy in every slot (≥ {n} a day)").format(n=self._threshold)
+                ),
                 tip=tr(
                     "Share of the hexagons with records in which every slot of the window has that many "
                     "different vehicles a day, on average over all dates of the release: what the rule of "
@@ -71,7 +75,7 @@ class ResolutionModel(QAbstractTableModel):
                 text=lambda row: percent(row.busy_share(self._threshold), 1),
             ),
             FigureRow(
-                title=_with_sign(tr("Hexagon slots busy (≥ {n} a day)").format(n=self._threshold)),
+                title=_with_brackets(tr("Hexagon slots busy (≥ {n} a day)").format(n=self._threshold)),
                 tip=tr(
                     "Hexagon slots with that many different vehicles a day, on average over all "
                     "dates of the release."
@@ -179,9 +183,9 @@ class ResolutionModel(QAbstractTableModel):
         return None
 
 
-def _with_sign(text: str) -> str:
-    """A line never ends between a sign and its figure."""
-    return text.replace("≥ ", "≥\N{NO-BREAK SPACE}")
+def _with_brackets(text: str) -> str:
+    """A line never ends between a pair of brackets."""
+    return _BRACKETS.sub(lambda found: found.group().replace(" ", "\N{NO-BREAK SPACE}"), text)
 
 
 def short_text(key: RowKey) -> str:

@@ -368,7 +368,7 @@ class ResolutionsSection(QWidget):
     def _show_advice(self) -> None:
         advised, draft = self.advised, self._session.draft
         if advised is not None:
-            text = self.tr("Advice (counts, public in relation values). {reason}")
+            text = self.tr("Advice from counts, which relation values does not protect. {reason}")
             self.advice.setText(text.format(reason=core_text(advised.reason)))
         elif draft.relation is Relation.USER:
             self.advice.setText(self.tr("In relation user counts are protected: no grid is advised."))

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import HexveilError
+from core.privacy import Unit
 from ui.distributions.rule_box import RuleBox
 from ui.distributions.suppression_points import (
     Points,
@@ -98,7 +99,7 @@ class SuppressionSection(QWidget):
     def _controls(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(10)
-        name = QLabel(self.tr("Records per user"), self)
+        name = QLabel(self.tr("Records per vehicle"), self)
         explain("m_UB", name)
         self.rule = RuleBox(self)
         self.rule.setAccessibleName(name.text())
@@ -108,7 +109,7 @@ class SuppressionSection(QWidget):
         self.progress.setRange(0, 1000)
         self.progress.setFixedWidth(110)
         self.progress.setTextVisible(False)
-        self.progress.setAccessibleName(self.tr("Suppressing users"))
+        self.progress.setAccessibleName(self.tr("Suppressing vehicles"))
         self.stop = QPushButton(self.tr("Stop"), self)
         self.stop.setToolTip(self.tr("Keep the points that are ready."))
         self.stop.clicked.connect(self.plot.computing.cancel)
@@ -154,7 +155,7 @@ class SuppressionSection(QWidget):
             self.plot.explain(request)
             return
         if request.query_id:
-            self.rule.fix(request.m_ub, self.tr("As in query {query}.").format(query=request.query_id))
+            self.rule.fix(request.m_ub, self.tr("As in step Parameters."))
         else:
             self.rule.release()
         self._request, self._points = request, self._cache.of(request.key)
@@ -266,7 +267,7 @@ class SuppressionSection(QWidget):
         if self._request is not None and self._stopped == self._request.key:
             return Message(what=self.tr("Stopped"), mend=self.tr("No point is ready yet."))
         return Message(
-            what=self.tr("Suppressing users…"),
+            what=self.tr("Suppressing vehicles…"),
             mend=self.tr("With many hexagon slots each point takes a while; they appear as they are ready."),
         )
 
@@ -277,8 +278,13 @@ class SuppressionSection(QWidget):
         across = self.tr("Epsilon per hexagon slot (unit {unit}, relation {relation})").format(
             unit=unit_word(users.unit), relation=relation_word(self._session.draft.relation)
         )
+        up = (
+            self.tr("Total epsilon of a vehicle, at most")
+            if users.unit is Unit.VEHICLE
+            else self.tr("Total epsilon of a vehicle on one day, at most")
+        )
         epsilons = request.epsilons
-        self.canvas.show_points(points, request.epsilon, (epsilons[0], epsilons[-1]), across)
+        self.canvas.show_points(points, request.epsilon, (epsilons[0], epsilons[-1]), across, up)
 
     def _tell(self, picture: object, request: SuppressionRequest) -> None:
         """Show what was drawn, with its figures; not where something else has taken its place since."""

@@ -40,9 +40,17 @@ class SuppressionCanvas(PlotCanvas):
             item.setZValue(level)
 
     def show_points(
-        self, points: Sequence[SuppressionPoint], chosen: Decimal, span: tuple[Decimal, Decimal], across: str
+        self,
+        points: Sequence[SuppressionPoint],
+        chosen: Decimal,
+        span: tuple[Decimal, Decimal],
+        across: str,
+        up: str,
     ) -> None:
-        """Draw the points, ascending; span: the smallest and largest epsilon that there will be."""
+        """Draw the points, ascending; span: the smallest and largest epsilon that there will be.
+
+        across, up: what the axes tell.
+        """
         self._points = tuple(points)
         epsilon = np.array([float(point.epsilon) for point in points])
         before = np.array([float(point.before) for point in points])
@@ -51,7 +59,7 @@ class SuppressionCanvas(PlotCanvas):
         self._line.setValue(float(chosen))
         lean_label(self._line, right=chosen * 2 <= span[1])
         self._item.setLabel("bottom", across)
-        self._item.setLabel("left", self.tr("Total epsilon of a user, at most"))
+        self._item.setLabel("left", up)
         hats = max((point.hats_before for point in points), default=1)
         self._item.setXRange(0.0, float(span[1]), padding=0.02)
         # as high as it will be with all points, so that nothing moves while they come

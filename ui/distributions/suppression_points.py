@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.contributions import Contributions, UserTable
 from core.epsilon_input import EPSILON_STEP
-from core.grouping.suppression_field import SUPPRESS_USERS
+from core.grouping.suppression_field import SUPPRESS_LABEL, SUPPRESS_USERS
 from core.planning.query_plan import Query
 from core.planning.user_suppression import occupancy_of, pairs_of_users, published_hats, rule_if_asked
 from core.privacy import Confidential, Unit
@@ -23,9 +23,10 @@ from core.statistics.suppression import Stop
 from core.statistics.suppression_curve import SuppressionPoint, suppression_point
 from ui.kit.counted_words import counted_hats
 from ui.kit.message_bar import Message
-from ui.kit.translation import percent, translator, whole
+from ui.kit.translation import core_text, percent, translator, whole
 from ui.session.chosen_epsilon import epsilon_per_hat
 from ui.session.guards import still_planning
+from ui.session.query_texts import statistic_title
 from ui.session.session import Session
 
 _tr = translator("SuppressionPoints")
@@ -63,6 +64,8 @@ class SuppressionRequest(Confidential):
     """One whose method can suppress users."""
     query_id: str
     """Id of the draft's query that gives the rule; empty where it is chosen here."""
+    title: str
+    """What that query publishes."""
     suppressing: bool
     """That query suppresses users already."""
     epsilon: Decimal
@@ -155,6 +158,7 @@ def suppression_request(session: Session, rule: str) -> SuppressionRequest | Mes
         published=published_hats(shown.selection.index, overview.vehicles, session.draft.minimum_vehicles),
         question=own if query is None else query.question,
         query_id="" if query is None else query.id,
+        title="" if number is None else statistic_title(session.draft.queries[number], session.quantity),
         suppressing=query is not None and getattr(query.question.params, SUPPRESS_USERS),
         epsilon=epsilon_per_hat(session, number or 0) or _USUAL_EPSILON,
     )
@@ -185,7 +189,7 @@ def compute_points(request: SuppressionRequest, points: Points, progress: Progre
     occupancy, _ = occupancy_of(users, request.published, counts)
     for number, epsilon in enumerate(missing):
         step = part(progress, number / len(missing), (number + 1) / len(missing))
-        step(0.0, _tr("Suppressing users"))
+        step(0.0, _tr("Suppressing vehicles"))
         points[epsilon] = suppression_point(occupancy, rule.m_ub, epsilon, rule.errors, rule.cap, step)
 
 
@@ -232,29 +236,27 @@ def saving_subline(request: SuppressionRequest, point: SuppressionPoint) -> str:
     """The figures behind it, and where to switch it on."""
     text = _tr(
         "At ε {epsilon:.4g} per hexagon slot: total {before:.4g} before, {after:.4g} after. "
-        "{hats}, m_UB {rule}."
+        "Published: {hats}."
     )
-    parts = [
-        text.format(
-            epsilon=point.epsilon,
-            before=point.before,
-            after=point.after,
-            hats=counted_hats(request.hats),
-            rule=request.m_ub,
+    figures = text.format(
+        epsilon=point.epsilon, before=point.before, after=point.after, hats=counted_hats(request.hats)
+    )
+    return " ".join(
+        (figures, _tr("Busy vehicles leave the hexagon slots that miss them least."), _switch(request))
+    )
+
+
+def _switch(request: SuppressionRequest) -> str:
+    """Where it is switched on, or that nothing here can do it."""
+    if not request.query_id:
+        return _tr(
+            "No query here can suppress vehicles: mean and variance, Query 1 and 2, Baseline and "
+            "Array-Averaging can."
         )
-    ]
+    text = _tr("{statistic}: “{option}” is off; switch it on in step Parameters.")
     if request.suppressing:
-        parts.append(_tr("Query {query} suppresses users.").format(query=request.query_id))
-    elif request.query_id:
-        parts.append(_tr("Query {query} does not suppress users yet.").format(query=request.query_id))
-    else:
-        parts.append(
-            _tr(
-                "No query here can suppress users: mean and variance, Query 1 and 2, Baseline and "
-                "Array-Averaging can."
-            )
-        )
-    return " ".join(parts)
+        text = _tr("{statistic}: “{option}” is on.")
+    return text.format(statistic=request.title, option=core_text(SUPPRESS_LABEL))
 
 
 def spoken_points(points: Sequence[SuppressionPoint]) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from core.epsilon_rounding import plain
 from core.evaluate.city_comparison import RELEASES, SMOOTHED_RELEASES, CityErrors
-from core.statistics.base import Measure
 from core.statistics.registry import require_statistic
 from ui.errors.city_methods_model import CityMethodsModel, ErrorBarDelegate, method_rows, predicted_alone
 from ui.errors.city_request import (
@@ -51,6 +51,8 @@ class CityMethodsSection(QWidget):
         self._question: Mapping[str, Any] = {}
         """Of what is shown, or of the work on it."""
         self._found: tuple[CityErrors, ...] = ()
+        self._told_constant = ""
+        """What publishing one number for all HATs typically misses."""
         self.dialog: EvaluationDialog | None = None
         self.job = LatestJob(parent=self)
         self.job.progressed.connect(self._on_progressed)
@@ -99,6 +101,8 @@ class CityMethodsSection(QWidget):
         self.table.setAccessibleName(self.tr("Errors of each method at the same total"))
         self.bars = ErrorBarDelegate(self)
         self.table.setItemDelegate(self.bars)
+        self.blind = label(look="muted", parent=self)
+        self.blind.setTextFormat(Qt.TextFormat.RichText)  # shows the colour that it speaks of
         self.note = label(look="muted", parent=self)
         head, row = QHBoxLayout(), QHBoxLayout()
         head.addWidget(self.title, 1)
@@ -113,6 +117,7 @@ class CityMethodsSection(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addWidget(self.table)
+        column.addWidget(self.blind)
         column.addWidget(self.note)
         column.addStretch(1)
         layout = QVBoxLayout(self)
@@ -229,7 +234,7 @@ class CityMethodsSection(QWidget):
     def _intro_of(self, request: CityRequest) -> str:
         text = self.tr(
             "Every method spends the same total, epsilon {total} per vehicle, on the selected hexagon slots. "
-            "Predicted errors follow from public counts, no value is looked at."
+            "Predicted errors follow from how many records there are, never from their values."
         ).format(total=plain(request.total))
         if not request.delta:
             text += " " + self.tr("Methods with Gaussian noise need a population with a delta.")
@@ -247,17 +252,22 @@ class CityMethodsSection(QWidget):
         for widget in (self.table, self.note, self.badge):
             widget.setVisible(bool(rows))
         self.reveal.setVisible(bool(rows))
+        self.blind.setVisible(constant is not None and self.model.has_blind)
         if rows:
-            self.note.setText(self._note_of(measure, constant))
-
-    def _note_of(self, measure: Measure, constant: float | None) -> str:
-        parts = [self.tr("Bold: the smallest error of a column. A bar is as long as its error is large.")]
+            self.note.setText(self._note())
         if constant is not None:
-            parts.append(
-                self.tr(
-                    "Amber: no better than one constant for all, which typically misses {constant}."
-                ).format(constant=with_unit(figure(constant, measure), measure.unit))
-            )
+            self._told_constant = with_unit(figure(constant, measure), measure.unit)
+            self._tell_blind()
+
+    def _tell_blind(self) -> None:
+        told = self.tr("No better than one constant for all, which typically misses {constant}.").format(
+            constant=self._told_constant
+        )
+        bar = f'<span style="color:{self._theme.colours.warning}">━━</span>'
+        self.blind.setText(f"{bar} {html.escape(told)}")
+
+    def _note(self) -> str:
+        parts = [self.tr("Bold: the smallest error of a column. A bar is as long as its error is large.")]
         if self._measured:
             parts.append(
                 self.tr(
@@ -272,4 +282,5 @@ class CityMethodsSection(QWidget):
     def _restyle(self) -> None:
         colours = self._theme.colours
         self.bars.colour, self.bars.blind = QColor(colours.accent), QColor(colours.warning)
+        self._tell_blind()
         self.table.viewport().update()

@@ -110,6 +110,11 @@ class CityMethodsModel(QAbstractTableModel):
         self._columns = (*_PREDICTED, *(_TRUE if measured else ()))
         self.endResetModel()
 
+    @property
+    def has_blind(self) -> bool:
+        """Some figure that is shown is no better than one constant."""
+        return any(self._is_blind(getattr(row, name)) for row in self._rows for name in self._columns)
+
     def rowCount(self, parent: ModelIndex = ROOT) -> int:  # noqa: N802 - Qt's name
         return 0 if parent.isValid() else len(self._rows)
 

@@ -16,6 +16,9 @@ LEAST_HEIGHT = 220
 _UNDER_THE_CURVES = -200
 """Of the axes and their grid: pyqtgraph's view stands at -100, its axes above it, so that a line of the grid
 would cross names and curves."""
+_AROUND_A_NAME = 7
+"""Pixels around the name of an axis: pyqtgraph lays 5 of them beyond the edge, and signs of vowels reach into
+the rest."""
 _GAP = 14
 """Pixels between pointer and read-out."""
 
@@ -102,6 +105,7 @@ class PlotCanvas(QWidget):
             axis.setZValue(_UNDER_THE_CURVES)
             axis.setStyle(tickTextOffset=6, maxTickLevel=0)
             axis.label.setFont(self.font())
+            axis.label.document().setDocumentMargin(_AROUND_A_NAME)
             axis.label.setDefaultTextColor(QColor(colours.muted))
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802 - Qt's name

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,7 @@ from ui.table.rows import (
     HatStatus,
     no_rows,
 )
-from ui.table.sortable_rows import PLACE_KEY, SortableRows, sortable
+from ui.table.sortable_rows import PLACE_KEY, SortableRows, planned_epsilon, sortable
 
 SORT_ROLE = Qt.ItemDataRole.UserRole
 """The number, or the text, that a cell sorts by."""
@@ -284,7 +283,7 @@ class HatTableModel(QAbstractTableModel):
     def _exact(self, column: HatColumn, row: int) -> str | None:
         """An epsilon is shown rounded up."""
         number = float(self._rows.numbers[column.key][row]) if column.key == "epsilon" else math.nan
-        return None if math.isnan(number) else plain(_epsilon(number))
+        return None if math.isnan(number) else plain(planned_epsilon(number))
 
     def _alignment(self, column: HatColumn, _: int) -> int:
         return _RIGHT if column.numeric else _LEFT
@@ -315,7 +314,7 @@ class HatTableModel(QAbstractTableModel):
         if math.isnan(number):
             return DASH
         if column.decimals is None:
-            return shown_epsilon(_epsilon(number))
+            return _filled(shown_epsilon(planned_epsilon(number)), self._sortable.epsilon_decimals)
         return grouped(number, column.decimals)
 
     def _sort_key(self, column: HatColumn, row: int) -> float | str | None:
@@ -348,6 +347,7 @@ class HatTableModel(QAbstractTableModel):
         return None
 
 
-def _epsilon(number: float) -> Decimal:
-    """As it was planned: in millionths."""
-    return Decimal(f"{number:.6f}")
+def _filled(figure: str, decimals: int) -> str:
+    """A figure with zeros up to so many decimals; one that has more keeps them."""
+    told = len(figure.partition(".")[2])
+    return figure if told >= decimals else f"{figure}{'' if told else '.'}{'0' * (decimals - told)}"

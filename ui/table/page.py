@@ -112,7 +112,7 @@ class TableTab(QWidget):
         together.addWidget(self.count)
         together.addWidget(self.badge)
         controls = QWidget(self)
-        grid = ReflowingGrid(controls, across=12, down=4)
+        grid = ReflowingGrid(controls, across=12, down=4, columns=False)
         for widget in (self.filter, self.selected_only, self.smoothed, self.marked_only, counted):
             grid.addWidget(widget)
         return controls

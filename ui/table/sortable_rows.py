@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.epsilon_rounding import at_a_glance
 from ui.session.marked_hats import Hat
 from ui.table.rows import HatRows
 
 PLACE_KEY: Final = "place"
 """Key of the column of names."""
+_MOST_DECIMALS = 3
+"""Of epsilons at a glance; tiny ones, which have more, would draw zeros behind all others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -28,6 +32,8 @@ class SortableRows:
     """Each once, sorted; `keys["hexagon"]` counts them."""
     keys: Mapping[str, NDArray[np.float64]]
     """Column -> shape (R,), what it is sorted by."""
+    epsilon_decimals: int = 0
+    """That every epsilon is shown with at least: their points stand below each other."""
     known: tuple[str, bool] = ("", False)
     """A column, and whether downwards."""
     known_order: NDArray[np.int64] | None = None
@@ -61,11 +67,28 @@ def sortable(rows: HatRows, wanted: tuple[str, bool] = ("", False)) -> SortableR
             PLACE_KEY: _ranks(rows),
             "status": -rows.status.astype(float),
         },
+        epsilon_decimals=_decimals(rows.numbers["epsilon"]),
     )
     key, descending = wanted
     if key not in found.keys:
         return found
     return replace(found, known=wanted, known_order=found.order(key, descending=descending))
+
+
+def planned_epsilon(number: float) -> Decimal:
+    """As it was planned: in millionths."""
+    return Decimal(f"{number:.6f}")
+
+
+def _decimals(epsilons: NDArray[np.float64]) -> int:
+    """The most that any of them has at a glance, as far as `_MOST_DECIMALS`."""
+    most = 0
+    for number in np.unique(epsilons[np.isfinite(epsilons)]).tolist():
+        exponent = at_a_glance(planned_epsilon(number)).normalize().as_tuple().exponent
+        most = max(most, -int(exponent))
+        if most >= _MOST_DECIMALS:
+            return _MOST_DECIMALS
+    return most
 
 
 def _ranks(rows: HatRows) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QHeaderView,
     QStyledItemDelegate,
@@ -81,6 +81,10 @@ class HatTableView(RowTable):
     def __init__(self, model: HatTableModel, parent: QWidget | None = None) -> None:
         self._model = model
         self._header = HatHeader(model, parent)
+        self._corner = QWidget(parent)
+        """Above the scroll bar: the head goes on there."""
+        self._corner.setAutoFillBackground(True)
+        self._corner.setBackgroundRole(QPalette.ColorRole.Button)
         super().__init__(self._header, parent)
         self.gaining_focus = False
         """Just now: the first row becomes current with it, which is nobody's choice."""
@@ -92,6 +96,7 @@ class HatTableView(RowTable):
             f"QTableView::item {{ padding: 0 {padding}px; border: 1px solid transparent; }}"
             "QTableView::item:selected:focus { border-color: palette(highlight); }"
         )
+        self.addScrollBarWidget(self._corner, Qt.AlignmentFlag.AlignTop)
         self.show_rows(model, height=_ROW_HEIGHT, sorted_by=1)
 
     def set_colours(self, colours: Colours) -> None:
@@ -102,6 +107,10 @@ class HatTableView(RowTable):
         self.gaining_focus = True
         super().focusInEvent(event)
         self.gaining_focus = False
+
+    def updateGeometries(self) -> None:  # noqa: N802 - Qt's name
+        super().updateGeometries()
+        self._corner.setFixedHeight(self._header.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)

@@ -81,6 +81,7 @@ def test_the_sentence_says_what_why_and_at_what_cost() -> None:
         "96 hexagon slots",
     ):
         assert part in reason
+    assert "the most such hexagon slots of all grids compared where they hold at least 75 %" in reason
     assert reason.startswith("Take ")
     assert reason.endswith(".")
     assert reason.count(". ") == 0

@@ -180,7 +180,7 @@ def test_the_query_of_the_draft_goes_before_ones_own(
     assert not section.choices.bins.isEnabled()
     assert section.choices.bins.value() == 13
     assert section.choices.m_ub.currentText() == "40"
-    assert section.facts.text().startswith("ε 2 as in query curve, unit vehicle")
+    assert section.facts.text().startswith("ε 2 as in step Parameters, unit vehicle")
     wrong = dataclasses.replace(curve, parameters={"bins": 1})
     session.edit("change", queries=(session.draft.leading, wrong))
     qtbot.waitUntil(
@@ -252,7 +252,7 @@ def test_the_released_curve_is_that_of_the_chosen_hat(
     assert curves.exact is None
     assert not section.badge.isVisible()
     assert "exact" not in section.legend.text()
-    assert section.title.text() == f"Hexagon {CELLS[0]} at 09:00, as released by query speed_cdf"
+    assert section.title.text() == f"Hexagon {CELLS[0]} at 09:00, as released"
     facts = section.facts.text().replace("\u00a0", " ")
     assert facts.startswith("ε 0.501 per hexagon slot (unit vehicle, relation values)")
     assert "reaches 90 percentage points" in facts
@@ -346,11 +346,31 @@ def test_a_band_that_tells_nothing_is_said_to_be_of_no_use(qtbot: QtBot, theme: 
     )
     section._show(wide)
     assert section.useless.isVisible()
-    assert "This band is of no use: half of the records may lie below 0 km/h" in section.useless.text()
+    assert "This band is of no use" in section.useless.text()
+    assert "lie below a value that may be anywhere from 0 to 65 km/h." in section.useless.text()
     assert section.canvas is not None
     assert "of no use" in section.canvas.accessibleDescription()
     section._show(curves)
     assert not section.useless.isVisible()
+
+
+def test_facts_end_with_the_full_stop_of_their_script(qtbot: QtBot, theme: Theme, qapp: QApplication) -> None:
+    with spoken(qapp, catalogue_of("hi")):
+        section = CdfSection(Session(find_home(None)), theme)
+        put_on_screen(qtbot, section, width=740, height=620)
+        finish(qtbot, section)
+        assert section.facts.text().endswith("।")
+
+
+def test_the_choices_stand_next_to_each_other_on_a_small_screen(qtbot: QtBot, theme: Theme) -> None:
+    section = CdfSection(Session(find_home(None)), theme)
+    put_on_screen(qtbot, section, width=740, height=620)
+    boxes = [editor.parentWidget() for editor in (section.choices.bins, section.choices.tree)]
+    for width in range(740, 480, -20):
+        section.resize(width, 620)
+        QApplication.processEvents()
+        bins, tree = (box.geometry() for box in boxes if box is not None)
+        assert tree.left() - bins.right() < 18, width
 
 
 def test_a_request_names_its_picture() -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.draft import DataSource, draft_of
@@ -288,6 +289,9 @@ def test_the_charts_follow_the_choice(qtbot: QtBot, theme: Theme, tmp_path: Path
         "min 1, quartiles 1, 3, 5, max 5",
     ]
     assert charts.figures[1].text().startswith("9 vehicle-days\nmean 2, std. deviation 0")
+    lines = QLabel.text(charts.figures[0])
+    for pair in ("mean 3", "deviation 1.63", "max 5"):
+        assert pair.replace(" ", "\u00a0") in lines, "a line never ends between a word and its figure"
     assert charts.vehicles.accessibleName() == "Histogram of vehicles per hexagon slot and day"
     assert charts.vehicles.accessibleDescription().startswith(
         "Resolution 7, slots of 60 minutes. 6 slot-days"
@@ -313,7 +317,11 @@ def test_the_hours_of_the_day_stand_beside_what_the_window_keeps(
     charts = section.charts
     assert charts.hours is not None
     records = len(pings())
-    assert charts.figures[2].text().startswith(f"{records // 2} of {records} records\n50.0 % kept, 09:00")
+    told = charts.figures[2].text().split("\n")
+    assert told[0] == f"{records // 2} of {records} records"
+    assert told[1].startswith("50.0 % kept, 09:00")
+    assert told[2] == "Other hours are left out."
+    assert "left out" in charts.hours.accessibleDescription()
     assert np.flatnonzero(charts.hours.heights).tolist() == [9, 10]
     assert np.flatnonzero(charts.hours.inside).tolist() == [9]
     charts.hours.read_out(9.4, QPointF(10, 10))
@@ -322,6 +330,37 @@ def test_the_hours_of_the_day_stand_beside_what_the_window_keeps(
         charts.counted.setCurrentIndex(number)
         assert charts.hours.heights[9] == height
     assert charts.hours.readout == ""
+
+
+def test_where_no_hour_is_left_out_none_is_said_to_be(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    section = shown(qtbot, loaded_session(qtbot, tmp_path), theme)
+    told = section.charts.figures[2].text()
+    assert told.count("\n") == 2, "three lines, as its neighbours"
+    assert "left out" not in told
+
+
+def test_the_hours_begin_at_a_named_midnight(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    section = shown(qtbot, loaded_session(qtbot, tmp_path), theme)
+    hours = section.charts.hours
+    assert hours is not None
+    axis, drawing = hours._item.getAxis("bottom"), QPixmap(10, 10)
+    with QPainter(drawing) as painter:
+        _, _, named = axis.generateDrawSpecs(painter)
+    assert [text for _, _, text in named] == ["0", "6", "12", "18"]
+
+
+def test_a_name_never_ends_a_line_between_its_brackets(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    model = shown(qtbot, loaded_session(qtbot, tmp_path), theme).model
+    names = [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+    assert any(name.endswith(" (≥\u00a010\u00a0a\u00a0day)") for name in names)
+    assert not [name for name in names if " " in name.partition("(")[2]]
+
+
+def test_advice_contradicts_no_tag(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    section = shown(qtbot, loaded_session(qtbot, tmp_path), theme)
+    assert section.badge.text() == "Confidential"
+    assert section.advice.text().startswith("Advice from counts, which relation values does not protect. ")
+    assert "public" not in section.advice.text()
 
 
 def test_the_advice_is_that_of_the_command_line_and_can_be_followed(

@@ -36,6 +36,7 @@ from ui.distributions.suppression_points import (
 from ui.kit.jobs import wait_for_all
 from ui.kit.message_bar import Message
 from ui.kit.theme import DARK, Mode, Theme
+from ui.session.query_texts import statistic_title
 from ui.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("_no_work_left")
@@ -150,7 +151,7 @@ def test_the_points_are_those_of_the_core(qtbot: QtBot, theme: Theme, crowded: S
     at = request.epsilons.index(Decimal(1))
     assert f"{points[at].hats_before} hexagon slots" in section.headline.text()
     assert section.headline.text().startswith("A vehicle occupies at most 4 hexagon slots")
-    assert "No query here can suppress users" in section.subline.text()
+    assert "No query here can suppress vehicles" in section.subline.text()
     assert section.badge.isVisible()
     assert "epsilon 0.1:" in section.canvas.accessibleDescription()
 
@@ -184,9 +185,12 @@ def test_the_rule_of_the_query_goes_before_ones_own(qtbot: QtBot, theme: Theme, 
     finish(qtbot, section)
     assert not section.rule.isEnabled()
     assert section.rule.currentText() == "3"
-    assert section.rule.toolTip() == "As in query spread."
+    assert section.rule.toolTip() == "As in step Parameters."
     assert section.subline.text().startswith("At ε 0.7 per hexagon slot")
-    assert section.subline.text().endswith("Query spread does not suppress users yet.")
+    assert section.subline.text().endswith(
+        "Mean and variance: “Suppress vehicles” is off; switch it on in step Parameters."
+    )
+    assert "m_UB" not in section.subline.text(), "the list above says it, in words"
     edit(qtbot, crowded, queries=(crowded.draft.leading,))
     finish(qtbot, section)
     assert section.rule.isEnabled()
@@ -353,13 +357,35 @@ def test_the_theme_and_the_pointer_are_followed(qtbot: QtBot, theme: Theme, crow
 
 def test_everything_is_named_and_nothing_can_be_copied(qtbot: QtBot, theme: Theme, crowded: Session) -> None:
     section = shown(qtbot, crowded, theme)
-    assert section.rule.accessibleName() == "Records per user"
+    assert section.rule.accessibleName() == "Records per vehicle"
     assert section.rule.accessibleDescription()
     assert section.canvas is not None
     assert section.canvas.accessibleName() == "Total epsilon before and after suppression"
-    assert section.progress.accessibleName() == "Suppressing users"
+    assert section.progress.accessibleName() == "Suppressing vehicles"
     for text in (section.headline, section.subline, section.legend):
         assert text.textInteractionFlags() == Qt.TextInteractionFlag.NoTextInteraction
+
+
+@pytest.mark.parametrize(
+    ("unit", "who"), [(Unit.VEHICLE, "a vehicle"), (Unit.VEHICLE_DAY, "a vehicle on one day")]
+)
+def test_the_axis_names_whose_total_it_is(
+    qtbot: QtBot, theme: Theme, crowded: Session, unit: Unit, who: str
+) -> None:
+    if unit is not crowded.draft.unit:
+        edit(qtbot, crowded, unit=unit)
+    section = shown(qtbot, crowded, theme)
+    assert section.canvas is not None
+    axis = section.canvas._item.getAxis("left")
+    assert axis.labelText == f"Total epsilon of {who}, at most"
+
+
+def test_what_suppression_is_stands_beside_what_it_saves(
+    qtbot: QtBot, theme: Theme, crowded: Session
+) -> None:
+    section = shown(qtbot, crowded, theme)
+    assert "Busy vehicles leave the hexagon slots that miss them least." in section.subline.text()
+    assert "user" not in f"{section.headline.text()} {section.subline.text()} {section.rule.toolTip()}"
 
 
 def test_the_repr_of_a_request_tells_no_counts(crowded: Session) -> None:
@@ -404,6 +430,10 @@ def test_the_curve_is_that_of_the_query_that_can_suppress(
     edit(qtbot, crowded, queries=(dataclasses.replace(query, budget=ONE),))
     section = shown(qtbot, crowded, theme)
     assert section.rule.currentText() == rule
-    assert section.rule.toolTip() == f"As in query {query.id}."
+    assert section.rule.toolTip() == "As in step Parameters."
     asked = "suppress_users" in query.parameters
-    assert section.subline.text().endswith("suppresses users." if asked else "does not suppress users yet.")
+    told = section.subline.text()
+    title = statistic_title(crowded.draft.leading, crowded.quantity)
+    assert told.endswith("is on." if asked else "is off; switch it on in step Parameters.")
+    assert f"{title}: “Suppress vehicles” is o" in told
+    assert query.id not in told, "an id of a file is nothing to read here"

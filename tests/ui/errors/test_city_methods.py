@@ -23,7 +23,7 @@ from tests.ui.user_actions import press, show, texts
 from ui.errors import city_methods as module
 from ui.errors.city_methods import CityMethodsSection
 from ui.errors.city_request import CityRequest, city_request, compare_methods
-from ui.kit.theme import Theme
+from ui.kit.theme import Mode, Theme
 from ui.session.session import Session
 
 POPULATION = "Buses"
@@ -255,7 +255,34 @@ def test_the_draft_s_own_method_is_marked(qtbot: QtBot, session: Session, theme:
     edit(qtbot, session, mechanism="array-averaging", parameters={})
     assert marked() == ["✓ Equal budgets, Array-Averaging"]
     edit(qtbot, session, mechanism="array-averaging", parameters={"suppress_users": True})
-    assert marked() == ["✓ User suppression, Array-Averaging"]
+    assert marked() == ["✓ Suppression, Array-Averaging"]
+
+
+def test_the_bars_that_tell_nothing_are_named_by_themselves(
+    qtbot: QtBot, session: Session, theme: Theme
+) -> None:
+    edit(qtbot, session, budget=Budget(total=Decimal(2)))
+    section = made(qtbot, session, theme)
+    compare(qtbot, section)
+    for mode in (Mode.DARK, Mode.LIGHT):
+        theme.set_mode(mode)
+        assert section.blind.isVisible()
+        assert f"color:{theme.colours.warning}" in section.blind.text(), "a brown bar is not amber"
+    assert "No better than one constant for all" in section.blind.text()
+    assert "Amber" not in f"{section.note.text()} {section.blind.text()}"
+    edit(qtbot, session, budget=Budget(total=Decimal(60_000)))
+    compare(qtbot, section)
+    assert not section.blind.isVisible(), "there is no such bar"
+
+
+def test_nothing_that_is_told_contradicts_the_tag(qtbot: QtBot, session: Session, theme: Theme) -> None:
+    section = made(qtbot, session, theme)
+    compare(qtbot, section)
+    assert section.badge.text() == "Confidential"
+    assert "public" not in section.intro.text()
+    assert "Predicted errors follow from how many records there are, never from their values." in texts(
+        section
+    )
 
 
 def test_what_stands_in_the_way_is_told(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:

@@ -54,6 +54,19 @@ def test_no_line_of_the_grid_crosses_what_is_plotted(canvas: PlotCanvas) -> None
     assert all(canvas._item.getAxis(side).zValue() < plotted for side in ("bottom", "left"))
 
 
+def test_no_vowel_sign_of_an_axis_s_name_is_cut(canvas: PlotCanvas) -> None:
+    canvas.set_colours(LIGHT)
+    for side, name in (("left", "औसत लॉ-दि"), ("bottom", "कुछ त्रुटि")):
+        canvas._item.setLabel(side, name)
+    QApplication.processEvents()
+    image = canvas._plot.grab().toImage()
+    edges = {
+        "left": {image.pixelColor(0, y).name() for y in range(image.height())},
+        "bottom": {image.pixelColor(x, image.height() - 1).name() for x in range(image.width())},
+    }
+    assert edges == {"left": {LIGHT.surface}, "bottom": {LIGHT.surface}}
+
+
 def test_the_nearest_value_is_read_and_marked(canvas: PlotCanvas) -> None:
     canvas.set_colours(LIGHT)
     canvas.read_out(3.2, QPointF(50, 50))

@@ -8,6 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from pytestqt.modeltest import ModelTester
@@ -115,6 +116,21 @@ def test_an_epsilon_is_rounded_up_and_exact_on_hover(qtbot: QtBot, tmp_path: Pat
     assert place.data(Qt.ItemDataRole.ToolTipRole) == "1.758601"
     last = model.index(model.shown - 1, section(model, "epsilon"))
     assert (last.data(), last.data(Qt.ItemDataRole.ToolTipRole)) == (DASH, None)
+
+
+def test_the_points_of_epsilons_stand_below_each_other() -> None:
+    rows = many_rows(24)
+
+    def shown(*told: float) -> list[str]:
+        epsilons = np.full(len(rows), np.nan)
+        epsilons[: len(told)] = told
+        numbers = {**rows.numbers, "epsilon": epsilons}
+        return column(model_of(dataclasses.replace(rows, numbers=numbers)), "epsilon")[: len(told)]
+
+    assert shown(2.448, 2.42, 4.47, 5.0) == ["2.448", "2.420", "4.470", "5.000"]
+    assert shown(1.5, 2.0) == ["1.5", "2.0"]
+    assert shown(3.0, 30.0) == ["3", "30"], "no decimals where there are none"
+    assert shown(0.00012, 2.5) == ["0.00012", "2.500"], "a small one has as many as it needs"
 
 
 def test_values_change_nothing_in_the_table(qtbot: QtBot, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,36 @@ def test_the_tag_stands_behind_the_count_on_a_narrow_tab_too(qtbot: QtBot, theme
         QApplication.processEvents()
         count, tag = (one.mapTo(tab, one.rect().center()).y() for one in (tab.count, tab.badge))
         assert abs(count - tag) < 3
+
+
+def test_no_gap_opens_between_filter_and_switches_on_a_narrow_tab(qtbot: QtBot, theme: Theme) -> None:
+    tab = show(qtbot, Session(find_home(None)), theme)
+    tab.smoothed.show()
+    tab.count.setText("323 of 323 hexagon slots")
+    for width in range(760, 320, -40):
+        tab.resize(width, 560)
+        QApplication.processEvents()
+        beside = [
+            right.x() - left.geometry().right()
+            for left, right in pairwise((tab.filter, tab.selected_only, tab.smoothed))
+            if right.x() > left.x()
+        ]
+        assert all(gap < 16 for gap in beside), f"{width} pixels: {beside}"
+
+
+def test_the_head_goes_on_above_the_scroll_bar(qtbot: QtBot, theme: Theme) -> None:
+    tab = show(qtbot, Session(find_home(None)), theme)
+    tab.model.set_rows(sortable(many_rows(400)))
+    tab.view.follow_columns()
+    view, header = tab.view, tab.view.horizontalHeader()
+    qtbot.waitUntil(view.verticalScrollBar().isVisible, timeout=10_000)
+    for mode in (Mode.LIGHT, Mode.DARK):
+        theme.set_mode(mode)
+        QApplication.processEvents()
+        image = view.grab().toImage()
+        right = view.viewport().geometry().right()
+        beside = {image.pixelColor(right + 5, y).name() for y in range(3, header.height() - 2)}
+        assert beside == {theme.colours.raised}, mode
 
 
 def test_without_data_the_tab_says_so(qtbot: QtBot, theme: Theme) -> None:
