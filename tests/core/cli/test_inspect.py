@@ -210,6 +210,7 @@ def test_a_begun_spec_is_a_spec_once_its_blanks_are_filled(
     assert read.data.paths() == (path,)
     assert (read.data.rules.zone, read.confirmed) == ("America/Chicago", True)
     assert [str(date) for date in read.window.dates] == ["2016-11-24"]
+    assert 'mechanism = "tokens"' in text, "of a whole city, and what `plan` advises on"
 
 
 @pytest.mark.parametrize("relation", [("--relation", "user"), ()])
