@@ -26,6 +26,10 @@ REASONS = (
     "time_limit",
 )
 """Why a row may be dropped; a row counts under the first that applies."""
+MANY_UNUSED = 0.05
+"""Share of rows of no use from which on a person has to look why."""
+_OF_TRACKS = ("no_value", "value_limit")
+"""Why a speed that is derived from positions is not there: usual at every gap."""
 Examples = tuple[tuple[str, int], ...]
 """Name of a file, and a line of it: where something stands, never what."""
 
@@ -55,6 +59,17 @@ class IngestReport(Confidential):
     def to_json(self) -> dict[str, Any]:
         """Plain values under the names of method 2."""
         return {field.name: _plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
+
+
+def unused_share(report: IngestReport, rules: ReadingRules) -> float:
+    """Share of the rows that were dropped though nobody chose so, 0..1.
+
+    What lies outside of a box that somebody drew is left out on purpose, and repeats are no loss.
+    """
+    chosen = ("position_limit",) if rules.mapping.box else ()
+    usual = _OF_TRACKS if rules.mapping.derived else ()
+    lost = sum(count for reason, count in report.dropped.items() if reason not in (*chosen, *usual))
+    return lost / max(report.rows_read, 1)
 
 
 def _plain(value: object) -> object:

@@ -15,13 +15,14 @@ from typing import Any
 
 from core.assist.guessed_parts import NOT_NEEDED, GuessedPart
 from core.assist.reading_choices import Choices
-from core.draft import USUAL_TOTAL, Draft, QueryDraft, relative_path, usual_id
+from core.draft import USUAL_TOTAL, Draft, relative_path, usual_id
 from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.files import write_atomic
 from core.fixed_point import THOUSAND
 from core.hats.window import DateRange
 from core.mechanisms.registry import mechanisms_of
+from core.mechanisms.tokens import Tokens
 from core.privacy import Relation
 from core.quantity import SPEED
 from core.selection.registry import all_rules
@@ -137,7 +138,7 @@ def _protection(relation: Relation | None, given: dict[str, Any], blanks: dict[s
             "privacy.relation": relation.value,
             "selection.rule": Draft().rule,
             "selection.minimum_vehicles": default_of("selection.minimum_vehicles"),
-            "query.mechanism": QueryDraft().mechanism,
+            "query.mechanism": Tokens.key,  # of a city's hexagon slots the least error, and what `plan` tells
         }
         return
     if relation is Relation.USER:

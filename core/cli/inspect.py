@@ -17,7 +17,8 @@ from core.assist.proposed_format import proposed_format
 from core.assist.reading_choices import Choices
 from core.assist.spread_rows import spread_rows
 from core.assist.suggested_choices import Suggestion, check_positions, suggested_zone, zone_to_look
-from core.clean.ingest_report import IngestReport
+from core.assist.unread_cells import UnreadCells, unread_cells
+from core.clean.ingest_report import MANY_UNUSED, IngestReport, unused_share
 from core.clean.mapping import ReadingRules, UnitRange
 from core.cli.begin_spec import begin_spec, named_files, require_new_file, write_spec
 from core.cli.home_option import add_home
@@ -52,7 +53,8 @@ keys of --json:
   confidential
   guesses: a list of part, found (empty: open), open, reason, key
   guessed: part -> reason, with what no column tells
-  hints: a list of what should be looked at: exchanged coordinates, both readings of the dates
+  hints: a list of what should be looked at: exchanged coordinates, both readings of the dates, many rows
+    that are not used
   blanks: keys still to be filled in, with --write-spec
   and those of what was read, once all that is needed to read is known
 """
@@ -85,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
         rules, _ = rules_for(files, options.spec, counts_only=True)
         zone = rules.zone or _zone_for(first_rows(files[0]), rules)
         loaded = load_records(files, dataclasses.replace(rules, zone=zone), progress_line, cache_of(options))
-        _tell(options, {"confidential": True}, loaded.report)
+        _tell(options, {"confidential": True, "hints": _unused(files, rules, loaded.report)}, loaded.report)
         return 0
     return _look(options, files)
 
@@ -107,7 +109,9 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
     failed = _still_open(preview, files[0], spread) if any(part.blocks for part in parts) else None
     if failed is None:
         try:
-            loaded = load_records(files, _rules_of(preview, suggestion), progress_line, cache_of(options))
+            rules = _rules_of(preview, suggestion)
+            loaded = load_records(files, rules, progress_line, cache_of(options))
+            told["hints"] += _unused(files, rules, loaded.report)
         except InputError as error:
             failed = error
     if options.write_spec is not None:
@@ -176,6 +180,27 @@ def _hints(preview: Preview, choices: Choices, parts: Sequence[GuessedPart]) -> 
         hints += [f"dates read as {reading.text}" for reading in date_readings(cells)]
     exchanged = exchanged_hint(check_positions(preview, choices, choices.decimal or "."), choices)
     return [*hints, exchanged] if exchanged else hints
+
+
+def _unused(files: Sequence[Path], rules: ReadingRules, report: IngestReport) -> list[str]:
+    """What should be looked at where many rows are of no use."""
+    share = unused_share(report, rules)
+    if share < MANY_UNUSED:
+        return []
+    many_unread = report.dropped.get("unparsable", 0) >= MANY_UNUSED * report.rows_read
+    unread = unread_cells(files, rules, progress_line) if many_unread else None
+    return [unused_hint(share, unread, rules)]
+
+
+def unused_hint(share: float, unread: UnreadCells | None, rules: ReadingRules) -> str:
+    """share: of the rows, 0..1; unread: why, as far as they could not be read."""
+    told = f"{share:.0%} of the rows are not used (see dropped)"
+    if unread is None:
+        return told
+    told += f"; {unread.column} is not readable from {unread.file} on: cells like {unread.shape}"
+    if not unread.other_mark:
+        return told
+    return f'{told}, where the decimal mark is "{rules.format.decimal}"; write all files with one mark'
 
 
 def exchanged_hint(check: CoordinateCheck, choices: Choices) -> str:

@@ -17,7 +17,10 @@ _ENCRYPTED = 0x1
 _HEADER = struct.Struct("<4s22xHH")
 """What stands before a member's data: a mark, what the directory says too, the lengths of name and extra."""
 _MEMBER = b"PK\x03\x04"
-_NO_DATA = re.compile(r"(?i)(readme|licen[cs]e|copying|notice|changelog|metadata)\b")
+_NO_DATA = re.compile(
+    r"(?i)(read[-_ ]?me|lisez[-_ ]?moi|leia[-_ ]?me|l[eé]e?r?[-_ ]?me|l[eé]ame|lies[-_ ]?mich"
+    r"|licen[cs]e|licencia|licen[çc]a|lizenz|copying|notice|changelog|metadata)\b"
+)
 
 
 _open_listings: dict[Path, Mapping[str, ArchiveMember]] = {}
@@ -146,7 +149,7 @@ def is_hidden(inner: str) -> bool:
 
 
 def is_about_data(name: str) -> bool:
-    """Whether a file by its name tells of the data and holds none: README, LICENSE and their like."""
+    """Whether a file by its name tells of the data and holds none: README, LISEZMOI, LICENSE or such."""
     return _NO_DATA.match(PurePosixPath(name).name) is not None
 
 

@@ -24,6 +24,9 @@ CANDIDATES = (
 """What exports are written in, the likelier first: this order decides between equal guesses."""
 _OLD = ("cp850", "cp437", "mac-roman")
 """Of systems long gone: nearly every text fits them, so they are guessed last."""
+_EAST_ASIAN = ("shift_jis", "gb18030", "big5", "euc_kr")
+"""Of scripts whose letters stand together: one alone among Latin letters is none of theirs."""
+_LETTERS_TOGETHER = re.compile(r"[^\x00-\x7f]+")
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins as that of UTF-16
@@ -182,6 +185,8 @@ def rank_encodings(sample: bytes) -> tuple[str, ...]:
     if _fits(sample, "utf-8"):
         return ("utf-8",)
     fitting = [name for name in CANDIDATES if _fits(sample, name)]
+    alone = [name for name in fitting if name in _EAST_ASIAN and _stand_alone(sample, name)]
+    fitting = [name for name in fitting if name not in alone] or fitting
     order = {canonical_encoding(name): position for position, name in enumerate(CANDIDATES)}
     scored = {}
     for match in charset_normalizer.from_bytes(sample, cp_isolation=list(fitting)) if fitting else ():
@@ -263,6 +268,13 @@ def _fits(sample: bytes, encoding: str) -> bool:
     except UnicodeError:
         return False
     return True
+
+
+def _stand_alone(sample: bytes, encoding: str) -> bool:
+    """Whether most letters beyond ASCII have no such neighbour, as that encoding reads them."""
+    text = codecs.getincrementaldecoder(encoding)("ignore").decode(sample)
+    runs = [len(run) for run in _LETTERS_TOGETHER.findall(text)]
+    return sum(length for length in runs if length > 1) < sum(runs) / 2
 
 
 def _first_misfit(path: Path, encoding: str) -> tuple[int, bytes]:

@@ -25,6 +25,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.assist.known_mappings import FileShape, remember
+from core.assist.unread_cells import UnreadCells, unread_cells
+from core.clean.ingest_report import MANY_UNUSED, IngestReport, unused_share
 from core.contributions.file_facts import TableFacts
 from core.draft import DataSource, Draft
 from core.errors import InputError
@@ -51,6 +53,7 @@ from ui.data.same_vehicles import SameVehiclesDialog
 from ui.data.table_card import TableCard
 from ui.data.table_passphrase import TablePassphraseDialog
 from ui.data.table_speeds import TableSpeedsQuestion
+from ui.data.unused_rows import unused_message
 from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
@@ -91,6 +94,8 @@ class DataPage(QWidget):
         """What is being loaded, with the shape of files that a person has said how to read."""
         self._remembering = LatestJob(parent=self)
         self._remembering.failed.connect(session.failed)
+        self._explaining = LatestJob(parent=self)
+        self._explaining.succeeded.connect(self._on_explained)
         self._report: ReportCard | TableCard | None = None
         self.setAcceptDrops(True)
         self._build()
@@ -359,6 +364,7 @@ class DataPage(QWidget):
     ) -> None:
         """draft: choices that come with the files; shape: of files that a person has said how to read."""
         self.message.clear()
+        self._explaining.drop()
         self._loading = True
         self._asked = (source, shape)
         self._progress_text.setText(self.tr("Loading {files}").format(files=breakable(files_text(source))))
@@ -413,8 +419,30 @@ class DataPage(QWidget):
             self._report = TableCard(held, self)
         else:
             self._report = ReportCard(held.report, source, self)
+            self._tell_unused(held.report, source)
         self._column.insertWidget(self._column.indexOf(self._recent), self._report)
         self._report.show()
+
+    def _tell_unused(self, report: IngestReport, source: DataSource) -> None:
+        """At once that many rows are of no use; why, when the files have been looked into once more."""
+        share = unused_share(report, source.rules)
+        if share < MANY_UNUSED:
+            return
+        self.message.show_message(unused_message(share), look="warning")
+        if report.dropped.get("unparsable", 0) < MANY_UNUSED * report.rows_read:
+            return
+        self._explaining.start(
+            lambda progress: unread_cells(source.files, source.rules, progress),
+            what=self.tr("Looking for what could not be read…"),
+        )
+
+    @Slot(object)
+    def _on_explained(self, unread: UnreadCells | None) -> None:
+        source, held = self._session.source, self._session.held
+        if source is None or held is None or isinstance(held, LoadedTable):
+            return
+        share = unused_share(held.report, source.rules)
+        self.message.show_message(unused_message(share, unread, source.rules), look="warning")
 
     @Slot(object)
     def _on_failed(self, error: object) -> None:
@@ -440,6 +468,14 @@ class DataPage(QWidget):
     # what is shown
 
     def _show_state(self) -> None:
+        # what hides or is disabled with the focus hands it on, as far down as the last field of the page
+        held = self.focusWidget()
+        if self._loading and held in (self.open_button, self.sample_button, self.recent):
+            self.progress.show()
+            self.stop_button.setFocus()
+        elif not self._loading and held is self.stop_button:
+            self.open_button.setEnabled(True)
+            self.open_button.setFocus()
         self.progress.setVisible(self._loading)
         for part in (self._drop, self._welcome):
             part.setVisible(not self._session.has_data and not self._loading)

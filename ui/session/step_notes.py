@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from core.planning.forecast import Forecast
 from ui.kit.counted_words import counted_records, counted_vehicles
-from ui.kit.translation import counted, translator, whole
+from ui.kit.translation import counted, percent, translator, whole
 from ui.session.held_data import HeldData, record_count, vehicle_count
 from ui.session.selected_counts import counts_of_regions, selected_counts, suppressed_count
 
@@ -19,6 +19,11 @@ def data_note(held: HeldData | None) -> str:
     if held is None:
         return _tr("open records first")
     return f"{counted_records(record_count(held))}, {counted_vehicles(vehicle_count(held))}"
+
+
+def unused_note(share: float) -> str:
+    """Of data many of whose rows, a share of 0..1, are of no use. Confidential."""
+    return _tr("{share} of the rows are not used").format(share=percent(share))
 
 
 def hexagons_note(shown: Forecast, minimum_vehicles: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.clean.ingest_report import MANY_UNUSED, unused_share
 from core.planning.verdict import verdict_of
 from ui.session import guards
 from ui.session.guards import Guard
@@ -16,6 +17,7 @@ from ui.session.step_notes import (
     hexagons_note,
     parameters_note,
     release_note,
+    unused_note,
     unverified_note,
     useless_note,
     verified_note,
@@ -100,8 +102,13 @@ def _held_up(session: Session, key: str, title: str, by: Sequence[Guard]) -> Ste
 
 
 def _data(session: Session) -> Step:
+    key, title, records = "data", data_title(), session.loaded
+    if records is not None and session.source is not None:
+        share = unused_share(records.report, session.source.rules)
+        if share >= MANY_UNUSED:
+            return Step(key=key, title=title, state=State.ATTENTION, note=unused_note(share), warned=True)
     state = State.OPEN if session.held is None else State.DONE
-    return Step(key="data", title=data_title(), state=state, note=data_note(session.held))
+    return Step(key=key, title=title, state=state, note=data_note(session.held))
 
 
 def _hexagons(session: Session) -> Step:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import json
 import zipfile
@@ -10,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from core.clean.ingest_report import describe_mapping
-from core.clean.mapping import UnitRange
+from core.clean.ingest_report import describe_mapping, unused_share
+from core.clean.mapping import Box, DerivedSpeed, UnitRange
 from core.read.readers import csv_files
 from core.store.load_records import load_records
 from core.store.record_cache import RecordCache
@@ -133,3 +134,18 @@ def test_a_row_inside_an_archive_is_told_by_its_member(tmp_path: Path) -> None:
     for path, name in (("a.zip", "a.zip/may/b.csv"), ("a.zip/may/b.csv", "b.csv")):
         report = load_records([tmp_path / path], rules()).report
         assert report.examples == {"unparsable": ((name, 4),)}
+
+
+def test_the_share_of_rows_of_no_use_leaves_out_what_somebody_chose(tmp_path: Path) -> None:
+    pings = sample_pings()
+    path = write_csv(tmp_path / "a.csv", pings)
+    with path.open("a") as file:
+        file.writelines(f"X,2022-01-01T10:10:00+05:30,21.1,72.8,{speed}\n" for speed in ("fast", "", "999"))
+        file.write("X,2022-01-01T10:10:00+05:30,0,0,10\n")
+    report = load_records([path], rules()).report
+    rows = len(pings) + 4
+    assert unused_share(report, rules()) == pytest.approx(4 / rows)
+    boxed = rules(dataclasses.replace(MAPPING, box=Box(south=20, west=70, north=22, east=74)))
+    assert unused_share(report, boxed) == pytest.approx(3 / rows)
+    derived = rules(dataclasses.replace(MAPPING, value="", derived=DerivedSpeed()))
+    assert unused_share(report, derived) == pytest.approx(2 / rows)

@@ -210,6 +210,7 @@ def test_a_begun_spec_is_a_spec_once_its_blanks_are_filled(
     assert read.data.paths() == (path,)
     assert (read.data.rules.zone, read.confirmed) == ("America/Chicago", True)
     assert [str(date) for date in read.window.dates] == ["2016-11-24"]
+    assert 'mechanism = "tokens"' in text, "of a whole city, and what `plan` advises on"
 
 
 @pytest.mark.parametrize("relation", [("--relation", "user"), ()])
@@ -306,3 +307,22 @@ def test_only_the_data_of_a_spec_are_looked_at(tmp_path: Path, capsys: pytest.Ca
     spec.write_text(f'[data]\n{mapping}value = "speed"\n[hats]\nwrong = 1\n[privacy]\nrelation = "?"\n')
     assert main(["inspect", str(path), "--spec", str(spec), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["rows_used"] == 40
+
+
+def test_many_rows_of_no_use_are_told_with_the_column_and_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head, *rows = AUSTIN
+    for name, speed in (("a.csv", "7.5"), ("b.csv", '"7,5"')):
+        lines = [row.rsplit(",", 1)[0] + f",{speed}" for row in rows]
+        write_rows(tmp_path / name, head, *lines)
+    assert main(["inspect", str(tmp_path / "?.csv"), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    (hint,) = [hint for hint in report["hints"] if "not used" in hint]
+    assert hint.startswith(
+        "50% of the rows are not used (see dropped); speed is not readable from b.csv on: "
+    )
+    assert hint.endswith('cells like 9,9, where the decimal mark is "."; write all files with one mark')
+    assert report["dropped"] == {"unparsable": report["rows_read"] // 2}
+    assert main(["inspect", str(tmp_path / "a.csv"), "--json"]) == 0
+    assert not any("not used" in hint for hint in json.loads(capsys.readouterr().out)["hints"])

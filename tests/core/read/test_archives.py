@@ -93,6 +93,18 @@ def test_names_that_systems_hide_and_names_that_tell_of_data() -> None:
     assert [is_about_data(name) for name in names] == [True, True, True, False, False]
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("LISEZMOI.txt", "lisez-moi.txt", "Lisez_moi.txt", "LEIAME.txt", "leia-me.csv", "LEEME.txt"),
+        *("Léeme.txt", "LIESMICH.txt", "read-me.txt", "Licença.txt", "licencia.txt", "Lizenz.txt"),
+    ],
+)
+def test_a_note_about_the_data_is_known_in_the_languages_of_column_names(name: str) -> None:
+    assert is_about_data("export/" + name)
+    assert not is_about_data("export/lieferungen.csv")
+
+
 def test_members_are_found_without_listing_the_archive_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -173,6 +173,21 @@ def test_what_may_be_utf8_or_has_a_mark_is_not_guessed(tmp_path: Path, data: byt
     assert guess_encodings(_write(tmp_path / "a.csv", data)) == ()
 
 
+@pytest.mark.parametrize("column", ["N° parc", "véhicule", "Größe", "Matrícula", "Año", "Nº", "Geschw. ø"])
+def test_a_lone_letter_of_western_europe_is_no_east_asian_text(column: str) -> None:
+    """Some two bytes of such a letter and its neighbour are a letter of another script too."""
+    sample = f"{column};Ligne;Horodatage\n" + "403;C4;06/10/2026 05:00:00\n" * 500
+    assert rank_encodings(sample.encode("cp1252"))[0] == "cp1252"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [("shift_jis", "バス停,東京\n"), ("gb18030", "车辆,速度\n"), ("euc_kr", "차량,속도\n")],
+)
+def test_east_asian_names_are_still_seen_as_such(encoding: str, text: str) -> None:
+    assert encoding in rank_encodings((text + "12,34\n" * 500).encode(encoding))
+
+
 @pytest.mark.skipif(os.name == "nt", reason="names of POSIX are bytes")
 def test_the_name_of_a_file_need_not_be_text(tmp_path: Path) -> None:
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.csv"))

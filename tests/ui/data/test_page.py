@@ -439,6 +439,42 @@ def test_rows_that_are_no_records_are_shown_with_their_lines(qtbot, page, csv):
     assert "too short" not in shown
 
 
+def test_many_rows_of_no_use_are_told_with_the_column_and_the_file(qtbot, page, csv):
+    good = [
+        f"GJ05BX0000,2022-01-01T10:{row // 60:02}:{row % 60:02}+05:30,21.1,72.8,7.5" for row in range(200)
+    ]
+    csv.write_text("\n".join([csv.read_text().splitlines()[0], *good]) + "\n")
+    with csv.open("a") as file:
+        file.writelines(line.replace("7.5", '"7,5"') + "\n" for line in good[:50])
+    load(qtbot, page, csv)
+    qtbot.waitUntil(lambda: "speed" in page.message.text, timeout=TIMEOUT)
+    assert "20\u00a0% of the rows are not used" in page.message.text
+    assert "speed is not readable from a.csv on: cells like 9,9." in page.message.text
+    assert "write all files with points" in page.message.text
+    load(qtbot, page, write_csv(csv.with_name("b.csv"), sample_pings()))
+    assert not page.message.isVisible()
+
+
+def test_a_few_rows_of_no_use_are_no_warning(qtbot, page, csv):
+    with csv.open("a") as file:
+        file.writelines("GJ05BX0000,2022-01-01T10:11:00+05:30,21.1,72.8,7\n" for row in range(100))
+        file.write("GJ05BX0000,2022-01-01T10:11:00+05:30,21.1,72.8,fast\n")
+    load(qtbot, page, csv)
+    qtbot.waitUntil(lambda: "1 dropped" in shown_text(page), timeout=TIMEOUT)
+    assert not page.message.isVisible()
+
+
+def test_after_a_load_the_page_stays_where_it_was(qtbot, page, csv):
+    """What stops the load has the focus meanwhile: hidden, it would pass it to the last field of the page."""
+    load(qtbot, page, csv)
+    page.open_button.setFocus()
+    with told(qtbot, page):
+        page.open_sample()
+        assert page.focusWidget() is page.stop_button
+    qtbot.waitUntil(lambda: "275" in shown_text(page), timeout=TIMEOUT)
+    assert page.focusWidget() is page.open_button
+
+
 def test_a_member_of_an_archive_is_opened_by_its_path(tmp_path, csv):
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.write(csv, "in/a.csv")

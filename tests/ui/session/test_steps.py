@@ -12,11 +12,13 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.draft import DataSource
 from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import PublishedRelease
+from tests.records import rules, write_csv
 from tests.ui.release_story import city_session
-from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session
+from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, pings
 from ui.session.session import Session
 from ui.session.steps import GLYPHS, State, Step, VerifiedBundle, steps_of
 
@@ -54,6 +56,19 @@ def test_every_state_has_a_sign_of_its_own() -> None:
 def test_data_tells_records_and_vehicles(qtbot: QtBot, tmp_path: Path) -> None:
     step = steps(loaded_session(qtbot, tmp_path))["data"]
     assert (step.state, step.note) == (State.DONE, "62 records, 9 vehicles")
+
+
+def test_data_many_of_whose_rows_are_of_no_use_call_for_a_look(qtbot: QtBot, tmp_path: Path) -> None:
+    session = Session(find_home())
+    path = write_csv(tmp_path / "city.csv", pings())
+    with path.open("a") as file:
+        file.writelines("B,2022-01-03T09:10:00+05:30,21.1,72.8,fast\n" for _ in range(62))
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.load(DataSource(files=(path,), rules=rules()))
+    step = steps(session)["data"]
+    assert (step.state, step.note) == (State.ATTENTION, "50\u00a0% of the rows are not used")
+    assert step.complete
+    assert states(session)["hexagons"] is not State.BLOCKED
 
 
 def generous(qtbot: QtBot, folder: Path) -> Session:

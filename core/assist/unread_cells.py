@@ -1,0 +1,115 @@
+"""Why rows could not be read: which column, how its cells look and in which file the first of them stand.
+
+The report of a load counts such rows only. Here the files are looked into once more, as far as it takes to
+tell what most of the first ones have in common. No cell is told, only its form. Confidential.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from core.assist.time_shapes import cell_shape
+from core.clean.drop_and_clamp import ParsedBatch, parse_batch
+from core.clean.mapping import ReadingRules
+from core.clean.read_times import MISSING
+from core.privacy import Confidential
+from core.progress import Progress, silent
+from core.read.reader_registry import reader_for
+
+_ENOUGH = 200
+"""Unreadable cells of one column that tell what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class UnreadCells(Confidential):
+    """The column most of whose cells could not be read, of those that were looked at."""
+
+    column: str
+    shape: str
+    """The commonest form of such cells: a digit as 9, a letter as a."""
+    file: str
+    """Name of the file in which the first one stands; a member of an archive behind the archive's name."""
+    other_mark: bool
+    """The cells are numbers with the other decimal mark."""
+
+
+@dataclass(slots=True)
+class _Found:
+    """What has been seen of one column."""
+
+    file: str
+    cells: int = 0
+    shapes: Counter[str] = field(default_factory=Counter)
+    other_marks: int = 0
+
+
+def unread_cells(
+    files: Sequence[Path], rules: ReadingRules, progress: Progress = silent
+) -> UnreadCells | None:
+    """None where every cell of a mapped column can be read, or is empty.
+
+    Raises InputError for a file that cannot be used.
+    """
+    found: dict[str, _Found] = {}
+    for number, path in enumerate(files):
+        progress(number / len(files), f"Looking into {path.name}")
+        for batch in reader_for(path).batches(path, rules.mapping.columns, rules.format):
+            file = f"{path.name}/{batch.member}" if batch.member else path.name
+            for column, rows in _unread(parse_batch(batch.table, rules), rules).items():
+                if rows.size:
+                    seen = found.setdefault(column, _Found(file=file))
+                    _look(seen, batch.table.column(column), rows, rules)
+            if any(seen.cells >= _ENOUGH for seen in found.values()):
+                return _told(found)
+            progress((number + batch.fraction) / len(files), f"Looking into {path.name}")
+    return _told(found) if found else None
+
+
+def _unread(batch: ParsedBatch, rules: ReadingRules) -> dict[str, NDArray[np.intp]]:
+    """Rows by the mapped column whose cell is there and cannot be read."""
+    mapping, here = rules.mapping, batch.positions
+    unread = {mapping.time: batch.times.present & (batch.times.instants == MISSING)}
+    if mapping.position:
+        unread[mapping.position] = here.present & np.isnan(here.latitude)
+    else:
+        unread[mapping.latitude] = here.present & np.isnan(here.latitude)
+        unread[mapping.longitude] = here.present & np.isnan(here.longitude)
+    if mapping.value:
+        unread[mapping.value] = batch.value_present & np.isnan(batch.values)
+    return {column: np.flatnonzero(rows) for column, rows in unread.items()}
+
+
+def _look(seen: _Found, column: pa.ChunkedArray, rows: NDArray[np.intp], rules: ReadingRules) -> None:
+    seen.cells += int(rows.size)
+    cells = [str(cell) for cell in column.take(pa.array(rows[:_ENOUGH])).to_pylist()]
+    seen.shapes.update(map(cell_shape, cells))
+    mark, other = rules.format.decimal, "," if rules.format.decimal == "." else "."
+    seen.other_marks += sum(
+        cell.count(other) == 1 and mark not in cell and _is_number(cell) for cell in cells
+    )
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell.replace(",", "."))
+    except ValueError:
+        return False
+    return True
+
+
+def _told(found: dict[str, _Found]) -> UnreadCells:
+    column, seen = max(found.items(), key=lambda item: item[1].cells)
+    ((shape, _),) = seen.shapes.most_common(1)
+    return UnreadCells(
+        column=column,
+        shape=shape,
+        file=seen.file,
+        other_mark=seen.other_marks * 2 > seen.shapes.total(),
+    )
