@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from core.privacy import Relation, Unit
+from tests.geojson import box, polygon, write_geojson
 from tests.ui.whole_window import wait_until, whole_window
+from ui.kit.window_size import first_size
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace
 
@@ -87,6 +91,37 @@ def test_in_relation_user_the_constant_that_must_be_typed_is_seen_too(window: Ma
     page = chosen(window, Relation.USER, unit).parameters
     for widget in (page.population, page.limit.limit, page.confirmed, page.constants.hats):
         assert seen_whole(widget), widget.accessibleName()
+
+
+@pytest.mark.parametrize("unit", [Unit.VEHICLE, Unit.VEHICLE_DAY])
+def test_the_constant_is_seen_too_once_hexagons_are_named(
+    window: MainWindow, tmp_path: Path, unit: Unit
+) -> None:
+    """Only then is all told that is to be confirmed; also below the title bar of a screen of that size."""
+    workspace = chosen(window, Relation.USER, unit)
+    session, page, before = workspace.session, workspace.parameters, window.size()
+    draft = session.draft
+    ward = write_geojson(tmp_path / "ward.geojson", polygon(box(72.78, 21.08, 72.84, 21.22)))
+    day = dt.date(2022, 1, 1)
+    session.edit(
+        "Hexagons", zone="Asia/Kolkata", date_ranges=((day, day),), rule="boundary", cells_file=str(ward)
+    )
+    wait_until(lambda: not session.busy)
+    window.resize(1366, first_size(QSize(1366, 768)).height())
+    assert window.height() < 768
+    try:
+        for _ in range(2):
+            QApplication.processEvents()
+        assert page.confirmed.isEnabled()
+        for widget in (page.population, page.limit.limit, page.sentence, page.confirmed, page.constants.hats):
+            assert seen_whole(widget), widget.accessibleName()
+        notes = {step.key: step.note for step in workspace.current_steps()}
+        assert notes["parameters"] == notes["errors"] == "type the constant C"
+        assert notes["release"] == "Parameters: type the constant C"
+    finally:
+        window.resize(before)
+        session.apply(draft)
+        wait_until(lambda: not session.busy)
 
 
 def test_a_choice_moves_nothing_that_is_still_to_be_chosen(window: MainWindow) -> None:

@@ -202,7 +202,7 @@ def test_what_is_confirmed_shows_no_figure_of_the_data(qtbot: QtBot, session: Se
     page = ParametersPage(session)
     show(qtbot, page, width=340, height=1000)
     assert page.sentence.text() == "One vehicle may be added or removed without a visible change."
-    assert "constants" in page.constants_note.text()
+    assert "constants" in page.constants.public.text()
     assert not page.units[Unit.VEHICLE_HAT_DAY].isVisible()
     assert not any("visit" in line for line in texts(page).splitlines() if "hidden of a vehicle" in line)
     assert "whether it reported anything at all" in page.unit_hints[Unit.VEHICLE].text()

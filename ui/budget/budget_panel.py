@@ -111,19 +111,20 @@ class QueryShares(QWidget):
         self._grid.setContentsMargins(0, 4, 0, 0)
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(0, 1)
-        self._shown: list[tuple[str, str]] = []
+        self._shown: list[tuple[str, str, str]] = []
         self.hide()
 
-    def show_shares(self, shares: list[tuple[str, str]]) -> None:
-        """Title and epsilon per vehicle of each query."""
+    def show_shares(self, shares: list[tuple[str, str, str]]) -> None:
+        """Of each query its title, its epsilon per vehicle, and that exactly."""
         if shares == self._shown:
             return
         self._shown = shares
         empty(self._grid)
         self._grid.addWidget(label(self.tr("Of each vehicle's epsilon"), "muted", self), 0, 0, 1, 2)
-        for row, (title, amount) in enumerate(shares, start=1):
+        for row, (title, amount, exact) in enumerate(shares, start=1):
             figure = label(amount, parent=self)
             figure.setWordWrap(False)
+            figure.setToolTip(exact)
             self._grid.addWidget(label(title, parent=self), row, 0)
             self._grid.addWidget(figure, row, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         self.setVisible(len(shares) > 1)
@@ -233,7 +234,11 @@ class BudgetPanel(QWidget):
         plans = shown_plans(self._session).values()
         self._shares.show_shares(
             [
-                (core_text(plan.query.question.statistic.title), self._epsilon_of(plan.charge, Unit.VEHICLE))
+                (
+                    core_text(plan.query.question.statistic.title),
+                    self._epsilon_of(plan.charge, Unit.VEHICLE),
+                    self._exactly(plan.charge, Unit.VEHICLE),
+                )
                 for plan in plans
             ]
         )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from core.accounting.privacy_loss import loss_of
 from core.draft import Draft
@@ -15,7 +17,7 @@ from ui.budget.charge_table import empty
 from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
 from ui.kit.translation import core_text, translator, whole
-from ui.session.draft_charge import draft_charge, shown_epsilon
+from ui.session.draft_charge import draft_charge, shown_epsilon, unrounded_epsilon
 from ui.session.query_texts import error_figure, error_unit
 from ui.session.session import Session
 
@@ -36,6 +38,8 @@ class ComparisonCard(QFrame):
         self._session = session
         self.setProperty("look", "card")
         self.rows: tuple[_Row, ...] = ()
+        self._exact: tuple[str, ...] = ("", "")
+        """What each set costs, to the last digit."""
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(2)
@@ -84,8 +88,10 @@ class ComparisonCard(QFrame):
         self.back.setEnabled(bool(names))
         self.on_map.setEnabled(bool(names) and shown is not None and _leading_pair(pinned.forecast, shown))
         rows = self._rows_of(pinned.forecast, shown)
-        if rows != self.rows:
-            self.rows = rows
+        charged = self._costs(pinned.forecast, shown)
+        exact = tuple(self._exactly(cost) for cost in charged)
+        if (rows, exact) != (self.rows, self._exact):
+            self.rows, self._exact = rows, exact
             self._show_rows()
 
     def _rows_of(self, pinned: Forecast, shown: Forecast | None) -> tuple[_Row, ...]:
@@ -99,7 +105,10 @@ class ComparisonCard(QFrame):
             rows += [(name, _UNKNOWN, own) for name, own, _ in self._errors(plan, None, titled=True)]
         first, second = (_UNKNOWN if one is None else whole(_numbers(one)) for one in (pinned, shown))
         rows.append((self.tr("Numbers published"), first, second))
-        rows.append((self.tr("Cost of each vehicle"), *self._costs(pinned, shown)))
+        first, second = (
+            _UNKNOWN if cost is None else shown_epsilon(cost) for cost in self._costs(pinned, shown)
+        )
+        rows.append((self.tr("Cost of each vehicle"), first, second))
         return tuple(rows)
 
     def _errors(self, plan: QueryPlan, other: QueryPlan | None, *, titled: bool) -> list[_Row]:
@@ -119,14 +128,15 @@ class ComparisonCard(QFrame):
             rows.append((self.tr("after smoothing"), soft[0], soft[1]))
         return rows
 
-    def _costs(self, pinned: Forecast, shown: Forecast | None) -> tuple[str, str]:
+    def _exactly(self, cost: Decimal | None) -> str:
+        return "" if cost is None else self.tr("exactly {amount}").format(amount=unrounded_epsilon(cost))
+
+    def _costs(self, pinned: Forecast, shown: Forecast | None) -> tuple[Decimal | None, Decimal | None]:
         """Each at the delta of the population that would have paid."""
         kept, mine = self._session.pinned, self._session.delta
         before = kept.delta if kept is not None else mine
         first, second = (
-            _UNKNOWN
-            if one is None or one.charge is None
-            else shown_epsilon(loss_of(one.charge, Unit.VEHICLE).epsilon_at(delta))
+            None if one is None or one.charge is None else loss_of(one.charge, Unit.VEHICLE).epsilon_at(delta)
             for one, delta in ((pinned, before), (shown, mine))
         )
         return first, second
@@ -138,15 +148,17 @@ class ComparisonCard(QFrame):
         self._put(self.tr("A is pinned, B is now"), 0, 0, "muted")
         for row, (name, *figures) in enumerate(self.rows, start=1):
             self._put(name, row, 0, "muted")
+            last = row == len(self.rows)  # the cost
             for column, text in enumerate(figures, start=1):
-                self._put(text, row, column, "")
+                self._put(text, row, column, "").setToolTip(self._exact[column - 1] if last else "")
 
-    def _put(self, text: str, row: int, column: int, look: str) -> None:
+    def _put(self, text: str, row: int, column: int, look: str) -> QLabel:
         made = label(text, look, self)
         made.setWordWrap(column == 0)
         side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
         made.setAlignment(side | Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(made, row, column)
+        return made
 
 
 def _numbers(shown: Forecast) -> int:

@@ -94,7 +94,7 @@ class BrushedBars(QWidget):
             if first <= place <= last and (self.hasFocus() or self._pressed):
                 painter.fillRect(self._column(place), palette.color(QPalette.ColorRole.Midlight))
             whole = self._box(place, bar.count)
-            if any_marked:  # hollow: a quiet grey would be nearly as dark as what is marked
+            if any_marked and bar.count:  # hollow: a quiet grey would be nearly as dark as what is marked
                 painter.setPen(palette.color(quiet))
                 painter.drawRect(whole.adjusted(0.5, 0.5, -0.5, -0.5))
             else:

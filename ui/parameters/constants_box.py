@@ -20,12 +20,13 @@ from core.mechanisms.tokens import AUTO
 from core.planning.constant_choice import ConstantChoice
 from core.planning.constant_curve import ConstantOutlook
 from core.privacy import Relation, Unit
+from core.release.protection_texts import CONSTANTS_ARE_PUBLIC
 from core.statistics.registry import require_statistic
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.spec_words import help_of
-from ui.kit.translation import counted
+from ui.kit.translation import core_text, counted
 from ui.parameters.prior_form import PriorForm
 from ui.session.constant_request import (
     ConstantRequest,
@@ -51,6 +52,10 @@ class ConstantsBox(QGroupBox):
         self._of_hats = QWidget(self)
         layout.addWidget(self._of_hats)
         self._build_hats()
+        # not above: what has to be typed is to be seen before anybody scrolls
+        self.public = label(look="muted", parent=self)
+        self.public.setText(self.tr("Public: {what}.").format(what=core_text(CONSTANTS_ARE_PUBLIC)))
+        layout.addWidget(self.public)
         layout.addWidget(label(self.tr("Known beforehand"), "heading", self))
         self.prior = PriorForm(session, self)
         layout.addWidget(self.prior)

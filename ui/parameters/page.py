@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from core.bounding.constants import BOUNDED_UNITS
 from core.privacy import Relation, Unit
-from core.release.protection_texts import CONSTANTS_ARE_PUBLIC, confirmation_sentence, protected_by
+from core.release.protection_texts import confirmation_sentence, protected_by
 from ui.budget.limit_input import LimitInput
 from ui.kit.cards import flowing
 from ui.kit.glossary import explain
@@ -70,7 +70,7 @@ class ParametersPage(QWidget):
         """All that has to be chosen, and seen without scrolling: what, of whom, from whose budget."""
         box = QGroupBox(self.tr("Who is protected"), self)
         layout = QVBoxLayout(box)
-        layout.setSpacing(5)
+        layout.setSpacing(3)
         self.relation = RelationChoice(box)
         self.relations = self.relation.buttons
         layout.addWidget(self.relation)
@@ -90,12 +90,11 @@ class ParametersPage(QWidget):
         self.limit.refused.connect(self.message.show_error)
         self.limit.accepted.connect(self.message.clear)
         self.sentence = label(parent=box)
-        self.constants_note = label(look="muted", parent=box)
         self.confirmed = QCheckBox(label_of("privacy.confirmed"), box)
         self.confirmed.clicked.connect(
             lambda checked: self._session.edit(self.tr("Confirmation"), confirmed=checked)
         )
-        for widget in (self.limit, self.message, self.sentence, self.constants_note, self.confirmed):
+        for widget in (self.limit, self.message, self.sentence, self.confirmed):
             layout.addWidget(widget)
         return box
 
@@ -178,9 +177,6 @@ class ParametersPage(QWidget):
     @Slot()
     def _show_sentence(self) -> None:
         reason = first_reason(self._session, CONFIRMATION)
-        presence = self._session.draft.relation is Relation.USER
-        self.constants_note.setText(self.tr("Public: {what}.").format(what=core_text(CONSTANTS_ARE_PUBLIC)))
-        self.constants_note.setVisible(presence and reason is None)
         self.confirmed.setEnabled(reason is None)
         if reason is not None:
             self.sentence.setText(reason.what)

@@ -36,8 +36,8 @@ class RelationCard(QFrame):
         self.examples = flowing(texts.examples, parent=self)
         self.public = flowing(texts.brief, "muted", self)
         column = QVBoxLayout(self)
-        column.setContentsMargins(8, 6, 6, 6)
-        column.setSpacing(3)
+        column.setContentsMargins(8, 5, 6, 5)
+        column.setSpacing(2)
         column.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignHCenter)
         for widget in (self.button, self.examples, self.public):
             column.addWidget(widget)

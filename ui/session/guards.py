@@ -167,7 +167,10 @@ def plan_unfit(session: Session) -> Reason | None:
     shown = session.forecast
     if shown is None or shown.selection is None or shown.problem is None:
         return None
-    return _told(shown.problem)
+    reason = _told(shown.problem)
+    if shown.problem.where == "privacy.hats_per_vehicle" and session.draft.hats_per_vehicle is None:
+        return dataclasses.replace(reason, note=_tr("type the constant C"))
+    return reason
 
 
 def unplanned(session: Session) -> Reason | None:

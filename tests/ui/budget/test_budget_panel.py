@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -235,6 +236,13 @@ def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, 
     assert [panel._costs[unit].text() for unit in CHARGED_UNITS] == [
         plain(at_a_glance(charge.of(unit))) for unit in CHARGED_UNITS
     ]
+    exact = [f"exactly {plain(plan.charge.per_vehicle)}" for plan in plans]
+
+    def tips() -> list[str]:
+        shown = [words.toolTip() for words in panel._shares.findChildren(QLabel) if words.isVisible()]
+        return [tip for tip in shown if tip.startswith("exactly")]
+
+    qtbot.waitUntil(lambda: tips() == exact)
     assert [panel._costs[unit].toolTip() for unit in CHARGED_UNITS] == [
         f"exactly {plain(charge.of(unit))}" for unit in CHARGED_UNITS
     ]

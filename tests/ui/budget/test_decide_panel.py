@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -24,6 +25,7 @@ from ui.budget.verdict_text import verdict_text
 from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
 from ui.kit.window_columns import RIGHT_WIDTH
+from ui.session.draft_charge import unrounded_epsilon
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 
@@ -200,6 +202,13 @@ def test_two_sets_stand_side_by_side(qtbot: QtBot, panel: DecidePanel, session: 
     assert rows["Typical error, km/h"] == medians
     assert rows["Numbers published"] == [str(len(plan.published)) for plan in (first, second)]
     assert rows["Cost of each vehicle"] == [plain(plan.charge.per_vehicle) for plan in (first, second)]
+    exact = [f"exactly {unrounded_epsilon(plan.charge.per_vehicle)}" for plan in (first, second)]
+
+    def tips() -> list[str]:
+        shown = [words.toolTip() for words in panel.comparison.findChildren(QLabel) if words.isVisible()]
+        return [tip for tip in shown if tip.startswith("exactly")]
+
+    qtbot.waitUntil(lambda: tips() == exact)
     assert "Threshold" in panel.comparison.changed.text()
     with qtbot.waitSignal(panel.comparison.map_wanted):
         press(qtbot, panel.comparison.on_map)

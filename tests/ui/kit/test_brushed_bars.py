@@ -83,6 +83,7 @@ def test_what_is_marked_is_told_apart_without_its_hue(brushed: Brushed, colours:
     bars.clearFocus()
     bars.show_marked([0, 0, 1, 3])
     part, whole = painted(bars, 302, 165), painted(bars, 402, 165)
+    assert {painted(bars, 102, y).name() for y in (170, 171, 172, 173)} == {painted(bars, 102, 100).name()}
     rest = painted(bars, 302, 100)  # the upper half of a bar of which one of two is marked
     assert part == whole
     assert contrast(part, rest) >= LEAST
