@@ -130,11 +130,10 @@ class MapPanel(QFrame):
         """The zone of another city, perhaps that of the files before."""
         if not check.beyond_zone:
             return ""
-        ((place, km),) = check.nearest_zones()
-        return _tr(
-            "! The points lie far from every place of the zone. The nearest place that is known is {place} "
-            "({zone}), {km:.0f} km away."
-        ).format(place=place.name, zone=place.zone, km=km)
+        ((place, _),) = check.nearest_zones()
+        return _tr("! The points are far from this zone: the nearest place is {place}, {zone}.").format(
+            place=place.name, zone=place.zone
+        )
 
     def _mark_swap(self, advised: bool) -> None:
         look = "primary" if advised else ""
