@@ -39,6 +39,8 @@ class CoordinateCheck(Confidential):
     on_earth_swapped: int
     far_from_zone: bool = False
     """They lie far from every place of the zone, and would lie near one if swapped."""
+    beyond_zone: bool = False
+    """They lie far from every place of the zone, however they are read."""
 
     @property
     def drawn(self) -> int:
@@ -94,6 +96,8 @@ def check_coordinates(
     """latitude, longitude: shape (n,), degrees, NaN where unreadable; zone: of the times, if it is known."""
     here = on_earth(latitude, longitude)
     swapped = on_earth(longitude, latitude)
+    known = bool(zone and here.any())
+    exchanged = known and _exchanged(latitude[here], longitude[here], zone)
     return CoordinateCheck(
         rows=latitude.size,
         readable=int(np.isfinite(latitude + longitude).sum()),
@@ -103,8 +107,15 @@ def check_coordinates(
         box=box,
         inside_swapped=int(_in_box(longitude[swapped], latitude[swapped], box).sum()) if box else 0,
         on_earth_swapped=int(swapped.sum()),
-        far_from_zone=bool(zone and here.any()) and _exchanged(latitude[here], longitude[here], zone),
+        far_from_zone=exchanged,
+        beyond_zone=known and not exchanged and _beyond(latitude[here], longitude[here], zone),
     )
+
+
+def _beyond(latitude: NDArray[np.float64], longitude: NDArray[np.float64], zone: str) -> bool:
+    """Whether the middle of positions lies far from a zone; one without a place, such as UTC, is anywhere."""
+    nearest = nearest_places(float(np.median(latitude)), float(np.median(longitude)), among={zone})
+    return bool(nearest) and nearest[0][1] > FAR_KM
 
 
 def _exchanged(latitude: NDArray[np.float64], longitude: NDArray[np.float64], zone: str) -> bool:

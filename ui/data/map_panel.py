@@ -62,13 +62,14 @@ class MapPanel(QFrame):
         reason = self._why_none(check)
         self._line.setText(self._count(check))
         advice = self._swap_advice(check)
-        self._advice.setText(advice)
-        self._advice.setVisible(bool(advice))
+        told = advice or self._zone_advice(check)
+        self._advice.setText(told)
+        self._advice.setVisible(bool(told))
         self.swap.setEnabled(check.readable > 0)
         self._mark_swap(bool(advice))
         self.map.show_check(check, reason)
         self.map.setAccessibleDescription(
-            "\n".join(text for text in (self._line.text(), advice, reason) if text)
+            "\n".join(text for text in (self._line.text(), told, reason) if text)
         )
 
     def _count(self, check: CoordinateCheck) -> str:
@@ -126,6 +127,15 @@ class MapPanel(QFrame):
                 "! The points lie near no place that is known. Swapped, they lie near {place}."
             ).format(place=place_if_swapped)
         return ""
+
+    def _zone_advice(self, check: CoordinateCheck) -> str:
+        """The zone of another city, perhaps that of the files before."""
+        if not check.beyond_zone:
+            return ""
+        ((place, _),) = check.nearest_zones()
+        return _tr("! The points are far from this zone: the nearest place is {place}, {zone}.").format(
+            place=place.name, zone=place.zone
+        )
 
     def _mark_swap(self, advised: bool) -> None:
         look = "primary" if advised else ""

@@ -87,3 +87,16 @@ def test_a_zone_that_neither_order_comes_near_to_is_no_reason_to_swap(zone: str)
     check = check_coordinates(np.array([48.1]), np.array([-11.6]), None, zone)
     assert check.swap_advised == ""
     assert check_coordinates(np.array([np.nan]), np.array([1.0]), None, zone).nearest_zones() == ()
+
+
+@pytest.mark.parametrize(
+    ("zone", "beyond"), [("Asia/Kolkata", True), ("America/Sao_Paulo", False), ("UTC", False), ("", False)]
+)
+def test_a_zone_of_another_city_is_noticed(zone: str, beyond: bool) -> None:
+    check = check_coordinates(np.array([-23.55]), np.array([-46.63]), None, zone)
+    assert (check.beyond_zone, check.swap_advised) == (beyond, "")
+    assert check.nearest_zones()[0][0].zone == "America/Sao_Paulo"
+
+
+def test_exchanged_positions_are_not_said_to_be_of_another_zone_too() -> None:
+    assert not check_coordinates(np.array([72.83]), np.array([21.17]), None, "Asia/Kolkata").beyond_zone

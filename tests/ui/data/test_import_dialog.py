@@ -277,6 +277,18 @@ def test_rows_wait_for_the_decimal_mark_too(open_dialog, tmp_path):
     assert "once this is chosen: decimal mark" in dialog.check.text
 
 
+def test_the_zone_of_another_city_is_told_beside_the_map(qtbot, open_dialog, tmp_path):
+    """As it comes with a mapping that was kept for files of this shape."""
+    dialog = open_dialog(naive_csv(tmp_path / "a.csv"))
+    type_into(qtbot, dialog.form.grid.zone.edit, "Sao Paulo")
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert "far from this zone: the nearest place is Bangkok, Asia/Bangkok" in dialog.map.text
+    assert not dialog.map.swap.property("look")
+    type_into(qtbot, dialog.form.grid.zone.edit, "Bangkok")
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert "far from" not in dialog.map.text
+
+
 def test_exchanged_coordinates_are_told_by_the_zone_and_by_known_places(qtbot, open_dialog, tmp_path):
     path = tmp_path / "a.csv"
     rows = [f"bus{n},2022-01-03T10:00:0{n}{{offset}},72.8,21.2,{n}" for n in range(3)]
