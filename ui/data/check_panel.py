@@ -23,6 +23,7 @@ from core.assist.mapping_trial import EXAMPLES, Spread, Trial
 from core.assist.reading_choices import Choices
 from core.quantity import SPEED
 from ui.data.header_texts import blocked_text, header_text
+from ui.data.import_texts import unusable_text
 from ui.data.ingest_report import reason_names
 from ui.data.part_names import part_names
 from ui.data.position_text import position_text
@@ -196,7 +197,13 @@ class CheckPanel(QFrame):
         self._notes.setText("\n".join(map(core_text, notes)))
         self._notes.setVisible(bool(notes))
 
-    def show_open(self, choices: Choices, problems: Sequence[HeaderProblem] = (), problem: str = "") -> bool:
+    def show_open(
+        self,
+        choices: Choices,
+        problems: Sequence[HeaderProblem] = (),
+        problem: str = "",
+        trial: Trial | None = None,
+    ) -> bool:
         """Tell what stands in the way of a load; whether anything does."""
         words = part_names()
         # what does not fit together is told as the problem that it is
@@ -206,7 +213,9 @@ class CheckPanel(QFrame):
         still_open = [part for part in choices.still_open if part not in told_else]
         parts = ", ".join(words[part] for part in still_open)
         told = [self.tr("! Still to choose: {parts}").format(parts=parts)] if parts else []
-        told += [text for text in (problem, blocked_text(problems, set(choices.columns.values()))) if text]
+        blocked = blocked_text(problems, set(choices.columns.values()))
+        unusable = "" if parts or trial is None else unusable_text(trial, choices.box)
+        told += [text for text in (problem, blocked, unusable) if text]
         self._open.setText("\n".join(told))
         self._open.setVisible(bool(told))
         self.go.setVisible(bool(parts or problem))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QDialogButtonBox,
@@ -209,15 +209,20 @@ class ImportDialog(StagedDialog):
         self._cancel = box.button(QDialogButtonBox.StandardButton.Cancel)
         self.load = QPushButton(self.tr("&Load"), self)
         self.load.setProperty("look", "primary")
-        self.load.setDefault(True)
         self.load.setEnabled(False)
         box.addButton(self.load, QDialogButtonBox.ButtonRole.ActionRole)
-        # Return anywhere in the form loads: no other button may take it
         for button in self.findChildren(QPushButton):
-            button.setAutoDefault(button is self.load)
+            button.setAutoDefault(False)
         self.load.clicked.connect(self._check)
         box.rejected.connect(self.reject)
         return box
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Return presses the button that has the keyboard; in an editor it takes over what was typed."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+        elif isinstance(button := self.focusWidget(), QPushButton):
+            button.click()
 
     def _enable_form(self, enabled: bool) -> None:
         """While no row is read, only the file's format can be chosen."""
@@ -381,7 +386,7 @@ class ImportDialog(StagedDialog):
     def _is_ready(self) -> bool:
         opened = self._opened
         return opened is not None and not self.check.show_open(
-            self.form.choices, opened.problems, self.form.problem
+            self.form.choices, opened.problems, self.form.problem, self._trial
         )
 
     @Slot()

@@ -21,6 +21,21 @@ def dialog_title(paths: Sequence[Path]) -> str:
     )
 
 
+def unusable_text(trial: Trial, box: Box | None) -> str:
+    """Why a load would bring nothing; empty where some row is usable.
+
+    Rows outside the analyst's box tell nothing of those further down.
+    """
+    faults = trial.dropped.keys() - ({"position_limit"} if box else set())
+    if trial.usable or not faults:
+        return ""
+    words = reason_names(box)
+    return _tr(
+        "! Nothing to load: none of the rows tried can be used ({reasons}). Choose other columns, or try "
+        "random rows."
+    ).format(reasons=", ".join(words[reason] for reason in trial.dropped))
+
+
 def dropped_note(name: str, trial: Trial, box: Box | None) -> str:
     """For the log: which of a file's first rows would be dropped, by number, never their cells."""
     words = reason_names(box)

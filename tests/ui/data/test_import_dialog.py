@@ -136,11 +136,25 @@ def test_a_guess_that_lacks_only_the_unit(qtbot, open_dialog, csv):
     assert source.rules.upper_bound == UPPER_BOUND
 
 
-def test_enter_loads_and_escape_leaves(qtbot, open_dialog, csv):
+def test_enter_loads_from_the_button_alone_and_escape_leaves(qtbot, open_dialog, csv):
     dialog = open_dialog(csv)
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    type_into(qtbot, dialog.form.grid.zone.edit, "surat")
+    with qtbot.assertNotEmitted(dialog.accepted, wait=300):
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            for editor in (dialog.form.grid.zone.edit, dialog.form.grid.unit, dialog.form.limits.bound):
+                qtbot.keyClick(editor, key)
+    assert dialog.load.isEnabled()
+    assert dialog.form.grid.zone.currentText() == "Asia/Kolkata", "what was typed is taken over"
+    dialog.load.setFocus()
     with qtbot.waitSignal(dialog.accepted, timeout=TIMEOUT):
-        qtbot.keyClick(dialog.form.grid.unit, Qt.Key.Key_Return)
+        qtbot.keyClick(dialog.load, Qt.Key.Key_Return)
+    left = open_dialog(csv)
+    choose(qtbot, left, left.form.grid.unit, "km/h")
+    cancel = left.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Cancel)
+    cancel.setFocus()
+    with qtbot.waitSignal(left.rejected, timeout=TIMEOUT):
+        qtbot.keyClick(cancel, Qt.Key.Key_Return)
     other = open_dialog(csv)
     with qtbot.waitSignal(other.rejected, timeout=TIMEOUT):
         qtbot.keyClick(other, Qt.Key.Key_Escape)
@@ -960,6 +974,25 @@ def test_a_known_mapping_is_no_answer_to_dates_that_it_never_saw(open_dialog, tm
     dialog = open_dialog(path, known_file=kept)
     assert dialog.form.choices.still_open == ("date_order",)
     assert not dialog.load.isEnabled()
+
+
+def test_what_has_no_usable_row_is_not_loaded(qtbot, open_dialog, tmp_path):
+    """A kept mapping may read the times in a form that this file has not."""
+    path, kept = tmp_path / "a.csv", tmp_path / "mappings.json"
+    path.write_text(",".join(COLUMNS) + "\n" + "A,3 pm,21.1,72.8,3\n" * 5)
+    remember(kept, shape_of(path, COLUMNS), rules(), dt.date(2026, 11, 20))
+    dialog = open_dialog(path, known_file=kept)
+    assert dialog.form.choices.still_open == ()
+    assert not dialog.load.isEnabled()
+    assert "none of the rows tried can be used (not readable)" in dialog.check._open.text()
+    assert dialog.check._open.isVisible()
+    path.write_text(path.read_text().replace("3 pm", "2022-01-01T10:00:00+05:30"))
+    dialog = open_dialog(path, known_file=kept)
+    assert dialog.load.isEnabled()
+    for edge, text in zip(dialog.form.limits.box.edges, ("1", "1", "2", "2"), strict=True):
+        qtbot.keyClicks(edge, text)
+    qtbot.waitUntil(lambda: settled(dialog) and "outside the box" in dialog.check.text, timeout=TIMEOUT)
+    assert dialog.load.isEnabled(), "rows further down may lie in the box"
 
 
 def test_a_file_of_another_shape_is_guessed(open_dialog, csv, tmp_path):

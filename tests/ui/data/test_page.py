@@ -322,10 +322,12 @@ def test_a_folder_without_any_is_refused(tmp_path):
 def test_files_without_a_usable_record_leave_the_previous_data(qtbot, page, csv, tmp_path):
     load(qtbot, page, csv)
     loaded = session_of(page).loaded
-    nowhere = [ping._replace(latitude=0.0, longitude=0.0) for ping in sample_pings()]
-    bad = write_csv(tmp_path / "bad.csv", nowhere)
+    other = write_csv(tmp_path / "other.csv", sample_pings())
     with qtbot.waitSignal(session_of(page).failed, timeout=TIMEOUT):
-        page.open_paths([bad])
+        page.open_paths([other])
+        qtbot.waitUntil(lambda: page.dialog.model.columnCount() > 0, timeout=TIMEOUT)
+        for edge, degrees in zip(page.dialog.form.limits.box.edges, "1122", strict=True):  # nobody is there
+            qtbot.keyClicks(edge, degrees)
         complete(qtbot, page)
     assert "usable" in page.message.text
     assert session_of(page).loaded is loaded
