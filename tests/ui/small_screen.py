@@ -1,6 +1,6 @@
 """What cannot be reached on small screens; a process of its own, since screens and scaling are given to it.
 
-    QT_SCALE_FACTOR=2 python tests/ui/small_screen.py WIDTH HEIGHT FOLDER
+    QT_SCALE_FACTOR=2 python tests/ui/small_screen.py WIDTH HEIGHT FOLDER LANGUAGE
 
 WIDTH, HEIGHT: pixels of the screen, which the scaling divides. Prints JSON: the room of the screen, what the
 window and its dialogs take of it, and the stops of the keyboard that no scrolling brings into sight, there
@@ -64,9 +64,11 @@ def out_of_reach(place: QWidget) -> Iterator[str]:
         area = widget.parentWidget()
         while area is not None and area is not place.window():
             if isinstance(area, QScrollArea):
-                # the whole of it: `ensureWidgetVisible` is content with the cursor of a field
-                middle = widget.mapTo(area.widget(), widget.rect().center())
-                area.ensureVisible(middle.x(), middle.y(), widget.width() // 2 + 1, widget.height() // 2 + 1)
+                # the whole of it: `ensureWidgetVisible` is content with the cursor of a field;
+                # of what is larger than the area its middle, where it would stop at the first part else
+                middle, half = widget.mapTo(area.widget(), widget.rect().center()), area.viewport().size() / 2
+                margins = (widget.size() / 2 + QSize(1, 1)).boundedTo(half)
+                area.ensureVisible(middle.x(), middle.y(), margins.width(), margins.height())
             area = area.parentWidget()
         seen = seen_of(widget)
         if seen.width() < min(widget.width(), _LEAST.width()) or seen.height() < min(
@@ -77,18 +79,20 @@ def out_of_reach(place: QWidget) -> Iterator[str]:
 
 
 def main() -> None:
-    width, height, folder = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
+    width, height, folder, language = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]), sys.argv[4]
     os.environ["QT_QPA_PLATFORM"] = screens(width, height, folder)
 
     from tests.ui.every_dialog import dialogs_of
     from tests.ui.whole_window import places_of, wait_until, whole_window
     from ui.kit.jobs import any_running
     from ui.kit.qt_classes import qt_classes
+    from ui.kit.translation import catalogue_of, speak
     from ui.kit.window_columns import has_room_beside
     from ui.shell.app import prepare_process
 
     prepare_process()
     app = QApplication(sys.argv[:1])
+    speak(app, catalogue_of(language))
     with whole_window(app, folder) as window:
         workspace = window.workspace
         assert workspace is not None

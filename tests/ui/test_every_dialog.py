@@ -13,17 +13,24 @@ from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QScrollBar, QWidget
 
 import ui
 from tests.ui.every_dialog import dialogs_of
+from tests.ui.languages import spoken
 from tests.ui.test_whole_window import LEAST_SHARE, complaints, ring_share, stops, value_of
 from tests.ui.user_actions import turn_wheel
 from tests.ui.whole_window import wait_until, whole_window
 from ui.kit.theme import Mode
+from ui.kit.translation import catalogue_of, languages
 from ui.kit.wheel_guard import EDITORS
 from ui.shell.main_window import MainWindow
 
 
-@pytest.fixture(scope="module")
-def window(qapp: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    with whole_window(qapp, tmp_path_factory.mktemp("dialogs")) as made:
+@pytest.fixture(scope="module", params=languages())
+def window(
+    qapp: Any, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[MainWindow]:
+    with (
+        spoken(qapp, catalogue_of(request.param)),
+        whole_window(qapp, tmp_path_factory.mktemp("dialogs")) as made,
+    ):
         yield made
 
 

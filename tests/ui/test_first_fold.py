@@ -12,15 +12,24 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from core.privacy import Relation, Unit
 from tests.geojson import box, polygon, write_geojson
+from tests.ui.languages import spoken
 from tests.ui.whole_window import wait_until, whole_window
+from ui.kit.translation import catalogue_of, languages, translator
 from ui.kit.window_size import first_size
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace
 
+_tr = translator("Guards")
 
-@pytest.fixture(scope="module")
-def window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    with whole_window(qapp, tmp_path_factory.mktemp("fold")) as made:
+
+@pytest.fixture(scope="module", params=languages())
+def window(
+    qapp: QApplication, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[MainWindow]:
+    with (
+        spoken(qapp, catalogue_of(request.param)),
+        whole_window(qapp, tmp_path_factory.mktemp("fold")) as made,
+    ):
         made.resize(1366, 768)
         yield made
 
@@ -116,8 +125,8 @@ def test_the_constant_is_seen_too_once_hexagons_are_named(
         for widget in (page.population, page.limit.limit, page.sentence, page.confirmed, page.constants.hats):
             assert seen_whole(widget), widget.accessibleName()
         notes = {step.key: step.note for step in workspace.current_steps()}
-        assert notes["parameters"] == notes["errors"] == "type the constant C"
-        assert notes["release"] == "Parameters: type the constant C"
+        assert notes["parameters"] == notes["errors"] == _tr("type the constant C")
+        assert notes["release"].endswith(_tr("type the constant C"))
     finally:
         window.resize(before)
         session.apply(draft)

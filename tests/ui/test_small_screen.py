@@ -11,12 +11,15 @@ from typing import Any
 
 import pytest
 
+from ui.kit.translation import languages
 
-@pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+
+@pytest.fixture(scope="module", params=languages())
+def found(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> dict[str, Any]:
     """At 1280 x 680 pixels and 200 %: of all the least room."""
+    folder = tmp_path_factory.mktemp("small")
     run = subprocess.run(
-        [sys.executable, "-m", "tests.ui.small_screen", "1280", "680", tmp_path_factory.mktemp("small")],
+        [sys.executable, "-m", "tests.ui.small_screen", "1280", "680", folder, request.param],
         env=os.environ | {"QT_SCALE_FACTOR": "2", "QTWEBENGINE_DISABLE_SANDBOX": "1"},
         cwd=Path(__file__).parents[2],
         capture_output=True,
