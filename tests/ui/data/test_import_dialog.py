@@ -490,7 +490,7 @@ def test_a_column_that_grows_later_is_not_scrolled_to_either(qtbot, open_dialog,
     dialog = open_dialog(csv)
     dialog.resize(1290, 480)
     QApplication.processEvents()
-    dialog.check._area.setMinimumWidth(700)
+    dialog.check._examples.setMinimumWidth(700)
     qtbot.waitUntil(lambda: dialog.map.pos().y() > dialog.check.pos().y(), timeout=TIMEOUT)
 
 
