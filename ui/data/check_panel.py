@@ -50,7 +50,7 @@ class CheckPanel(QFrame):
     """How many rows are usable and why not, three rows from raw to local, and the numbers as read."""
 
     open_wanted = Signal()
-    """What does not fit, or is still to choose, is to be shown: it may lie further down."""
+    """What does not fit or is still to choose is to be shown: it may lie further down than the form shows."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -175,7 +175,14 @@ class ImportDialog(StagedDialog):
         self._found.addWidget(self.check, 14)
         self._found.addWidget(self.map, 9)
         self._lower.addLayout(self._found, 23)
+        self._content.installEventFilter(self)
         self._fit_found()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        # a column may need more room than when the dialog got its size
+        if event.type() is QEvent.Type.LayoutRequest and watched is self._content:
+            self._fit_found()
+        return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)

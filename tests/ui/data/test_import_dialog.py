@@ -498,6 +498,14 @@ def test_three_columns_become_two_before_they_are_scrolled_to(open_dialog, csv):
         assert (dialog.map.pos().y() > dialog.check.pos().y()) is below
 
 
+def test_a_column_that_grows_later_is_not_scrolled_to_either(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    dialog.resize(1290, 480)
+    QApplication.processEvents()
+    dialog.check._examples.setMinimumWidth(700)
+    qtbot.waitUntil(lambda: dialog.map.pos().y() > dialog.check.pos().y(), timeout=TIMEOUT)
+
+
 def test_it_fits_a_small_screen(open_dialog, csv):
     dialog = open_dialog(csv)
     assert dialog.width() <= 1366
