@@ -50,7 +50,7 @@ class BrushedBars(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(500, 260)
+        return QSize(500, 230)
 
     def show_bars(self, bars: Sequence[CountBar], end: str) -> None:
         """Other bars; end: the upper end of the last."""
