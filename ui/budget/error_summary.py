@@ -148,7 +148,7 @@ class ErrorSummary(QWidget):
             )
         worst = error_figure(typical.largest, measure)
         text = (
-            self.tr("Typical error: {median}, in the least exact number too")
+            self.tr("Typical error: {median}, in the least exact too")
             if worst == error_figure(typical.median, measure)
             else self.tr("Typical error: {median} in half of the numbers, {worst} in the least exact")
         ).format(median=error_with_unit(typical.median, measure), worst=worst)
@@ -192,7 +192,7 @@ class ErrorSummary(QWidget):
         worst, measure = query_errors(plan.plans).at_worst, plan.query.question.statistic.measures[0]
         largest = error_figure(worst.largest, measure)
         return (
-            self.tr("At worst: {median}, in the least exact number too")
+            self.tr("At worst: {median}, in the least exact too")
             if largest == error_figure(worst.median, measure)
             else self.tr("At worst: {median}, {worst} in the least exact")
         ).format(median=error_with_unit(worst.median, measure), worst=largest)

@@ -40,7 +40,7 @@ def verdict_text(plan: QueryPlan, *, counted: bool = False) -> str:
     else:
         worst = error_figure(verdict.least_exact, measure)
         told = (
-            _tr("Typically off by {half}, in the least exact number too.")
+            _tr("Typically off by {half}, in the least exact too.")
             if worst == error_figure(verdict.half, measure)
             else _tr("Typically off by {half} in half of the numbers, {worst} in the least exact.")
         ).format(half=half, worst=worst)

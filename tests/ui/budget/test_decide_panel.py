@@ -76,7 +76,7 @@ def test_one_figure_is_not_told_twice(qtbot: QtBot, panel: DecidePanel, session:
     scale = dataclasses.replace(session.draft.queries[1], budget=Budget(noise_scale=Decimal(1)))
     edit(qtbot, session, queries=(session.draft.queries[0], scale))
     told = panel.cards[1].verdict.text()
-    assert told.startswith("Typically off by 1.00 vehicles per day, in the least exact number too.")
+    assert told.startswith("Typically off by 1.00 vehicles per day, in the least exact too.")
 
 
 def test_numbers_that_tell_nothing_are_told_so_by_an_example(
