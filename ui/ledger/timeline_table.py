@@ -20,19 +20,21 @@ from core.accounting.ledger_report import EntrySummary
 from core.accounting.ledger_timeline import TimelineEntry
 from ui.kit.model_index import ModelIndex
 from ui.ledger.spending import Spending
-from ui.ledger.words import bundle_of_entry, covered, newest_release, state_of
+from ui.ledger.words import bundle_of_entry, covered, first_to_last, newest_release, state_of
 from ui.session.draft_charge import shown_epsilon, unrounded_epsilon
 
 _NUMBER = Qt.ItemDataRole.UserRole
 _ROW = 30
 _ABOVE = 4
 _PADDING = 8
+_ITEM_MARGIN = 3
+"""Pixels that Qt leaves beside a cell's text in any case: heads and cells begin one below the other."""
 _LEAST_ROWS = 4
 _PAID, _BUNDLE, _DATES, _CHARGE, _STATE = range(5)
 _LEAST = {_DATES: 110, _STATE: 122, _BUNDLE: 122}
 """Pixels of a column that gives way where not all have room, in this order."""
 _HYPHEN = re.compile(r"(?<=[^\W\d])-")
-_TAKEN = 2 * (_PADDING + 3)
+_TAKEN = 2 * _PADDING
 """Pixels of a cell beside its text."""
 
 
@@ -58,7 +60,7 @@ class TimelineTable(QTableWidget):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
         self.setShowGrid(False)
-        self.setStyleSheet(f"QTableView::item {{ padding: {_ABOVE}px {_PADDING}px; }}")
+        self.setStyleSheet(f"QTableView::item {{ padding: {_ABOVE}px {_PADDING - _ITEM_MARGIN}px; }}")
         self.setAlternatingRowColors(True)
         self.setAccessibleName(self.tr("Timeline of entries"))
         self.model().setHeaderData(
@@ -159,6 +161,8 @@ class TimelineTable(QTableWidget):
                 if column == _CHARGE
                 else self.tr("{state}\nPaid on {day}").format(state=text, day=texts[_PAID])
                 if column == _STATE
+                else first_to_last(entry.dates)
+                if column == _DATES
                 else text
             )
             if column == _CHARGE:

@@ -100,10 +100,15 @@ def covered(dates: Sequence[dt.date]) -> str:
         return first.isoformat()
     if length is not None:
         return period_with(length, first).label
-    span = _tr("{first} to {last}").format(first=first, last=last)
+    span = first_to_last(dates)
     if (last - first).days + 1 == len(set(dates)):
         return span
     return counted("{span}, {n} day of it", "{span}, {n} days of it", len(set(dates)), span=span)
+
+
+def first_to_last(dates: Sequence[dt.date]) -> str:
+    """Both ends of a range."""
+    return _tr("{first} to {last}").format(first=min(dates), last=max(dates))
 
 
 def state_of(entry: EntrySummary) -> str:

@@ -27,6 +27,8 @@ _tr = translator("Help")
 
 _LEFT = Qt.AlignmentFlag.AlignLeft
 _PADDING = 8
+_ITEM_MARGIN = 3
+"""Pixels that Qt leaves beside a cell's text in any case."""
 
 
 class _Dialog(QDialog):
@@ -65,7 +67,7 @@ class ShortcutsDialog(_Dialog):
         table = QTableWidget(len(keyed), 2)
         table.setHorizontalHeaderLabels([_tr("Action"), _tr("Key")])
         table.horizontalHeader().setDefaultAlignment(_LEFT | Qt.AlignmentFlag.AlignVCenter)
-        table.setStyleSheet(f"QTableView::item {{ padding: 0 {_PADDING}px; }}")
+        table.setStyleSheet(f"QTableView::item {{ padding: 0 {_PADDING - _ITEM_MARGIN}px; }}")
         table.verticalHeader().hide()
         table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         for row, action in enumerate(keyed):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import Slot
@@ -45,18 +46,20 @@ class SettingsDialog(QDialog):
         self._settings = settings
         self._theme = theme
         self.setWindowTitle(self.tr("Settings"))
-        self.licence = ListBox(self)
-        self.licence.setEditable(True)
-        self.licence.addItems([licence.key for licence in KNOWN])
         self.texts = {name: QLineEdit(self) for name in PUBLISHER_TEXTS if name != "licence"}
         for name, field in self.texts.items():
             field.setText(settings.publisher_text(name))
             field.setToolTip(help_of(f"release.{name}"))
+        self.licence = ListBox(self)
+        self.licence.setEditable(True)
+        self.licence.addItems([licence.key for licence in KNOWN])
         self.licence.setCurrentText(settings.publisher_text("licence") or KNOWN[0].key)
         self.folder = QLineEdit(str(settings.release_folder), self)
         self.key = QLineEdit(str(settings.key_file), self)
         for field in (self.folder, self.key):
             field.setCursorPosition(0)
+            field.setToolTip(field.text())  # longer than its field, as a rule
+            field.textChanged.connect(field.setToolTip)
         self.theme = ListBox(self)
         for mode, name in (
             (Mode.SYSTEM, self.tr("As the system")),
@@ -86,6 +89,7 @@ class SettingsDialog(QDialog):
         self.setMinimumWidth(_WIDTH)
 
     def _lay_out(self) -> None:
+        self._choosers: list[QToolButton] = []
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(flowing(self.tr("What a new release begins with"), "heading", self))
@@ -108,11 +112,15 @@ class SettingsDialog(QDialog):
         layout.addLayout(form)
         layout.addWidget(self.message)
         layout.addWidget(self.buttons)
+        paths = zip((self.folder, self.key), self._choosers, strict=True)
+        for one, other in pairwise([*(widget for pair in paths for widget in pair), self.theme]):
+            self.setTabOrder(one, other)
 
     def _with_chooser(self, field: QLineEdit, choose: Callable[[], None]) -> QHBoxLayout:
         button = QToolButton(self)
         button.setText(self.tr("Choose…"))
         button.clicked.connect(choose)
+        self._choosers.append(button)
         row = QHBoxLayout()
         row.addWidget(field, 1)
         row.addWidget(button)

@@ -130,6 +130,11 @@ def test_the_strip_has_a_column_for_each_paid_day(page: LedgerPage) -> None:
     assert heights[dt.date(2022, 5, 1)] > heights[dt.date(2022, 4, 1)]
 
 
+def test_the_days_of_a_week_or_month_are_in_its_tip(page: LedgerPage) -> None:
+    row = next(row for row in range(page.table.rowCount()) if page.table.item(row, 2).text() == "2022-w23")
+    assert page.table.item(row, 2).toolTip() == "2022-06-06 to 2022-06-12"
+
+
 def test_the_strip_tells_how_much_its_highest_column_is(qtbot: QtBot, page: LedgerPage) -> None:
     assert page.days.scale == "at most 0.45 on a day; dashed: limit per day 0.5"
     _choose(qtbot, page, TRAMS)
