@@ -73,6 +73,8 @@ def _file_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     menu.addSeparator()
     _picture_action(menu, workspace)
     menu.addSeparator()
+    _add(menu, _tr("Se&ttings…"), workspace.ask_settings, "Ctrl+,")
+    menu.addSeparator()
     _add(menu, _tr("&Quit"), window.close, _Key.Quit)
 
 

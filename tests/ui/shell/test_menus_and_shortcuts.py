@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
@@ -16,6 +16,7 @@ from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import DARK, LIGHT, Colours, Mode, Theme
 from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow
+from ui.shell.settings_dialog import SettingsDialog
 
 WAIT = 30_000
 
@@ -57,6 +58,16 @@ def test_each_theme_is_taken_and_remembered(window: MainWindow) -> None:
         assert colours in (None, window.theme.colours)
         ticked = [name for name, _, _ in chosen if action_of(window, "View", "Theme", name).isChecked()]
         assert ticked == [title]
+
+
+def test_the_settings_are_in_the_menu(window: MainWindow) -> None:
+    action_of(window, "File", "Settings…").trigger()
+    dialog = window.findChild(SettingsDialog)
+    assert dialog is not None
+    dialog.texts["publisher"].setText("Ville de Nantes")
+    dialog.buttons.button(QDialogButtonBox.StandardButton.Save).click()
+    assert window.workspace is not None
+    assert window.workspace.session.draft.publisher == "Ville de Nantes"
 
 
 def test_the_release_is_a_key_away_from_a_text_field(qtbot: QtBot, window: MainWindow) -> None:
