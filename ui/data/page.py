@@ -442,7 +442,7 @@ class DataPage(QWidget):
         if source is None or held is None or isinstance(held, LoadedTable):
             return
         share = unused_share(held.report, source.rules)
-        self.message.show_message(unused_message(share, unread, source.rules), look="warning")
+        self.message.show_message(unused_message(share, unread), look="warning")
 
     @Slot(object)
     def _on_failed(self, error: object) -> None:

@@ -847,6 +847,22 @@ def test_a_known_encoding_and_sheet_are_used_where_they_fit(open_dialog, tmp_pat
     assert open_dialog(latin, known_file=kept).form.choices.encoding == "cp1252"
 
 
+def test_numbers_with_either_mark_are_usable_once_that_is_chosen(qtbot, open_dialog, tmp_path):
+    speeds = ["3.5", '"3,5"'] * 5
+    rows = [f"A,2022-01-01T10:{row:02}:00+05:30,21.1,72.8,{speed}" for row, speed in enumerate(speeds)]
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join([",".join(COLUMNS), *rows]) + "\n", encoding="utf-8")
+    dialog = open_dialog(path)
+    form = dialog.form.format
+    assert "decimal" in dialog.form.choices.still_open
+    choose(qtbot, dialog, form.decimal, "point  1.5")
+    assert form.grid.reason("decimal").startswith("your choice, but points in ")
+    choose(qtbot, dialog, form.decimal, "either  1.5  1,5")
+    assert form.grid.reason("decimal") == "your choice"
+    assert dialog.form.choices.file_format.decimal == ".,"
+    assert "10 of 10 preview rows usable" in dialog.check.text
+
+
 def test_a_header_in_an_older_encoding_is_known_again(open_dialog, tmp_path):
     """A guess of another script would read another name, and find nothing of what was answered before."""
     kept, named = tmp_path / "mappings.json", "N° parc"
