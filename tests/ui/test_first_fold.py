@@ -116,8 +116,8 @@ def test_the_constant_is_seen_too_once_hexagons_are_named(
         for widget in (page.population, page.limit.limit, page.sentence, page.confirmed, page.constants.hats):
             assert seen_whole(widget), widget.accessibleName()
         notes = {step.key: step.note for step in workspace.current_steps()}
-        assert notes["parameters"] == notes["errors"] == "type the constant C"
-        assert notes["release"] == "Parameters: type the constant C"
+        assert notes["parameters"] == notes["errors"] == "type how many hexagon slots count"
+        assert notes["release"] == "Parameters: type how many hexagon slots count"
     finally:
         window.resize(before)
         session.apply(draft)

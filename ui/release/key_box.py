@@ -67,9 +67,16 @@ class KeyBox(QGroupBox):
                 key=public.key_id, fingerprint=public.fingerprint
             )
         self.text.setText(text)
+        self.text.setToolTip(self._places(key) if public is not None else "")
         self.make.setVisible(not self.has_key and key == self._home.default_key)
         self.backup.setVisible(self.has_key)
         self.changed.emit()
+
+    def _places(self, key: Path) -> str:
+        """Where a copy of the key is taken from, and what goes on the office's own site."""
+        return self.tr("The key, to be kept: {key}\nIts public part, for your own site: {public}").format(
+            key=key, public=key.with_suffix(PUBLIC_SUFFIX)
+        )
 
     @Slot()
     def ask(self) -> None:

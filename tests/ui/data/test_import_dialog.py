@@ -902,6 +902,36 @@ def test_a_known_encoding_and_sheet_are_used_where_they_fit(open_dialog, tmp_pat
     assert open_dialog(latin, known_file=kept).form.choices.encoding == "cp1252"
 
 
+def test_numbers_with_either_mark_are_usable_once_that_is_chosen(qtbot, open_dialog, tmp_path):
+    speeds = ["3.5", '"3,5"'] * 5
+    rows = [f"A,2022-01-01T10:{row:02}:00+05:30,21.1,72.8,{speed}" for row, speed in enumerate(speeds)]
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join([",".join(COLUMNS), *rows]) + "\n", encoding="utf-8")
+    dialog = open_dialog(path)
+    form = dialog.form.format
+    assert "decimal" in dialog.form.choices.still_open
+    choose(qtbot, dialog, form.decimal, "point  1.5")
+    assert form.grid.reason("decimal").startswith("your choice, but points in ")
+    choose(qtbot, dialog, form.decimal, "either  1.5  1,5")
+    assert form.grid.reason("decimal") == "your choice"
+    assert dialog.form.choices.file_format.decimal == ".,"
+    assert "10 of 10 preview rows usable" in dialog.check.text
+
+
+def test_a_header_in_an_older_encoding_is_known_again(open_dialog, tmp_path):
+    """A guess of another script would read another name, and find nothing of what was answered before."""
+    kept, named = tmp_path / "mappings.json", "N° parc"
+    columns = tuple(name.replace("license_plate", named) for name in COLUMNS)
+    text = write_csv(tmp_path / "a.csv", sample_pings()).read_text(encoding="utf-8")
+    path = write_bytes(tmp_path / "b.csv", text.replace("license_plate", named).encode("cp1252"))
+    written = FileFormat(encoding="cp1252")
+    read = dataclasses.replace(rules(mapping_in("mph", vehicle=named)), format=written)
+    remember(kept, shape_of(path, columns), read, dt.date(2026, 11, 20))
+    dialog = open_dialog(path, known_file=kept)
+    assert "2026-11-20" in dialog.known.text
+    assert dialog.form.choices.still_open == ()
+
+
 def test_header_problems_are_named_with_the_column(open_dialog, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("plate,time,lat,lon,speed,12,,more\nA,2022-01-01T10:00:00+05:30,21.1,72.8,3,1,2,3\n")
