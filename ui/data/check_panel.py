@@ -157,9 +157,10 @@ class CheckPanel(QFrame):
         return super().eventFilter(watched, event)
 
     def _keep_width(self) -> None:
-        """Figures and badge are never cut, nor does the bar lie over them."""
+        """Figures and badge are never cut, nor does the bar lie over them; nor does their coming widen it."""
         bar = self._area.verticalScrollBar().sizeHint().width()
-        self._area.setMinimumWidth(self._content.minimumSizeHint().width() + bar)
+        parts = (self._content, self._examples, self._spreads)
+        self._area.setMinimumWidth(max(part.minimumSizeHint().width() for part in parts) + bar)
 
     @property
     def text(self) -> str:
