@@ -33,6 +33,7 @@ class SeriesCard(QWidget):
         self.like = ListBox(self)
         self.like.setAccessibleName(self.tr("Releases like"))
         shrinkable(self.like)
+        self.like.cut = Qt.TextElideMode.ElideMiddle  # the end of a bundle's name is its version
         self.like.currentIndexChanged.connect(self.refresh)
         self.count = QSpinBox(self)
         self.count.setRange(1, MOST_PLANNED)

@@ -34,6 +34,8 @@ _PAID, _BUNDLE, _DATES, _CHARGE, _STATE = range(5)
 _LEAST = {_DATES: 110, _STATE: 122, _BUNDLE: 122}
 """Pixels of a column that gives way where not all have room, in this order."""
 _HYPHEN = re.compile(r"(?<=[^\W\d])-")
+_SPARE = 2
+"""Pixels below the lines of a row: where they are no whole pixels high, Qt would leave the last one out."""
 _TAKEN = 2 * _PADDING
 """Pixels of a cell beside its text."""
 
@@ -135,7 +137,7 @@ class TimelineTable(QTableWidget):
                 item is not None and metrics.horizontalAdvance(item.text()) + _TAKEN > width
                 for item, width in cells
             )
-            height = max(_ROW, self.sizeHintForRow(row)) if longer else _ROW
+            height = max(_ROW, self.sizeHintForRow(row) + _SPARE) if longer else _ROW
             if self.rowHeight(row) != height:
                 self.setRowHeight(row, height)
 

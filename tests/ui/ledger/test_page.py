@@ -170,6 +170,13 @@ def test_the_example_of_a_series_is_read_whole_and_its_tip_has_the_dates(
         assert page.series.like.toolTip() == f"{bundle}, {dates}"
 
 
+def test_of_an_example_that_has_no_room_the_version_is_seen(page: LedgerPage) -> None:
+    page.series.like.setCurrentIndex(page.series.like.findData(4))
+    page.series.like.setFixedWidth(140)
+    assert "…" in page.series.like.shown_text
+    assert page.series.like.shown_text.endswith("1.0.0")
+
+
 def test_a_low_page_shows_rows_of_the_timeline_and_the_days_when_asked(
     qtbot: QtBot, page: LedgerPage
 ) -> None:

@@ -45,6 +45,7 @@ LONG = (
         "4.65",
         "✓ published",
     ),
+    ("2026-11-23", "bus-1.0.0", "2022-05", "9.3", "↻ सुधारा गया: bus-speed-2022-05-1.1.0, 2022-07-04"),
     ("2026-11-23", "bus-speed-2022-04-1.0.0", "2022-04", "9", "✓ published"),
 )
 
@@ -64,9 +65,10 @@ def test_no_text_is_cut_off(qtbot: QtBot, theme: Theme, width: int) -> None:  # 
             text = re.sub("(?<=[a-z])-", "-\N{ZERO WIDTH SPACE}", texts[column])  # where a name may be broken
             wrap = Qt.TextFlag.TextWordWrap
             needed = table.fontMetrics().boundingRect(0, 0, cell.width(), 999, wrap, text)
-            assert needed.height() <= cell.height(), (texts[column], needed, cell)
+            # within the cell's own margins, and a fraction of a pixel more
+            assert needed.height() < cell.height() - 2 * 4, (texts[column], needed, cell)
             assert needed.width() <= cell.width(), (texts[column], needed, cell)
-    assert table.rowHeight(3) == 30
+    assert table.rowHeight(4) == 30
     assert (table.rowHeight(1) > 30) is (width < 1400)
 
 
