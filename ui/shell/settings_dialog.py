@@ -118,9 +118,17 @@ class SettingsDialog(QDialog):
         layout.addWidget(self.message)
         layout.addWidget(self.buttons)
         self.setMinimumWidth(_WIDTH)
+        self._order()
+
+    def _order(self) -> None:
+        """From the first field down, each path with its button beside it, to the buttons below."""
+        first, *others = self.texts.values()
         paths = zip((self.folder, self.key), self._choosers, strict=True)
-        for one, other in pairwise([*(widget for pair in paths for widget in pair), self.theme]):
+        beside = (widget for pair in paths for widget in pair)
+        below = (self.theme, self.language, self.room, *self.buttons.buttons())
+        for one, other in pairwise([first, *others, self.licence, *beside, *below]):
             self.setTabOrder(one, other)
+        first.setFocus()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """With the fonts that it is painted in: before, they are others."""
