@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGroupBox, QPushButton, QVBoxLayout, QWidget
 
@@ -34,12 +34,13 @@ class KeyBox(QGroupBox):
         self.make = QPushButton(self.tr("Make a &key…"), self)
         self.make.clicked.connect(self.ask)
         self.backup = QPushButton(self.tr("&Backup on paper…"), self)
+        self.backup.setProperty("look", "flat")
         self.backup.setToolTip(self.tr("A page with the key as words and as a code, to be printed"))
         self.backup.clicked.connect(self.ask_backup)
         column = QVBoxLayout(self)
         column.addWidget(self.text)
         column.addWidget(self.make)
-        column.addWidget(self.backup)
+        column.addWidget(self.backup, 0, Qt.AlignmentFlag.AlignLeft)
         self.refresh()
 
     @property
