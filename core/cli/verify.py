@@ -8,6 +8,7 @@ from pathlib import Path
 
 from core.cli.home_option import add_home
 from core.release.verify import Verification, verify_bundle
+from core.signed.notices import NoticeKind
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,8 +30,18 @@ def run(options: argparse.Namespace) -> int:
             print(f"{'ok    ' if check.passed else 'FAILED'} {check.name}: {check.detail}")
         if verification.stopped:
             print("Nothing else was looked at: what is not sealed is not read.")
-        print("The bundle holds." if verification.ok else "The bundle does NOT hold.")
+        print(_verdict(verification))
     return 0 if verification.ok else 1
+
+
+def _verdict(verification: Verification) -> str:
+    notice = verification.only_noticed
+    if notice is None:
+        return "The bundle holds." if verification.ok else "The bundle does NOT hold."
+    unchanged = "Nothing was changed in it"
+    if notice.kind is NoticeKind.WITHDRAWN:
+        return f"{unchanged}, but its publisher has withdrawn it: do not use it."
+    return f"{unchanged}, but its publisher has corrected it: use {notice.replaced_by} in its place."
 
 
 def _verification_json(verification: Verification) -> dict[str, object]:

@@ -18,7 +18,7 @@ from core.contributions import Contributions
 from core.epsilon_rounding import plain
 from core.parameter_fields import Parameter, Value, declared
 from core.planning.expected_interval import useless_curves
-from core.planning.query_plan import QueryErrors, QueryPlan, distinct_vehicles, query_errors
+from core.planning.query_plan import ErrorSpread, QueryErrors, QueryPlan, distinct_vehicles, query_errors
 from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Relation, Unit
 from core.release.bounding_facts import BoundingFacts
@@ -36,6 +36,8 @@ from core.release.protection_texts import (
 from core.release.signed_choices import signed_choices
 from core.release.smoothed_facts import caveat
 from core.spec import ReleaseSpec
+from core.statistics.base import Measure
+from core.statistics.error_figures import error_scale, figure, unit_of_errors
 from core.statistics.mean import MeanQuestion
 
 _COSTS = (
@@ -47,14 +49,17 @@ _COSTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryReview:
-    """The facts of one planned query. Errors are in its unit."""
+    """The facts of one planned query. Errors are as they are read: of a share in percentage points."""
 
     query_id: str
     statistic: str
     """Title of the statistic."""
     mechanism: str
     """Title of the mechanism; empty where the statistic has one method."""
+    measure: Measure
+    """Its leading one."""
     unit_of_value: str
+    """Of errors, as `unit_of_errors`."""
     published: int
     suppressed: int
     epsilon_least: Decimal
@@ -97,19 +102,19 @@ class QueryReview:
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
         typical, worst = self.errors.typical, self.errors.at_worst
         if self.bounding is not None:
-            least = f", {typical.largest:.3g}{unit} in the least exact"
+            least = f", {figure(typical.largest, self.measure)}{unit} in the least exact"
             return (
                 f"{self.statistic} of each hexagon slot{by}: epsilon {self.epsilon_per_hat} per "
                 f"hexagon slot, typical error "
-                f"{typical.median:.3g}{unit} {self.bounding.errors_known_of}"
+                f"{figure(typical.median, self.measure)}{unit} {self.bounding.errors_known_of}"
                 + (least if self.bounding.by_public_counts else "")
             )
         return (
             f"{self.statistic} of each hexagon slot{by}: epsilon {self.epsilon_per_hat} per "
             f"hexagon slot, typical error "
-            f"{typical.median:.3g}{unit} in the median hexagon slot, {typical.largest:.3g}{unit} "
-            f"in the least exact "
-            f"(at worst {worst.median:.3g} and {worst.largest:.3g}{unit})"
+            f"{figure(typical.median, self.measure)}{unit} in the median hexagon slot, "
+            f"{figure(typical.largest, self.measure)}{unit} in the least exact "
+            f"(at worst {figure(worst.median, self.measure)} and {figure(worst.largest, self.measure)}{unit})"
         )
 
     @property
@@ -334,12 +339,13 @@ def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
     m_ub = getattr(question.params, "m_ub", None)
     cap = m_ub if isinstance(m_ub, int) else None
     told = planned_parameters(plan)
-    errors = query_errors(plan.plans)
+    scale, constant_error = error_scale(measure), measure.constant_error(upper_bound)
     return QueryReview(
         query_id=plan.query.id,
         statistic=question.statistic.title,
         mechanism=question.title if isinstance(question, MeanQuestion) else "",
-        unit_of_value=measure.unit,
+        measure=measure,
+        unit_of_value=unit_of_errors(measure),
         published=len(plan.published),
         suppressed=len(plan.hats) - len(plan.published),
         epsilon_least=min(item.epsilon for item in plan.plans),
@@ -349,9 +355,9 @@ def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
         parameters=tuple(
             (one, told[one.name]) for one in declared(type(question.params)) if one.name in told
         ),
-        errors=errors,
+        errors=_scaled(query_errors(plan.plans), scale),
         noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),
-        constant_error=measure.constant_error(upper_bound),
+        constant_error=None if constant_error is None else scale * constant_error,
         cap=cap,
         smoothed=caveat(question.statistic.quantity) if is_smoothed(plan) else "",
         bounding=None if plan.bounded is None else bounding_of(plan.bounded),
@@ -359,3 +365,10 @@ def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
         useless_band=useless_curves(plan),
         below_cap=sum(cap is not None and (item.m_ub or cap) < cap for item in plan.plans),
     )
+
+
+def _scaled(errors: QueryErrors, scale: int) -> QueryErrors:
+    def spread(one: ErrorSpread) -> ErrorSpread:
+        return ErrorSpread(median=scale * one.median, largest=scale * one.largest)
+
+    return QueryErrors(typical=spread(errors.typical), at_worst=spread(errors.at_worst))

@@ -41,8 +41,9 @@ from core.signed.minisign import (
     read_public_key,
     signed_by,
 )
-from core.signed.notices import NOTICE_SUFFIX, notice_path, read_notice
+from core.signed.notices import NOTICE_SUFFIX, Notice, notice_path, read_notice
 
+_NOTICE = "notice"
 _NamedCheck = tuple[str, Callable[[BundleFolder], str]]
 
 
@@ -66,11 +67,19 @@ class Verification:
     """Of the signature, as it says itself; empty when it cannot be read."""
     stopped: bool = False
     """Sizes, sums or signature do not hold, and so nothing else was looked at."""
+    notice: Notice | None = None
+    """What its publisher says of it since, where that is sound."""
 
     @property
     def ok(self) -> bool:
         """Whether every check passed."""
         return all(check.passed for check in self.checks)
+
+    @property
+    def only_noticed(self) -> Notice | None:
+        """The publisher's notice, where it alone speaks against a bundle that is as it was published."""
+        failed = {check.name for check in self.checks if not check.passed}
+        return self.notice if failed == {_NOTICE} else None
 
 
 def verify_bundle(path: Path, public_key: str | None = None, *, practice: bool = False) -> Verification:
@@ -91,18 +100,21 @@ def verify_bundle(path: Path, public_key: str | None = None, *, practice: bool =
     _require_bundle(seal)
     sealed = _run_all(_seal_checks(given), seal)
     stopped = not all(check.passed for check in sealed)
+    notice = None
     if stopped:
         checks = sealed
     else:
         # read anew and summed again: what is understood is what was signed
         folder = read_folder(path)
         checks = (sealed[0], *_run_all(_checks(given, folder, practice), folder))
+        notice = _sound_notice(folder, given)
     signature = parse_signature(seal.contents.get(SIGNATURE, b""))
     return Verification(
         checks=checks,
         trusted=given is not None and all(check.passed for check in checks if check.name == "signer"),
         key_id=signature.key_id if signature else "",
         stopped=stopped,
+        notice=notice,
     )
 
 
@@ -136,7 +148,7 @@ def _checks(given: PublicKey | None, folder: BundleFolder, practice: bool) -> tu
     """All further checks, in the order in which a person reads them."""
     return (
         *((("practice", lambda folder: _check_practice(folder, practice)),) if _practice(folder) else ()),
-        *((("notice", lambda folder: _check_notice(folder, given)),) if _noticed(folder) else ()),
+        *(((_NOTICE, lambda folder: _check_notice(folder, given)),) if _noticed(folder) else ()),
         ("files", check_files),
         ("sums", check_sums),
         ("signature", _check_signature),
@@ -180,15 +192,28 @@ def _noticed(folder: BundleFolder) -> bool:
 
 def _check_notice(folder: BundleFolder, given: PublicKey | None) -> str:
     """What the publisher says of it since; a file that the publisher did not sign says nothing."""
-    release, key = release_of(_signature(folder)), given or _bundle_key(folder)
-    manifest_sha256 = hashlib.sha256(folder.read(MANIFEST)).hexdigest()
+    release = release_of(_signature(folder))
     try:
-        notice = read_notice(folder.path, release, manifest_sha256, key)
+        notice = _read_notice(folder, given)
     except Finding as finding:
         return f"{finding}: it counts for nothing"
     require(notice is not None, f"{release}{NOTICE_SUFFIX} is gone")
     assert notice is not None
     raise Finding(notice.sentence)
+
+
+def _read_notice(folder: BundleFolder, given: PublicKey | None) -> Notice | None:
+    release, key = release_of(_signature(folder)), given or _bundle_key(folder)
+    manifest_sha256 = hashlib.sha256(folder.read(MANIFEST)).hexdigest()
+    return read_notice(folder.path, release, manifest_sha256, key)
+
+
+def _sound_notice(folder: BundleFolder, given: PublicKey | None) -> Notice | None:
+    """None as well where its check tells why it counts for nothing, or that it cannot be checked."""
+    try:
+        return _read_notice(folder, given)
+    except Exception:  # a stranger's file, as any that is checked
+        return None
 
 
 def _run_all(checks: tuple[_NamedCheck, ...], folder: BundleFolder) -> tuple[Check, ...]:

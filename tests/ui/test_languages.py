@@ -151,6 +151,13 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "हर षट्भुज-स्लॉट, औसत गति (टोकन से): प्रति षट्भुज-स्लॉट epsilon 0.9757 से 3.25396, सामान्य त्रुटि "
             "माध्यिका षट्भुज-स्लॉट में 2 km/h, सबसे कम सटीक में 2 km/h (अधिकतम 2.01 और 2.01 km/h)",
         ),
+        (
+            "Distribution of speeds of each hexagon slot: epsilon 0.2 per hexagon slot, typical error 16.08 "
+            "percentage points in the median hexagon slot, 17.00 percentage points in the least exact (at "
+            "worst 16.08 and 17.00 percentage points)",
+            "हर षट्भुज-स्लॉट, गति का वितरण: प्रति षट्भुज-स्लॉट epsilon 0.2, सामान्य त्रुटि माध्यिका षट्भुज-स्लॉट "
+            "में 16.08 प्रतिशत अंक, सबसे कम सटीक में 17.00 प्रतिशत अंक (अधिकतम 16.08 और 17.00 प्रतिशत अंक)",
+        ),
         ("vehicles per day", "वाहन प्रतिदिन"),
         ("6 files for maps and portals", "मानचित्रों और पोर्टलों के लिए 6 फ़ाइलें"),
         ("tokens split and zoom, Gaussian", "टोकन, बँटवारा और दो बार देखना, गाउसी"),

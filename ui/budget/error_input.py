@@ -23,13 +23,14 @@ from core.planning.query_plan import ErrorSpread, QueryPlan, query_errors, smoot
 from core.planning.smoothed import is_smoothed
 from core.planning.user_accuracy import user_total_for_error
 from core.progress import Progress
+from core.statistics.error_figures import error_scale
 from ui.kit.glossary import explain
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.translation import percent
 from ui.session.constant_request import ConstantRequest, choice_for, constant_request
-from ui.session.query_texts import error_figure, error_scale, error_unit, shown_plans
+from ui.session.query_texts import error_figure, error_unit, shown_plans
 from ui.session.session import Session
 
 _TYPING_PAUSE_MS = 600

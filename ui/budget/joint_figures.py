@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from core.city.noise_kind import NoiseKind
 from core.planning.city_figures import CityFigures, city_figures
 from core.planning.query_plan import QueryPlan
+from core.statistics.error_figures import figure
 from ui.kit.labels import label
 from ui.kit.translation import counted, percent
-from ui.session.query_texts import figure, with_unit
+from ui.session.query_texts import with_unit
 
 _TOP = Qt.AlignmentFlag.AlignTop
 

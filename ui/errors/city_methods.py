@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayou
 
 from core.epsilon_rounding import plain
 from core.evaluate.city_comparison import RELEASES, SMOOTHED_RELEASES, CityErrors
+from core.statistics.error_figures import figure
 from core.statistics.registry import require_statistic
 from ui.errors.city_methods_model import CityMethodsModel, ErrorBarDelegate, method_rows, predicted_alone
 from ui.errors.city_request import (
@@ -30,7 +31,7 @@ from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
 from ui.session.draft_charge import delta_text
 from ui.session.guards import not_evaluated
-from ui.session.query_texts import figure, with_unit
+from ui.session.query_texts import with_unit
 from ui.session.session import Session
 
 _LEAST_PAGE = 160

@@ -14,9 +14,10 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 from core.evaluate.city_comparison import CityErrors
 from core.privacy import Confidential
 from core.statistics.base import Measure
+from core.statistics.error_figures import figure
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.translation import core_text, counted, translator
-from ui.session.query_texts import figure, with_unit
+from ui.session.query_texts import with_unit
 
 _tr = translator("CityMethods")
 

@@ -12,9 +12,10 @@ from core.planning.query_plan import QueryPlan
 from core.quantity import Quantity
 from core.release.value_classes import scaled_edges
 from core.statistics.base import Measure
+from core.statistics.error_figures import error_scale, figure
 from ui.kit.translation import translator
 from ui.map.painting import Fill, LegendClass
-from ui.session.query_texts import error_scale, error_unit, figure
+from ui.session.query_texts import error_unit
 
 _tr = translator("DifferenceLayer")
 

@@ -18,6 +18,7 @@ from core.planning.slot_figures import SlotFigure, slot_figures
 from core.release.release_result import HatRow
 from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import Estimate
+from core.statistics.error_figures import error_scale
 from ui.map.difference_layer import PIN_DIFFERENCE, DifferenceScale, told_differences
 from ui.map.layers import (
     INTERVAL_WIDTH,
@@ -36,7 +37,6 @@ from ui.map.layers import (
 from ui.map.legend_classes import DISTINCT_VEHICLES, ClassScale
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill
 from ui.session.marked_hats import Hat
-from ui.session.query_texts import error_scale
 
 SUPPRESSED_CODE: Final = -1
 UNKNOWN_CODE: Final = -2

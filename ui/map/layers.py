@@ -21,6 +21,7 @@ from core.release.smoothed_facts import caveat
 from core.release.value_classes import decade
 from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import AnyHatPlan, Estimate
+from core.statistics.error_figures import error_scale
 from ui.kit.counted_words import counted_records, counted_vehicles
 from ui.kit.translation import core_text, counted, grouped, sentence, translator
 from ui.map.boundary_outline import Line
@@ -43,7 +44,7 @@ from ui.map.legend_classes import (
 )
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
 from ui.session.place_texts import place_text
-from ui.session.query_texts import error_figure, error_scale, error_unit, error_with_unit, of_quantity
+from ui.session.query_texts import error_figure, error_unit, error_with_unit, of_quantity
 
 _tr = translator("MapLayers")
 

@@ -15,7 +15,7 @@ from core.statistics.base import Measure
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.translation import percent, translator
-from ui.session.query_texts import figure, shown_plans, with_unit
+from ui.session.query_texts import error_figure, error_with_unit, shown_plans
 from ui.session.session import Session
 
 _tr = translator("DivisionLine")
@@ -100,11 +100,11 @@ def savings_text(savings: DivisionSavings, measure: Measure) -> str:
     else:
         worst = _tr("Worst noise of a hexagon slot: {equal} equally, {optimal} optimally ({share} more).")
     worst = worst.format(
-        equal=figure(equal.worst, measure),
-        optimal=with_unit(figure(optimal.worst, measure), measure.unit),
+        equal=error_figure(equal.worst, measure),
+        optimal=error_with_unit(optimal.worst, measure),
         share=share,
     )
     mean = _tr("Mean noise: {equal} equally, {optimal} optimally.").format(
-        equal=figure(equal.mean, measure), optimal=figure(optimal.mean, measure)
+        equal=error_figure(equal.mean, measure), optimal=error_figure(optimal.mean, measure)
     )
     return f"{worst} {mean}"

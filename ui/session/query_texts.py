@@ -12,6 +12,7 @@ from core.planning.query_plan import QueryPlan, query_errors
 from core.privacy import Relation
 from core.quantity import SPEED, Quantity
 from core.statistics.base import AnyStatistic, Measure
+from core.statistics.error_figures import error_scale, figure, unit_of_errors
 from core.statistics.mean import MeanQuestion
 from core.statistics.registry import require_statistic, statistics_of
 from ui.kit.translation import core_text, translator
@@ -20,8 +21,6 @@ from ui.session.session import Session
 _tr = translator("Queries")
 
 _USUAL_TOTAL = Decimal(10)
-_FINE = 1e-3
-"""Errors of coarser values are shown to two decimals."""
 
 
 def open_statistics(draft: Draft, quantity: Quantity = SPEED) -> tuple[AnyStatistic, ...]:
@@ -74,19 +73,9 @@ def with_unit(figure: str, unit: str) -> str:
     return f"{figure} {core_text(unit)}" if unit else figure
 
 
-def figure(value: float, measure: Measure) -> str:
-    """An error or a noise scale without its unit: two decimals for means, else three digits."""
-    return f"{value:.2f}" if 10.0**-measure.decimals >= _FINE or value >= 1 else f"{value:.3g}"
-
-
-def error_scale(measure: Measure) -> int:
-    """What an error is multiplied by to be read: those of shares are told in percentage points."""
-    return 1 if measure.unit else 100
-
-
 def error_unit(measure: Measure) -> str:
     """The unit that errors of the measure are told in."""
-    return core_text(measure.unit) if measure.unit else _tr("percentage points")
+    return core_text(unit_of_errors(measure))
 
 
 def error_figure(value: float, measure: Measure) -> str:

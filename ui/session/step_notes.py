@@ -6,6 +6,7 @@ What holds a step up is told by its guard (`ui.session.guards`).
 from __future__ import annotations
 
 from core.planning.forecast import Forecast
+from core.signed.notices import NoticeKind
 from ui.kit.counted_words import counted_records, counted_vehicles
 from ui.kit.translation import counted, percent, translator, whole
 from ui.session.held_data import HeldData, record_count, vehicle_count
@@ -83,7 +84,11 @@ def unverified_note() -> str:
     return _tr("check any bundle")
 
 
-def verified_note(name: str, *, holds: bool) -> str:
-    """What the check of a bundle came to."""
-    told = _tr("{name} holds") if holds else _tr("{name} does NOT hold")
+def verified_note(name: str, *, holds: bool, notice: NoticeKind | None = None) -> str:
+    """What the check of a bundle came to; notice: what alone speaks against it."""
+    if notice is not None:
+        withdrawn = notice is NoticeKind.WITHDRAWN
+        told = _tr("{name} was withdrawn") if withdrawn else _tr("{name} was corrected")
+    else:
+        told = _tr("{name} holds") if holds else _tr("{name} does NOT hold")
     return told.format(name=name)

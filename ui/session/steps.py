@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from core.clean.ingest_report import MANY_UNUSED, unused_share
 from core.planning.verdict import verdict_of
+from core.signed.notices import NoticeKind
 from ui.session import guards
 from ui.session.guards import Guard
 from ui.session.session import Session
@@ -68,6 +69,8 @@ class VerifiedBundle:
 
     name: str
     holds: bool
+    notice: NoticeKind | None = None
+    """What alone speaks against it."""
 
 
 def steps_of(session: Session, verified: VerifiedBundle | None = None) -> tuple[Step, ...]:
@@ -157,4 +160,9 @@ def _verify(verified: VerifiedBundle | None) -> Step:
     if verified is None:
         return Step(key=key, title=title, state=State.OPEN, note=unverified_note())
     state = State.DONE if verified.holds else State.ATTENTION
-    return Step(key=key, title=title, state=state, note=verified_note(verified.name, holds=verified.holds))
+    return Step(
+        key=key,
+        title=title,
+        state=state,
+        note=verified_note(verified.name, holds=verified.holds, notice=verified.notice),
+    )

@@ -47,6 +47,7 @@ from ui.shell.recovery_bar import RecoveryBar
 from ui.shell.settings_dialog import SettingsDialog
 from ui.shell.step_list import StepList
 from ui.table.page import TableTab
+from ui.verify.notice_words import noticed_action, noticed_verdict
 from ui.verify.page import Checked, VerifyPage
 
 
@@ -378,7 +379,13 @@ class Workspace(QObject):
     @Slot(object)
     def _show_bundle(self, checked: Checked) -> None:
         """The map of what was verified is its own, never that of the loaded data; its tab comes with it."""
-        if checked.values is None:
+        notice = checked.verification.only_noticed
+        if notice is not None:
+            unseen = self.tr("Its numbers are not shown.")
+            self.bundle.explain(
+                Message(what=f"{noticed_verdict(notice)} {unseen}", mend=noticed_action(notice))
+            )
+        elif checked.values is None:
             self.bundle.explain(
                 Message(
                     what=self.tr("This bundle does not hold: its numbers are not shown."),

@@ -195,7 +195,12 @@ class VerifyPage(QWidget):
         self.subject.setText(self._bundle.name)
         self._result = VerifyResult(checked.verification, self, own=checked.own)
         self._results.addWidget(self._result)
-        self._verified = VerifiedBundle(name=self._bundle.name, holds=checked.verification.ok)
+        notice = checked.verification.only_noticed
+        self._verified = VerifiedBundle(
+            name=self._bundle.name,
+            holds=checked.verification.ok,
+            notice=None if notice is None else notice.kind,
+        )
         scroll_up_to(self.subject)
         self.checked.emit(checked)
 

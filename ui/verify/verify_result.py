@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 from core.release.verify import Check, Verification
 from ui.kit.cards import card, flowing
 from ui.kit.translation import core_text, translator
+from ui.verify.notice_words import noticed_by, noticed_mend, noticed_verdict
 
 _tr = translator("Verify")
 
@@ -36,7 +37,14 @@ class VerifyResult(QWidget):
         layout.addWidget(self._checks(verification))
 
     def _verdict(self, verification: Verification) -> QFrame:
-        if not verification.ok:
+        notice = verification.only_noticed
+        if notice is not None:
+            look = "error"
+            self.verdict.setText(f"{_FAILED} {noticed_verdict(notice)}")
+            self.signer.setText(
+                f"{noticed_by(notice, self._signer_of(verification))}\n{noticed_mend(notice)}"
+            )
+        elif not verification.ok:
             look = "error"
             self.verdict.setText(self.tr("✗ The bundle does NOT hold."))
             told = self.tr("Do not use it. Get it again from its publisher, or ask there.")
@@ -61,6 +69,16 @@ class VerifyResult(QWidget):
                 )
             )
         return card(self, look, self.verdict, self.signer, spacing=4)
+
+    def _signer_of(self, verification: Verification) -> str:
+        """The key of a notice, which is the bundle's."""
+        if self._own:
+            told = self.tr("your own key, {key}")
+        elif verification.trusted:
+            told = self.tr("the key that you gave, {key}")
+        else:
+            told = self.tr("the key that it says signed it, {key}")
+        return told.format(key=verification.key_id)
 
     def _checks(self, verification: Verification) -> QFrame:
         grid = QGridLayout()
@@ -112,6 +130,7 @@ def check_name(name: str) -> str:
     """A check by the name that a person reads; one of another version keeps its own."""
     return {
         "packed": _tr("Zip"),
+        "notice": _tr("Notice of the publisher"),
         "sizes": _tr("Sizes"),
         "files": _tr("Files"),
         "sums": _tr("Check sums"),

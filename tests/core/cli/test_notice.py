@@ -24,7 +24,10 @@ def test_a_withdrawn_bundle_fails_and_the_ledger_tells(
     assert "WITHDRAWN by its publisher" in printed
     assert "does not hold the bundle" not in printed
     assert main(["verify", bundle]) == 1
-    assert "FAILED notice: WITHDRAWN" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "FAILED notice: WITHDRAWN" in told
+    assert told.splitlines()[-1].endswith("its publisher has withdrawn it: do not use it.")
+    assert "does NOT hold" not in told
     assert main(["ledger", "show"]) == 0
     assert "test-speed-1.0.0 was withdrawn on" in capsys.readouterr().out
     assert main(["ledger", "check"]) == 0

@@ -36,6 +36,7 @@ def test_a_withdrawn_bundle_stays_as_it_is_and_verify_says_so(bundle: Path) -> N
     assert published.notice.kind is NoticeKind.WITHDRAWN
     assert not published.noted
     assert _failed(bundle) == {"notice": published.notice.sentence}
+    assert verify_bundle(bundle).only_noticed == published.notice
     assert set(dict.fromkeys(check.name for check in verify_bundle(bundle).checks)) >= {"notice", "sums"}
 
 
@@ -60,6 +61,7 @@ def test_a_notice_that_the_publisher_did_not_sign_counts_for_nothing(bundle: Pat
     found = {check.name: check for check in verify_bundle(bundle).checks}
     assert found["notice"].passed
     assert "counts for nothing" in found["notice"].detail
+    assert verify_bundle(bundle).notice is None
     _notice(bundle)  # a sound one takes its place
     assert "WITHDRAWN" in _failed(bundle)["notice"]
 

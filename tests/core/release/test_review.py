@@ -7,6 +7,7 @@ import pytest
 
 from core.accounting.ledger import Ledger
 from core.epsilon_rounding import plain
+from core.planning.query_plan import query_errors
 from core.privacy import Unit
 from core.release.prepare_publish import prepare
 from core.release.protection_texts import EVALUATED
@@ -56,6 +57,21 @@ def test_constants_alone_warn_of_the_least_hat_never_of_half_of_them(tmp_path: P
     (warning,) = (text for label, text in prepared.review.lines() if label == "Warning")
     assert "a number in a hexagon slot of 5 vehicles" in warning
     assert "half" not in warning
+
+
+def test_errors_of_distributions_are_told_in_percentage_points(tmp_path: Path) -> None:
+    """As step *Parameters* tells them, and not as shares."""
+    query = '[[query]]\nid = "curve"\nstatistic = "cdf"\nepsilon = "2"\n'
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(10**6))
+    spec = write_city(tmp_path, edit=((SPEC[SPEC.index("[[query]]") :], query),))
+    planned_release = prepare(load_spec(spec), ledger)
+    (plan,) = planned_release.plans
+    typical = query_errors(plan.plans).typical
+    told = dict(planned_release.review.lines())["Statistic"]
+    assert f"typical error {100 * typical.median:.2f} percentage points in the median" in told
+    assert f", {100 * typical.largest:.2f} percentage points in the least exact (at worst " in told
+    assert told.endswith(" percentage points)")
 
 
 def test_an_evaluation_before_is_a_line_of_the_review(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from core.draft import DataSource
 from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import PublishedRelease
+from core.signed.notices import NoticeKind
 from tests.records import rules, write_csv
 from tests.ui.release_story import city_session
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, pings
@@ -47,6 +48,9 @@ def test_verify_tells_what_the_last_check_came_to() -> None:
     for holds, state, note in ((True, State.DONE, "a holds"), (False, State.ATTENTION, "a does NOT hold")):
         step = steps_of(session, VerifiedBundle(name="a", holds=holds))[-1]
         assert (step.key, step.state, step.note) == ("verify", state, note)
+    for kind in NoticeKind:
+        step = steps_of(session, VerifiedBundle(name="a", holds=False, notice=kind))[-1]
+        assert (step.state, step.note) == (State.ATTENTION, f"a was {kind.value}")
 
 
 def test_every_state_has_a_sign_of_its_own() -> None:

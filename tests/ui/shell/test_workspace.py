@@ -13,13 +13,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.paths import find_home, resources
+from core.release.bundle_notice import publish_notice
 from core.release.bundle_values import bundle_values
 from core.release.pack_bundle import pack_bundle
 from core.signed.bundle_names import MANIFEST, SIGNATURE
 from resources.installer.screen import MAP_AREA, SECOND_STEP, STEP_AREA, Pixels, shows_table, tab_titles
-from tests.builders import make_bundle
+from tests.builders import NOW, make_bundle, make_key
 from tests.layer_files import picture, write_mbtiles
 from tests.published_pair import write_pair
+from tests.ui.user_actions import texts
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.kit.window_columns import LEFT_WIDTH, RIGHT_WIDTH
@@ -154,6 +156,12 @@ def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, op
     qtbot.waitUntil(lambda: workspace.bundle.values is None, timeout=WAIT)
     assert "does not hold" in workspace.bundle.empty.reason.text()
     assert "does NOT hold" in verify_note(workspace)
+    withdrawn = make_bundle(tmp_path / "withdrawn")
+    publish_notice(withdrawn, reason="x", key=make_key(), now=NOW)
+    workspace.verify.verify(withdrawn)
+    qtbot.waitUntil(lambda: "withdrawn" in workspace.bundle.empty.reason.text(), timeout=WAIT)
+    assert "Get it again" not in texts(workspace.bundle.empty)
+    assert verify_note(workspace) == f"{withdrawn.name} was withdrawn"
     workspace.verify.verify(tmp_path)  # holds no bundle: what was found before is no longer shown
     assert verify_note(workspace) == "check any bundle"
     qtbot.waitUntil(lambda: not workspace.verify.message.isHidden(), timeout=WAIT)

@@ -11,16 +11,19 @@ from PySide6.QtWidgets import QFileDialog, QScrollBar, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
+from core.release.bundle_notice import publish_notice
 from core.release.pack_bundle import pack_bundle
 from core.release.prepare_publish import PublishedRelease
 from core.release.verify import Check, Verification, verify_bundle
-from tests.builders import make_bundle, make_key, make_release
+from core.signed.notices import NoticeKind
+from tests.builders import NOW, make_bundle, make_key, make_release, make_texts
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session
 from tests.ui.user_actions import show
 from ui.kit.scroll_areas import scrolling
 from ui.release.dialog import Stage
 from ui.release.page import ReleasePage
 from ui.session.session import Session
+from ui.session.steps import VerifiedBundle
 from ui.verify.page import VerifyPage
 from ui.verify.verify_result import VerifyResult, check_name
 
@@ -227,6 +230,45 @@ def test_what_was_practised_is_not_called_published(page: VerifyPage, tmp_path: 
             PublishedRelease(bundle=tmp_path / name, entry=1, repeated=False, release=make_release())
         )
         assert page.published.text() == told
+
+
+def test_a_withdrawn_bundle_is_not_called_a_broken_one(
+    qtbot: QtBot, page: VerifyPage, tmp_path: Path
+) -> None:
+    bundle, key = make_bundle(tmp_path), make_key()
+    publish_notice(bundle, reason="The units were wrong", key=key, now=NOW)
+    for given, signer in (("", "the key that it says signed it"), (key.public_text, "the key that you gave")):
+        page.key.setText(given)
+        page.verify(bundle)
+        assert lines(qtbot, page)[0].startswith("✗ Notice of the publisher: WITHDRAWN")
+        assert page.result is not None
+        assert page.result.verdict.text() == "✗ Its publisher has withdrawn this bundle."
+        told = page.result.signer.text()
+        assert f"Withdrawn on {NOW.date()} by {signer}, {key.key_id}: The units were wrong." in told
+        assert "Get it again" not in told
+        assert "ask its publisher" in told
+    assert page.verified == VerifiedBundle(name=bundle.name, holds=False, notice=NoticeKind.WITHDRAWN)
+    (bundle / "extra.txt").write_text("x")
+    page.verify(bundle)
+    lines(qtbot, page)
+    assert page.result is not None
+    assert "does NOT hold" in page.result.verdict.text(), "something else is wrong with it"
+    assert page.verified == VerifiedBundle(name=bundle.name, holds=False)
+
+
+def test_of_a_corrected_bundle_its_successor_is_named(qtbot: QtBot, page: VerifyPage, tmp_path: Path) -> None:
+    bundle, later = make_bundle(tmp_path), make_bundle(tmp_path, texts=make_texts(version="1.0.1"))
+    own = find_home().default_key.with_suffix(".pub")
+    own.parent.mkdir(parents=True)
+    own.write_bytes(make_key().public.file_bytes)
+    publish_notice(bundle, reason="Wrong units.", key=make_key(), now=NOW, replaced_by=later)
+    page.verify(bundle)
+    lines(qtbot, page)
+    assert page.result is not None
+    assert page.result.verdict.text() == "✗ Its publisher has corrected this bundle."
+    told = page.result.signer.text()
+    assert f"Corrected on {NOW.date()} by your own key, {make_key().key_id}: Wrong units.\n" in told
+    assert told.endswith(f"Use {later.name} in its place.")
 
 
 def test_what_failed_stands_first(qtbot: QtBot, page: VerifyPage, tmp_path: Path) -> None:

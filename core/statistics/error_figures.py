@@ -1,0 +1,24 @@
+"""An error as it is read: of a share in percentage points, with as many digits wherever it is told."""
+
+from __future__ import annotations
+
+from core.statistics.base import Measure
+
+POINTS = "percentage points"
+_FINE = 1e-3
+"""Errors of coarser values are told to two decimals."""
+
+
+def figure(value: float, measure: Measure) -> str:
+    """A number of the measure without its unit: two decimals for means, else three digits."""
+    return f"{value:.2f}" if 10.0**-measure.decimals >= _FINE or value >= 1 else f"{value:.3g}"
+
+
+def error_scale(measure: Measure) -> int:
+    """What an error is multiplied by to be read: those of shares are told in percentage points."""
+    return 1 if measure.unit else 100
+
+
+def unit_of_errors(measure: Measure) -> str:
+    """The unit that errors of the measure are told in."""
+    return measure.unit or POINTS

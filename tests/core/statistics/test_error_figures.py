@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+import pytest
+
+from core.statistics.error_figures import error_scale, figure, unit_of_errors
+from core.statistics.registry import require_statistic
+
+
+@pytest.mark.parametrize(
+    ("statistic", "error", "told"),
+    [("mean", 9.351, "9.35 km/h"), ("cdf", 0.16083, "16.08 percentage points")],
+)
+def test_errors_of_shares_are_read_in_percentage_points(statistic: str, error: float, told: str) -> None:
+    measure = require_statistic(statistic).measures[0]
+    assert f"{figure(error_scale(measure) * error, measure)} {unit_of_errors(measure)}" == told
+
+
+def test_what_is_small_keeps_three_digits() -> None:
+    measure = require_statistic("cdf").measures[0]
+    assert figure(0.012345, measure) == "0.0123"
