@@ -128,7 +128,7 @@ class ImportDialog(StagedDialog):
         self.message = MessageBar(self._content)
         self.known = KnownMappingNote(self._content)
         self.known.chosen.connect(self._on_known)
-        self.preview = PreviewTable(self._paths[0], self._content)
+        self.preview = PreviewTable(self._paths, self._content)
         self.preview.shown_changed.connect(self._on_changed)
         self.preview.failed.connect(self._on_failed)
         self.model, self.table = self.preview.model, self.preview.table

@@ -963,6 +963,19 @@ def test_random_rows_and_back(qtbot, open_dialog, tmp_path):
     assert dialog.model.headerData(0, Qt.Orientation.Vertical) == 1
 
 
+def test_random_rows_come_from_all_files_and_show_what_the_first_does_not(qtbot, open_dialog, tmp_path):
+    times = [f"2022-01-01T10:{row // 60:02}:{row % 60:02}+05:30" for row in range(300)]
+    paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    for path, speed in zip(paths, ("7", "fast"), strict=True):
+        rows = "".join(f"A,{time},21.1,72.8,{speed}\n" for time in times)
+        path.write_text(",".join(COLUMNS) + "\n" + rows, encoding="utf-8")
+    dialog = open_dialog(*paths)
+    assert "200 of 200 preview rows usable" in dialog.check.text
+    press(qtbot, dialog.preview.random)
+    qtbot.waitUntil(lambda: "100 of 200 preview rows usable" in dialog.check.text, timeout=TIMEOUT)
+    assert dialog.preview.caption.text() == "200 random rows from 2 of 2 files"
+
+
 def test_rows_that_cannot_be_drawn_are_told(qtbot, open_dialog, csv):
     dialog = open_dialog(csv)
     csv.unlink()
