@@ -138,7 +138,8 @@ class ReleasePage(QWidget):
         draft = self._session.draft
         folder = f"{draft.name}-{draft.version}"
         if draft.name:
-            self.folder_name.set_either(self.tr("Folder of the bundle: {folder}").format(folder=folder), folder)
+            told = self.tr("Folder of the bundle: {folder}").format(folder=folder)
+            self.folder_name.set_either(told, folder)
         else:
             self.folder_name.setText(self.tr("The name becomes the bundle's folder."))
 
