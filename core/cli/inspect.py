@@ -96,7 +96,7 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
     """Guess; count only if all is known without which no row can be read."""
     proposed = proposed_format(files[0])
     preview = first_rows(files[0], proposed.file_format)
-    spread = spread_rows(files[0], preview, proposed.file_format)
+    spread = spread_rows(files[0], preview, proposed.file_format, others=files[1:])
     suggestion = suggestion_for(files[0], preview, proposed.file_format, spread)
     choices, parts = (
         suggestion.choices,

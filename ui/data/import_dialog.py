@@ -68,7 +68,7 @@ class ImportDialog(StagedDialog):
         self._opened: PreviewedFile | None = None
         self._trial: Trial | None = None
         self._source: DataSource | None = None
-        self._opening = FileOpening(self._paths[0], known_file, self)
+        self._opening = FileOpening(self._paths, known_file, self)
         self._trying = self._job(self._on_tried)
         self._checking = self._job(self._on_checked)
         self._opening.looked.connect(self._on_looked)

@@ -976,6 +976,14 @@ def test_random_rows_come_from_all_files_and_show_what_the_first_does_not(qtbot,
     assert dialog.preview.caption.text() == "200 random rows from 2 of 2 files"
 
 
+def test_the_order_of_dates_is_told_by_the_file_of_a_later_day(open_dialog, tmp_path):
+    paths = [tmp_path / "10.csv", tmp_path / "14.csv"]
+    for path in paths:
+        path.write_text(f"{','.join(COLUMNS)}\nA,{path.stem}/03/2022 10:00,21.1,72.8,3\n", encoding="utf-8")
+    assert open_dialog(paths[0]).form.choices.date_order is None
+    assert open_dialog(*paths).form.choices.date_order == "dmy"
+
+
 def test_rows_that_cannot_be_drawn_are_told(qtbot, open_dialog, csv):
     dialog = open_dialog(csv)
     csv.unlink()
