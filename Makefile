@@ -195,5 +195,6 @@ $(STAMP): requirements.lock | system-run
 	fi; \
 	rm -rf $(VENV); \
 	"$$python" -m venv $(VENV)
+	@echo "Installing the locked packages into $(VENV), about 2 GB: some minutes, once."
 	$(PYTHON) -m pip install --quiet --require-hashes -r requirements.lock
 	@touch $@

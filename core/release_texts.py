@@ -60,7 +60,9 @@ def require_text(field: str, text: str) -> str:
         raise InputError(
             "A version is three numbers.", where="release.version", mend='write version = "1.0.0"'
         )
-    if not text.strip() or not _JOINER_INSIDE.sub("", text).isprintable():
+    if not text.strip():
+        raise InputError(f"The {field} is missing.", where=f"release.{field}", mend=f'write {field} = "..."')
+    if not _JOINER_INSIDE.sub("", text).isprintable():
         raise InputError(
             f"The {field} must be one line of text.",
             where=f"release.{field}",

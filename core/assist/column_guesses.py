@@ -313,7 +313,7 @@ def _no_column(part: str, preview: Preview, where: str) -> InputError:
 
 def _not_told(key: str, finding: Evidence, where: str) -> InputError:
     what = {"decimal": "decimal mark", "date_order": "order of day and month"}[key]
-    example = {"decimal": '"," or "."', "date_order": '"dmy" or "mdy"'}[key]
+    example = {"decimal": '"," or "." (or ".,")', "date_order": '"dmy" or "mdy"'}[key]
     return InputError(
         f"The {what} is not clear: {finding.reason}.",
         where=where,

@@ -30,6 +30,8 @@ BLOCKS = 64
 _BLOCK = 1 << 15
 _HEAD = 8 << 20
 """Bytes on disk, about, that are read of what cannot be entered in the middle."""
+MOST_FILES = 20
+"""Of several files, so many at most are entered."""
 _SEED = 20_100
 """The same file shows the same rows each time."""
 _WIDEST_UNIT = 4
@@ -43,6 +45,8 @@ class RandomRows(Confidential):
     preview: Preview
     fraction: float
     """Share of the file that the rows were drawn from or spread over, 0..1; 1 is all of it."""
+    files: int = 1
+    """Files that they were drawn from."""
 
 
 def random_rows(
@@ -71,6 +75,46 @@ def random_rows(
             break
     rows = tuple(reservoir.in_order)
     return RandomRows(preview=Preview(columns=wanted, rows=rows), fraction=fraction)
+
+
+def random_rows_of(
+    paths: Sequence[Path],
+    columns: Sequence[str],
+    file_format: FileFormat = AS_FOUND,
+    progress: Progress = silent,
+) -> RandomRows:
+    """Random rows of files that are read alike, about as many of each; of very many, of some in between.
+
+    columns: those of the first file. A file that lacks one is passed over here: a load tells of it. Raises
+    InputError for an unusable file.
+    """
+    if len(paths) == 1:
+        return random_rows(paths[0], columns, file_format, progress)
+    step = max(len(paths) / MOST_FILES, 1.0)
+    chosen = [paths[int(number * step)] for number in range(min(len(paths), MOST_FILES))]
+    draw, drawn = random.Random(_SEED), list[RandomRows]()
+    for number, path in enumerate(chosen):
+        progress(number / len(chosen), "Drawing rows")
+        names = reader_for(path).preview(path, file_format).columns
+        if set(columns) <= set(names):
+            drawn.append(_in_order_of(columns, random_rows(path, names, file_format)))
+    each = -(-PREVIEW_ROWS // max(len(drawn), 1))
+    rows: list[tuple[str, ...]] = []
+    for one in drawn:
+        here = one.preview.rows
+        rows += [here[index] for index in sorted(draw.sample(range(len(here)), min(each, len(here))))]
+    return RandomRows(
+        preview=Preview(columns=tuple(columns), rows=tuple(rows[:PREVIEW_ROWS])),
+        fraction=min((one.fraction for one in drawn), default=0.0),
+        files=len(drawn),
+    )
+
+
+def _in_order_of(columns: Sequence[str], drawn: RandomRows) -> RandomRows:
+    """The rows with these columns, whatever order they have in their file."""
+    places = [drawn.preview.columns.index(name) for name in columns]
+    rows = tuple(tuple(row[place] for place in places) for row in drawn.preview.rows)
+    return RandomRows(preview=Preview(columns=tuple(columns), rows=rows), fraction=drawn.fraction)
 
 
 class _Reservoir(Generic[T]):

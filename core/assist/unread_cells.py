@@ -21,6 +21,7 @@ from core.clean.mapping import ReadingRules
 from core.clean.read_times import MISSING
 from core.privacy import Confidential
 from core.progress import Progress, silent
+from core.read.file_format import EITHER_MARK
 from core.read.reader_registry import reader_for
 
 _ENOUGH = 200
@@ -37,7 +38,7 @@ class UnreadCells(Confidential):
     file: str
     """Name of the file in which the first one stands; a member of an archive behind the archive's name."""
     other_mark: bool
-    """The cells are numbers with the other decimal mark."""
+    """The cells are numbers with the other decimal mark than the one that is named."""
 
 
 @dataclass(slots=True)
@@ -91,9 +92,10 @@ def _look(seen: _Found, column: pa.ChunkedArray, rows: NDArray[np.intp], rules: 
     cells = [str(cell) for cell in column.take(pa.array(rows[:_ENOUGH])).to_pylist()]
     seen.shapes.update(map(cell_shape, cells))
     mark, other = rules.format.decimal, "," if rules.format.decimal == "." else "."
-    seen.other_marks += sum(
-        cell.count(other) == 1 and mark not in cell and _is_number(cell) for cell in cells
-    )
+    if mark != EITHER_MARK:
+        seen.other_marks += sum(
+            cell.count(other) == 1 and mark not in cell and _is_number(cell) for cell in cells
+        )
 
 
 def _is_number(cell: str) -> bool:

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from core.clean.text_columns import cell_bytes, from_bytes, is_filled, is_valid, swap_bytes, to_text
+from core.read.file_format import EITHER_MARK
 from core.records.records import DEGREE
 
 _COMMA, _BLANK, _OPEN, _CLOSE = b", []"
@@ -42,7 +43,9 @@ def parse_numbers(column: pa.Array, decimal: str = ".") -> tuple[NDArray[np.floa
     if not _is_text(column.type):
         return _finite(column.cast(pa.float64(), safe=False)), is_valid(column)
     text = to_text(column)
-    if decimal != ".":
+    if decimal == EITHER_MARK:
+        text = swap_bytes(text, {",": "."})  # two marks make no number
+    elif decimal != ".":
         text = swap_bytes(text, {".": _NOTHING, decimal: "."})
     numbers = _finite(_read_numbers(text))
     all_read = not np.isnan(numbers).any()

@@ -194,7 +194,7 @@ def layout_of(shape: str, date_order: str = "", decimal: str = ".") -> TimeLayou
     for time_format, pattern in _PATTERNS:
         found = pattern.fullmatch(shape)
         if found and time_format.date_order in ("", date_order):
-            if (found.groupdict().get("decimal") or decimal) != decimal:
+            if (found.groupdict().get("decimal") or "") not in decimal:
                 return None
             return _layout(time_format, found)
     return None

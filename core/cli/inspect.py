@@ -29,7 +29,7 @@ from core.hats.record_dates import date_ranges_of
 from core.hats.window import DateRange
 from core.privacy import Relation
 from core.quantity import SPEED
-from core.read.file_format import FileFormat
+from core.read.file_format import EITHER_MARK, FileFormat
 from core.read.file_listing import expand
 from core.read.preview_rows import Preview
 from core.spec import DEFAULT_UPPER_BOUND
@@ -96,7 +96,7 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
     """Guess; count only if all is known without which no row can be read."""
     proposed = proposed_format(files[0])
     preview = first_rows(files[0], proposed.file_format)
-    spread = spread_rows(files[0], preview, proposed.file_format)
+    spread = spread_rows(files[0], preview, proposed.file_format, others=files[1:])
     suggestion = suggestion_for(files[0], preview, proposed.file_format, spread)
     choices, parts = (
         suggestion.choices,
@@ -200,7 +200,10 @@ def unused_hint(share: float, unread: UnreadCells | None, rules: ReadingRules) -
     told += f"; {unread.column} is not readable from {unread.file} on: cells like {unread.shape}"
     if not unread.other_mark:
         return told
-    return f'{told}, where the decimal mark is "{rules.format.decimal}"; write all files with one mark'
+    return (
+        f'{told}, where the decimal mark is "{rules.format.decimal}"; write decimal = "{EITHER_MARK}" under '
+        "[data.format] for numbers with either mark"
+    )
 
 
 def exchanged_hint(check: CoordinateCheck, choices: Choices) -> str:

@@ -30,7 +30,8 @@ def rules_for(
     if spec is not None:
         return reading_rules(spec, counts_only=counts_only), {}
     preview = first_rows(files[0])
-    guess = guess_mapping(preview, where=str(files[0]), spread=spread_rows(files[0], preview))
+    spread = spread_rows(files[0], preview, others=files[1:])
+    guess = guess_mapping(preview, where=str(files[0]), spread=spread)
     mapping = guess.mapping
     spacing = spacing_in(files[0], mapping.vehicle, mapping.time, guess.file_format)
     rules = ReadingRules(

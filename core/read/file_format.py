@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from core.errors import InputError
 
-DECIMALS = (".", ",")
+EITHER_MARK = ".,"
+"""Each number has one mark at most, this or that, as after a change of the system that writes them."""
+DECIMALS = (".", ",", EITHER_MARK)
 DATE_ORDERS = ("dmy", "mdy")
 
 
@@ -20,7 +22,7 @@ class FileFormat:
     delimiter: str = ""
     """Between the cells of CSV; empty: the one of the first line."""
     decimal: str = "."
-    """The decimal mark of numbers in text."""
+    """The decimal mark of numbers in text, one of `DECIMALS`."""
     date_order: str = ""
     """`dmy` or `mdy`: how dates like 03/04/2023 are read; empty: they are not."""
     sheet: str = ""
@@ -44,7 +46,11 @@ class FileFormat:
                 mend='write one character, for instance ";" or "\\t"',
             )
         if self.decimal not in DECIMALS:
-            raise InputError("This is no decimal mark.", where="data.format.decimal", mend='write "." or ","')
+            raise InputError(
+                "This is no decimal mark.",
+                where="data.format.decimal",
+                mend='write "." or ",", or ".," for numbers with either',
+            )
         if self.date_order and self.date_order not in DATE_ORDERS:
             raise InputError(
                 "This order of day and month is unknown.",

@@ -53,7 +53,7 @@ def confirmation_sentence(relation: Relation, unit: Unit, single_vehicle: int, h
     if not single_vehicle:
         return (
             f"The values of one {unit} are protected; which vehicles were where, and how often, becomes "
-            f"public. None of {hats} hexagon slots holds a single vehicle."
+            f"public. None of {hats} hexagon slots holds only one vehicle."
         )
     return (
         f"The values of one {unit} are protected; which vehicles were where, and how often, becomes "

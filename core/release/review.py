@@ -149,18 +149,23 @@ class QueryReview:
     @property
     def warning(self) -> str:
         """Said when the numbers tell no more than a constant would. Empty otherwise."""
+        return f"{self.query_id}: {' '.join(self.warned)}" if self.warned else ""
+
+    @property
+    def warned(self) -> tuple[str, ...]:
+        """The same in parts that follow each other, without the query's id."""
         if self.useless_band:
             if self._known_of:
-                return f"{self.query_id}: as constants tell it {self._known_of}, {self.useless_band}"
-            return f"{self.query_id}: in half of the hexagon slots {self.useless_band}"
+                return (f"as constants tell it {self._known_of},", self.useless_band)
+            return ("in half of the hexagon slots", self.useless_band)
         if self.constant_error is None or self.errors.typical.median < self.constant_error:
-            return ""
+            return ()
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
         told = f"a number {self._known_of} tells" if self._known_of else "half of the values tell"
         return (
-            f"{self.query_id}: {told} no more than one constant for the whole city would (typical "
+            f"{told} no more than one constant for the whole city would (typical "
             f"error {self.errors.typical.median:.3g}{unit}, a constant's {self.constant_error:.3g}{unit}); "
-            f"raise epsilon, or choose coarser hexagons, longer slots or fewer hexagon slots"
+            f"raise epsilon, or choose coarser hexagons, longer slots or fewer hexagon slots",
         )
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.clean.mapping import ReadingRules
 from core.fixed_point import THOUSAND
 from core.geodata.places_source import PlacesSource
-from core.privacy import Relation
+from core.privacy import Relation, Unit
 from core.release.licences import find_licence
 from core.release.parameter_texts import periods_text
 from core.release_texts import one_line
@@ -53,7 +53,8 @@ def _selection(spec: ReleaseSpec) -> str:
     if spec.relation is Relation.VALUES:
         parts.append(f"hexagon slots with fewer than {spec.minimum_vehicles} vehicles suppressed")
     else:
-        parts.append(f"C = {spec.hats_per_vehicle}")
+        counted = "vehicle's day" if spec.unit is Unit.VEHICLE_DAY else "vehicle"
+        parts.append(f"at most {spec.hats_per_vehicle} hexagon slots of a {counted} count (C)")
         if spec.days_per_vehicle is not None:
             parts.append(f"on at most {spec.days_per_vehicle} days")
     return ", ".join(parts)

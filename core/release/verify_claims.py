@@ -32,6 +32,8 @@ _ASYMMETRY = 2
 _DIGITS = 200
 """More than any sum of the numbers that a table may hold; a sum that does not fit fails."""
 
+_RELATIONS = {Relation.VALUES: "relation values", Relation.USER: "relation user"}
+
 
 def check_datapackage(folder: BundleFolder) -> str:
     """datapackage.json declares exactly our files, with their columns, sizes and hashes."""
@@ -106,7 +108,7 @@ def check_rows(folder: BundleFolder) -> str:
                 f"{where}: the value is not in the middle of its interval, which no bound cuts",
             )
         published += sum(row["status"] != SUPPRESSED for row in rows)
-    return f"{published} published rows within intervals and bounds"
+    return f"{published:,} published rows within intervals and bounds"
 
 
 def _place(row: TableRow, table: DataTable) -> tuple[str | Decimal, ...]:
@@ -133,7 +135,9 @@ def check_epsilons(folder: BundleFolder) -> str:
         table = held[row["statistic"]]
         _check_headline(row, table, rows_of(table, folder), statement)
     noun = "query adds" if len(query_ids) == 1 else "queries add"
-    return f"{len(query_ids)} {noun} up to the charge of every unit (relation {statement.relation})"
+    return (
+        f"{len(query_ids)} {noun} up to the charge of every unit ({_RELATIONS[Relation(statement.relation)]})"
+    )
 
 
 def _check_sums(rows: list[TableRow], unit: Unit, statement: PrivacyStatement) -> None:

@@ -99,7 +99,7 @@ def _check_features(folder: BundleFolder) -> str:
             same = _is_feature(feature, properties(public.table, row), polygons)
             require(same, f"{path}: feature {number} is not that row")
         count += len(features)
-    return f"{count} features as the rows"
+    return f"{count:,} features as the rows"
 
 
 def _is_feature(feature: Any, told: dict[str, Any], polygons: Sequence[GeoPolygon]) -> bool:

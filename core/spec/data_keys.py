@@ -304,7 +304,7 @@ FORMAT = Table(
         Key(
             name="decimal",
             kind=Text(lambda: DECIMALS),
-            help="Decimal mark of numbers in text.",
+            help="Decimal mark of numbers in text; `.,` where some have a point and others a comma.",
             label="Decimal &mark",
             word="decimal mark",
             default=AS_FOUND.decimal,

@@ -54,9 +54,10 @@ const hexveilGraticule = (() => {
         .concat(card);
     }
 
-    // A label half behind a button says nothing.
+    // A label half behind a button, or half out of the map, says nothing.
     function isFree(taken, side, position) {
-      const [x, y] = side === "left" ? [position, 10] : [30, position];
+      const [x, y] = side === "left" ? [position, 10] : [30, position], size = map.getSize();
+      if (x < 30 || x > size.x - 30 || y < 10 || y > size.y - 10) return false;
       return !taken.some((box) => x > box.left - 34 && x < box.right + 34 && y > box.top - 14 && y < box.bottom + 10);
     }
 

@@ -85,16 +85,21 @@ const hexveilLegend = (() => {
         rest.append(...lines.map((look) => lineEntry(texts[look], look)));
         all.append(rest);
       }
+      all.style.setProperty("--rows", Math.ceil(all.querySelectorAll(".hexveil-entry").length / 2));
       if (painting.note) panel.append(box("hexveil-legend-note", painting.note));
       panel.hidden = false;
       badge.hidden = !painting.confidential;
     }
 
     // One row after the other where there is room for them, else two beside each other.
+    // It is measured without a scroll bar: one that is there makes words wrap, and so would stay.
     function fit() {
+      const isHigher = () => panel.scrollHeight > panel.clientHeight;
+      panel.style.overflowY = "hidden";
       panel.removeAttribute("data-low");
-      panel.toggleAttribute("data-low", panel.scrollHeight > panel.clientHeight);
+      panel.toggleAttribute("data-low", isHigher());
       if (panel.scrollWidth > panel.clientWidth) panel.removeAttribute("data-low");
+      if (isHigher()) panel.style.overflowY = "";
     }
 
     return { show, fit, width: () => panel.offsetWidth };

@@ -58,3 +58,11 @@ def test_bad_texts_are_refused_by_field(field: str, text: str) -> None:
 def test_names_of_strangers_become_one_printable_line(given: str, line: str) -> None:
     assert one_line(given) == line
     assert line.isprintable()
+
+
+@pytest.mark.parametrize("field", ["title", "publisher", "contact", "licence"])
+@pytest.mark.parametrize("text", ["", "  "])
+def test_a_text_that_nobody_wrote_is_said_to_be_missing(field: str, text: str) -> None:
+    with pytest.raises(InputError, match=f"The {field} is missing") as caught:
+        ReleaseTexts(**(GOOD | {field: text}))
+    assert_tells(caught.value)

@@ -52,7 +52,9 @@ def pseudo_language(entries: Iterable[CatalogueEntry]) -> Catalogue:
 def spoken(app: QApplication, catalogue: Catalogue) -> Iterator[None]:
     """The language of everything that asks for a text, until the end."""
     before = QLocale()
-    speak(app, catalogue)
-    yield
-    speak(app, ENGLISH)
-    QLocale.setDefault(before)
+    try:
+        speak(app, catalogue)
+        yield
+    finally:  # a test that fails leaves no language to the next
+        speak(app, ENGLISH)
+        QLocale.setDefault(before)

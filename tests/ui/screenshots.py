@@ -509,7 +509,7 @@ class Photographer(Camera):
         page.constants.use_best.click()
         session.set_budget("Epsilon", Budget(total=Decimal(30)))
         wait_until(lambda: not session.busy)
-        self.scroll_to(page.limit)
+        self.scroll_to(page.units[Unit.VEHICLE])
         self.take("s-confirm")
         RegionScreens(self.window, self.theme, self.folder).user()
         self.released_user_relation()

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from core.privacy import Relation, Unit
+from core.release.signing_key import generate_key
 from tests.geojson import box, polygon, write_geojson
 from tests.ui.languages import spoken
 from tests.ui.whole_window import wait_until, whole_window
@@ -95,6 +96,23 @@ def test_error_epsilon_verdict_and_balance_are_seen_beside(window: MainWindow) -
     assert seen_whole(budget.set_limit)
 
 
+def test_the_review_is_a_click_away_in_step_release(window: MainWindow) -> None:
+    """With a key and a name that takes its whole line."""
+    workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
+    generate_key(window.home.default_key.with_suffix(""), "seen without scrolling")
+    session, release, before = workspace.session, workspace.release, workspace.session.draft
+    session.edit("Texts", title="Bus speeds by hexagon and hour", name="bus-speeds-by-hexagon-and-hour")
+    workspace.steps.choose("release")
+    for _ in range(2):
+        QApplication.processEvents()
+    assert release.key_box.backup.isVisible()
+    for widget in (*release.fields.values(), release.folder, release.key_box.backup, release.start):
+        assert seen_whole(widget), widget.accessibleName() or type(widget).__name__
+    assert release.folder_name.shown_text == "bus-speeds-by-hexagon-and-hour-1.0.0"
+    session.apply(before)
+    wait_until(lambda: not session.busy)
+
+
 @pytest.mark.parametrize("unit", [Unit.VEHICLE, Unit.VEHICLE_DAY])
 def test_in_relation_user_the_constant_that_must_be_typed_is_seen_too(window: MainWindow, unit: Unit) -> None:
     page = chosen(window, Relation.USER, unit).parameters
@@ -125,8 +143,8 @@ def test_the_constant_is_seen_too_once_hexagons_are_named(
         for widget in (page.population, page.limit.limit, page.sentence, page.confirmed, page.constants.hats):
             assert seen_whole(widget), widget.accessibleName()
         notes = {step.key: step.note for step in workspace.current_steps()}
-        assert notes["parameters"] == notes["errors"] == _tr("type the constant C")
-        assert notes["release"].endswith(_tr("type the constant C"))
+        assert notes["parameters"] == notes["errors"] == _tr("type how many hexagon slots count")
+        assert notes["release"].endswith(_tr("type how many hexagon slots count"))
     finally:
         window.resize(before)
         session.apply(draft)

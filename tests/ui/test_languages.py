@@ -207,14 +207,18 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "(लाप्लास शोर: 6 km/h)।",
         ),
         (
-            "speed_by_hat: 48 rows as declared, speed_cdf: 3120 rows as declared",
-            "speed_by_hat: 48 पंक्तियाँ, जैसा बताया गया, speed_cdf: 3120 पंक्तियाँ, जैसा बताया गया",
+            "speed_by_hat: 48 rows as declared, speed_cdf: 3,120 rows as declared",
+            "speed_by_hat: 48 पंक्तियाँ, जैसा बताया गया, speed_cdf: 3,120 पंक्तियाँ, जैसा बताया गया",
         ),
         (
-            "mean_speed: half of the values tell no more than one constant for the whole city would "
+            "2 queries add up to the charge of every unit (relation values)",
+            "2 क्वेरियों का जोड़ हर इकाई की लागत के बराबर (संबंध केवल मान)",
+        ),
+        (
+            "half of the values tell no more than one constant for the whole city would "
             "(typical error 7.85 km/h, a constant's 7 km/h); raise epsilon, or choose coarser hexagons, "
             "longer slots or fewer hexagon slots",
-            "mean_speed: आधे मानों से पूरे शहर के लिए एक स्थिरांक से अधिक जानकारी नहीं मिलती (सामान्य "
+            "आधे मानों से पूरे शहर के लिए एक स्थिरांक से अधिक जानकारी नहीं मिलती (सामान्य "
             "त्रुटि 7.85 km/h, स्थिरांक की 7 km/h); epsilon बढ़ाएँ, या मोटे षट्भुज, लंबे स्लॉट या कम "
             "षट्भुज-स्लॉट चुनें",
         ),

@@ -233,3 +233,36 @@ def test_new_releases_begin_with_the_office_s_words(
     workspace._take_settings()
     assert (session.draft.publisher, session.draft.contact) == ("City of Example", "typed@city.example")
     assert workspace.release.folder.text() == str(tmp_path / "bundles")
+
+
+def test_the_sample_takes_the_place_of_no_project(
+    qtbot: QtBot, window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path
+) -> None:
+    """Saved with one key, it would stand in the file of the office's own records."""
+    path = tmp_path / f"city{PROJECT_SUFFIX}"
+    _save(qtbot, workspace, path)
+    before = path.read_bytes()
+    with qtbot.waitSignal(session.data_changed, timeout=WAIT):
+        workspace.open_sample()
+    settle(window)
+    assert workspace.project.path is None
+    assert window.windowTitle().startswith("Untitled")
+    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
+        workspace.project.open(path)
+    settle(window)
+    assert workspace.project.path == path
+    assert path.read_bytes() == before
+
+
+def test_a_project_with_the_sample_stays_one(
+    qtbot: QtBot, window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(session.data_changed, timeout=WAIT):
+        workspace.open_sample()
+    settle(window)
+    path = tmp_path / f"sample{PROJECT_SUFFIX}"
+    _save(qtbot, workspace, path)
+    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
+        workspace.project.open(path)
+    settle(window)
+    assert workspace.project.path == path

@@ -320,7 +320,7 @@ class BudgetPanel(QWidget):
             more,
         )
         if several:
-            told += " " + self.tr("With Gaussian noise releases cost less than their sum.")
+            told += " " + self.tr("Gaussian noise adds up to less than the sum.")
         return told
 
     def _of_delta(self, population: PopulationSummary) -> str:

@@ -146,10 +146,12 @@ class ErrorSummary(QWidget):
                 median=error_with_unit(typical.median, measure),
                 known=core_text(bounding_of(plan.bounded).errors_known_of),
             )
-        text = self.tr("Typical error: {median} in half of the numbers, {worst} in the least exact").format(
-            median=error_with_unit(typical.median, measure),
-            worst=error_figure(typical.largest, measure),
-        )
+        worst = error_figure(typical.largest, measure)
+        text = (
+            self.tr("Typical error: {median}, in the least exact too")
+            if worst == error_figure(typical.median, measure)
+            else self.tr("Typical error: {median} in half of the numbers, {worst} in the least exact")
+        ).format(median=error_with_unit(typical.median, measure), worst=worst)
         verdict = verdict_of(plan)
         if verdict.useless:
             text += "\n! " + sentence(core_text(verdict.useless))
@@ -188,10 +190,12 @@ class ErrorSummary(QWidget):
         if plan.bounded is not None:
             return self.tr("By public constants. At worst a number tells nothing, and its interval says so.")
         worst, measure = query_errors(plan.plans).at_worst, plan.query.question.statistic.measures[0]
-        return self.tr("At worst: {median}, {worst} in the least exact").format(
-            median=error_with_unit(worst.median, measure),
-            worst=error_figure(worst.largest, measure),
-        )
+        largest = error_figure(worst.largest, measure)
+        return (
+            self.tr("At worst: {median}, in the least exact too")
+            if largest == error_figure(worst.median, measure)
+            else self.tr("At worst: {median}, {worst} in the least exact")
+        ).format(median=error_with_unit(worst.median, measure), worst=largest)
 
     def _charge_of(self, plan: QueryPlan) -> str:
         if plan.city is not None:

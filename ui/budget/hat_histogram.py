@@ -54,7 +54,7 @@ class HatHistogram(QWidget):
         )
         self.bars = BrushedBars(self)
         self.bars.brushed.connect(self._brush)
-        self.counted = label(self.tr("Hexagon slots in each bar"), "muted", self)
+        self.bars.counted = self.tr("Hexagon slots in each bar")
         self.told = label(
             self.tr(
                 "Press a bar, or draw over several: their hexagon slots are marked on the map, in "
@@ -72,7 +72,6 @@ class HatHistogram(QWidget):
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(head)
-        column.addWidget(self.counted)
         column.addWidget(self.bars, 1)
         column.addWidget(self.told)
         self._pages = ShownPage(self)

@@ -1,4 +1,4 @@
-"""The button *Set a limit…* of the budget panel."""
+"""The button *Set a limit…* of the budget panel, or *Change the limit…*."""
 
 from __future__ import annotations
 
@@ -14,9 +14,18 @@ class LimitButton(QPushButton):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setText(self.tr("Set &a limit…"))
         self._session = session
         self.clicked.connect(self._ask)
+        for signal in (session.draft_changed, session.ledger_changed):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Say whether the chosen population has one already."""
+        population = self._session.population
+        limited = population is not None and population.per_vehicle is not None
+        self.setText(self.tr("Ch&ange the limit…") if limited else self.tr("Set &a limit…"))
 
     @Slot()
     def _ask(self) -> None:

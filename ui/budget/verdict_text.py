@@ -38,9 +38,12 @@ def verdict_text(plan: QueryPlan, *, counted: bool = False) -> str:
             half=half, known=core_text(bounding_of(plan.bounded).errors_known_of)
         )
     else:
-        told = _tr("Typically off by {half} in half of the numbers, {worst} in the least exact.").format(
-            half=half, worst=error_figure(verdict.least_exact, measure)
-        )
+        worst = error_figure(verdict.least_exact, measure)
+        told = (
+            _tr("Typically off by {half}, in the least exact too.")
+            if worst == error_figure(verdict.half, measure)
+            else _tr("Typically off by {half} in half of the numbers, {worst} in the least exact.")
+        ).format(half=half, worst=worst)
         if verdict.interval is not None:
             told = _tr("{told} The 95 % interval of a usual one is {width} wide.").format(
                 told=told, width=error_with_unit(verdict.interval, measure)

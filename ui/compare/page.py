@@ -153,7 +153,7 @@ class ComparePage(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.addTab(self.map, self.tr("&Map"))
-        self.tabs.addTab(self._table(), self.tr("Ta&ble"))
+        self.tabs.addTab(self._table(), self.tr("&Table"))
         self.map.clicked.connect(self._on_cell)
         self._shown = QStackedWidget(self)
         self._shown.addWidget(self.empty)

@@ -51,7 +51,7 @@ class CheckPanel(QFrame):
     """How many rows are usable and why not, three rows from raw to local, and the numbers as read."""
 
     open_wanted = Signal()
-    """What does not fit, or is still to choose, is to be shown: it may lie further down."""
+    """What does not fit or is still to choose is to be shown: it may lie further down than the form shows."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -158,9 +158,10 @@ class CheckPanel(QFrame):
         return super().eventFilter(watched, event)
 
     def _keep_width(self) -> None:
-        """Figures and badge are never cut, nor does the bar lie over them."""
+        """Figures and badge are never cut, nor does the bar lie over them; nor does their coming widen it."""
         bar = self._area.verticalScrollBar().sizeHint().width()
-        self._area.setMinimumWidth(self._content.minimumSizeHint().width() + bar)
+        parts = (self._content, self._examples, self._spreads)
+        self._area.setMinimumWidth(max(part.minimumSizeHint().width() for part in parts) + bar)
 
     @property
     def text(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -19,9 +20,10 @@ class FileOpening(QObject):
     opened = Signal(object)
     failed = Signal(object)
 
-    def __init__(self, path: Path, known_file: Path | None, parent: QObject | None = None) -> None:
+    def __init__(self, paths: Sequence[Path], known_file: Path | None, parent: QObject | None = None) -> None:
+        """paths: the first is opened; the others tell what its rows leave open."""
         super().__init__(parent)
-        self._path = path
+        self._path, *self._others = paths
         self._known_file = known_file
         self._encoding = ""
         self._looking = LatestJob(parent=self)
@@ -52,9 +54,9 @@ class FileOpening(QObject):
 
     @Slot(object)
     def _on_looked(self, looked: FileKind) -> None:
-        path, known_file = self._path, self._known_file
+        path, known_file, others = self._path, self._known_file, tuple(self._others)
         self.looked.emit(looked)
-        self._opening.start(lambda progress: open_file(path, looked, known_file, progress))
+        self._opening.start(lambda progress: open_file(path, looked, known_file, progress, others=others))
         self._read_lines(looked.file_format.encoding)
 
     @Slot(object)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QToolButton, QVBoxLayout, QWidget
 from core.assist.format_options import DELIMITER_MARKS, ENCODINGS, options_of
 from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import Choices
+from core.read.file_format import EITHER_MARK
 from ui.kit.form_grid import FormGrid, combo
 from ui.kit.labels import label
 from ui.kit.translation import core_text, translator
@@ -59,7 +60,13 @@ class FormatGroup(QWidget):
             *((f"{marks[mark]}  {mark.strip()}".rstrip(), mark) for mark in DELIMITER_MARKS),
             chosen=True,
         )
-        self.decimal = combo(grid, (_tr("point  1.5"), "."), (_tr("comma  1,5"), ","), chosen=True)
+        self.decimal = combo(
+            grid,
+            (_tr("point  1.5"), "."),
+            (_tr("comma  1,5"), ","),
+            (_tr("either  1.5  1,5"), EITHER_MARK),
+            chosen=True,
+        )
         self.date_order = combo(
             grid,
             (_tr("no such dates"), ""),
@@ -192,7 +199,8 @@ class FormatGroup(QWidget):
 
     def _say(self, part: str) -> None:
         found = self._evidence[part]
-        if part in self._own and found.contradictory:
+        both = part == "decimal" and self.decimal.currentData() == EITHER_MARK
+        if part in self._own and found.contradictory and not both:
             self.grid.say(part, _tr("your choice, but {why}").format(why=core_text(found.reason)))
         elif part in self._own:
             self.grid.say(part, _tr("your choice"))

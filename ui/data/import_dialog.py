@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -68,7 +68,7 @@ class ImportDialog(StagedDialog):
         self._opened: PreviewedFile | None = None
         self._trial: Trial | None = None
         self._source: DataSource | None = None
-        self._opening = FileOpening(self._paths[0], known_file, self)
+        self._opening = FileOpening(self._paths, known_file, self)
         self._trying = self._job(self._on_tried)
         self._checking = self._job(self._on_checked)
         self._opening.looked.connect(self._on_looked)
@@ -128,7 +128,7 @@ class ImportDialog(StagedDialog):
         self.message = MessageBar(self._content)
         self.known = KnownMappingNote(self._content)
         self.known.chosen.connect(self._on_known)
-        self.preview = PreviewTable(self._paths[0], self._content)
+        self.preview = PreviewTable(self._paths, self._content)
         self.preview.shown_changed.connect(self._on_changed)
         self.preview.failed.connect(self._on_failed)
         self.model, self.table = self.preview.model, self.preview.table
@@ -175,7 +175,14 @@ class ImportDialog(StagedDialog):
         self._found.addWidget(self.check, 14)
         self._found.addWidget(self.map, 9)
         self._lower.addLayout(self._found, 23)
+        self._content.installEventFilter(self)
         self._fit_found()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        # a column may need more room than when the dialog got its size
+        if event.type() is QEvent.Type.LayoutRequest and watched is self._content:
+            self._fit_found()
+        return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)

@@ -145,8 +145,18 @@ def look_at_file(path: Path, file_format: FileFormat) -> FileKind:
     )
 
 
-def open_file(path: Path, looked: FileKind, known_file: Path | None, progress: Progress) -> PreviewedFile:
-    """Read the first rows, with the format of a known mapping where there is one and none was chosen."""
+def open_file(
+    path: Path,
+    looked: FileKind,
+    known_file: Path | None,
+    progress: Progress,
+    *,
+    others: Sequence[Path] = (),
+) -> PreviewedFile:
+    """Read the first rows, with the format of a known mapping where there is one and none was chosen.
+
+    others: files that are read alike, whose rows tell what those of the first one leave open.
+    """
     reader, file_format, proposed = reader_for(path), looked.file_format, looked.proposed
     preview = reader.preview(path, file_format)
     progress(0.4)
@@ -158,7 +168,7 @@ def open_file(path: Path, looked: FileKind, known_file: Path | None, progress: P
             named.pop("sheet", None)
         file_format, proposed = dataclasses.replace(file_format, **named), proposed - named.keys()
         preview = reader.preview(path, file_format) if named else preview
-    spread = spread_rows(path, preview, file_format)
+    spread = spread_rows(path, preview, file_format, others=others)
     progress(0.6)
     return PreviewedFile(
         preview=preview,

@@ -99,7 +99,7 @@ class ReportCard(FactCard):
         lower, upper = (end / THOUSAND for end in (quantity.lower, quantity.lower + rules.upper_bound))
         if rules.value is None:
             outside = self.tr("Above {u} {unit}").format(u=f"{upper:g}", unit=quantity.unit)
-            self._add(outside, self.tr("{n} set to it").format(n=_n(clamped)))
+            self._add(outside, self.tr("{n} lowered to it").format(n=_n(clamped)))
         else:
             outside = self.tr("Outside {lower} to {upper} {unit}").format(
                 lower=f"{lower:g}", upper=f"{upper:g}", unit=quantity.unit

@@ -75,6 +75,8 @@ class DataPage(QWidget):
     """Loads through the session; until a load succeeds, everything stays as it was."""
 
     recent_changed = Signal()
+    sample_opened = Signal()
+    """The bundled sample and its draft are what the window works on."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -381,6 +383,9 @@ class DataPage(QWidget):
         self.message.clear()
         source, held = self._session.source, self._session.held
         if source is not None and held is not None:
+            # a project may hold the sample as well: what it opened was not asked for here
+            if source.files == (resources() / SAMPLE,) and self._asked and self._asked[0] is source:
+                self.sample_opened.emit()
             if source.files != (resources() / SAMPLE,):
                 self._settings.add_recent(source.files)
                 self._show_recent()
@@ -442,7 +447,7 @@ class DataPage(QWidget):
         if source is None or held is None or isinstance(held, LoadedTable):
             return
         share = unused_share(held.report, source.rules)
-        self.message.show_message(unused_message(share, unread, source.rules), look="warning")
+        self.message.show_message(unused_message(share, unread), look="warning")
 
     @Slot(object)
     def _on_failed(self, error: object) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
@@ -16,14 +17,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.assist.random_rows import RandomRows, random_rows
+from core.assist.random_rows import RandomRows, random_rows_of
 from core.progress import Progress
 from core.read.file_format import FileFormat
 from core.read.preview_rows import Preview
 from ui.data.preview_model import PreviewModel
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.jobs import LatestJob
-from ui.kit.translation import counted, percent, translator
+from ui.kit.translation import counted, percent, translator, whole
 
 _tr = translator("PreviewTable")
 
@@ -39,9 +40,10 @@ class PreviewTable(QWidget):
     shown_changed = Signal()
     failed = Signal(object)
 
-    def __init__(self, path: Path, parent: QWidget | None = None) -> None:
+    def __init__(self, paths: Sequence[Path], parent: QWidget | None = None) -> None:
+        """paths: of which the first gives the first rows, and all of them random ones."""
         super().__init__(parent)
-        self._path = path
+        self._paths = tuple(paths)
         self._file_format = FileFormat()
         self._first: Preview | None = None
         self._random: RandomRows | None = None
@@ -147,6 +149,14 @@ class PreviewTable(QWidget):
         count = len(shown.rows)
         if self.shows_first_rows or random is None:
             text = counted("the first row", "the first {n} rows", count)
+        elif len(self._paths) > 1:
+            text = counted(
+                "{n} random row from {drawn} of {files} files",
+                "{n} random rows from {drawn} of {files} files",
+                count,
+                drawn=whole(random.files),
+                files=whole(len(self._paths)),
+            )
         elif random.fraction >= 1.0:
             text = counted("{n} random row from the whole file", "{n} random rows from the whole file", count)
         else:
@@ -170,12 +180,12 @@ class PreviewTable(QWidget):
         self.shown_changed.emit()
 
     def _draw(self) -> None:
-        path, file_format, first = self._path, self._file_format, self._first
+        paths, file_format, first = self._paths, self._file_format, self._first
         assert first is not None
         self.caption.setText(_tr("drawing rows…"))
 
         def work(progress: Progress) -> RandomRows:
-            return random_rows(path, first.columns, file_format, progress)
+            return random_rows_of(paths, first.columns, file_format, progress)
 
         self._drawing.start(work, what=self.tr("Reading the first rows…"))
 

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from core.assist.unread_cells import UnreadCells
-from core.clean.mapping import ReadingRules
 from ui.kit.message_bar import Message
 from ui.kit.translation import percent, translator
 
 _tr = translator("UnusedRows")
 
 
-def unused_message(
-    share: float, unread: UnreadCells | None = None, rules: ReadingRules | None = None
-) -> Message:
-    """share: of the rows, 0..1; unread: why, once it is known, of rows that were read by `rules`."""
+def unused_message(share: float, unread: UnreadCells | None = None) -> Message:
+    """share: of the rows, 0..1; unread: why, once it is known."""
     what = _tr("{share} of the rows are not used.").format(share=percent(share))
-    if unread is None or rules is None:
+    if unread is None:
         return Message(what=what, mend=_tr("Look below at what was not used as it was."))
     where = _tr("{column} is not readable from {file} on: cells like {shape}.").format(
         column=unread.column, file=unread.file, shape=unread.shape
     )
-    if unread.other_mark and rules.format.decimal == ",":
-        mend = _tr("Its decimal mark is a point there: write all files with commas, and open them again.")
-    elif unread.other_mark:
-        mend = _tr("Its decimal mark is a comma there: write all files with points, and open them again.")
+    if unread.other_mark:
+        mend = _tr(
+            "Its decimal mark is another one there: open the files again, and choose “either” as decimal "
+            "mark under File format."
+        )
     else:
         mend = _tr("Write these cells as the others, or choose another column, and open the files again.")
     return Message(what=what, where=where, mend=mend)

@@ -253,9 +253,9 @@ def _switch(request: SuppressionRequest) -> str:
             "No query here can suppress vehicles: mean and variance, Query 1 and 2, Baseline and "
             "Array-Averaging can."
         )
-    text = _tr("{statistic}: “{option}” is off; switch it on in step Parameters.")
+    text = _tr("{statistic}: “{option}” is off in step Parameters.")
     if request.suppressing:
-        text = _tr("{statistic}: “{option}” is on.")
+        text = _tr("{statistic}: “{option}” is on in step Parameters.")
     return text.format(statistic=request.title, option=core_text(SUPPRESS_LABEL))
 
 

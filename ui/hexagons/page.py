@@ -344,7 +344,7 @@ class HexagonsPage(QWidget):
             kept, of_all = int(shown.overview.records.sum()), len(loaded.records)
             # one decimal, as Distributions tells it; rounded down: 100 leaves none out
             share = percent(1) if kept == of_all else percent(1000 * kept // of_all / 1000, 1)
-            lines.append(self.tr("{share} of the records are in these dates and hours").format(share=share))
+            lines.append(self.tr("{share} of records are in these dates and hours").format(share=share))
         self._detail.setText("\n".join(lines))
 
     def _show_candidates(self) -> None:

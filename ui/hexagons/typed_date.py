@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 
-from PySide6.QtCore import QDate, Qt, Signal, Slot
+from PySide6.QtCore import QDate, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import (
     QCalendarWidget,
     QHBoxLayout,
@@ -18,6 +19,15 @@ from PySide6.QtWidgets import (
 from core.errors import InputError
 
 
+class _WholeLine(QLineEdit):
+    """A click into it takes all of its text: what stands there is to be replaced, not to be gone on with."""
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        super().focusInEvent(event)
+        if event.reason() == Qt.FocusReason.MouseFocusReason:
+            QTimer.singleShot(0, self, self.selectAll)  # the press that follows sets the cursor
+
+
 class TypedDate(QWidget):
     """Emits `changed(date)`; a text that is no date goes out as `refused(InputError)`."""
 
@@ -27,7 +37,7 @@ class TypedDate(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._date: dt.date | None = None
-        self.edit = QLineEdit(self)
+        self.edit = _WholeLine(self)
         self.edit.setPlaceholderText(self.tr("year-month-day"))
         self.edit.setAccessibleName(name)
         self.edit.editingFinished.connect(self._typed)

@@ -13,7 +13,7 @@ from ui.kit.labels import MIDDLE_LINE
 from ui.kit.translation import whole
 
 _LEAST_HEIGHT = 180
-_LEFT, _ABOVE, _BELOW, _RIGHT = 52.0, 14.0, 26.0, 28.0
+_LEFT, _ABOVE, _BELOW, _RIGHT = 52.0, 28.0, 26.0, 28.0
 _GAP = 1.5
 _STUB = 2.0
 """Of a bar that is too low to be seen."""
@@ -42,6 +42,8 @@ class BrushedBars(QWidget):
         super().__init__(parent)
         self.bars: tuple[CountBar, ...] = ()
         self.marked: tuple[int, ...] = ()
+        self.counted = ""
+        """What the heights of bars are numbers of: written above them."""
         self._end = ""
         self._from = self._to = -1
         self._pressed = False
@@ -113,6 +115,8 @@ class BrushedBars(QWidget):
         bottom = self.height() - _BELOW
         painter.fillRect(QRectF(_LEFT, bottom, self.width() - _LEFT - _RIGHT, 1), palette.mid())
         right = Qt.AlignmentFlag.AlignRight.value | MIDDLE_LINE
+        left = Qt.AlignmentFlag.AlignLeft.value | MIDDLE_LINE
+        painter.drawText(QRectF(4, 1, self.width() - 8, 16), left, self.counted)
         most = max((bar.count for bar in self.bars), default=0)
         for text, y in ((whole(most), _ABOVE), ("0", bottom)):
             painter.drawText(QRectF(0, y - 8, _LEFT - 6, 16), right, text)

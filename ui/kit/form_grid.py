@@ -99,7 +99,7 @@ class FormGrid(QWidget):
         if part in self._reasons:
             self._reasons[part].setWordWrap(not shorter)
             self._reasons[part].set_either(_BEFORE_UNIT.sub(_JOINING_SPACE, text), shorter)
-            self._place_reasons()
+            self._place_reasons(part)
         self._editors[part].setAccessibleDescription(text)
 
     def reason(self, part: str) -> str:
@@ -136,12 +136,13 @@ class FormGrid(QWidget):
             self._align_names()
         return super().event(event)
 
-    def _place_reasons(self) -> None:
-        """Beside the editor, or below where that would be a column of few words."""
+    def _place_reasons(self, *parts: str) -> None:
+        """Beside the editor, or below where that would be a column of few words; of all parts if of none."""
         room = self._grid.cellRect(0, 2).width()
         if room <= 0:
             return
-        for part, reason in self._reasons.items():
+        for part in parts or self._reasons:
+            reason = self._reasons[part]
             lines = reason.heightForWidth(room) / reason.fontMetrics().lineSpacing()
             below = reason.wordWrap() and lines > _MOST_LINES + 0.5
             if below is (part in self._below):

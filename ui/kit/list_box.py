@@ -8,7 +8,10 @@ from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePai
 
 
 class ListBox(QComboBox):
-    """Entries are read whole before one is chosen; the box ends the one that is shown in an ellipsis."""
+    """Entries are read whole before one is chosen; the box cuts the one that is shown by an ellipsis."""
+
+    cut = Qt.TextElideMode.ElideRight
+    """Where; in the middle, if entries differ at their ends."""
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
         view = self.view()
@@ -25,7 +28,7 @@ class ListBox(QComboBox):
         field = self.style().subControlRect(
             QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
         )
-        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, field.width())
+        return self.fontMetrics().elidedText(self.currentText(), self.cut, field.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         if self.isEditable() or self.currentIndex() < 0 or self.shown_text == self.currentText():

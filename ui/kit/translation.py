@@ -142,6 +142,11 @@ def grouped(number: float, decimals: int) -> str:
     return locale.toString(float(number), "f", decimals) if spoken else f"{number:,.{decimals}f}"
 
 
+def data_size(size: int) -> str:
+    """Bytes in thousands or millions of them, as *Verify* counts them too."""
+    return QLocale().formattedDataSize(size, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+
+
 def percent(share: float, decimals: int = 0) -> str:
     """A share of 1 in percent, as the language writes numbers; the sign is never broken off: `97 %`."""
     return f"{grouped(100 * share, decimals)}\u00a0%"

@@ -92,20 +92,27 @@ class DayStrip(QWidget):
         self._write(painter, self._spending.days[0].date, self._spending.days[-1].date)
         painter.end()
 
-    def _write(self, painter: QPainter, first: dt.date, last: dt.date) -> None:
+    @property
+    def scale(self) -> str:
+        """How much the highest column is, and the limit."""
         assert self._spending is not None
-        limit = self._spending.population.per_vehicle_day
-        painter.setPen(QColor(self._theme.colours.muted))
-        line = QRectF(0, _CHART + 4, self.width(), _HEIGHT - _CHART - 4)
-        top = Qt.AlignmentFlag.AlignTop.value | TALL
-        days = str(first) if first == last else self.tr("{first} to {last}").format(first=first, last=last)
-        painter.drawText(line, Qt.AlignmentFlag.AlignLeft.value | top, days)
+        most, limit = self._spending.population.spent_per_day, self._spending.population.per_vehicle_day
         told = (
             self.tr("no limit per day")
             if limit is None
             else self.tr("dashed: limit per day {limit}").format(limit=plain(limit))
         )
-        painter.drawText(line, Qt.AlignmentFlag.AlignRight.value | top, told)
+        if most == UNBOUNDED:
+            return told
+        return self.tr("at most {most} on a day; {limit}").format(most=shown_epsilon(most), limit=told)
+
+    def _write(self, painter: QPainter, first: dt.date, last: dt.date) -> None:
+        painter.setPen(QColor(self._theme.colours.muted))
+        line = QRectF(0, _CHART + 4, self.width(), _HEIGHT - _CHART - 4)
+        top = Qt.AlignmentFlag.AlignTop.value | TALL
+        days = str(first) if first == last else self.tr("{first} to {last}").format(first=first, last=last)
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft.value | top, days)
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight.value | top, self.scale)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):

@@ -25,6 +25,7 @@ from core.release.epsilon_policy import policy_of_population
 from core.release.policy_pages import policy_pages, write_policy
 from core.signed.bundle_names import POLICY_MARKDOWN, POLICY_PAGE
 from ui.kit.jobs import Job
+from ui.kit.markdown_headings import set_headings_apart
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.translation import core_text, spoken_language
 from ui.kit.window_size import fit_screen
@@ -86,6 +87,7 @@ class PolicyDialog(QDialog):
         )
         self._pages = policy_pages(policy, say=core_text, language=spoken_language())
         self.preview.setMarkdown(self._pages[POLICY_MARKDOWN].decode())
+        set_headings_apart(self.preview.document())
 
     @Slot()
     def ask_folder(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
 from core.accounting.ledger_report import EntrySummary
@@ -33,6 +33,7 @@ class SeriesCard(QWidget):
         self.like = ListBox(self)
         self.like.setAccessibleName(self.tr("Releases like"))
         shrinkable(self.like)
+        self.like.cut = Qt.TextElideMode.ElideMiddle  # the end of a bundle's name is its version
         self.like.currentIndexChanged.connect(self.refresh)
         self.count = QSpinBox(self)
         self.count.setRange(1, MOST_PLANNED)
@@ -63,11 +64,11 @@ class SeriesCard(QWidget):
         self.like.clear()
         for number, entry in reversed(self._entries.items()):
             name = bundle_of_entry(entry) if entry.bundles else self.tr("entry {n}").format(n=number)
-            self.like.addItem(
-                self.tr("{name}, {dates}").format(name=name, dates=covered(entry.dates)), number
-            )
+            self.like.addItem(name, number)
+            told = self.tr("{name}, {dates}").format(name=name, dates=covered(entry.dates))
+            self.like.setItemData(self.like.count() - 1, told, Qt.ItemDataRole.ToolTipRole)
         if draft_charge(self._session) is not None:
-            self.like.addItem(self.tr("what is being composed"), _DRAFT)
+            self.like.addItem(self.tr("this release"), _DRAFT)
         newest = newest_release(spending)
         wanted = self.like.findData(before)
         if wanted < 0 and newest is not None:
@@ -90,6 +91,7 @@ class SeriesCard(QWidget):
     def refresh(self) -> None:
         """Say what the series comes to."""
         example = self._example()
+        self.like.setToolTip(self.like.currentData(Qt.ItemDataRole.ToolTipRole) or "")
         self._asked.setVisible(example is not None)
         if self._spending is None or example is None:
             self.verdict.setText(

@@ -19,6 +19,9 @@ from ui.session.draft_charge import shown_epsilon
 
 _BAR = 26
 _HEIGHT = 54
+_FRAME = 1
+_SEAM = 1
+"""Pixels between two pieces."""
 _GAP = 12
 _MARK = 3
 """Height of the mark below the chosen piece."""
@@ -61,10 +64,10 @@ class SpentBar(QWidget):
         """Each entry with its place on the bar."""
         if self._spending is None or self._spending.population.spent == UNBOUNDED:
             return []
-        found, left = [], 1.0
+        found, left = [], float(_FRAME)
         for part in self._spending.timeline:
             right = max(self._x(part.after), left + _LEAST_PIECE)
-            found.append((part, QRectF(left, 1, right - left, _BAR - 2)))
+            found.append((part, QRectF(left, _FRAME, right - left, _BAR - 2 * _FRAME)))
             left = right
         return found
 
@@ -72,24 +75,22 @@ class SpentBar(QWidget):
         assert self._spending is not None
         population = self._spending.population
         whole = max(population.spent, population.per_vehicle or population.spent) or Decimal(1)
-        return 1 + float(amount / whole) * (self.width() - 2)
+        return _FRAME + float(amount / whole) * (self.width() - 2 * _FRAME)
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         if self._spending is None:
             return
         colours, population = self._theme.colours, self._spending.population
         painter = QPainter(self)
-        painter.setPen(QColor(colours.outline))
-        painter.setBrush(QColor(colours.raised))
-        painter.drawRect(QRectF(0.5, 0.5, self.width() - 1, _BAR - 1))
+        frame = QRectF(0, 0, self.width(), _BAR)
+        painter.fillRect(frame, QColor(colours.outline))
+        painter.fillRect(frame.adjusted(_FRAME, _FRAME, -_FRAME, -_FRAME), QColor(colours.surface))
+        painter.fillRect(self._free(), QColor(colours.raised))
         limit = population.per_vehicle
         over = limit is not None and population.spent > limit
         for part, place in self.pieces:
             current = part.entry.number == self._current
-            shade = colours.bad if over else colours.accent
-            painter.setPen(QColor(colours.surface))
-            painter.setBrush(QColor(shade if current else _soft(shade, colours.surface)))
-            painter.drawRect(place)
+            self._fill(painter, place.adjusted(0, 0, -_SEAM, 0), soft=not current)
             if current:  # not by its shade alone
                 painter.fillRect(QRectF(place.left(), _BAR, place.width(), _MARK), QColor(colours.text))
         if limit is not None and over:
@@ -103,6 +104,23 @@ class SpentBar(QWidget):
         end = self.tr("no limit") if limit is None else self.tr("limit {limit}").format(limit=plain(limit))
         painter.drawText(self.limit_place(spent, end), Qt.AlignmentFlag.AlignRight.value | top, end)
         painter.end()
+
+    def _free(self) -> QRectF:
+        """What is not spent."""
+        pieces = self.pieces
+        left = pieces[-1][1].right() if pieces else float(_FRAME)
+        return QRectF(left, _FRAME, max(self.width() - _FRAME - left, 0.0), _BAR - 2 * _FRAME)
+
+    def _fill(self, painter: QPainter, place: QRectF, *, soft: bool) -> None:
+        """Up to the limit as what may be spent, beyond it as what is too much."""
+        assert self._spending is not None
+        colours, limit = self._theme.colours, self._spending.population.per_vehicle
+        end = place.right() if limit is None else min(max(self._x(limit), place.left()), place.right())
+        within, beyond = QRectF(place), QRectF(place)
+        within.setRight(end)
+        beyond.setLeft(end)
+        for area, shade in ((within, colours.accent), (beyond, colours.bad)):
+            painter.fillRect(area, QColor(_soft(shade, colours.surface) if soft else shade))
 
     def limit_place(self, spent: str, limit: str) -> QRectF:
         """Where the limit is told: it ends below its mark, or as near to it as what is spent leaves room."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -18,16 +20,24 @@ from core.accounting.ledger_report import EntrySummary
 from core.accounting.ledger_timeline import TimelineEntry
 from ui.kit.model_index import ModelIndex
 from ui.ledger.spending import Spending
-from ui.ledger.words import bundle_of_entry, covered, newest_release, state_of
+from ui.ledger.words import bundle_of_entry, covered, first_to_last, newest_release, state_of
 from ui.session.draft_charge import shown_epsilon, unrounded_epsilon
 
 _NUMBER = Qt.ItemDataRole.UserRole
 _ROW = 30
+_ABOVE = 4
 _PADDING = 8
+_ITEM_MARGIN = 3
+"""Pixels that Qt leaves beside a cell's text in any case: heads and cells begin one below the other."""
 _LEAST_ROWS = 4
 _PAID, _BUNDLE, _DATES, _CHARGE, _STATE = range(5)
-_LEAST = {_STATE: 104, _DATES: 92, _BUNDLE: 112}
+_LEAST = {_DATES: 110, _STATE: 122, _BUNDLE: 122}
 """Pixels of a column that gives way where not all have room, in this order."""
+_HYPHEN = re.compile(r"(?<=[^\W\d])-")
+_SPARE = 2
+"""Pixels below the lines of a row: where they are no whole pixels high, Qt would leave the last one out."""
+_TAKEN = 2 * _PADDING
+"""Pixels of a cell beside its text."""
 
 
 class TimelineTable(QTableWidget):
@@ -52,9 +62,8 @@ class TimelineTable(QTableWidget):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
         self.setShowGrid(False)
-        self.setStyleSheet(f"QTableView::item {{ padding: 0 {_PADDING}px; }}")
+        self.setStyleSheet(f"QTableView::item {{ padding: {_ABOVE}px {_PADDING - _ITEM_MARGIN}px; }}")
         self.setAlternatingRowColors(True)
-        self.setWordWrap(False)
         self.setAccessibleName(self.tr("Timeline of entries"))
         self.model().setHeaderData(
             _CHARGE,
@@ -69,7 +78,8 @@ class TimelineTable(QTableWidget):
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setStretchLastSection(True)
-        self.setItemDelegateForColumn(_BUNDLE, _CutInTheMiddle(self))
+        for column in (_BUNDLE, _STATE):
+            self.setItemDelegateForColumn(column, _BrokenAtHyphens(self))
         self.setMinimumHeight(_ROW * (_LEAST_ROWS + 1))
         self.itemSelectionChanged.connect(self._choose)
 
@@ -98,7 +108,7 @@ class TimelineTable(QTableWidget):
 
     def _fit(self) -> None:
         """As wide as what they hold. In a narrow place the day of payment goes, which the state's tip tells
-        too, and texts are cut, so that the state of each entry is seen.
+        too, and texts go on in a second line, so that the state of each entry is seen.
         """
         header, room = self.horizontalHeader(), self.viewport().width()
         wanted = [
@@ -115,6 +125,21 @@ class TimelineTable(QTableWidget):
         for column, width in enumerate(wanted):
             if not self.isColumnHidden(column):
                 header.resizeSection(column, width)
+        self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        """As high as their lines; most have one, and are not measured."""
+        metrics = self.fontMetrics()
+        shown = [column for column in _LEAST if not self.isColumnHidden(column)]
+        for row in range(self.rowCount()):
+            cells = ((self.item(row, column), self.columnWidth(column)) for column in shown)
+            longer = any(
+                item is not None and metrics.horizontalAdvance(item.text()) + _TAKEN > width
+                for item, width in cells
+            )
+            height = max(_ROW, self.sizeHintForRow(row) + _SPARE) if longer else _ROW
+            if self.rowHeight(row) != height:
+                self.setRowHeight(row, height)
 
     def _fill(self, row: int, part: TimelineEntry, population: str) -> None:
         entry = part.entry
@@ -138,6 +163,8 @@ class TimelineTable(QTableWidget):
                 if column == _CHARGE
                 else self.tr("{state}\nPaid on {day}").format(state=text, day=texts[_PAID])
                 if column == _STATE
+                else first_to_last(entry.dates)
+                if column == _DATES
                 else text
             )
             if column == _CHARGE:
@@ -164,9 +191,10 @@ class TimelineTable(QTableWidget):
         self.entry_chosen.emit(self.current.number if self.current else 0)
 
 
-class _CutInTheMiddle(QStyledItemDelegate):
-    """The end of a bundle's name is its version."""
+class _BrokenAtHyphens(QStyledItemDelegate):
+    """A line may end behind a hyphen of a bundle's name, not within a date or version."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: ModelIndex) -> None:  # noqa: N802 - Qt's name
         super().initStyleOption(option, index)
-        option.textElideMode = Qt.TextElideMode.ElideMiddle
+        option.textElideMode = Qt.TextElideMode.ElideMiddle  # the end of a name is its version
+        option.text = _HYPHEN.sub("-\N{ZERO WIDTH SPACE}", option.text)

@@ -38,10 +38,15 @@ def _balance(spending: Spending) -> Iterator[str]:
     if population.per_vehicle is None:
         yield _tr("It has no limit: nothing is released until one is set.")
         return
+    beyond = population.spent > population.per_vehicle
     if population.over_limit:
         yield _tr("More is spent than the limit allows: nothing is released until it is raised.")
     elif population.lacks_delta():
         yield _tr("Gaussian noise was bought and no delta is allowed: nothing is released until one is set.")
+    elif beyond:
+        yield _tr(
+            "{spent} are spent, more than the limit of {limit}: nothing new is released until it is raised."
+        ).format(spent=shown_epsilon(population.spent), limit=plain(population.per_vehicle))
     else:
         yield _tr("Each vehicle has {left} left of {limit}: {spent} are spent.").format(
             left=left_epsilon(population.left),
@@ -49,7 +54,7 @@ def _balance(spending: Spending) -> Iterator[str]:
             spent=shown_epsilon(population.spent),
         )
     newest = newest_release(spending)
-    if newest is not None and not population.over_limit:
+    if newest is not None and not population.over_limit and not beyond:
         yield _more(population, newest.charge)
     if spending.days and population.per_vehicle_day is not None:
         dearest = max(spending.days, key=lambda day: day.epsilon)
@@ -95,10 +100,15 @@ def covered(dates: Sequence[dt.date]) -> str:
         return first.isoformat()
     if length is not None:
         return period_with(length, first).label
-    span = _tr("{first} to {last}").format(first=first, last=last)
+    span = first_to_last(dates)
     if (last - first).days + 1 == len(set(dates)):
         return span
     return counted("{span}, {n} day of it", "{span}, {n} days of it", len(set(dates)), span=span)
+
+
+def first_to_last(dates: Sequence[dt.date]) -> str:
+    """Both ends of a range."""
+    return _tr("{first} to {last}").format(first=min(dates), last=max(dates))
 
 
 def state_of(entry: EntrySummary) -> str:
@@ -111,7 +121,7 @@ def state_of(entry: EntrySummary) -> str:
     return {
         EntryState.PUBLISHED: _tr("✓ published"),
         EntryState.SPENT: _tr("! drawn, not published: release it again at no cost"),
-        EntryState.RESERVED: _tr("! broken off undrawn, counts as spent"),
+        EntryState.RESERVED: _tr("! broken off, counts as spent"),
     }[entry.state]
 
 

@@ -32,6 +32,8 @@ from ui.session.session import Session
 
 _LEAST = 132
 """Pixels of a small map's width; below that they scroll."""
+_LEAST_SEEN = 110
+"""Of the map in it, where all of them are seen at once: they may be lower for that."""
 _HEAD = 20
 _GAP = 8
 _HIGH = 0.72
@@ -186,7 +188,7 @@ class SmallMultiples(QWidget):
         most = max(1, (room.width() + _GAP) // (_LEAST + _GAP))
         sizes = {columns: self._size_in(room, columns, count) for columns in range(1, min(most, count) + 1)}
         columns, size = max(sizes.items(), key=lambda one: _map_width(one[1]))
-        if _map_width(size) >= _LEAST:
+        if _map_width(size) >= _LEAST_SEEN:
             return columns, size
         width = max((room.width() - _GAP * (most - 1)) // most, _LEAST)
         return most, QSize(width, _height_of(width))

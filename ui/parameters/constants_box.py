@@ -110,7 +110,9 @@ class ConstantsBox(QGroupBox):
         draft = self._session.draft
         self.setVisible(draft.relation is Relation.USER)
         by_day = draft.unit is Unit.VEHICLE_DAY
-        self.caption.setText(self.tr("C, of each vehicle-day") if by_day else self.tr("C, of each vehicle"))
+        self.caption.setText(
+            self.tr("Slots counted a day (C)") if by_day else self.tr("Hexagon slots counted (C)")
+        )
         self.hats.setAccessibleName(self.caption.text())
         self.hats.blockSignals(True)
         self.hats.setValue(draft.hats_per_vehicle or 0)

@@ -34,6 +34,8 @@ from ui.session.session import Session
 _WIDTH, _HEIGHT = 680, 660
 _LEAST_HEIGHT = 420
 _FULL = 1000
+_BESIDE_THE_BAR = 8
+"""Pixels between what is read and the bar that scrolls it."""
 
 
 class Stage(Enum):
@@ -192,9 +194,13 @@ class ReleaseDialog(QDialog):
     @Slot(object)
     def _on_reviewed(self, reviewed: Reviewed) -> None:
         self._reviewed = reviewed
-        self.area.setWidget(ReviewView(reviewed, known_beforehand(self._session)))
+        self._show(ReviewView(reviewed, known_beforehand(self._session)))
         self._enter(Stage.READY)
         self.typed.setFocus()
+
+    def _show(self, view: ReviewView | ResultView) -> None:
+        view.setContentsMargins(0, 0, _BESIDE_THE_BAR, 0)
+        self.area.setWidget(view)
 
     @Slot(object)
     def _on_refused(self, error: object) -> None:
@@ -229,7 +235,7 @@ class ReleaseDialog(QDialog):
         self.typed.clear()
         self.message.clear()
         self.result_view = ResultView(outcome)
-        self.area.setWidget(self.result_view)
+        self._show(self.result_view)
         self._enter(Stage.DONE)
         self.close_button.setFocus()
         verify_at_once(outcome, self.result_view)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGroupBox, QPushButton, QVBoxLayout, QWidget
 
@@ -34,12 +34,13 @@ class KeyBox(QGroupBox):
         self.make = QPushButton(self.tr("Make a &key…"), self)
         self.make.clicked.connect(self.ask)
         self.backup = QPushButton(self.tr("&Backup on paper…"), self)
+        self.backup.setProperty("look", "flat")
         self.backup.setToolTip(self.tr("A page with the key as words and as a code, to be printed"))
         self.backup.clicked.connect(self.ask_backup)
         column = QVBoxLayout(self)
         column.addWidget(self.text)
         column.addWidget(self.make)
-        column.addWidget(self.backup)
+        column.addWidget(self.backup, 0, Qt.AlignmentFlag.AlignLeft)
         self.refresh()
 
     @property
@@ -67,9 +68,16 @@ class KeyBox(QGroupBox):
                 key=public.key_id, fingerprint=public.fingerprint
             )
         self.text.setText(text)
+        self.text.setToolTip(self._places(key) if public is not None else "")
         self.make.setVisible(not self.has_key and key == self._home.default_key)
         self.backup.setVisible(self.has_key)
         self.changed.emit()
+
+    def _places(self, key: Path) -> str:
+        """Where a copy of the key is taken from, and what goes on the office's own site."""
+        return self.tr("The key, to be kept: {key}\nIts public part, for your own site: {public}").format(
+            key=key, public=key.with_suffix(PUBLIC_SUFFIX)
+        )
 
     @Slot()
     def ask(self) -> None:

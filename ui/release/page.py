@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from core.errors import InputError
 from ui.budget.refusal_mends import RefusalMends
 from ui.kit.cards import flowing
+from ui.kit.elided_label import ElidedLabel
 from ui.kit.message_bar import Message, MessageBar
 from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.key_box import KeyBox
@@ -54,6 +55,7 @@ class ReleasePage(QWidget):
         self.dialog: ReleaseDialog | None = None
         self.message = MessageBar(self)
         layout = QVBoxLayout(self)
+        layout.setSpacing(3)
         layout.addWidget(self._texts_box())
         layout.addWidget(self._target_box())
         self.key_box = KeyBox(session.home, self)
@@ -78,7 +80,7 @@ class ReleasePage(QWidget):
         box = QGroupBox(self.tr("What it is called"), self)
         self.texts = TextsForm(self._session, box)
         self.fields = self.texts.fields
-        self.folder_name = flowing(look="muted", parent=box)
+        self.folder_name = ElidedLabel(look="muted", parent=box)
         column = QVBoxLayout(box)
         column.addWidget(self.texts)
         column.addWidget(self.folder_name)
@@ -115,6 +117,7 @@ class ReleasePage(QWidget):
         specs.addWidget(self.save, 1)
         specs.addWidget(self.open, 1)
         column = QVBoxLayout()
+        column.setContentsMargins(0, 5, 0, 0)
         column.addWidget(self.start)
         column.addWidget(self.blocked)
         column.addWidget(RefusalMends(self._session, self))
@@ -133,11 +136,12 @@ class ReleasePage(QWidget):
         self.blocked.setVisible(bool(reason))
         self.save.setEnabled(nothing_to_save(self._session) is None)
         draft = self._session.draft
-        self.folder_name.setText(
-            self.tr("Folder of the bundle: {folder}").format(folder=f"{draft.name}-{draft.version}")
-            if draft.name
-            else self.tr("The name becomes the bundle's folder.")
-        )
+        folder = f"{draft.name}-{draft.version}"
+        if draft.name:
+            told = self.tr("Folder of the bundle: {folder}").format(folder=folder)
+            self.folder_name.set_either(told, folder)
+        else:
+            self.folder_name.setText(self.tr("The name becomes the bundle's folder."))
 
     @Slot()
     def _fill_texts(self) -> None:

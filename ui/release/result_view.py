@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, Qt, QUrl, Slot
+from PySide6.QtCore import Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QFont, QFontDatabase, QGuiApplication, QResizeEvent, QTextOption
 from PySide6.QtWidgets import (
     QFrame,
@@ -22,7 +22,7 @@ from ui.kit.cards import card, flowing
 from ui.kit.jobs import Job
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import message_of
-from ui.kit.translation import core_text, counted
+from ui.kit.translation import core_text, counted, data_size
 from ui.release.release_jobs import BundleFile, Outcome, verify_outcome
 from ui.session.pack_button import PackButton
 
@@ -114,10 +114,9 @@ class ResultView(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(2)
         rows = -(-len(files) // _FILE_COLUMNS)
-        locale = QLocale()
         for number, file in enumerate(files):
             row, column = number % rows, 3 * (number // rows)
-            size = label(locale.formattedDataSize(file.size), "muted", self)
+            size = label(data_size(file.size), "muted", self)
             size.setWordWrap(False)
             # names of tables are long: they may go on after a stroke
             grid.addWidget(flowing(file.path.replace("_", "_\u200b"), parent=self), row, column)
@@ -162,7 +161,7 @@ class ResultView(QWidget):
 
     @Slot(object)
     def _show_packed(self, path: Path) -> None:
-        size = QLocale().formattedDataSize(path.stat().st_size)
+        size = data_size(path.stat().st_size)
         self.packed.setText(
             self.tr("✓ Packed beside the folder: {name}, {size}").format(name=path.name, size=size)
         )

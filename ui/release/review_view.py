@@ -14,7 +14,7 @@ from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.cards import card, flowing
 from ui.kit.labels import label
 from ui.kit.spec_words import relation_word, unit_word
-from ui.kit.translation import core_text, stopped
+from ui.kit.translation import core_text, sentence
 from ui.release.asked_words import asked_words
 from ui.release.known_beforehand import KnownBeforehand
 from ui.release.release_jobs import Reviewed
@@ -39,7 +39,7 @@ class ReviewView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
         for query in review.queries:
-            if query.warning:
+            if query.warned:
                 layout.addWidget(self._warning(query))
         layout.addWidget(self._budget(review, reviewed.population))
         if len(review.queries) > 1:
@@ -50,14 +50,23 @@ class ReviewView(QWidget):
 
     def _warning(self, query: QueryReview) -> QFrame:
         """Of numbers that tell nothing; where that holds at the threshold only, what the panel says too."""
-        said, known = stopped(core_text(query.warning)), self._known.get(query.query_id)
+        said = sentence(" ".join(core_text(part) for part in query.warned))
+        statistic, known = core_text(query.statistic), self._known.get(query.query_id)
         if known is None or not known.informative:
-            text = self.tr("Warning: {text}").format(text=said)
-            return card(self, "warning", flowing(text, parent=self))
-        text = self.tr(
-            "By what is known beforehand, as Decide counts: {verdict} By the threshold alone: {text}"
-        ).format(verdict=known.verdict, text=said)
-        return card(self, "card", flowing(text, parent=self))
+            title = self.tr("Warning: {statistic}").format(statistic=statistic)
+            return card(
+                self, "warning", flowing(title, "heading", self), flowing(said, parent=self), spacing=4
+            )
+        return card(
+            self,
+            "card",
+            flowing(statistic, "heading", self),
+            flowing(self.tr("By what is known beforehand, as Decide counts:"), "muted", self),
+            flowing(known.verdict, parent=self),
+            flowing(self.tr("By the threshold alone:"), "muted", self),
+            flowing(said, parent=self),
+            spacing=4,
+        )
 
     def _budget(self, review: Review, population: PopulationSummary | None) -> QFrame:
         self.budget = flowing(look="figure", parent=self)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from core.errors import InputError
 from core.release.licences import KNOWN
@@ -40,11 +40,17 @@ class TextsForm(QWidget):
         self._suggest()
         form = QFormLayout(self)
         form.setContentsMargins(0, 0, 0, 0)
+        form.setVerticalSpacing(4)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for key, field in self.fields.items():
-            form.addRow(label_of(f"release.{key}"), self.licence if key == "licence" else field)
+            if key == "version":  # both are short: what follows the form is seen without scrolling
+                form.addRow(self._caption(key, field), self._version_and_licence())
+            elif key != "licence":
+                form.addRow(self._caption(key, field), field)
             field.setToolTip(help_of(f"release.{key}"))
             field.editingFinished.connect(partial(self._commit, key))
+        self.setTabOrder(self.fields["version"], self.licence)
+        self.setTabOrder(self.licence, self.fields["publisher"])
         self.licence.activated.connect(lambda _: self._commit("licence"))
         self.policy = QCheckBox(label_of("release.policy"), self)
         self.policy.setToolTip(help_of("release.policy"))
@@ -54,6 +60,19 @@ class TextsForm(QWidget):
         session.data_changed.connect(self._suggest)
         session.data_changed.connect(self._show_anew)
         self.refresh()
+
+    def _caption(self, key: str, field: QWidget) -> QLabel:
+        caption = QLabel(label_of(f"release.{key}"), self)
+        caption.setBuddy(field)
+        return caption
+
+    def _version_and_licence(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.fields["version"], 1)
+        row.addWidget(self._caption("licence", self.licence))
+        row.addWidget(self.licence, 2)
+        return row
 
     @Slot()
     def _suggest(self) -> None:

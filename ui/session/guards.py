@@ -43,6 +43,7 @@ class Reason(Message):
 
 
 Guard = Callable[[Session], Reason | None]
+_CONSTANT = "privacy.hats_per_vehicle"
 
 
 def first_reason(session: Session, guards: Sequence[Guard]) -> Reason | None:
@@ -77,7 +78,9 @@ def nothing_to_save(session: Session) -> Reason | None:
 def draft_unfit(session: Session) -> Reason | None:
     """The draft does not fit the data, whatever in it is at fault; first what nobody has typed yet."""
     return (
-        None if session.problem is None else first_reason(session, TYPED_HEXAGONS) or _told(session.problem)
+        None
+        if session.problem is None
+        else first_reason(session, TYPED_HEXAGONS) or _unfit(session, session.problem)
     )
 
 
@@ -167,10 +170,7 @@ def plan_unfit(session: Session) -> Reason | None:
     shown = session.forecast
     if shown is None or shown.selection is None or shown.problem is None:
         return None
-    reason = _told(shown.problem)
-    if shown.problem.where == "privacy.hats_per_vehicle" and session.draft.hats_per_vehicle is None:
-        return dataclasses.replace(reason, note=_tr("type the constant C"))
-    return reason
+    return _unfit(session, shown.problem)
 
 
 def unplanned(session: Session) -> Reason | None:
@@ -209,6 +209,14 @@ def _is_selected(session: Session) -> bool:
 def _noted(note: str) -> Reason:
     """Only the list of steps tells it."""
     return Reason(what=note, note=note)
+
+
+def _unfit(session: Session, problem: HexveilError) -> Reason:
+    """A problem of the draft; what is only to be typed is so in a few words."""
+    told = _told(problem)
+    if isinstance(problem, InputError) and problem.where == _CONSTANT and not session.draft.hats_per_vehicle:
+        return dataclasses.replace(told, note=_tr("type how many hexagon slots count"))
+    return told
 
 
 def _told(problem: HexveilError) -> Reason:

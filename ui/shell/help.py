@@ -23,10 +23,15 @@ from ui.kit.scroll_areas import scrolling
 from ui.kit.system_facts import system_facts
 from ui.kit.translation import translator, without_mnemonic
 from ui.kit.window_size import fit_screen
+from ui.shell.step_action import StepAction
 
 _tr = translator("Help")
 
 _SIZE = QSize(560, 460)
+_LEFT = Qt.AlignmentFlag.AlignLeft
+_PADDING = 8
+_ITEM_MARGIN = 3
+"""Pixels that Qt leaves beside a cell's text in any case."""
 
 
 class _Dialog(QDialog):
@@ -49,6 +54,7 @@ class GlossaryDialog(_Dialog):
 
     def __init__(self, parent: QWidget) -> None:
         text = QTextBrowser()
+        text.document().setDocumentMargin(_PADDING)
         text.setHtml("".join(f"<p><b>{word}</b><br>{meaning}</p>" for word, meaning in glossary().items()))
         super().__init__(_tr("Glossary"), text, parent)
 
@@ -64,16 +70,23 @@ class ShortcutsDialog(_Dialog):
         ]
         table = QTableWidget(len(keyed), 2)
         table.setHorizontalHeaderLabels([_tr("Action"), _tr("Key")])
+        table.horizontalHeader().setDefaultAlignment(_LEFT | Qt.AlignmentFlag.AlignVCenter)
+        table.setStyleSheet(f"QTableView::item {{ padding: 0 {_PADDING - _ITEM_MARGIN}px; }}")
         table.verticalHeader().hide()
         table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         for row, action in enumerate(keyed):
-            table.setItem(row, 0, QTableWidgetItem(without_mnemonic(action.text())))
+            table.setItem(row, 0, QTableWidgetItem(without_mnemonic(_named(action))))
             table.setItem(row, 1, QTableWidgetItem(action.shortcut().toString()))
         table.setColumnWidth(0, 340)
         table.horizontalHeader().setStretchLastSection(True)
         table.setShowGrid(False)
         table.setAlternatingRowColors(True)
         super().__init__(_tr("Keyboard shortcuts"), table, parent)
+
+
+def _named(action: QAction) -> str:
+    """What it does at any time: undoing, whatever step would be undone now."""
+    return action.bare if isinstance(action, StepAction) else action.text()
 
 
 def places(home: Home) -> dict[str, str]:

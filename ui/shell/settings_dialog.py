@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import Slot
@@ -48,18 +49,20 @@ class SettingsDialog(QDialog):
         self._settings = settings
         self._theme = theme
         self.setWindowTitle(self.tr("Settings"))
-        self.licence = ListBox(self)
-        self.licence.setEditable(True)
-        self.licence.addItems([licence.key for licence in KNOWN])
         self.texts = {name: QLineEdit(self) for name in PUBLISHER_TEXTS if name != "licence"}
         for name, field in self.texts.items():
             field.setText(settings.publisher_text(name))
             field.setToolTip(help_of(f"release.{name}"))
+        self.licence = ListBox(self)
+        self.licence.setEditable(True)
+        self.licence.addItems([licence.key for licence in KNOWN])
         self.licence.setCurrentText(settings.publisher_text("licence") or KNOWN[0].key)
         self.folder = QLineEdit(str(settings.release_folder), self)
         self.key = QLineEdit(str(settings.key_file), self)
         for field in (self.folder, self.key):
             field.setCursorPosition(0)
+            field.setToolTip(field.text())  # longer than its field, as a rule
+            field.textChanged.connect(field.setToolTip)
         self.theme = ListBox(self)
         for mode, name in (
             (Mode.SYSTEM, self.tr("As the system")),
@@ -88,6 +91,7 @@ class SettingsDialog(QDialog):
         self._lay_out()
 
     def _lay_out(self) -> None:
+        self._choosers: list[QToolButton] = []
         content = QWidget(self)
         form = QFormLayout(content)
         form.setContentsMargins(0, 0, 0, 0)
@@ -114,6 +118,17 @@ class SettingsDialog(QDialog):
         layout.addWidget(self.message)
         layout.addWidget(self.buttons)
         self.setMinimumWidth(_WIDTH)
+        self._order()
+
+    def _order(self) -> None:
+        """From the first field down, each path with its button beside it, to the buttons below."""
+        first, *others = self.texts.values()
+        paths = zip((self.folder, self.key), self._choosers, strict=True)
+        beside = (widget for pair in paths for widget in pair)
+        below = (self.theme, self.language, self.room, *self.buttons.buttons())
+        for one, other in pairwise([first, *others, self.licence, *beside, *below]):
+            self.setTabOrder(one, other)
+        first.setFocus()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """With the fonts that it is painted in: before, they are others."""
@@ -124,6 +139,7 @@ class SettingsDialog(QDialog):
         button = QToolButton(self)
         button.setText(self.tr("Choose…"))
         button.clicked.connect(choose)
+        self._choosers.append(button)
         row = QHBoxLayout()
         row.addWidget(field, 1)
         row.addWidget(button)

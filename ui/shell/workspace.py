@@ -255,6 +255,7 @@ class Workspace(QObject):
         self.recovery.recover.connect(project.recover)
         self.recovery.discard.connect(project.discard)
         self.release.spec_opened.connect(project.begin_anew)
+        self.data.sample_opened.connect(project.begin_anew)
         self._show_title()
 
     @Slot()

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.assist import random_rows as rows_module
-from core.assist.random_rows import random_rows
+from core.assist.random_rows import MOST_FILES, random_rows, random_rows_of
 from core.progress import Cancelled
 from core.read.file_format import FileFormat
 from core.read.preview_rows import PREVIEW_ROWS
@@ -45,6 +45,27 @@ def test_a_small_file_is_drawn_from_whole(tmp_path: Path) -> None:
     assert found[0] < 300
     assert found[-1] > 2700
     assert drawn.fraction == 1.0
+
+
+def test_of_several_files_all_are_drawn_from_in_the_columns_of_the_first(tmp_path: Path) -> None:
+    first = written(tmp_path / "a.csv", 500)
+    other, without = tmp_path / "b.csv", tmp_path / "c.csv"
+    rows = "".join(f"Straße {number},{number}\n" for number in range(1000, 1500))
+    other.write_text("stop,number\n" + rows, encoding="utf-8")
+    without.write_text("number,place\n1,2\n", encoding="utf-8")
+    drawn = random_rows_of([first, other, without], COLUMNS)
+    found = numbers(drawn)
+    assert drawn.files == 2
+    assert len(found) == PREVIEW_ROWS
+    assert sum(number < 500 for number in found) == PREVIEW_ROWS // 2
+    assert numbers(random_rows_of([first], COLUMNS)) == numbers(random_rows(first, COLUMNS))
+
+
+def test_of_very_many_files_some_in_between_are_drawn_from(tmp_path: Path) -> None:
+    paths = [written(tmp_path / f"{number:03}.csv", number + 1) for number in range(50)]
+    drawn = random_rows_of(paths, COLUMNS)
+    assert drawn.files == MOST_FILES
+    assert max(numbers(drawn)) > 40
 
 
 def test_fewer_rows_than_wanted_are_all_shown(tmp_path: Path) -> None:

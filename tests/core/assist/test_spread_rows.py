@@ -39,6 +39,20 @@ def test_a_later_day_tells_the_order_that_the_first_rows_leave_open(tmp_path: Pa
     assert guess_mapping(preview, where="gps.csv", spread=spread).file_format.date_order == "dmy"
 
 
+def test_the_file_of_a_later_day_tells_the_order(tmp_path: Path) -> None:
+    """An export of one file a day: no row of the first file tells anything."""
+    days = [tmp_path / day for day in ("10", "11", "14")]
+    for day in days:
+        day.mkdir()
+    path, *others = (log_of(day, (f"{day.name}/03/2025",)) for day in days)
+    preview = reader_for(path).preview(path)
+    spread = spread_rows(path, preview, others=others)
+    assert suggest_choices(preview, spread).choices.date_order == "dmy"
+    others[1].write_text("", encoding="utf-8")
+    spread = spread_rows(path, preview, others=others)
+    assert suggest_choices(preview, spread).choices.date_order is None, "a load tells of the empty file"
+
+
 def test_what_the_whole_file_leaves_open_stays_open(tmp_path: Path) -> None:
     path = log_of(tmp_path, ("10/03/2025", "11/03/2025"))
     preview = reader_for(path).preview(path)

@@ -67,3 +67,15 @@ def test_no_cell_is_told(tmp_path: Path) -> None:
     found = unread_cells([write(tmp_path / "a.csv", ("05/10/2026 10:00:00", "secret 7"))], rules_of())
     assert told(found)[1] == "aaaaaa 9"
     assert "secret" not in repr(found)
+
+
+def test_numbers_with_either_mark_are_read_where_that_is_said(tmp_path: Path) -> None:
+    time = "05/10/2026 10:00:00"
+    path = write(tmp_path / "a.csv", (time, "23,5"), (time, "23.5"))
+    assert unread_cells([path], rules_of(".,")) is None
+    assert told(unread_cells([write(path, (time, "1.234,5"))], rules_of(".,"))) == (
+        "speed",
+        "9.999,9",
+        "a.csv",
+        False,
+    )

@@ -166,6 +166,7 @@ def test_the_decimal_mark_decides_and_no_mark_of_thousands_is_known() -> None:
     column = pa.array(["30,137", "30.137", "30", "1.234,5", "1,234.5"])
     np.testing.assert_array_equal(parse_numbers(column, ",")[0], [30.137, np.nan, 30, np.nan, np.nan])
     np.testing.assert_array_equal(parse_numbers(column)[0], [np.nan, 30.137, 30, np.nan, np.nan])
+    np.testing.assert_array_equal(parse_numbers(column, ".,")[0], [30.137, 30.137, 30, np.nan, np.nan])
     lat, lon = pa.array(["21,19", "21.19"]), pa.array(["72,83", "72,83"])
     parsed = parse_two_columns(lat, lon, ",")
     np.testing.assert_array_equal(parsed.latitude, [21.19, np.nan])

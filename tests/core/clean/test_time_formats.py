@@ -109,3 +109,10 @@ def test_epoch_numbers_have_the_mark_of_the_file() -> None:
         assert layout is not None
         assert (layout.decimal, layout.places) == (mark, {})
         assert layout_of(f"9999999999{other}9", decimal=mark) is None
+
+
+@pytest.mark.parametrize("mark", [".", ","])
+def test_epoch_numbers_may_have_either_mark(mark: str) -> None:
+    layout = layout_of(f"9999999999{mark}9", decimal=".,")
+    assert layout is not None
+    assert layout.decimal == mark

@@ -22,6 +22,7 @@ def test_nothing_named_means_utf8_points_and_iso_times() -> None:
         ("delimiter", "\n"),
         ("decimal", "'"),
         ("decimal", ""),
+        ("decimal", ",."),
         ("date_order", "ymd"),
     ],
 )

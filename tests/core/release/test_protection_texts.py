@@ -20,5 +20,5 @@ def test_the_sentence_tells_how_many_hats_hold_one_vehicle() -> None:
 
 def test_where_no_hat_holds_one_vehicle_nobody_s_presence_is_said_to_become_public() -> None:
     sentence = confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 0, 48)
-    assert sentence.endswith("None of 48 hexagon slots holds a single vehicle.")
+    assert sentence.endswith("None of 48 hexagon slots holds only one vehicle.")
     assert "its presence" not in sentence

@@ -14,6 +14,7 @@ from core.spec import load_spec
 from tests.builders import make_key
 from tests.city import BOUNDARY, POPULATION, write_city
 from tests.geojson import box, polygon, write_geojson
+from tests.taxis import BY_DAY, write_taxis
 
 
 def test_what_privacy_json_states_stands_in_the_choices(tmp_path: Path) -> None:
@@ -53,3 +54,13 @@ def test_a_file_of_hexagons_a_slot_of_all_hours_and_an_own_licence_are_named(tmp
     assert "from ward.geojson" in told["Hexagons"]
     assert "one slot" in told["Hours"]
     assert told["Licence"] == "Our terms"
+
+
+def test_the_constant_of_relation_user_is_told_in_words(tmp_path: Path) -> None:
+    for name, edits, whose in (
+        ("vehicle", (), "vehicle"),
+        ("day", BY_DAY, "vehicle's day"),
+    ):
+        spec = load_spec(write_taxis(tmp_path / name, edits=edits))
+        told = dict(signed_choices(spec, "Asia/Kolkata"))["Hexagons"]
+        assert f", at most {spec.hats_per_vehicle} hexagon slots of a {whose} count (C), " in told

@@ -377,7 +377,7 @@ def test_why_more_releases_with_gaussian_noise_fit_than_their_sum_is_told(
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
         session.read_ledger()
     panel = made(qtbot, session, theme)
-    why = "With Gaussian noise releases cost less than their sum."
+    why = "Gaussian noise adds up to less than the sum."
     assert "more such releases." in panel._verdict.text()
     assert why not in panel._verdict.text(), "Laplace noise adds up"
     session.edit_query(

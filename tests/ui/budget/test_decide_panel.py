@@ -73,6 +73,14 @@ def test_a_card_says_what_the_numbers_are_good_for_and_what_they_cost(
     assert card.cost.text() == f"Costs each vehicle {plain(plan.charge.per_vehicle)}."
 
 
+def test_one_figure_is_not_told_twice(qtbot: QtBot, panel: DecidePanel, session: Session) -> None:
+    add_queries(qtbot, session, "query2")
+    scale = dataclasses.replace(session.draft.queries[1], budget=Budget(noise_scale=Decimal(1)))
+    edit(qtbot, session, queries=(session.draft.queries[0], scale))
+    told = panel.cards[1].verdict.text()
+    assert told.startswith("Typically off by 1.00 vehicles per day, in the least exact too.")
+
+
 def test_numbers_that_tell_nothing_are_told_so_by_an_example(
     qtbot: QtBot, panel: DecidePanel, session: Session
 ) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 import pandas as pd
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl, Signal
-from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtGui import QDropEvent, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
@@ -91,6 +91,16 @@ def test_two_bundles_are_compared_at_once(qtbot: QtBot, page: ComparePage) -> No
     assert "Confirmed, with at most 5 % of them false:" in told
     assert page.map.shown[-1] == (found, None)
     assert page.model.shown == len(found.rows)
+
+
+def test_a_key_leads_to_one_place_once_two_are_compared(qtbot: QtBot, page: ComparePage) -> None:
+    _open(qtbot, page, *pair())
+    tabs = [page.tabs.tabText(number) for number in range(page.tabs.count())]
+    buttons = [button.text() for button in page.findChildren(QAbstractButton)]
+    fields = [label.text() for label in page.findChildren(QLabel) if label.buddy() is not None]
+    keys = [key for text in (*tabs, *buttons, *fields) if (key := QKeySequence.mnemonic(text).toString())]
+    assert len(keys) > 8
+    assert sorted(keys) == sorted(set(keys))
 
 
 def test_columns_take_no_more_than_the_widest_line_of_their_titles(qtbot: QtBot, page: ComparePage) -> None:

@@ -58,3 +58,12 @@ def test_where_it_is_wide_tag_and_button_stand_beside_their_sentences(qtbot: QtB
     panel.resize(_NARROW, 300)
     qtbot.waitUntil(lambda: panel.go.y() > panel._open.geometry().bottom())
     assert tag.geometry().bottom() < panel._line.y()
+
+
+def test_it_asks_for_no_more_room_once_rows_are_judged(qtbot: QtBot, theme: Theme) -> None:  # noqa: ARG001
+    panel = CheckPanel()
+    show(qtbot, panel, width=450, height=300)
+    panel.show_waiting(["decimal"])
+    qtbot.wait(50)
+    assert panel._examples.isHidden()
+    assert panel.minimumSizeHint().width() > panel._examples.minimumSizeHint().width()

@@ -512,6 +512,14 @@ def test_three_columns_become_two_before_they_are_scrolled_to(open_dialog, csv):
         assert (dialog.map.pos().y() > dialog.check.pos().y()) is below
 
 
+def test_a_column_that_grows_later_is_not_scrolled_to_either(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    dialog.resize(1290, 480)
+    QApplication.processEvents()
+    dialog.check._examples.setMinimumWidth(700)
+    qtbot.waitUntil(lambda: dialog.map.pos().y() > dialog.check.pos().y(), timeout=TIMEOUT)
+
+
 def test_it_fits_a_small_screen(open_dialog, csv):
     dialog = open_dialog(csv)
     assert dialog.width() <= 1366
@@ -908,6 +916,36 @@ def test_a_known_encoding_and_sheet_are_used_where_they_fit(open_dialog, tmp_pat
     assert open_dialog(latin, known_file=kept).form.choices.encoding == "cp1252"
 
 
+def test_numbers_with_either_mark_are_usable_once_that_is_chosen(qtbot, open_dialog, tmp_path):
+    speeds = ["3.5", '"3,5"'] * 5
+    rows = [f"A,2022-01-01T10:{row:02}:00+05:30,21.1,72.8,{speed}" for row, speed in enumerate(speeds)]
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join([",".join(COLUMNS), *rows]) + "\n", encoding="utf-8")
+    dialog = open_dialog(path)
+    form = dialog.form.format
+    assert "decimal" in dialog.form.choices.still_open
+    choose(qtbot, dialog, form.decimal, "point  1.5")
+    assert form.grid.reason("decimal").startswith("your choice, but points in ")
+    choose(qtbot, dialog, form.decimal, "either  1.5  1,5")
+    assert form.grid.reason("decimal") == "your choice"
+    assert dialog.form.choices.file_format.decimal == ".,"
+    assert "10 of 10 preview rows usable" in dialog.check.text
+
+
+def test_a_header_in_an_older_encoding_is_known_again(open_dialog, tmp_path):
+    """A guess of another script would read another name, and find nothing of what was answered before."""
+    kept, named = tmp_path / "mappings.json", "N° parc"
+    columns = tuple(name.replace("license_plate", named) for name in COLUMNS)
+    text = write_csv(tmp_path / "a.csv", sample_pings()).read_text(encoding="utf-8")
+    path = write_bytes(tmp_path / "b.csv", text.replace("license_plate", named).encode("cp1252"))
+    written = FileFormat(encoding="cp1252")
+    read = dataclasses.replace(rules(mapping_in("mph", vehicle=named)), format=written)
+    remember(kept, shape_of(path, columns), read, dt.date(2026, 11, 20))
+    dialog = open_dialog(path, known_file=kept)
+    assert "2026-11-20" in dialog.known.text
+    assert dialog.form.choices.still_open == ()
+
+
 def test_header_problems_are_named_with_the_column(open_dialog, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("plate,time,lat,lon,speed,12,,more\nA,2022-01-01T10:00:00+05:30,21.1,72.8,3,1,2,3\n")
@@ -937,6 +975,27 @@ def test_random_rows_and_back(qtbot, open_dialog, tmp_path):
     press(qtbot, dialog.preview.first)
     assert dialog.preview.shown.rows == first
     assert dialog.model.headerData(0, Qt.Orientation.Vertical) == 1
+
+
+def test_random_rows_come_from_all_files_and_show_what_the_first_does_not(qtbot, open_dialog, tmp_path):
+    times = [f"2022-01-01T10:{row // 60:02}:{row % 60:02}+05:30" for row in range(300)]
+    paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    for path, speed in zip(paths, ("7", "fast"), strict=True):
+        rows = "".join(f"A,{time},21.1,72.8,{speed}\n" for time in times)
+        path.write_text(",".join(COLUMNS) + "\n" + rows, encoding="utf-8")
+    dialog = open_dialog(*paths)
+    assert "200 of 200 preview rows usable" in dialog.check.text
+    press(qtbot, dialog.preview.random)
+    qtbot.waitUntil(lambda: "100 of 200 preview rows usable" in dialog.check.text, timeout=TIMEOUT)
+    assert dialog.preview.caption.text() == "200 random rows from 2 of 2 files"
+
+
+def test_the_order_of_dates_is_told_by_the_file_of_a_later_day(open_dialog, tmp_path):
+    paths = [tmp_path / "10.csv", tmp_path / "14.csv"]
+    for path in paths:
+        path.write_text(f"{','.join(COLUMNS)}\nA,{path.stem}/03/2022 10:00,21.1,72.8,3\n", encoding="utf-8")
+    assert open_dialog(paths[0]).form.choices.date_order is None
+    assert open_dialog(*paths).form.choices.date_order == "dmy"
 
 
 def test_rows_that_cannot_be_drawn_are_told(qtbot, open_dialog, csv):

@@ -37,3 +37,4 @@ def test_the_order_of_coordinates_is_told_in_words(
     shown = texts(card).replace("\u200b", "")
     assert told in shown
     assert order not in shown
+    assert "0 lowered to it\nAbove 65 km/h" in shown

@@ -452,7 +452,7 @@ def test_many_rows_of_no_use_are_told_with_the_column_and_the_file(qtbot, page, 
     qtbot.waitUntil(lambda: "speed" in page.message.text, timeout=TIMEOUT)
     assert "20\u00a0% of the rows are not used" in page.message.text
     assert "speed is not readable from a.csv on: cells like 9,9." in page.message.text
-    assert "write all files with points" in page.message.text
+    assert "choose “either” as decimal mark" in page.message.text
     load(qtbot, page, write_csv(csv.with_name("b.csv"), sample_pings()))
     assert not page.message.isVisible()
 

@@ -123,7 +123,7 @@ def test_the_replica_needs_no_data(qtbot: QtBot, theme: Theme, asked: list[CdfRe
     assert section.badge.isVisible()
     assert section.minimumSizeHint().width() <= 411  # what a small screen leaves
     captions = {text.text(): text.toolTip() for text in section.choices.findChildren(QLabel)}
-    assert captions["Records per user"] == term_tip("m_UB")  # plain words, the term behind the mouse
+    assert captions["Records per vehicle"] == term_tip("m_UB")  # plain words, the term behind the mouse
     facts = section.facts.text().replace("\u00a0", " ")
     assert facts.startswith("ε 1 per hexagon slot, unit vehicle, relation values. Noise ")
     assert "; tree 26 × 25; m_UB 46." in facts

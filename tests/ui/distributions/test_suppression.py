@@ -188,7 +188,7 @@ def test_the_rule_of_the_query_goes_before_ones_own(qtbot: QtBot, theme: Theme, 
     assert section.rule.toolTip() == "As in step Parameters."
     assert section.subline.text().startswith("At ε 0.7 per hexagon slot")
     assert section.subline.text().endswith(
-        "Mean and variance: “Suppress vehicles” is off; switch it on in step Parameters."
+        "Mean and variance: “Suppress vehicles” is off in step Parameters."
     )
     assert "m_UB" not in section.subline.text(), "the list above says it, in words"
     edit(qtbot, crowded, queries=(crowded.draft.leading,))
@@ -434,6 +434,6 @@ def test_the_curve_is_that_of_the_query_that_can_suppress(
     asked = "suppress_users" in query.parameters
     told = section.subline.text()
     title = statistic_title(crowded.draft.leading, crowded.quantity)
-    assert told.endswith("is on." if asked else "is off; switch it on in step Parameters.")
+    assert told.endswith(f"is {'on' if asked else 'off'} in step Parameters.")
     assert f"{title}: “Suppress vehicles” is o" in told
     assert query.id not in told, "an id of a file is nothing to read here"

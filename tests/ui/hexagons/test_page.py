@@ -124,13 +124,13 @@ def test_the_outcome_counts_hats_hexagons_and_lone_vehicles(
 
 
 def test_it_says_what_dates_and_hours_leave_out(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
-    assert "100 % of the records are in these dates and hours" in texts(page)
+    assert "100 % of records are in these dates and hours" in texts(page)
     type_date(qtbot, page.last, SECOND)
     planned(qtbot, session)
-    assert "66.6 % of the records are in these dates and hours" in texts(page)
+    assert "66.6 % of records are in these dates and hours" in texts(page)
     session.choose_relation("Relation", Relation.USER)
     planned(qtbot, session)
-    assert "of the records" not in texts(page)
+    assert "of records are in these dates" not in texts(page)
 
 
 def test_the_threshold_says_what_it_counts(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from PySide6.QtCore import QDate
+from PySide6.QtCore import QDate, Qt
 from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
@@ -26,6 +26,16 @@ def test_it_begins_empty_and_is_named(field: TypedDate) -> None:
     assert field.edit.text() == ""
     assert field.edit.accessibleName() == "First date"
     assert "First date" in field.open.accessibleName()
+
+
+def test_a_click_takes_the_date_that_stands_there(qtbot: QtBot, field: TypedDate) -> None:
+    """The last date begins as the first one: what is typed then takes its place."""
+    field.show_date(dt.date(2026, 9, 14))
+    field.open.setFocus()
+    qtbot.mouseClick(field.edit, Qt.MouseButton.LeftButton)
+    qtbot.wait(20)
+    qtbot.keyClicks(field.edit, "2026-09-23")
+    assert field.edit.text() == "2026-09-23"
 
 
 def test_a_typed_date_is_told_once(qtbot: QtBot, field: TypedDate) -> None:

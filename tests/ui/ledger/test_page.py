@@ -71,7 +71,7 @@ def test_the_timeline_tells_date_bundle_days_charge_and_state(page: LedgerPage) 
     rows = _rows(page)
     today = dt.datetime.now(dt.UTC).date().isoformat()
     assert {row[0] for row in rows} == {today}
-    assert rows[0][1:] == ["–", "2022-06-21", "0.2", "! broken off undrawn, counts as spent"]
+    assert rows[0][1:] == ["–", "2022-06-21", "0.2", "! broken off, counts as spent"]
     assert rows[1][1:] == ["marathon-week-1.0.0", "2022-w23", "1.75", "✓ published"]
     assert rows[3][1:4] == ["bus-speed-2022-05-1.0.0", "2022-05", "9.3"]
     assert "corrected by bus-speed-2022-05-1.1.0 on 2022-07-04" in rows[3][4]
@@ -108,7 +108,7 @@ def test_what_is_left_is_told_in_words(qtbot: QtBot, page: LedgerPage) -> None:
     assert page.nothing_paid.isVisible()
     assert not page.table.isVisible()
     _choose(qtbot, page, TRAMS)
-    assert "less than one more release" in page.balance.text()
+    assert "7 are spent, more than the limit of 6: nothing new is released" in page.balance.text()
     assert page.populations.currentItem().text() == "Trams\n! 7 of 6 spent"
 
 
@@ -143,6 +143,38 @@ def test_the_strip_has_a_column_for_each_paid_day(page: LedgerPage) -> None:
     assert not any(day.over for day, _ in columns)
     heights = {day.date: place.height() for day, place in columns}
     assert heights[dt.date(2022, 5, 1)] > heights[dt.date(2022, 4, 1)]
+
+
+def test_the_days_of_a_week_or_month_are_in_its_tip(page: LedgerPage) -> None:
+    row = next(row for row in range(page.table.rowCount()) if page.table.item(row, 2).text() == "2022-w23")
+    assert page.table.item(row, 2).toolTip() == "2022-06-06 to 2022-06-12"
+
+
+def test_the_strip_tells_how_much_its_highest_column_is(qtbot: QtBot, page: LedgerPage) -> None:
+    assert page.days.scale == "at most 0.45 on a day; dashed: limit per day 0.5"
+    _choose(qtbot, page, TRAMS)
+    assert page.days.scale == "at most 0.7 on a day; no limit per day"
+
+
+def test_the_example_of_a_series_is_read_whole_and_its_tip_has_the_dates(
+    qtbot: QtBot, page: LedgerPage
+) -> None:
+    page.resize(1340, 690)
+    for name, bundle, dates in (
+        (TRAMS, "trams-1.0.0", "2022-03-01 to 2022-03-10"),
+        (BUSES, "marathon-week-1.0.0", "2022-w23"),
+    ):
+        _choose(qtbot, page, name)
+        QApplication.processEvents()
+        assert page.series.like.shown_text == page.series.like.currentText() == bundle
+        assert page.series.like.toolTip() == f"{bundle}, {dates}"
+
+
+def test_of_an_example_that_has_no_room_the_version_is_seen(page: LedgerPage) -> None:
+    page.series.like.setCurrentIndex(page.series.like.findData(4))
+    page.series.like.setFixedWidth(140)
+    assert "…" in page.series.like.shown_text
+    assert page.series.like.shown_text.endswith("1.0.0")
 
 
 def test_a_low_page_shows_rows_of_the_timeline_and_the_days_when_asked(

@@ -42,6 +42,15 @@ def test_the_preview_follows_the_fields_and_runs_no_markup(qtbot: QtBot, tmp_pat
     assert MARKUP in dialog.preview.toPlainText()
 
 
+def test_headings_of_the_preview_stand_apart(qtbot: QtBot, tmp_path: Path) -> None:
+    """Also after a field was changed."""
+    dialog = _dialog(qtbot, tmp_path)
+    dialog.publisher.setText("City")
+    block = dialog.preview.document().begin().next()
+    assert block.blockFormat().headingLevel() == 2
+    assert block.blockFormat().topMargin() >= 12
+
+
 def test_both_files_are_saved(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dialog = _dialog(qtbot, tmp_path)
     out = tmp_path / "out"

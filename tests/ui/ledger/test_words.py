@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import datetime as dt
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from core.accounting.ledger import Ledger
 from core.accounting.series_plan import SeriesPlan
+from core.progress import silent
 from core.release.series import PeriodLength
 from tests.ui.languages import spoken
-from tests.ui.ledger_story import month
+from tests.ui.ledger_story import TRAMS, month, pay
 from ui.kit.translation import catalogue_of
-from ui.ledger.words import covered, plan_in_words
+from ui.ledger.spending import Spending, spending_of
+from ui.ledger.words import balance_in_words, covered, plan_in_words
 
 DAY = dt.timedelta(days=1)
 FIRST = dt.date(2022, 1, 3)
@@ -79,3 +83,29 @@ def test_in_hindi_releases_that_cost_something_are_oblique(qapp: QApplication) -
     with spoken(qapp, catalogue_of("hi")):
         assert plan_in_words(_plan(spent="0"), PeriodLength.MONTH) == "ऐसे 12 महीनों की लागत 120 में से 108।"
         assert plan_in_words(_plan(count=1, fits=1, spent="0"), None) == "ऐसे 1 प्रकाशन की लागत 120 में से 108।"
+
+
+def _spending(folder: Path, *, limit: str, per_day: str) -> Spending:
+    """Ten days are paid for, then the limit is changed."""
+    ledger = Ledger.open(folder / "ledger.sqlite")
+    ledger.set_limit(TRAMS, per_vehicle=Decimal(8))
+    pay(ledger, TRAMS, month(3)[:10], per_day, bundle="trams-1.0.0")
+    ledger.set_limit(TRAMS, per_vehicle=Decimal(limit))
+    [population] = ledger.populations()
+    return spending_of(population, silent)
+
+
+@pytest.mark.parametrize(
+    ("limit", "per_day", "told"),
+    [
+        ("6", "0.7", "7 are spent, more than the limit of 6: nothing new is released until it is raised."),
+        (
+            "7",
+            "0.7",
+            "Each vehicle has 0 left of 7: 7 are spent.\n"
+            "That is less than one more release like the last one.",
+        ),
+    ],
+)
+def test_a_limit_that_is_passed_is_told_so(tmp_path: Path, limit: str, per_day: str, told: str) -> None:
+    assert balance_in_words(_spending(tmp_path, limit=limit, per_day=per_day)) == told

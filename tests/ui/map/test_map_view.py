@@ -238,19 +238,30 @@ def test_a_hexagon_without_a_value_is_told_from_the_ground_by_more_than_its_outl
         assert ask(drawn, qtbot, fill.format(f".hexveil-swatch-{look}")) == on_map
 
 
-@pytest.mark.parametrize("size", [(572, 200), (522, 205), (800, 600)])
-def test_every_class_is_seen_in_the_legend_however_low_the_map_is(view, qtbot, size):
-    """572 by 200 pixels: in a window of 960x500; 522 by 205: what 1366x768 leave at 150 %."""
+@pytest.mark.parametrize(
+    ("size", "card"), [((572, 200), 0), ((522, 205), 0), ((522, 205), 324), ((800, 600), 0)]
+)
+def test_every_class_is_seen_in_the_legend_however_low_the_map_is(view, qtbot, size, card):
+    """572 by 200 pixels: in a window of 960x500; 522 by 205: what 1366x768 leave at 150 %; 324: a card."""
     view.resize(*size)
     classes = RELEASED_MEANS.legend()
-    view.paint(dataclasses.replace(PAINTING, title="Released mean speed", classes=classes))
+    around = ((30.2, -97.8), (30.3, -97.8), (30.3, -97.7))
+    painting = dataclasses.replace(
+        PAINTING, title="Released mean speed", outside="not released", classes=classes
+    )
+    view.paint(painting if card else dataclasses.replace(painting, lines=(around,)))
     show(view, qtbot, CELLS)
+    view.cover_left(card, 150)
     box = "(b => [b.left, b.top, b.right, b.bottom])({}.getBoundingClientRect())"
     legend = ask(view, qtbot, box.format("document.querySelector('.hexveil-legend')"))
     rows = ask(
         view, qtbot, f"[...document.querySelectorAll('.hexveil-entry')].map((one) => {box.format('one')})"
     )
-    assert len(rows) == len(classes) + 2
+    assert len(rows) == len(classes) + (2 if card else 3)
+    labels = "[...document.querySelectorAll('.hexveil-entries:first-child .hexveil-entry-label')]"
+    heights = ask(view, qtbot, f"{labels}.map((one) => one.getBoundingClientRect().height)")
+    assert len(heights) == len(classes)
+    assert max(heights) < 20, "in one line each"
     for left, top, right, bottom in rows:
         assert legend[0] < left < right < legend[2]
         assert legend[1] < top < bottom < legend[3]
@@ -258,7 +269,7 @@ def test_every_class_is_seen_in_the_legend_however_low_the_map_is(view, qtbot, s
         "[...document.querySelectorAll('.hexveil-swatch')].map((one) => one.getBoundingClientRect().left)"
     )
     assert len({round(left) for left in ask(view, qtbot, swatches)}) == (1 if size[1] > 300 else 2)
-    assert legend[0] > 60, "the buttons that zoom"
+    assert legend[0] > ask(view, qtbot, "innerWidth") - 224, "what is kept free of hexagons"
 
 
 def test_what_comes_before_the_page_is_kept(view, qtbot):
@@ -563,6 +574,26 @@ def test_degrees_stand_above_lines_and_hexagons_and_below_names(drawn, qtbot):
     found = ask(drawn, qtbot, tops)
     assert found
     assert max(found) < 10
+
+
+def test_degrees_are_whole_at_the_edges_of_the_map_too(drawn, qtbot):
+    """Wherever the map is moved to; the number of labels that were seen, and of those that were cut."""
+    moved = """(() => {
+        const map = Object.values(window).find((one) => one instanceof L.Map);
+        let seen = 0, cut = 0;
+        for (let step = 0; step < 60; step += 1) {
+            map.panBy([3, 5], { animate: false });
+            for (const one of document.querySelectorAll('.hexveil-degrees span')) {
+                const box = one.getBoundingClientRect();
+                seen += 1;
+                cut += box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight;
+            }
+        }
+        return [seen, cut];
+    })()"""
+    seen, cut = ask(drawn, qtbot, moved)
+    assert seen > 100
+    assert cut == 0
 
 
 def test_no_degrees_look_out_from_under_the_card(drawn, qtbot):

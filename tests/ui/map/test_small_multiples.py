@@ -67,7 +67,7 @@ def test_they_are_a_little_lower_rather_than_cut_or_in_a_row_that_is_half_empty(
     multiples.resize(690, multiples.area.y() + 440)
     QApplication.processEvents()
     across = multiples.tiles[0].width()
-    for less in range(0, 60, 4):
+    for less in range(0, 100, 4):
         multiples.resize(690, multiples.area.y() + 440 - less)
         QApplication.processEvents()
         room = multiples.area.viewport().rect()

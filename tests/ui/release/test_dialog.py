@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QLabel, QLineEdit
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -26,6 +26,7 @@ from tests.ui.release_story import FOLDER, WAIT_MS, city_session, make_home, mak
 from tests.ui.small_city import add_queries, edit
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.jobs import wait_for_all
+from ui.kit.translation import sentence
 from ui.parameters.page import ParametersPage
 from ui.release import dialog as release_dialog
 from ui.release.asked_words import asked_words
@@ -70,7 +71,8 @@ def test_the_review_tells_what_for_whom_and_for_how_much(qtbot: QtBot, tmp_path:
     review = dialog._reviewed.prepared.review
     (query,) = review.queries
     words = {f"{query.query_id}: {query.asked}": asked_words(query)}
-    assert all(name in text and words.get(fact, fact) in text for name, fact in review.lines())
+    assert all(name in text and words.get(fact, fact) in text for name, fact in review.facts())
+    assert all(sentence(" ".join(query.warned)) in text for query in review.queries if query.warned)
     assert review.sentence in text
     view = dialog.area.widget()
     assert isinstance(view, ReviewView)
@@ -83,18 +85,34 @@ def test_the_review_tells_what_for_whom_and_for_how_much(qtbot: QtBot, tmp_path:
     dialog.reject()
 
 
+def test_the_bar_does_not_touch_what_it_scrolls(qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = open_dialog(qtbot, make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out"))
+    bar = dialog.area.verticalScrollBar()
+    assert bar.isVisible()
+    rightmost = max(
+        card.mapTo(dialog, card.rect().topRight()).x()
+        for card in dialog.area.widget().findChildren(
+            QFrame, options=Qt.FindChildOption.FindDirectChildrenOnly
+        )
+    )
+    assert rightmost + 6 <= bar.mapTo(dialog, QPoint(0, 0)).x()
+
+
 def test_a_warning_is_the_first_thing_in_the_review_and_told_once(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path)
     edit(qtbot, session, budget=Budget(total=Decimal("0.5")))
     page = make_page(qtbot, session, tmp_path / "out")
     dialog = open_dialog(qtbot, page)
     assert dialog._reviewed is not None
-    (warning,) = dialog._reviewed.prepared.review.warnings
+    (query,) = dialog._reviewed.prepared.review.queries
+    assert dialog._reviewed.prepared.review.warnings == (f"mean_speed: {query.warned[0]}",)
     view = dialog.area.widget()
-    shown = [part for part in view.findChildren(QLabel) if warning in part.text()]
-    assert [part.text() for part in shown] == [f"Warning: {warning}."], "a sentence"
-    others = [part for part in view.findChildren(QLabel) if part is not shown[0] and part.text()]
-    assert shown[0].mapTo(view, QPoint(0, 0)).y() < min(part.mapTo(view, QPoint(0, 0)).y() for part in others)
+    told = ["Warning: Mean speed", sentence(query.warned[0])]
+    shown = [part for part in view.findChildren(QLabel) if any(text in part.text() for text in told)]
+    assert [part.text() for part in shown] == told, "once"
+    others = [part for part in view.findChildren(QLabel) if part not in shown and part.text()]
+    first = min(part.mapTo(view, QPoint(0, 0)).y() for part in others)
+    assert all(part.mapTo(view, QPoint(0, 0)).y() < first for part in shown)
     dialog.reject()
 
 

@@ -34,6 +34,15 @@ def test_a_page_is_offered_where_there_is_a_key(box: KeyBox) -> None:
     assert not box.backup.isHidden()
 
 
+def test_where_the_key_lies_is_behind_the_mouse(box: KeyBox) -> None:
+    key = box._home.default_key
+    assert box.text.toolTip() == ""
+    generate_key(key.with_suffix(""), PASSPHRASE)
+    box.refresh()
+    assert str(key) in box.text.toolTip()
+    assert str(key.with_suffix(".pub")) in box.text.toolTip()
+
+
 def test_the_page_is_written_and_offered_to_be_printed(qtbot: QtBot, box: KeyBox, tmp_path: Path) -> None:
     key = generate_key(box._home.default_key.with_suffix(""), PASSPHRASE)
     box.refresh()

@@ -8,12 +8,13 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.release.pack_bundle import packed_path
 from core.release.verify import verify_bundle
 from tests.builders import make_bundle, make_key
-from ui.release.release_jobs import Outcome
+from ui.release.release_jobs import BundleFile, Outcome
 from ui.release.result_view import ResultView
 
 
@@ -47,3 +48,13 @@ def test_it_is_packed_beside_its_folder_and_never_over_another(qtbot: QtBot, out
     with qtbot.waitSignal(view.pack.refused):
         view.pack.click()
     assert "There is something of this name already" in view.packed.text()
+
+
+def test_sizes_of_files_are_counted_as_verify_counts_them(qtbot: QtBot, outcome: Outcome) -> None:
+    """In thousands of bytes: no `KiB`."""
+    sizes = {"README.md": 11_090, "map.html": 3_221_000, "release-key.pub": 113}
+    files = tuple(BundleFile(path=path, size=size) for path, size in sizes.items())
+    view = ResultView(dataclasses.replace(outcome, files=files))
+    qtbot.addWidget(view)
+    told = {part.text() for part in view.findChildren(QLabel)}
+    assert {"11.1 kB", "3.2 MB", "113 bytes"} <= told

@@ -5,20 +5,23 @@ from __future__ import annotations
 from decimal import Decimal
 from pathlib import Path
 
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.draft import QueryDraft
 from core.prior.public_prior import PublicPrior
 from core.release.signing_key import generate_key
 from tests.city import PASSPHRASE
-from tests.ui.release_story import WAIT_MS, make_page
+from tests.ui.languages import spoken
+from tests.ui.release_story import WAIT_MS, city_session, make_page
 from tests.ui.taxi_story import rest, user_session
 from ui.budget.decision_card import DecisionCard
+from ui.kit.translation import catalogue_of
 from ui.release.dialog import ReleaseDialog, Stage
 from ui.session.session import Session
 
-WARNED = "a number in a hexagon slot of 5 vehicles tells no more than one constant"
+WARNED = "A number in a hexagon slot of 5 vehicles tells no more than one constant"
 
 
 def reviewed(qtbot: QtBot, session: Session, folder: Path) -> tuple[ReleaseDialog, list[str]]:
@@ -44,14 +47,36 @@ def test_the_review_and_the_panel_say_what_each_of_them_rests_on(qtbot: QtBot, t
     assert panel.startswith("Typically off by ")
     dialog, told = reviewed(qtbot, session, tmp_path)
     assert not any(line.startswith("Warning: ") for line in told)
-    (line,) = (line for line in told if WARNED in line)
-    assert line.startswith(f"By what is known beforehand, as Decide counts: {panel} By the threshold alone: ")
+    at = next(number for number, line in enumerate(told) if WARNED in line)
+    assert told[at - 4 : at] == [
+        "Mean speed",
+        "By what is known beforehand, as Decide counts:",
+        panel,
+        "By the threshold alone:",
+    ]
     assert told[told.index("Known beforehand") + 1].endswith(panel)
     dialog.reject()
 
     session.edit("Nothing known", prior=PublicPrior())
     rest(qtbot, session)
     dialog, told = reviewed(qtbot, session, tmp_path)
-    assert any(line.startswith("Warning: ") and WARNED in line for line in told)
+    at = next(number for number, line in enumerate(told) if WARNED in line)
+    assert told[at - 1] == "Warning: Mean speed"
     assert "Known beforehand" not in told
+    dialog.reject()
+
+
+def test_a_warning_names_the_statistic_and_is_told_in_hindi(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path
+) -> None:
+    """Two statistics: the mean is good, and the band of the distribution tells nothing."""
+    session = city_session(qtbot, tmp_path)
+    curve = QueryDraft(id="speed_cdf", statistic="cdf", budget=Budget(per_hat=Decimal("0.001")))
+    session.edit("Queries", queries=(*session.draft.queries, curve), confirmed=True)
+    rest(qtbot, session)
+    with spoken(qapp, catalogue_of("hi")):
+        dialog, told = reviewed(qtbot, session, tmp_path)
+    at = told.index("चेतावनी: गति का वितरण")
+    assert told[at + 1].startswith("आधे षट्भुज-स्लॉट में वितरण की पट्टी किसी काम की नहीं होगी")
+    assert not any("speed_cdf" in line for line in told[: at + 2])
     dialog.reject()

@@ -20,6 +20,7 @@ from core.signed.notices import NoticeKind
 from tests.records import rules, write_csv
 from tests.ui.release_story import city_session
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, pings
+from tests.ui.taxi_story import rest, user_session
 from ui.session.session import Session
 from ui.session.steps import GLYPHS, State, Step, VerifiedBundle, steps_of
 
@@ -105,6 +106,18 @@ def test_what_is_still_open_is_named(qtbot: QtBot, tmp_path: Path, change: dict[
     assert (steps(session)["parameters"].state, steps(session)["parameters"].note) == (State.ATTENTION, note)
     assert states(session)["release"] is State.BLOCKED
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+
+
+def test_a_constant_that_is_not_typed_is_named_in_a_few_words(qtbot: QtBot, tmp_path: Path) -> None:
+    session = user_session(qtbot, tmp_path)
+    session.edit("C", hats_per_vehicle=None)
+    rest(qtbot, session)
+    found = steps(session)
+    assert (found["parameters"].state, found["parameters"].note) == (
+        State.ATTENTION,
+        "type how many hexagon slots count",
+    )
+    assert found["release"].note == "Parameters: type how many hexagon slots count"
 
 
 def test_several_statistics_are_counted(qtbot: QtBot, tmp_path: Path) -> None:

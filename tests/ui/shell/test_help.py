@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QDialogButtonBox, QMainWindow, QPushButton, QTableWidget, QTextBrowser
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +15,7 @@ from core.paths import find_home, resources
 from tests.ui.user_actions import press, show, texts
 from ui.kit.glossary import glossary
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
+from ui.shell.step_action import undo_action
 
 
 @pytest.fixture
@@ -43,6 +44,25 @@ def test_shortcuts_lists_every_action_with_a_key(qtbot: QtBot, window: QMainWind
     table = dialog.findChild(QTableWidget)
     rows = {(table.item(row, 0).text(), table.item(row, 1).text()) for row in range(table.rowCount())}
     assert rows == {("Open", "Ctrl+O"), ("Save as", "Ctrl+Shift+S")}
+
+
+def test_undo_is_listed_whatever_step_it_would_undo(qtbot: QtBot, window: QMainWindow) -> None:
+    stack = QUndoStack(window)
+    undo = undo_action(stack, window)
+    undo.setShortcut(QKeySequence("Ctrl+Z"))
+    stack.push(QUndoCommand("Title"))
+    assert undo.text() == "&Undo Title"
+    dialog = ShortcutsDialog(window)
+    show(qtbot, dialog)
+    table = dialog.findChild(QTableWidget)
+    assert table.item(0, 0).text() == "Undo"
+
+
+def test_heads_of_the_shortcuts_stand_over_their_columns(qtbot: QtBot, window: QMainWindow) -> None:
+    dialog = ShortcutsDialog(window)
+    show(qtbot, dialog)
+    header = dialog.findChild(QTableWidget).horizontalHeader()
+    assert header.defaultAlignment() & Qt.AlignmentFlag.AlignLeft
 
 
 def test_diagnostics_are_copied_without_any_place(qtbot: QtBot, window: QMainWindow) -> None:

@@ -61,6 +61,16 @@ def test_each_theme_is_taken_and_remembered(window: MainWindow) -> None:
         assert ticked == [title]
 
 
+def test_the_settings_are_in_the_menu(window: MainWindow) -> None:
+    action_of(window, "File", "Settings…").trigger()
+    dialog = window.findChild(SettingsDialog)
+    assert dialog is not None
+    dialog.texts["publisher"].setText("Ville de Nantes")
+    dialog.buttons.button(QDialogButtonBox.StandardButton.Save).click()
+    assert window.workspace is not None
+    assert window.workspace.session.draft.publisher == "Ville de Nantes"
+
+
 def test_the_release_is_a_key_away_from_a_text_field(qtbot: QtBot, window: MainWindow) -> None:
     assert window.workspace is not None
     window.activateWindow()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QDialogButtonBox
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.paths import Home
@@ -54,6 +55,26 @@ def test_what_is_saved_is_there_again(
     assert settings.cache_limit == 25 * GIGABYTE
     assert settings.language == "en"
     theme.set_mode(Mode.LIGHT)
+
+
+def test_it_begins_at_the_top_and_tab_goes_down(dialog: SettingsDialog) -> None:
+    assert dialog.focusWidget() is dialog.texts["publisher"]
+    places = []
+    widget: QWidget = dialog.texts["publisher"]
+    while not places or widget is not dialog.texts["publisher"]:
+        stops = widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if stops and not isinstance(widget.parentWidget(), QComboBox | QSpinBox):
+            corner = widget.mapTo(dialog, widget.rect().center())
+            places.append((corner.y() // 12, corner.x()))
+        widget = widget.nextInFocusChain()
+    assert len(places) >= 12
+    assert places == sorted(places)
+
+
+def test_a_long_path_is_read_whole_in_its_tip(dialog: SettingsDialog, settings: Settings) -> None:
+    assert dialog.key.toolTip() == str(settings.key_file)
+    dialog.key.setText("/elsewhere/office.pem")
+    assert dialog.key.toolTip() == "/elsewhere/office.pem"
 
 
 def test_cancel_and_a_path_that_is_none_keep_everything(
