@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from decimal import Decimal
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
@@ -21,6 +22,8 @@ _CHART = 64
 _HEIGHT = 86
 _LEAST_HEIGHT = 3.0
 _WIDEST_DAY = 26.0
+_STRIPE = 2.0
+"""Pixels of a stripe, and from one to the next as many."""
 
 
 class DayStrip(QWidget):
@@ -41,9 +44,12 @@ class DayStrip(QWidget):
     def show_spending(self, spending: Spending) -> None:
         """Draw another population, or the same anew."""
         self._spending = spending
-        told = (f"{day.date} {shown_epsilon(day.epsilon)}" for day in spending.days[-31:])
-        self.setAccessibleDescription(", ".join(told))
+        self.setAccessibleDescription("; ".join(self._told(day) for day in spending.days[-31:]))
         self.update()
+
+    def _told(self, day: DaySpent) -> str:
+        told = f"{day.date}: {shown_epsilon(day.epsilon)}"
+        return self.tr("{day}, over the limit").format(day=told) if day.over else told
 
     @property
     def columns(self) -> list[tuple[DaySpent, QRectF]]:
@@ -80,10 +86,12 @@ class DayStrip(QWidget):
         painter = QPainter(self)
         painter.setPen(QColor(colours.line))
         painter.drawLine(QPointF(0, _CHART + 0.5), QPointF(max(end, 60), _CHART + 0.5))
-        painter.setPen(Qt.PenStyle.NoPen)
         for day, place in columns:
-            painter.setBrush(QColor(colours.bad if day.over else colours.accent))
-            painter.drawRect(place)
+            if day.over:  # told from the others by more than its hue, also where it is a pixel wide
+                for stripe in _stripes(place):
+                    painter.fillRect(stripe, QColor(colours.bad))
+            else:
+                painter.fillRect(place, QColor(colours.accent))
         limit = population.per_vehicle_day
         if limit is not None and columns:
             height = _CHART - float(limit / self._top()) * (_CHART - 2)
@@ -119,7 +127,15 @@ class DayStrip(QWidget):
             x = event.pos().x()
             found = (day for day, place in self.columns if place.left() <= x <= place.right())
             day = next(found, None)
-            text = "" if day is None else f"{day.date}: {shown_epsilon(day.epsilon)}"
+            text = "" if day is None else self._told(day)
             QToolTip.showText(event.globalPos(), text, self)
             return True
         return super().event(event)
+
+
+def _stripes(column: QRectF) -> Iterator[QRectF]:
+    """From the top, so that the column is as high as it would be solid."""
+    top = column.top()
+    while top < column.bottom():
+        yield QRectF(column.left(), top, column.width(), min(_STRIPE, column.bottom() - top))
+        top += 2 * _STRIPE
