@@ -107,7 +107,7 @@ def verify_bundle(path: Path, public_key: str | None = None, *, practice: bool =
         # read anew and summed again: what is understood is what was signed
         folder = read_folder(path)
         checks = (sealed[0], *_run_all(_checks(given, folder, practice), folder))
-        notice = _sound_notice(folder, given)
+        notice = _sound_notice(folder)
     signature = parse_signature(seal.contents.get(SIGNATURE, b""))
     return Verification(
         checks=checks,
@@ -148,7 +148,7 @@ def _checks(given: PublicKey | None, folder: BundleFolder, practice: bool) -> tu
     """All further checks, in the order in which a person reads them."""
     return (
         *((("practice", lambda folder: _check_practice(folder, practice)),) if _practice(folder) else ()),
-        *(((_NOTICE, lambda folder: _check_notice(folder, given)),) if _noticed(folder) else ()),
+        *(((_NOTICE, _check_notice),) if _noticed(folder) else ()),
         ("files", check_files),
         ("sums", check_sums),
         ("signature", _check_signature),
@@ -190,11 +190,11 @@ def _noticed(folder: BundleFolder) -> bool:
         return False
 
 
-def _check_notice(folder: BundleFolder, given: PublicKey | None) -> str:
+def _check_notice(folder: BundleFolder) -> str:
     """What the publisher says of it since; a file that the publisher did not sign says nothing."""
     release = release_of(_signature(folder))
     try:
-        notice = _read_notice(folder, given)
+        notice = _read_notice(folder)
     except Finding as finding:
         return f"{finding}: it counts for nothing"
     require(notice is not None, f"{release}{NOTICE_SUFFIX} is gone")
@@ -202,16 +202,17 @@ def _check_notice(folder: BundleFolder, given: PublicKey | None) -> str:
     raise Finding(notice.sentence)
 
 
-def _read_notice(folder: BundleFolder, given: PublicKey | None) -> Notice | None:
-    release, key = release_of(_signature(folder)), given or _bundle_key(folder)
+def _read_notice(folder: BundleFolder) -> Notice | None:
+    """By the key that signed the bundle, which may be a successor's of the one that is given."""
+    release = release_of(_signature(folder))
     manifest_sha256 = hashlib.sha256(folder.read(MANIFEST)).hexdigest()
-    return read_notice(folder.path, release, manifest_sha256, key)
+    return read_notice(folder.path, release, manifest_sha256, _bundle_key(folder))
 
 
-def _sound_notice(folder: BundleFolder, given: PublicKey | None) -> Notice | None:
+def _sound_notice(folder: BundleFolder) -> Notice | None:
     """None as well where its check tells why it counts for nothing, or that it cannot be checked."""
     try:
-        return _read_notice(folder, given)
+        return _read_notice(folder)
     except Exception:  # a stranger's file, as any that is checked
         return None
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
+from core.release.bundle_notice import publish_notice
 from core.release.key_note import publish_key_note
 from core.release.verify import verify_bundle
 from tests.builders import NOW, make_bundle, make_key, make_texts
@@ -27,6 +28,21 @@ def test_who_knows_the_old_key_accepts_its_successors(verifier: Verifier, tmp_pa
     assert verifier(old, OLD.public_text).holds, "what the old key signed stays good"
     assert not verifier(old, NEW.public_text).holds, "a successor speaks for nothing before it"
     assert verify_bundle(new, OLD.public_text).trusted
+
+
+@every_verifier
+def test_what_a_successor_has_withdrawn_is_withdrawn_for_who_knows_the_old_key(
+    verifier: Verifier, tmp_path: Path
+) -> None:
+    """Whose notice it is, the bundle's own key tells: that it is the publisher's is another check."""
+    bundle = make_bundle(tmp_path, key=NEW)
+    publish_key_note(tmp_path, key=OLD, reason="Every ten years.", now=NOW, successor=NEW.public)
+    keys = (None, OLD.public_text, NEW.public_text)
+    assert all(verifier(bundle, key).holds for key in keys)
+    publish_notice(bundle, reason="The units were wrong", key=NEW, now=NOW)
+    for key in keys:
+        assert not verifier(bundle, key).holds
+        assert "The units were wrong" in verifier(bundle, key).reasons
 
 
 @every_verifier
