@@ -9,6 +9,8 @@ from core.clean.text_columns import to_text
 
 _MIDNIGHT = r"[T ]00:00(:00([.,]0+)?)?$"
 """What dates end in that were stored or exported as times."""
+_DIGITS_BEFORE_COLONS = r"^([0-9]{4})([0-9]{2})([0-9]{2}) ([0-9]{1,2}:)"
+"""A date of digits alone, which in one column no clock with colons follows."""
 
 
 def joined_times(date: pa.Array, time: pa.Array) -> pa.Array:
@@ -19,8 +21,9 @@ def joined_times(date: pa.Array, time: pa.Array) -> pa.Array:
     """
     day = pc.replace_substring_regex(_trimmed(date), pattern=_MIDNIGHT, replacement="")
     clock = _trimmed(time)
-    filled = pc.and_(pc.not_equal(day, ""), pc.not_equal(clock, ""))
     both = pc.binary_join_element_wise(day, clock, " ")
+    both = pc.replace_substring_regex(both, pattern=_DIGITS_BEFORE_COLONS, replacement=r"\1-\2-\3 \4")
+    filled = pc.and_(pc.not_equal(day, ""), pc.not_equal(clock, ""))
     return pc.if_else(filled, both, pa.scalar(None, pa.string()))
 
 

@@ -95,6 +95,11 @@ def test_numbers_are_the_digits_that_they_show() -> None:
     assert parse_times(joined).instants.tolist() == [np.datetime64(READ, "ms").astype(np.int64)]
 
 
+def test_a_date_of_digits_alone_may_stand_before_either_kind_of_clock() -> None:
+    joined = joined_times(text(*["20261005"] * 3), text("06:12:07", "061207", "6:12:07"))
+    assert set(parse_times(joined).instants.tolist()) == {np.datetime64(READ, "ms").astype(np.int64)}
+
+
 def test_slices_of_a_column_keep_their_rows() -> None:
     dates, times = text("x", "2026-10-05", "2026-10-06"), text("y", "06:12", "07:12")
     assert joined_times(dates[1:], times[1:]).to_pylist() == ["2026-10-05 06:12", "2026-10-06 07:12"]
