@@ -9,7 +9,7 @@ from core.clean.text_columns import to_text
 
 _MIDNIGHT = r"[T ]00:00(:00([.,]0+)?)?$"
 """What dates end in that were stored or exported as times."""
-_DIGITS_BEFORE_COLONS = r"^([0-9]{4})([0-9]{2})([0-9]{2}) ([0-9]{1,2}:)"
+_DIGITS_BEFORE_COLONS = r"^(\d\d\d\d)(\d\d)(\d\d) (\d\d?:)"
 """A date of digits alone, which in one column no clock with colons follows."""
 
 
