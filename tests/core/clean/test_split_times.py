@@ -103,3 +103,10 @@ def test_a_date_of_digits_alone_may_stand_before_either_kind_of_clock() -> None:
 def test_slices_of_a_column_keep_their_rows() -> None:
     dates, times = text("x", "2026-10-05", "2026-10-06"), text("y", "06:12", "07:12")
     assert joined_times(dates[1:], times[1:]).to_pylist() == ["2026-10-05 06:12", "2026-10-06 07:12"]
+
+
+def test_no_rows_and_rows_without_times_are_text_too() -> None:
+    for cells in ((), (None,), ("",)):
+        joined = joined_times(text(*cells), text(*cells))
+        assert joined.type == pa.string()
+        assert joined.null_count == len(joined) == len(cells)
