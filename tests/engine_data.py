@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet as pq
 
 from core.clean.mapping import ColumnMapping, DerivedSpeed, ReadingRules
@@ -24,6 +25,7 @@ MAPPING = ColumnMapping(vehicle="id", time="at", latitude="lat", longitude="lon"
 DERIVED = ColumnMapping(
     vehicle="id", time="at", latitude="lat", longitude="lon", derived=DerivedSpeed(max_gap_seconds=600)
 )
+APART = ColumnMapping(vehicle="id", date="day", time="at", latitude="lat", longitude="lon", value="kmh")
 NAMES = ("id", "at", "lat", "lon", "kmh")
 _START = dt.datetime(2022, 1, 2, 22, 0, tzinfo=dt.timezone(dt.timedelta(hours=5, minutes=30)))
 Row = tuple[str | None, ...]
@@ -103,6 +105,25 @@ def write_rows(folder: Path, rows: Sequence[Row], kind: str, files: int = 3) -> 
         _WRITERS[kind](path, rows[first:last], number)
         paths.append(path)
     return paths
+
+
+def write_apart(folder: Path, rows: Sequence[Row], kind: str) -> list[Path]:
+    """The rows in one file, read by `APART`: dates and times of day in columns of their own."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"apart.{kind}"
+    days, clocks = zip(
+        *((row[1] or "").split("T") if "T" in (row[1] or "") else (row[1], row[1]) for row in rows),
+        strict=True,
+    )
+    cells = dict(zip(NAMES, zip(*rows, strict=True), strict=True)) | {"day": days, "at": clocks}
+    table = pa.table({name: pa.array(column, pa.string()) for name, column in cells.items()})
+    if kind == "csv":
+        pa.csv.write_csv(table, path)
+    elif kind == "jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in table.to_pylist()), encoding="utf-8")
+    else:
+        pq.write_table(table, path)
+    return [path]
 
 
 def _write_csv(path: Path, rows: Sequence[Row], number: int) -> None:

@@ -12,6 +12,8 @@ import pyarrow as pa
 
 from core.assist.column_names import (
     AXES,
+    CLOCK_NAMES,
+    DATE_NAMES,
     LATITUDE_NAMES,
     LONGITUDE_NAMES,
     OTHER_SPEEDS,
@@ -23,7 +25,16 @@ from core.assist.column_names import (
     VEHICLE_NAMES,
 )
 from core.assist.number_date_notation import NUMBER_LIKE, Evidence, date_order, decimal_mark
-from core.assist.time_shapes import CLOCK_ALONE, DATE_ALONE, ENOUGH, FORMATS_PAGE, are_times, time_format
+from core.assist.time_cells import time_cells
+from core.assist.time_shapes import (
+    CLOCK_ALONE,
+    DATE_ALONE,
+    ENOUGH,
+    FORMATS_PAGE,
+    MIDNIGHT,
+    are_times,
+    time_format,
+)
 from core.clean.mapping import ColumnMapping, DerivedSpeed, UnitRange
 from core.clean.positions import parse_one_column
 from core.errors import InputError
@@ -39,6 +50,7 @@ NOTHING_FOUND = "nothing found: choose"
 NO_SPEED = "no column looks like a speed"
 UNIT_NOT_TOLD = "not told by the file"
 
+_CLOCK_OF_DIGITS = re.compile(r"\d{4}(\d\d)?", re.ASCII)
 _MOST_LATITUDE, _MOST_LONGITUDE = 90.0, 180.0
 _MOST_CELLS = 60
 """Cells that are looked at where the name says nothing: enough to tell, and quick for many columns."""
@@ -82,7 +94,8 @@ def guess_mapping(preview: Preview, *, where: str, spread: Preview | None = None
         if part not in columns and not (part == "position" and "latitude" in columns)
     ]
     decimal = find_decimal(preview, columns)
-    order = date_order(cells_of_both(preview, spread, columns["time"]) if "time" in columns else ())
+    time, date = columns.get("time", ""), columns.get("date", "")
+    order = date_order(cells_of_both(preview, spread, time, date) if time else ())
     wrong += [
         _not_told(key, found, where)
         for key, found in (("decimal", decimal), ("date_order", order))
@@ -101,26 +114,28 @@ def guess_mapping(preview: Preview, *, where: str, spread: Preview | None = None
     reasons = {
         "vehicle": found["vehicle"].reason,
         "time": found["time"].reason,
-        "time_format": time_format(preview.column(columns["time"]), file_format.date_order).reason,
+        "time_format": time_format(time_cells(preview, time, date), file_format.date_order).reason,
         "position": (found["position"].reason if "position" in found else "named " + ", ".join(places)),
         "value": found["value"].reason if "value" in found else NO_SPEED + ": derived from positions",
         "unit": unit_reason if unit else f"{unit_reason}; km/h is assumed",
         "decimal": f'"{file_format.decimal}": {decimal.reason}',
         "date_order": f"{file_format.date_order}: {order.reason}" if file_format.date_order else order.reason,
     }
+    if date:
+        reasons["date"] = found["date"].reason
     if mapping.derived:
         reasons["unit"] = "a derived speed is in km/h"
     return GuessedMapping(mapping=mapping, file_format=file_format, reasons=reasons)
 
 
 def find_columns(preview: Preview) -> dict[str, FoundColumn]:
-    """The parts for which a column was found; `position` leaves out `latitude` and `longitude`."""
+    """The parts for which a column was found; `position` leaves out `latitude` and `longitude`.
+
+    `date` is there where `time` holds the time of day alone.
+    """
     found = {
         "vehicle": _by_name(preview, VEHICLE_NAMES, bool),
-        "time": (
-            _by_name(preview, TIME_NAMES, _are_times)
-            or _by_contents(preview, _are_written_times, "looks like times")
-        ),
+        **_times(preview),
         "position": _by_name(preview, POSITION_NAMES, _are_positions),
         "latitude": _by_name(preview, LATITUDE_NAMES, _are_numbers),
         "longitude": _by_name(preview, LONGITUDE_NAMES, _are_numbers),
@@ -132,6 +147,35 @@ def find_columns(preview: Preview) -> dict[str, FoundColumn]:
     if found["position"]:
         found["latitude"] = found["longitude"] = None
     return {part: item for part, item in found.items() if item}
+
+
+def _times(preview: Preview) -> dict[str, FoundColumn | None]:
+    """The column of times, or those of date and time of day.
+
+    Times that are all midnights are dates, where a time of day stands beside them.
+    """
+    whole = _by_name(preview, TIME_NAMES, _are_times)
+    if whole and not _are_midnights(_cells(preview, whole.column)):
+        return {"time": whole}
+    date, clock = _by_name(preview, DATE_NAMES, _may_be_dates), _by_name(preview, CLOCK_NAMES, _may_be_clocks)
+    if pair := _pair(preview, date, clock):
+        return pair
+    whole = whole or _by_contents(preview, _are_written_times, "looks like times")
+    if whole and not _are_midnights(_cells(preview, whole.column)):
+        return {"time": whole}
+    date = date or _by_contents(preview, _are_dates, "looks like dates")
+    clock = clock or _by_contents(preview, _are_clocks, "looks like times of day")
+    return _pair(preview, date, clock) or {"time": whole}
+
+
+def _pair(
+    preview: Preview, date: FoundColumn | None, clock: FoundColumn | None
+) -> dict[str, FoundColumn | None]:
+    """Both, where they are read as times together; else nothing."""
+    if not (date and clock) or date.column == clock.column:
+        return {}
+    cells = [cell for cell in time_cells(preview, clock.column, date.column) if cell]
+    return {"time": clock, "date": date} if _are_times(cells) else {}
 
 
 def _axes(
@@ -173,12 +217,7 @@ def unread_time(preview: Preview) -> str:
     named = _by_name(preview, TIME_NAMES, bool)
     if named is None or _are_times(cells := _cells(preview, named.column)):
         return ""
-    reason = f"{named.column} is named like a time, but {time_format(cells).reason}"
-    parted = [_by_name(preview, TIME_NAMES, fits) for fits in (_are_dates, _are_clocks)]
-    if None not in parted:
-        both = " and ".join(item.column for item in parted if item)
-        reason += f"; {both} have to be joined into one column"
-    return reason
+    return f"{named.column} is named like a time, but {time_format(cells).reason}"
 
 
 def find_decimal(preview: Preview, columns: dict[str, str]) -> Evidence:
@@ -187,9 +226,9 @@ def find_decimal(preview: Preview, columns: dict[str, str]) -> Evidence:
     return decimal_mark({name: preview.column(name) for name in names})
 
 
-def cells_of_both(preview: Preview, spread: Preview | None, column: str) -> list[str]:
-    """The cells of a column in the first rows, and in those from all over the file where there are any."""
-    return preview.column(column) + (spread.column(column) if spread else [])
+def cells_of_both(preview: Preview, spread: Preview | None, time: str, date: str = "") -> list[str]:
+    """The times of the first rows, and of those from all over the file where there are any."""
+    return time_cells(preview, time, date) + (time_cells(spread, time, date) if spread else [])
 
 
 def guess_unit(value: str, columns: Sequence[str] = ()) -> tuple[str, str]:
@@ -276,12 +315,27 @@ def _are_written_times(cells: list[str]) -> bool:
     return _are_times(cells) and not _most(NUMBER_LIKE.fullmatch(cell) is not None for cell in cells)
 
 
+def _are_midnights(cells: list[str]) -> bool:
+    return all(MIDNIGHT.fullmatch(cell.strip()) for cell in cells)
+
+
 def _are_dates(cells: list[str]) -> bool:
-    return _most(DATE_ALONE.fullmatch(cell.strip()) is not None for cell in cells)
+    days = (found["date"] if (found := MIDNIGHT.fullmatch(cell.strip())) else cell.strip() for cell in cells)
+    return _most(DATE_ALONE.fullmatch(day) is not None for day in days)
+
+
+def _may_be_dates(cells: list[str]) -> bool:
+    """Of a column that is named like dates: whether they are read is seen beside a time of day."""
+    return bool(cells) and (not _are_times(cells) or _are_midnights(cells))
 
 
 def _are_clocks(cells: list[str]) -> bool:
     return _most(CLOCK_ALONE.fullmatch(cell.strip()) is not None for cell in cells)
+
+
+def _may_be_clocks(cells: list[str]) -> bool:
+    """Of a column that is named like times of day: 061207 is one too."""
+    return _most(_CLOCK_OF_DIGITS.fullmatch(cell.strip()) is not None for cell in cells) or _are_clocks(cells)
 
 
 def _are_numbers(cells: list[str]) -> bool:

@@ -35,6 +35,16 @@ TIME_NAMES = (
     *("instante", "instant", "hora", "horario", "heure", "uhrzeit", "zeit"),
     *("date", "data", "fecha", "datum", "dinank"),
 )
+DATE_NAMES = (
+    *("date", "data", "fecha", "datum", "dinank", "tithi", "dia", "jour", "tag"),
+    *("gpsdate", "dategps", "datagps", "fechagps", "localdate", "recorddate", "eventdate"),
+)
+"""Of a date whose time of day stands in another column."""
+CLOCK_NAMES = (
+    *("time", "hora", "heure", "uhrzeit", "zeit", "samay", "horario", "horaire", "clock", "timeofday"),
+    *("gpstime", "heuregps", "horagps", "localtime", "recordtime", "eventtime"),
+)
+"""Of a time of day whose date stands in another column."""
 POSITION_NAMES = (
     *("locationcoordinates", "coordinates", "position", "location", "geometry", "point", "wkt"),
     *("coordenadas", "posicao", "localizacao", "geometria", "ponto"),

@@ -44,7 +44,7 @@ def example_of(
     lower = rules.quantity.lower
     amount = f"{(int(cleaned.value[0]) + lower) / THOUSAND:g}" if cleaned.value.size else ""
     return Example(
-        time=raw[rules.mapping.time],
+        time=" ".join(raw[column] for column in rules.mapping.time_columns),
         value=raw[rules.mapping.value] if rules.mapping.value else "",
         parsed=_moment(instant, "UTC", "" if placeless else "Z") if known else "",
         local=_moment(instant, zone, " %z") if known and zone else "",

@@ -13,6 +13,7 @@ KEYS = {
     "sheet": "data.format.sheet",
     "vehicle": "data.mapping.vehicle",
     "time": "data.mapping.time",
+    "date": "data.mapping.date",
     "time_format": "data.mapping.time",
     "zone": "data.zone",
     "position": "data.mapping.position",

@@ -68,7 +68,7 @@ def try_mapping(preview: Preview, rules: ReadingRules) -> Trial:
     Where neither rules nor file name a zone, naive times are judged as if they were UTC. A speed that
     is derived from positions is not tried: it takes whole tracks.
     """
-    zone = rules.zone or suggested_zone(preview, rules.mapping.time)
+    zone = rules.zone or suggested_zone(preview, rules.mapping.time, rules.mapping.date)
     now_ms = int(clock.time() * 1000)
     everything = range(len(preview.rows))
     parsed, cleaned = _read(preview, everything, rules, zone, now_ms)
@@ -153,13 +153,13 @@ def _cells_in_question(preview: Preview, rules: ReadingRules, reason: str, row: 
     value = (mapping.value,) if mapping.value else ()
     about = {
         "no_id": (mapping.vehicle,),
-        "no_time": (mapping.time,),
-        "time_limit": (mapping.time,),
+        "no_time": mapping.time_columns,
+        "time_limit": mapping.time_columns,
         "no_position": mapping.position_columns,
         "position_limit": mapping.position_columns,
         "no_value": value,
         "value_limit": value,
-    }.get(reason, (mapping.time, *mapping.position_columns, *value))
+    }.get(reason, (*mapping.time_columns, *mapping.position_columns, *value))
     return ", ".join(preview.rows[row][preview.columns.index(name)] for name in about)
 
 

@@ -44,6 +44,8 @@ class Choices:
 
     vehicle: str = ""
     time: str = ""
+    date: str = ""
+    """Empty: `time` holds the date too."""
     value: str = ""
     derived: DerivedSpeed | None = None
     """Speeds come from positions; `value` and `units` do not count."""
@@ -77,8 +79,9 @@ class Choices:
     @property
     def columns(self) -> dict[str, str]:
         """The parts that need a column, in order, each with the column chosen for it."""
+        date = ("date",) if self.date else ()
         value = () if self.derives else ("value",)
-        return {part: getattr(self, part) for part in ("vehicle", "time", *self._places, *value)}
+        return {part: getattr(self, part) for part in ("vehicle", "time", *date, *self._places, *value)}
 
     @property
     def has_position(self) -> bool:
@@ -129,6 +132,7 @@ class Choices:
         mapping = ColumnMapping(
             vehicle=self.vehicle,
             time=self.time,
+            date=self.date,
             value="" if self.derives else self.value,
             derived=self.derived if self.derives else None,
             position=self.position if self.one_column else "",
@@ -165,6 +169,7 @@ def choices_of(rules: ReadingRules) -> Choices:
     return Choices(
         vehicle=mapping.vehicle,
         time=mapping.time,
+        date=mapping.date,
         value=mapping.value,
         derived=mapping.derived,
         is_speed=rules.value is None,

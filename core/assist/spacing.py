@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from core.assist.number_date_notation import Evidence
 from core.clean.mapping import EVENTS, REGULAR
 from core.clean.read_times import MISSING
+from core.clean.split_times import joined_times
 from core.clean.times import parse_times
 from core.clean.vehicle_ids import parse_ids
 from core.read.file_format import FileFormat
@@ -39,15 +40,21 @@ def spacing_of(vehicles: Sequence[str], times: Sequence[str], file_format: FileF
     return _judged(_gaps(pa.array(vehicles, pa.string()), pa.array(times, pa.string()), file_format))
 
 
-def spacing_in(path: Path, vehicle: str, time: str, file_format: FileFormat) -> Evidence:
-    """What the beginning of a file tells. Raises InputError for an unusable file."""
+def spacing_in(path: Path, vehicle: str, time: str, file_format: FileFormat, *, date: str = "") -> Evidence:
+    """What the beginning of a file tells; date: where it has a column of its own.
+
+    Raises InputError for an unusable file.
+    """
     gaps: list[NDArray[np.int64]] = []
     rows = 0
-    for batch in reader_for(path).batches(path, tuple(dict.fromkeys((vehicle, time))), file_format):
+    columns = tuple(dict.fromkeys(name for name in (vehicle, time, date) if name))
+    for batch in reader_for(path).batches(path, columns, file_format):
         table = batch.table.slice(0, _MOST_ROWS - rows)
         rows += table.num_rows
         vehicles, times = (table.column(name).combine_chunks() for name in (vehicle, time))
         try:
+            if date:
+                times = joined_times(table.column(date).combine_chunks(), times)
             gaps.append(_gaps(vehicles, times, file_format))
         except pa.ArrowException:  # no ids, or no times: whoever reads the columns says so
             break

@@ -12,6 +12,7 @@ from pathlib import Path
 from core.assist.column_guesses import find_columns
 from core.assist.number_date_notation import date_order
 from core.assist.random_rows import random_rows, random_rows_of
+from core.assist.time_cells import time_cells
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.preview_rows import Preview
@@ -25,10 +26,11 @@ def spread_rows(
     others: files that are read alike; those of no use are told of by a load. Raises InputError where the
     first file is of none.
     """
-    time = find_columns(preview).get("time")
-    if time is None:
+    found = find_columns(preview)
+    if "time" not in found:
         return None
-    told = date_order(preview.column(time.column))
+    date = found["date"].column if "date" in found else ""
+    told = date_order(time_cells(preview, found["time"].column, date))
     if told.choice is not None or told.contradictory:
         return None
     try:

@@ -24,6 +24,7 @@ from core.assist.coordinate_order import FAR_KM, CoordinateCheck, check_coordina
 from core.assist.number_date_notation import Evidence, date_order
 from core.assist.reading_choices import Choices
 from core.assist.spacing import spacing_of
+from core.assist.time_cells import time_cells
 from core.assist.time_shapes import FORMATS_PAGE, time_format
 from core.clean.mapping import REGULAR, DerivedSpeed, UnitRange
 from core.clean.positions import parse_one_column, parse_two_columns
@@ -58,6 +59,8 @@ def suggest_choices(preview: Preview, spread: Preview | None = None) -> Suggesti
     columns: dict[str, Any] = {part: item.column for part, item in found.items()}
     parts = ("vehicle", "time", "position", "latitude", "longitude", "value")
     reasons = {part: found[part].reason if part in found else NOTHING_FOUND for part in parts}
+    if "date" in found:
+        reasons["date"] = found["date"].reason
     unit, reasons["unit"] = guess_unit(columns.get("value", ""), preview.columns)
     placed = "position" in columns or {"latitude", "longitude"} <= columns.keys()
     derived = placed and {"vehicle", "time"} <= columns.keys() and "value" not in columns
@@ -86,8 +89,9 @@ def read_contents(preview: Preview, choices: Choices, spread: Preview | None = N
     spread: rows from all over the file, where the first ones leave the order of day and month open.
     """
     columns = {part: column for part, column in choices.columns.items() if column in preview.columns}
-    times = preview.column(columns["time"]) if "time" in columns else []
-    order = date_order(cells_of_both(preview, spread, columns["time"]) if times else ())
+    time, date = columns.get("time", ""), columns.get("date", "")
+    times = time_cells(preview, time, date) if time else []
+    order = date_order(cells_of_both(preview, spread, time, date) if times else ())
     named = choices.date_order or order.choice or ""
     vehicles = preview.column(columns["vehicle"]) if "vehicle" in columns and times else []
     decimal = find_decimal(preview, columns)
@@ -99,7 +103,7 @@ def read_contents(preview: Preview, choices: Choices, spread: Preview | None = N
         ),
         "decimal": decimal,
         "date_order": order,
-        "time_format": _time_format_of(preview, columns.get("time", ""), times, named),
+        "time_format": _time_format_of(preview, ", ".join(filter(None, (date, time))), times, named),
         "pings": spacing_of(vehicles, times if vehicles else [], FileFormat(date_order=named)),
     }
 
@@ -130,18 +134,19 @@ def with_contents(choices: Choices, contents: dict[str, Evidence]) -> Choices:
     )
 
 
-def suggested_zone(preview: Preview, column: str) -> str:
-    """The zone that the offsets of a column of times suggest; empty if they suggest none."""
-    return _zone_of(preview.column(column)).choice or ""
+def suggested_zone(preview: Preview, time: str, date: str = "") -> str:
+    """The zone that the offsets of the times suggest; empty if they suggest none."""
+    return _zone_of(time_cells(preview, time, date)).choice or ""
 
 
-def zone_to_look(preview: Preview, column: str, file_format: FileFormat = AS_FOUND) -> str:
-    """UTC where a column's times are instants that suggest no zone; empty where they suggest one or need one.
+def zone_to_look(preview: Preview, time: str, file_format: FileFormat = AS_FOUND, *, date: str = "") -> str:
+    """UTC where the times are instants that suggest no zone; empty where they suggest one or need one.
 
     Enough to count records by. Which local hour they fall in, only a zone that somebody names tells.
     """
-    instants = not parse_times(pa.array(preview.column(column), pa.string()), file_format).naive.any()
-    return "UTC" if instants and not suggested_zone(preview, column) else ""
+    cells = pa.array(time_cells(preview, time, date), pa.string())
+    instants = not parse_times(cells, file_format).naive.any()
+    return "UTC" if instants and not suggested_zone(preview, time, date) else ""
 
 
 def _time_format_of(preview: Preview, column: str, times: list[str], order: str) -> Evidence:

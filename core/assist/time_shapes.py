@@ -20,7 +20,8 @@ ENOUGH = 0.9
 _LONGEST = 40
 """Characters of a shape that are shown."""
 DATE_ALONE = re.compile(r"(\d{4}([-/.])\d\d?\2\d\d?|\d\d?([-/.])\d\d?\3\d{4}|\d{8})")
-CLOCK_ALONE = re.compile(r"\d\d?:\d\d(:\d\d([.,]\d+)?)?( *[AaPp][Mm])?")
+CLOCK_ALONE = re.compile(r"\d\d?:\d\d(:\d\d([.,]\d+)?)?( *[AaPp][Mm])?( *(Z|UTC|GMT|[+-]\d\d(:?\d\d)?))?")
+MIDNIGHT = re.compile(r"(?P<date>.+)[T ]00:00(:00([.,]0+)?)?")
 _WHY = (
     (DATE_ALONE, "a date without a time of day"),
     (CLOCK_ALONE, "a time of day without a date"),

@@ -19,6 +19,7 @@ from core.assist.time_shapes import cell_shape
 from core.clean.drop_and_clamp import ParsedBatch, parse_batch
 from core.clean.mapping import ReadingRules
 from core.clean.read_times import MISSING
+from core.clean.split_times import joined_times
 from core.privacy import Confidential
 from core.progress import Progress, silent
 from core.read.file_format import EITHER_MARK
@@ -66,7 +67,7 @@ def unread_cells(
             for column, rows in _unread(parse_batch(batch.table, rules), rules).items():
                 if rows.size:
                     seen = found.setdefault(column, _Found(file=file))
-                    _look(seen, batch.table.column(column), rows, rules)
+                    _look(seen, _cells(batch.table, column, rules), rows, rules)
             if any(seen.cells >= _ENOUGH for seen in found.values()):
                 return _told(found)
             progress((number + batch.fraction) / len(files), f"Looking into {path.name}")
@@ -76,7 +77,7 @@ def unread_cells(
 def _unread(batch: ParsedBatch, rules: ReadingRules) -> dict[str, NDArray[np.intp]]:
     """Rows by the mapped column whose cell is there and cannot be read."""
     mapping, here = rules.mapping, batch.positions
-    unread = {mapping.time: batch.times.present & (batch.times.instants == MISSING)}
+    unread = {_times(rules): batch.times.present & (batch.times.instants == MISSING)}
     if mapping.position:
         unread[mapping.position] = here.present & np.isnan(here.latitude)
     else:
@@ -87,7 +88,21 @@ def _unread(batch: ParsedBatch, rules: ReadingRules) -> dict[str, NDArray[np.int
     return {column: np.flatnonzero(rows) for column, rows in unread.items()}
 
 
-def _look(seen: _Found, column: pa.ChunkedArray, rows: NDArray[np.intp], rules: ReadingRules) -> None:
+def _times(rules: ReadingRules) -> str:
+    """What the times are called: by their column, or by both."""
+    return ", ".join(rules.mapping.time_columns)
+
+
+def _cells(table: pa.Table, column: str, rules: ReadingRules) -> pa.Array | pa.ChunkedArray:
+    """The cells as they were read."""
+    if rules.mapping.date and column == _times(rules):
+        return joined_times(*(table.column(name).combine_chunks() for name in rules.mapping.time_columns))
+    return table.column(column)
+
+
+def _look(
+    seen: _Found, column: pa.Array | pa.ChunkedArray, rows: NDArray[np.intp], rules: ReadingRules
+) -> None:
     seen.cells += int(rows.size)
     cells = [str(cell) for cell in column.take(pa.array(rows[:_ENOUGH])).to_pylist()]
     seen.shapes.update(map(cell_shape, cells))

@@ -15,6 +15,7 @@ from core.clean import positions, times, vehicle_ids
 from core.clean.ingest_report import REASONS
 from core.clean.mapping import ReadingRules
 from core.clean.read_times import MISSING
+from core.clean.split_times import joined_times
 from core.clean.value_units import UNIT_FACTORS
 from core.errors import InputError
 from core.fixed_point import THOUSAND
@@ -72,13 +73,16 @@ def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
     column = {name: _whole(table.column(name)) for name in mapping.columns}
     for name in set(mapping.columns) - {mapping.position}:
         column[name] = json_cells.without_lists(column[name], table.schema.field(name))
+    time = column[mapping.time]
+    if mapping.date:
+        time = joined_times(column[mapping.date], time)
     if mapping.derived:
         values, value_present = np.zeros(table.num_rows), np.ones(table.num_rows, bool)
     else:
         values, value_present = positions.parse_numbers(column[mapping.value], decimal)
     return ParsedBatch(
         ids=vehicle_ids.parse_ids(column[mapping.vehicle]),
-        times=times.parse_times(column[mapping.time], rules.format),
+        times=times.parse_times(time, rules.format),
         positions=(
             positions.parse_one_column(column[mapping.position], mapping.position_order)
             if mapping.position

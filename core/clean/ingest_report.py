@@ -92,6 +92,7 @@ def describe_mapping(mapping: ColumnMapping, quantity: Quantity = SPEED) -> dict
     described = {
         "vehicle": mapping.vehicle,
         "time": mapping.time,
+        "date": mapping.date,
         "latitude": mapping.latitude,
         "longitude": mapping.longitude,
         "position": mapping.position,

@@ -110,6 +110,8 @@ class ColumnMapping:
 
     vehicle: str
     time: str
+    date: str = ""
+    """Column of the date, where `time` holds the time of day alone."""
     value: str = ""
     derived: DerivedSpeed | None = None
     latitude: str = ""
@@ -130,6 +132,12 @@ class ColumnMapping:
                     where=f"data.mapping.{name}",
                     mend="name the column in the file, then here",
                 )
+        if self.date == self.time:
+            raise InputError(
+                "The date and the time of day are in one column.",
+                where="data.mapping.date",
+                mend="leave date out: time names the column of both",
+            )
         pair = bool(self.latitude) and bool(self.longitude)
         if bool(self.position) == pair or bool(self.latitude) != bool(self.longitude):
             raise InputError(
@@ -160,13 +168,17 @@ class ColumnMapping:
             require_box(self.box)
 
     @property
+    def time_columns(self) -> tuple[str, ...]:
+        return (self.date, self.time) if self.date else (self.time,)
+
+    @property
     def position_columns(self) -> tuple[str, ...]:
         return (self.position,) if self.position else (self.latitude, self.longitude)
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Every column that must be read, each once."""
-        named = (self.vehicle, self.time, *self.position_columns, self.value)
+        named = (self.vehicle, *self.time_columns, *self.position_columns, self.value)
         return tuple(dict.fromkeys(name for name in named if name))
 
 

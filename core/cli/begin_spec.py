@@ -29,7 +29,7 @@ from core.selection.registry import all_rules
 from core.spec import DEFAULT_THRESHOLD, DEFAULT_UPPER_BOUND, SPEC, default_of
 from core.spec.first_spec import first_spec
 
-_COLUMNS = ("vehicle", "time", "latitude", "longitude", "position", "value")
+_COLUMNS = ("vehicle", "time", "date", "latitude", "longitude", "position", "value")
 _OF_RECORDS = ("zone", "decimal", "date_order", "pings")
 """Parts that the records tell, not the headers."""
 _BLANK = (

@@ -17,6 +17,7 @@ from core.assist.proposed_format import proposed_format
 from core.assist.reading_choices import Choices
 from core.assist.spread_rows import spread_rows
 from core.assist.suggested_choices import Suggestion, check_positions, suggested_zone, zone_to_look
+from core.assist.time_cells import time_cells
 from core.assist.unread_cells import UnreadCells, unread_cells
 from core.clean.ingest_report import MANY_UNUSED, IngestReport, unused_share
 from core.clean.mapping import ReadingRules, UnitRange
@@ -145,7 +146,7 @@ def _rules_of(preview: Preview, suggestion: Suggestion) -> ReadingRules:
     choices = suggestion.choices
     if "unit" in choices.still_open:
         choices = dataclasses.replace(choices, units=(UnitRange(unit=SPEED.unit),))
-    if choices.zone and choices.zone == suggested_zone(preview, choices.time):
+    if choices.zone and choices.zone == suggested_zone(preview, choices.time, choices.date):
         choices = dataclasses.replace(choices, zone="")  # the times of all rows tell more than the first ones
     rules = choices.rules(DEFAULT_UPPER_BOUND)
     return rules if rules.zone else dataclasses.replace(rules, zone=_zone_for(preview, rules))
@@ -153,9 +154,9 @@ def _rules_of(preview: Preview, suggestion: Suggestion) -> ReadingRules:
 
 def _zone_for(preview: Preview, rules: ReadingRules) -> str | None:
     """None where the offsets of the times tell the zone."""
-    if rules.mapping.time not in preview.columns:
+    if not set(rules.mapping.time_columns) <= set(preview.columns):
         return None  # who reads the column says that it is not there
-    return None if suggested_zone(preview, rules.mapping.time) else _LOOKED_AT_IN
+    return None if suggested_zone(preview, rules.mapping.time, rules.mapping.date) else _LOOKED_AT_IN
 
 
 def _with_assumptions(parts: Sequence[GuessedPart], taken: FileFormat) -> list[GuessedPart]:
@@ -176,7 +177,7 @@ def _hints(preview: Preview, choices: Choices, parts: Sequence[GuessedPart]) -> 
     """What should be looked at beside the parts."""
     hints = []
     if any(part.part == "date_order" and part.open for part in parts):
-        cells = preview.column(choices.time)
+        cells = time_cells(preview, choices.time, choices.date)
         hints += [f"dates read as {reading.text}" for reading in date_readings(cells)]
     exchanged = exchanged_hint(check_positions(preview, choices, choices.decimal or "."), choices)
     return [*hints, exchanged] if exchanged else hints
@@ -255,7 +256,7 @@ def _local_dates(preview: Preview, choices: Choices, loaded: Loaded | None) -> t
     """The dates of the records; none where instants are known and the zone that gives them dates is not."""
     if not (loaded and choices.time):
         return ()
-    known = choices.zone or not zone_to_look(preview, choices.time, choices.file_format)
+    known = choices.zone or not zone_to_look(preview, choices.time, choices.file_format, date=choices.date)
     return date_ranges_of(loaded.records) if known else ()
 
 

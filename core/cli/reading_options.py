@@ -33,7 +33,7 @@ def rules_for(
     spread = spread_rows(files[0], preview, others=files[1:])
     guess = guess_mapping(preview, where=str(files[0]), spread=spread)
     mapping = guess.mapping
-    spacing = spacing_in(files[0], mapping.vehicle, mapping.time, guess.file_format)
+    spacing = spacing_in(files[0], mapping.vehicle, mapping.time, guess.file_format, date=mapping.date)
     rules = ReadingRules(
         mapping=mapping,
         zone=None,
@@ -57,7 +57,7 @@ def suggestion_for(
     if not (choices.vehicle and choices.time) or choices.date_order is None:
         return found
     written = dataclasses.replace(file_format, date_order=choices.date_order)
-    spacing = spacing_in(file, choices.vehicle, choices.time, written)
+    spacing = spacing_in(file, choices.vehicle, choices.time, written, date=choices.date)
     return dataclasses.replace(
         found,
         choices=dataclasses.replace(choices, pings=spacing.choice or REGULAR),

@@ -73,6 +73,18 @@ MAPPING = Table(
             example='"timestamp"',
         ),
         Key(
+            name="date",
+            kind=Text(),
+            help="Column of the date, where the one of the time holds the time of day alone.",
+            label="&Just the date",
+            word="date",
+            default="",
+            without="`time` holds both",
+            identity="data.mapping.date",
+            identity_until=FIRST_IDENTITY,
+            example='"date"',
+        ),
+        Key(
             name="value",
             kind=Text(),
             help="Column of the value: the speed, or what `[data.value]` names.",

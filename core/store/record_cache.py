@@ -176,6 +176,8 @@ def cache_key(stamps: Sequence[Stamp], rules: ReadingRules, *, empty_allowed: bo
     facts = [STORE_VERSION, [dataclasses.astuple(stamp) for stamp in sorted(stamps)]]
     read_by = dataclasses.asdict(rules)
     del read_by["pings"]  # says what records mean, and is put to them when they are opened
+    if not rules.mapping.date:
+        del read_by["mapping"]["date"]  # entries of versions that did not know it keep their names
     allowed = ["empty files allowed"] if empty_allowed else []
     text = json.dumps([*facts, read_by, *allowed], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -23,6 +23,7 @@ from core.assist.suggested_choices import (
     read_contents,
     suggest_choices,
 )
+from core.assist.time_cells import time_cells
 from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import ReadingRules, UnitRange
 from core.fixed_point import THOUSAND
@@ -191,7 +192,7 @@ def _suggested(path: Path, preview: Preview, spread: Preview | None, file_format
     if not (choices.vehicle and choices.time) or read_contents(preview, choices, spread)["pings"].choice:
         return found
     written = dataclasses.replace(file_format, date_order=choices.date_order or "")
-    spacing = spacing_in(path, choices.vehicle, choices.time, written)
+    spacing = spacing_in(path, choices.vehicle, choices.time, written, date=choices.date)
     return Suggestion(
         choices=dataclasses.replace(choices, pings=spacing.choice or choices.pings),
         reasons=found.reasons | {"pings": spacing.reason},
@@ -217,13 +218,14 @@ def try_choices(
         trial = try_mapping(shown, _judged(choices).rules(upper_bound))
     contents = read_contents(first, choices, spread)
     doubtful = choices.date_order is None and choices.time in first.columns
+    times = time_cells(first, choices.time, choices.date) if doubtful else []
     check = check_positions(first, choices, choices.decimal or contents["decimal"].choice or ".")
     return TriedChoices(
         choices=choices,
         contents=contents,
         coordinates=trial.coordinates if trial else check if choices.has_position else None,
         trial=trial,
-        readings=date_readings(first.column(choices.time)) if doubtful else (),
+        readings=date_readings(times) if doubtful else (),
         near=tuple(place for place, km in check.nearest_zones(_PROPOSED) if km < FAR_KM),
     )
 

@@ -108,7 +108,7 @@ class ReportCard(FactCard):
 
     def _add_mapping(self, source: DataSource) -> None:
         mapping, words = source.rules.mapping, part_names()
-        for part in ("vehicle", "time", "position", "latitude", "longitude", "value"):
+        for part in ("vehicle", "time", "date", "position", "latitude", "longitude", "value"):
             if column := getattr(mapping, part):
                 self._add(words[part].capitalize(), column)
         if mapping.position:

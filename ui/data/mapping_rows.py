@@ -20,7 +20,7 @@ from ui.kit.translation import core_text, translator
 
 _tr = translator("MappingRows")
 
-COLUMN_PARTS = ("vehicle", "time", "position", "latitude", "longitude", "value")
+COLUMN_PARTS = ("vehicle", "time", "date", "position", "latitude", "longitude", "value")
 _LONGEST_GAP = 86_400
 _NAMED = "named "
 """How reasons begin that repeat the name of a column."""
@@ -83,6 +83,7 @@ class MappingRows(FormGrid):
     def _add_rows(self) -> None:
         self.add_key("vehicle", "data.mapping.vehicle", self.boxes["vehicle"])
         self.add_key("time", "data.mapping.time", self.boxes["time"])
+        self.add_key("date", "data.mapping.date", self.boxes["date"])
         self.add_below("time_format", self.time_format)
         self.add_key("zone", "data.zone", self.zone)
         self.add_key("pings", "data.pings", self.pings)
@@ -130,17 +131,20 @@ class MappingRows(FormGrid):
         self, columns: Sequence[str], zones: Sequence[str], cities: Sequence[tuple[str, str]] = ()
     ) -> None:
         """Offer these columns and zones, and cities by the name of their zone; nothing is chosen."""
-        for box in self.boxes.values():
+        for part, box in self.boxes.items():
             box.clear()
+            if part == "date":
+                box.addItem(_tr("(in the time column)"))
             box.addItems(list(dict.fromkeys(columns)))
-            box.setCurrentIndex(-1)
+            box.setCurrentIndex(0 if part == "date" else -1)
         self.zone.offer(zones, cities)
 
     def show_choices(self, choices: Choices, reasons: Mapping[str, str], *, own: bool) -> None:
         """Preselect these choices and tell why; own: a person's, so that contents do not change them."""
         with QSignalBlocker(self), QSignalBlocker(self.unit_rows):
             for part, box in self.boxes.items():
-                box.setCurrentIndex(box.findText(getattr(choices, part)) if getattr(choices, part) else -1)
+                unnamed = 0 if part == "date" else -1
+                box.setCurrentIndex(box.findText(column) if (column := getattr(choices, part)) else unnamed)
                 self.say(part, *_told(reasons.get(part, "")))
             self.one_column.setCurrentIndex(self.one_column.findData(choices.one_column))
             self.order.setCurrentIndex(self.order.findData(choices.position_order))
@@ -207,6 +211,8 @@ class MappingRows(FormGrid):
         """What is chosen here; a zone that is none counts as open."""
         derived = bool(self.source.currentData())
         columns: dict[str, Any] = {part: box.currentText() for part, box in self.boxes.items()}
+        if self.boxes["date"].currentIndex() < 1 or columns["date"] == columns["time"]:
+            columns["date"] = ""
         return Choices(
             **columns,
             derived=DerivedSpeed(max_gap_seconds=self.gap.value()) if derived else None,

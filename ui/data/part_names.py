@@ -9,6 +9,7 @@ _PATHS = (
     "data.format.sheet",
     "data.mapping.vehicle",
     "data.mapping.time",
+    "data.mapping.date",
     "data.mapping.position",
     "data.mapping.latitude",
     "data.mapping.longitude",

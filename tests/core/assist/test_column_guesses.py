@@ -328,3 +328,64 @@ def test_of_very_many_columns_none_is_judged_by_its_cells(monkeypatch: pytest.Mo
     assert judged == []
     assert len(str(caught.value)) < 3000
     assert "and 9900 more" in str(caught.value)
+
+
+def _apart(date: str, clock: str, *, names: tuple[str, str] = ("Date", "Heure"), **more: str) -> Preview:
+    cells = dict(zip(names, (date, clock), strict=True)) | more
+    return _preview("license_plate", *cells, "latitude", "longitude", "speed", **cells)
+
+
+@pytest.mark.parametrize(
+    ("date", "clock"),
+    [
+        ("05/10/2026", "06:12:07"),
+        ("05/10/2026 00:00:00", "06:12:07"),
+        ("2026-10-05T00:00:00", "6:12"),
+        ("2026-10-05", "06:12:07.250+05:30"),
+        ("20261005", "061207"),
+        ("20261005", "06:12"),
+        ("05-Oct-2026", "6:12 PM"),
+    ],
+)
+def test_a_date_beside_a_time_of_day_is_a_part_of_its_own(date: str, clock: str) -> None:
+    found = find_columns(_apart(date, clock))
+    assert (found["date"].column, found["time"].column) == ("Date", "Heure")
+    assert (found["date"].reason, found["time"].reason) == ("named Date", "named Heure")
+
+
+def test_without_names_the_one_column_of_each_kind_is_taken() -> None:
+    found = find_columns(_apart("05/10/2026", "06:12:07", names=("quand", "h")))
+    assert (found["date"].column, found["date"].reason) == ("quand", "looks like dates")
+    assert (found["time"].column, found["time"].reason) == ("h", "looks like times of day")
+    several = _apart("05/10/2026", "06:12:07", names=("quand", "h"), due="06:15:00")
+    assert not {"date", "time"} & find_columns(several).keys()
+
+
+def test_a_whole_time_is_taken_before_a_pair() -> None:
+    named = _apart("05/10/2026", "06:12:07", timestamp="2026-10-05 06:12:09")
+    assert find_columns(named)["time"].column == "timestamp"
+    unnamed = _apart("05/10/2026", "06:12:07", names=("quand", "h"), seen="2026-10-05 06:12:09")
+    for preview in (named, unnamed):
+        assert "date" not in find_columns(preview)
+    assert find_columns(unnamed)["time"].column == "seen"
+
+
+def test_midnights_are_times_where_no_time_of_day_stands_beside_them() -> None:
+    found = find_columns(_preview("license_plate", "Date", Date="2026-10-05 00:00:00"))
+    assert found["time"].column == "Date"
+    assert "date" not in found
+
+
+@pytest.mark.parametrize(("date", "clock"), [("05/10/26", "06:12"), ("05/10/2026", "25:12"), ("", "06:12")])
+def test_what_is_no_time_together_is_no_pair(date: str, clock: str) -> None:
+    assert not {"date", "time"} & find_columns(_apart(date, clock)).keys()
+
+
+def test_a_pair_comes_with_order_and_reason_as_one_column_does() -> None:
+    guess = guess_mapping(_apart("14/10/2026", "06:12:07"), where="a")
+    assert (guess.mapping.date, guess.mapping.time) == ("Date", "Heure")
+    assert guess.file_format.date_order == "dmy"
+    assert guess.reasons["date"] == "named Date"
+    assert guess.reasons["time_format"].startswith('"99/99/9999 99:99:99" is read as day first')
+    with pytest.raises(InputError, match="order of day and month is not clear"):
+        guess_mapping(_apart("05/10/2026", "06:12:07"), where="a")

@@ -32,6 +32,20 @@ def test_no_name_stands_for_two_parts() -> None:
     assert all(name == name.lower() and name.isalnum() for name in names)
 
 
+def test_every_name_of_a_date_and_of_a_time_of_day_is_found_beside_the_other() -> None:
+    for names in (column_names.DATE_NAMES, column_names.CLOCK_NAMES):
+        assert len(names) == len(set(names))
+        assert all(name == name.lower() and name.isalnum() for name in names)
+    pairs = [(name, "heure") for name in column_names.DATE_NAMES]
+    for date, clock in [*pairs, *(("jour", name) for name in column_names.CLOCK_NAMES)]:
+        # more of each kind: only the names tell which are meant
+        preview = Preview(
+            columns=("begun", date, clock, "due"), rows=(("2023-01-01", "2024-03-01", "09:00", "10:00"),) * 5
+        )
+        found = find_columns(preview)
+        assert (found["date"].column, found["time"].column) == (date, clock)
+
+
 @pytest.mark.parametrize("part", LISTS)
 def test_every_name_is_found(part: str) -> None:
     for name in LISTS[part]:

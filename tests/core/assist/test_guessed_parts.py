@@ -54,9 +54,33 @@ def test_times_that_are_not_read_name_column_form_and_key() -> None:
     )
 
 
-def test_a_date_and_a_clock_in_two_columns_are_told_together() -> None:
+def test_a_date_and_a_clock_in_two_columns_are_two_parts() -> None:
     columns, row = ("plate", "Datum", "Uhrzeit", "lat", "lon"), ("A", "03.04.2019", "10:15", "21.1", "72.8")
-    assert "; Datum and Uhrzeit have to be joined into one column" in parts_of(columns, row)["time"].reason
+    parts = parts_of(columns, row)
+    assert (parts["time"].found, parts["time"].reason) == ("Uhrzeit", "named Uhrzeit")
+    assert parts["date"].to_json() == {
+        "part": "date",
+        "found": "Datum",
+        "open": False,
+        "reason": "named Datum",
+        "key": "data.mapping.date",
+    }
+    assert parts["time_format"].found == "day first"
+    assert list(parts).index("date") == list(parts).index("time") + 1
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "why"),
+    [
+        ("Datum", "03.04.2019", "a date without a time of day"),
+        ("Uhrzeit", "10:15", "a time of day without a date"),
+    ],
+)
+def test_a_date_or_a_clock_alone_is_no_time(column: str, cell: str, why: str) -> None:
+    parts = parts_of(("plate", column, "lat", "lon"), ("A", cell, "21.1", "72.8"))
+    assert parts["time"].open
+    assert why in parts["time"].reason
+    assert "date" not in parts
 
 
 def test_a_derived_speed_and_one_column_of_positions_have_keys_of_their_own() -> None:

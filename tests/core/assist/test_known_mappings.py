@@ -84,6 +84,20 @@ def test_only_the_owner_may_read_it(file: Path) -> None:
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 
 
+def test_a_date_apart_is_kept_and_what_was_kept_before_it_has_none(file: Path) -> None:
+    shape = FileShape(kind="csv", columns=tuple(sorted((*COLUMNS, "day"))))
+    remember(file, shape, rules(mapping_in("mph", date="day")), TODAY)
+    known = recall(file, shape)
+    assert known is not None
+    assert known.choices.date == "day"
+    entries = json.loads(file.read_text())
+    del entries[0]["choices"]["date"]
+    file.write_text(json.dumps(entries))
+    known = recall(file, shape)
+    assert known is not None
+    assert known.choices.date == ""
+
+
 def damaged(**changes: object) -> str:
     entry = {
         "kind": SHAPE.kind,

@@ -226,3 +226,16 @@ def test_looking_into_files_can_be_stopped(tmp_path: Path) -> None:
 
     with pytest.raises(Cancelled):
         require_shape([write_csv(tmp_path / "a.csv", sample_pings())], rules(MAPPING), stop)
+
+
+def test_a_date_apart_is_tried_and_shown_with_its_time_of_day() -> None:
+    columns = ("plate", "day", "time", "lat", "lon", "speed")
+    rows = [("A", "2022-01-01", clock, *GOOD[2:]) for clock in ("10:00:00+05:30", "noon", "")]
+    mapping = dataclasses.replace(OURS, date="day")
+    trial = try_mapping(preview_of(*rows, columns=columns), rules(mapping, zone=None))
+    assert (trial.usable, trial.zone) == (1, "Asia/Kolkata")
+    assert trial.dropped == {"unparsable": 1, "no_time": 1}
+    assert trial.dropped_cells["no_time"] == "2022-01-01, "
+    assert trial.dropped_cells["unparsable"].startswith("2022-01-01, noon, ")
+    assert trial.examples[0].time == "2022-01-01 10:00:00+05:30"
+    assert trial.examples[0].local == "2022-01-01 10:00:00 +0530"

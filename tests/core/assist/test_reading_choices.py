@@ -39,6 +39,14 @@ def test_complete_choices_are_rules() -> None:
     assert (made.mapping.units[0].unit, made.zone, made.upper_bound) == ("mph", "Asia/Kolkata", UPPER_BOUND)
 
 
+def test_a_date_apart_is_a_column_more_and_never_open() -> None:
+    apart = dataclasses.replace(DONE, date="d")
+    assert list(apart.columns.items())[:3] == [("vehicle", "v"), ("time", "t"), ("date", "d")]
+    assert "date" not in DONE.columns
+    assert apart.still_open == ()
+    assert apart.rules(UPPER_BOUND).mapping.time_columns == ("d", "t")
+
+
 def test_marks_that_are_open_block_and_count_as_usual() -> None:
     choices = dataclasses.replace(DONE, encoding=None, sheet=None, decimal=None, date_order=None)
     assert choices.still_open == ("encoding", "sheet", "decimal", "date_order")
@@ -71,6 +79,7 @@ def test_units_that_overlap_are_refused() -> None:
     [
         {},
         PLACED | {"position_order": "lat,lon"},
+        {"date": "d"},
         {"value": "", "derived": DerivedSpeed(max_gap_seconds=60), "units": (UnitRange(unit="km/h"),)},
         {
             "units": (

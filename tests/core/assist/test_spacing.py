@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.assist.spacing import FEWEST, spacing_in, spacing_of
 from core.assist.suggested_choices import suggest_choices
 from core.clean.mapping import EVENTS, REGULAR
-from core.read.file_format import AS_FOUND
+from core.read.file_format import AS_FOUND, FileFormat
 from core.read.reader_registry import reader_for
 
 START = dt.datetime(2022, 1, 3, 6, 0, tzinfo=dt.UTC)
@@ -110,3 +110,12 @@ def test_real_feeds(pattern: str, kind: str, shared_data: Path) -> None:
         choices = suggest_choices(reader_for(path).preview(path)).choices
         assert choices.pings == kind, path.name
         assert spacing_in(path, choices.vehicle, choices.time, choices.file_format).choice == kind, path.name
+
+
+def test_dates_in_a_column_of_their_own_count_as_those_of_one(tmp_path: Path) -> None:
+    path = tmp_path / "apart.csv"
+    rows = [f"bus;05/10/2026;10:{row // 6:02}:{row % 6 * 10:02}" for row in range(FEWEST + 1)]
+    path.write_text("\n".join(["id;day;at", *rows]) + "\n", encoding="utf-8")
+    assert spacing_in(path, "id", "at", FileFormat(date_order="dmy")).choice is None
+    found = spacing_in(path, "id", "at", FileFormat(date_order="dmy"), date="day")
+    assert (found.choice, found.reason) == (REGULAR, "mostly every 10 s")

@@ -69,3 +69,17 @@ def test_a_file_without_times_is_not_read_further(tmp_path: Path) -> None:
     path = tmp_path / "gps.csv"
     path.write_text("plate;lat;lon\nA;1,5;2,5\nB;1,5;2,5\n", encoding="utf-8")
     assert spread_rows(path, reader_for(path).preview(path)) is None
+
+
+def test_a_date_in_a_column_of_its_own_is_looked_up_further_down_too(tmp_path: Path) -> None:
+    path = tmp_path / "avl.csv"
+    rows = [
+        f"1201;{day};10:{row // 60:02}:{row % 60:02};48,85;2,35;31"
+        for day in ("05/10/2026", "14/10/2026")
+        for row in range(300)
+    ]
+    path.write_text("\n".join(["N° parc;Date;Heure;Lat;Lon;Vitesse", *rows]) + "\n", encoding="utf-8")
+    preview = reader_for(path).preview(path)
+    assert suggest_choices(preview).choices.date_order is None
+    found = suggest_choices(preview, spread_rows(path, preview))
+    assert (found.choices.date, found.choices.date_order) == ("Date", "dmy")

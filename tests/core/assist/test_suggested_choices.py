@@ -242,3 +242,34 @@ def test_positions_are_looked_at_in_the_order_that_is_chosen() -> None:
     other = dataclasses.replace(choices, position_order="lat,lon", zone="Asia/Kolkata")
     assert check_positions(preview, other, ".").swap_advised == "zone"
     assert check_positions(preview, dataclasses.replace(choices, position="?"), ".").drawn == 0
+
+
+APART = ("plate", "Date", "Heure", "lat", "lon", "speed")
+
+
+def apart(*times: tuple[str, str]) -> Preview:
+    return preview_of(*(("A", *pair, *GOOD[2:]) for pair in times), columns=APART)
+
+
+def test_a_date_apart_is_suggested_with_what_both_columns_tell() -> None:
+    suggestion = suggest_choices(apart(("05/10/2026", "06:12:07"), ("14/10/2026", "06:12:17")))
+    assert (suggestion.choices.date, suggestion.choices.time) == ("Date", "Heure")
+    assert suggestion.choices.date_order == "dmy"
+    assert suggestion.reasons["date"] == "named Date"
+    assert suggestion.reasons["zone"].startswith("times without offset")
+    assert suggestion.time_format == "day first"
+
+
+def test_offsets_behind_a_time_of_day_suggest_the_zone() -> None:
+    preview = apart(("2022-01-01", "10:00:00+05:30"))
+    assert suggest_choices(preview).choices.zone == "Asia/Kolkata"
+    assert suggested_zone(preview, "Heure", "Date") == "Asia/Kolkata"
+    assert zone_to_look(preview, "Heure", date="Date") == ""
+    assert zone_to_look(apart(("2022-01-01", "10:00:00Z")), "Heure", date="Date") == "UTC"
+
+
+def test_two_columns_that_are_no_times_together_are_both_named() -> None:
+    preview = apart(("05/10/26", "06:12:07"))
+    choices = dataclasses.replace(suggest_choices(preview).choices, time="Heure", date="Date")
+    reason = read_contents(preview, choices)["time_format"].reason
+    assert reason.startswith('Date, Heure: "99/99/99 99:99:99" is not read: a year of two digits.')

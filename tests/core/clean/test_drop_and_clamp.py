@@ -62,6 +62,20 @@ def _reason(change: dict[str, Any], **more: Any) -> str:
     return "".join(reasons)
 
 
+def test_a_date_apart_is_read_with_its_time_of_day() -> None:
+    mapping = mapping_in("km/h", date="day")
+    cells = GOOD | {"day": "01/02/2022", "observationDateTime": "10:10:35"}
+    rows = [cells, cells | {"day": "14/02/2022"}, cells | {"day": ""}, cells | {"observationDateTime": None}]
+    rows += [cells | {"day": "noon"}]
+    table = pa.table({name: pa.array([row[name] for row in rows], pa.string()) for name in mapping.columns})
+    for order, days in (("dmy", ["2022-02-01", "2022-02-14"]), ("mdy", ["2022-01-02"])):
+        reading = dataclasses.replace(rules(mapping), format=FileFormat(date_order=order))
+        batch = clean_batch(parse_batch(table, reading), reading, ZONE, NOW)
+        assert batch.instant.tolist() == [instant(f"{day}T10:10:35") for day in days]
+        dropped = {reason: count for reason, count in batch.dropped.items() if count}
+        assert dropped == {"no_time": 2, "unparsable": 3 - len(days)}
+
+
 BAD_CELLS: list[tuple[str, str, str | None]] = [
     ("no_id", "license_plate", ""),
     ("no_id", "license_plate", "  "),

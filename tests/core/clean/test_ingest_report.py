@@ -76,6 +76,10 @@ def test_the_mapping_is_described_under_the_keys_of_a_spec() -> None:
     assert (described["position"], described["position_order"]) == ("location.coordinates", "lon,lat")
 
 
+def test_a_date_apart_is_described_where_there_is_one() -> None:
+    assert describe_mapping(mapping_in("km/h", date="day"))["date"] == "day"
+
+
 def test_units_by_date_are_described_one_by_one() -> None:
     units = (
         UnitRange(unit="mph", last=dt.date(2015, 9, 6)),

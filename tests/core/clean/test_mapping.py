@@ -54,6 +54,20 @@ def test_a_column_needs_a_name(part: str) -> None:
     assert caught.value.where == f"data.mapping.{part}"
 
 
+def test_a_date_apart_is_read_before_its_time_of_day() -> None:
+    apart = mapping_in("km/h", date="day")
+    assert apart.time_columns == ("day", "observationDateTime")
+    assert apart.columns == ("license_plate", "day", "observationDateTime", "latitude", "longitude", "speed")
+    assert mapping_in("km/h").time_columns == ("observationDateTime",)
+
+
+def test_a_date_apart_is_in_another_column() -> None:
+    with pytest.raises(InputError, match="in one column") as caught:
+        mapping_in("km/h", date="observationDateTime")
+    assert_tells(caught.value)
+    assert caught.value.where == "data.mapping.date"
+
+
 @pytest.mark.parametrize("unit", ["", "knots", "KM/H", "kmh"])
 def test_an_unknown_unit_is_refused(unit: str) -> None:
     with pytest.raises(InputError, match="unknown") as caught:

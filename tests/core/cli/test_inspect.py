@@ -326,3 +326,40 @@ def test_many_rows_of_no_use_are_told_with_the_column_and_the_file(
     assert report["dropped"] == {"unparsable": report["rows_read"] // 2}
     assert main(["inspect", str(tmp_path / "a.csv"), "--json"]) == 0
     assert not any("not used" in hint for hint in json.loads(capsys.readouterr().out)["hints"])
+
+
+def test_a_date_in_a_column_of_its_own_is_shown_counted_and_written_down(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A French export of vehicle positions."""
+    path = write_rows(
+        tmp_path / "avl.csv",
+        "Date;Heure;N° parc;Latitude;Longitude;Vitesse (km/h)",
+        "14/10/2026;06:{n}:07;1201;48,8566;2,3522;23,5",
+        encoding="utf-8-sig",
+    )
+    report, text = begun(path, capsys, "--relation", "values")
+    guesses = {guess["part"]: (guess["found"], guess["reason"], guess["key"]) for guess in report["guesses"]}
+    assert guesses["date"] == ("Date", "named Date", "data.mapping.date")
+    assert guesses["time"] == ("Heure", "named Heure", "data.mapping.time")
+    assert (report["rows_used"], report["first_time"]) == (40, "2026-10-14T06:10:07+00:00")
+    assert (report["mapping"]["date"], report["mapping"]["time"]) == ("Date", "Heure")
+    assert 'time = "Heure"\n' in text
+    assert 'date = "Date"\n' in text
+    assert 'date_order = "dmy"' in text
+    assert main(["inspect", str(path), "--spec", str(tmp_path / "city.toml"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows_used"] == 40
+
+
+def test_both_readings_of_dates_apart_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write_rows(
+        tmp_path / "avl.csv",
+        "Date;Heure;bus;lat;lon;speed_kmh",
+        "05/10/2026;06:{n}:07;1201;48.8566;2.3522;23.5",
+    )
+    report, told = looked_at(path, capsys, 2)
+    assert [hint.partition(":")[0] for hint in report["hints"]] == [
+        "dates read as dmy (day first)",
+        "dates read as mdy (month first)",
+    ]
+    assert "The order of day and month is not clear" in told

@@ -19,7 +19,18 @@ from core.engines.local import LocalEngine
 from core.engines.table_rows import Grouping
 from core.errors import InputError
 from core.progress import Cancelled
-from tests.engine_data import DERIVED, assert_agree, dirty_rows, job, quiet, rules, shuffled, write_rows
+from tests.engine_data import (
+    APART,
+    DERIVED,
+    assert_agree,
+    dirty_rows,
+    job,
+    quiet,
+    rules,
+    shuffled,
+    write_apart,
+    write_rows,
+)
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
@@ -58,6 +69,19 @@ def test_derived_speeds_follow_each_vehicle_over_its_days(
 
 def test_the_zone_is_suggested_by_all_rows(tmp_path: Path) -> None:
     assert_agree(DuckDbEngine(), write_rows(tmp_path, dirty_rows(500), "csv"), tmp_path, rules(zone=None))
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_dates_apart_give_the_table_of_times_in_one_column(kind: str, tmp_path: Path) -> None:
+    rows = dirty_rows(500)
+    apart = assert_agree(
+        DuckDbEngine(), write_apart(tmp_path / "two", rows, kind), tmp_path / "two", rules(APART)
+    )
+    one = assert_agree(DuckDbEngine(), write_rows(tmp_path / "one", rows, kind), tmp_path / "one")
+    assert (apart.rows, apart.hats, apart.values) == (one.rows, one.hats, one.values)
+    assert (tmp_path / "two" / "local.parquet").read_bytes() == (
+        tmp_path / "one" / "local.parquet"
+    ).read_bytes()
 
 
 def _left() -> set[Path]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import gc
+import hashlib
+import json
 import mmap
 import os
 import shutil
@@ -117,12 +119,22 @@ def test_every_rule_and_every_file_is_part_of_the_key(tmp_path: Path, csv: Path)
         rules(upper_bound=64_000),
         rules(dataclasses.replace(mapping, physical_max=100_000)),
         rules(dataclasses.replace(mapping, box=Box(south=0, west=0, north=90, east=90))),
+        rules(dataclasses.replace(mapping, date="day")),
         dataclasses.replace(rules(), format=FileFormat(decimal=",")),
     ]
     keys = {cache_key(stamps_of(files), item) for item in key_rules for files in ([csv], [csv, other])}
     assert len(keys) == 2 * len(key_rules)
     assert cache_key(stamps_of([other, csv]), rules()) == cache_key(stamps_of([csv, other]), rules())
     assert cache_key(stamps_of([csv, csv]), rules()) != cache_key(stamps_of([csv]), rules())
+
+
+def test_a_key_without_a_date_apart_is_that_of_versions_that_knew_none(csv: Path) -> None:
+    stamps = stamps_of([csv])
+    read_by = dataclasses.asdict(rules())
+    del read_by["pings"], read_by["mapping"]["date"]
+    facts = [STORE_VERSION, [dataclasses.astuple(stamp) for stamp in stamps], read_by]
+    text = json.dumps(facts, sort_keys=True, default=str)
+    assert cache_key(stamps, rules()) == hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_another_layout_opens_nothing_of_this_one_and_removes_it(

@@ -474,7 +474,7 @@ def test_every_label_leads_to_its_editor_and_tab_goes_down_the_form(qtbot, open_
     form = dialog.form
     labels = [item for item in form.findChildren(QLabel) if item.buddy() is not None]
     keys = {item: item.text()[item.text().index("&") + 1].lower() for item in labels}
-    assert len(labels) == 29
+    assert len(labels) == 30
     # the rows of a speed are never shown with those of another quantity
     of_speed = {form.grid.source, form.grid.gap, form.grid.unit_rows, form.limits.bound, form.limits.physical}
     for hidden in (of_speed, set(form.value.editors)):
@@ -1004,6 +1004,82 @@ def test_rows_that_cannot_be_drawn_are_told(qtbot, open_dialog, csv):
     press(qtbot, dialog.preview.random)
     qtbot.waitUntil(dialog.message.isVisible, timeout=TIMEOUT)
     assert dialog.preview.first.isChecked()
+
+
+# a date in a column of its own
+
+
+def avl_csv(path, *, names=("Date", "Heure"), day="14/10/2026"):
+    """A French export of vehicle positions; some rows lack a date or a time of day."""
+    clocks = [f"{day};06:{n:02}:07" for n in range(12)] + [f"{day};", ";06:12:07", f"{day};noon"]
+    rows = [f"{clock};1201;48,85{n};2,35{n};23,5" for n, clock in enumerate(clocks, start=10)]
+    head = ";".join((*names, "N° parc", "Latitude", "Longitude", "Vitesse (km/h)"))
+    path.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8-sig")
+    return path
+
+
+def test_date_and_time_of_day_in_two_columns_are_guessed_tried_and_loaded(qtbot, open_dialog, tmp_path):
+    path = avl_csv(tmp_path / "avl.csv")
+    dialog = open_dialog(path)
+    grid = dialog.form.grid
+    assert (grid.boxes["time"].currentText(), grid.boxes["date"].currentText()) == ("Heure", "Date")
+    assert (grid.reason("time"), grid.reason("date")) == ("named Heure", "named Date")
+    assert grid.time_format.text().startswith('"99/99/9999 99:99:99" is read as day first')
+    assert dialog.form.choices.date_order == "dmy"
+    heads = [dialog.model.headerData(column, Qt.Orientation.Horizontal) for column in range(3)]
+    assert [head.splitlines()[-1] for head in heads] == ["✓ date", "✓ time", "✓ vehicle"]
+    type_into(qtbot, grid.zone.edit, "Europe/Paris")
+    qtbot.waitUntil(lambda: settled(dialog) and dialog.load.isEnabled(), timeout=TIMEOUT)
+    assert "12 of 15" in dialog.check.text
+    source = load(qtbot, dialog)
+    assert source.rules.mapping.time_columns == ("Date", "Heure")
+    loaded = load_records(source.files, source.rules)
+    assert (loaded.report.rows_used, loaded.report.dropped) == (12, {"unparsable": 1, "no_time": 2})
+    assert loaded.report.first_time == "2026-10-14T06:00:07+02:00"
+
+
+def test_both_readings_of_dates_apart_are_told(open_dialog, tmp_path):
+    dialog = open_dialog(avl_csv(tmp_path / "avl.csv", day="05/10/2026"))
+    assert dialog.form.choices.date_order is None
+    assert "5 October 2026" in dialog.check.text
+    assert "10 May 2026" in dialog.check.text
+
+
+def test_a_date_apart_is_chosen_where_no_name_tells_it_and_put_back(qtbot, open_dialog, tmp_path):
+    dialog = open_dialog(avl_csv(tmp_path / "avl.csv", names=("a", "b")))
+    grid = dialog.form.grid
+    assert grid.reason("date") == "looks like dates"
+    choose(qtbot, dialog, grid.boxes["date"], "(in the time column)")
+    assert dialog.form.choices.date == ""
+    assert 'b: "99:99:99" is not read: a time of day without a date' in grid.time_format.text()
+    choose(qtbot, dialog, grid.boxes["date"], "b")
+    assert dialog.form.choices.date == "", "one column cannot be both"
+    choose(qtbot, dialog, grid.boxes["date"], "a")
+    assert dialog.form.choices.date == "a"
+    assert grid.reason("date") == "your choice"
+    assert dialog.form.choices.date_order == "dmy"
+
+
+def test_of_times_in_one_column_the_date_is_in_it(open_dialog, csv):
+    dialog = open_dialog(csv)
+    box = dialog.form.grid.boxes["date"]
+    assert (box.currentText(), dialog.form.choices.date) == ("(in the time column)", "")
+    assert dialog.form.grid.reason("date") == ""
+
+
+def test_a_remembered_mapping_keeps_its_date_apart(qtbot, open_dialog, tmp_path):
+    path, kept = avl_csv(tmp_path / "avl.csv", names=("a", "b")), tmp_path / "mappings.json"
+    columns = {"vehicle": "N° parc", "latitude": "Latitude", "longitude": "Longitude"}
+    mapping = ColumnMapping(date="a", time="b", value="Vitesse (km/h)", **columns)
+    written = FileFormat(decimal=",", date_order="dmy")
+    read = dataclasses.replace(rules(mapping, zone="Europe/Paris"), format=written)
+    remember(
+        kept, shape_of(path, (*columns.values(), "a", "b", "Vitesse (km/h)")), read, dt.date(2026, 11, 20)
+    )
+    dialog = open_dialog(path, known_file=kept)
+    assert dialog.form.grid.boxes["date"].currentText() == "a"
+    assert dialog.form.grid.reason("date") == "as on 2026-11-20"
+    assert load(qtbot, dialog).rules.mapping == mapping
 
 
 # known mappings

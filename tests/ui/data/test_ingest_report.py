@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from core.clean.mapping import ColumnMapping, ReadingRules, UnitRange
 from core.draft import DataSource
+from core.read.file_format import FileFormat
 from core.store.load_records import load_records
 from tests.ui.user_actions import texts
 from ui.data.ingest_report import ReportCard
@@ -38,3 +39,19 @@ def test_the_order_of_coordinates_is_told_in_words(
     assert told in shown
     assert order not in shown
     assert "0 lowered to it\nAbove 65 km/h" in shown
+
+
+def test_a_date_in_a_column_of_its_own_is_told_below_the_time(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    rows = [f"A,03.01.2022,10:00:0{n},21.1,21.2,{n}" for n in range(3)]
+    path.write_text("\n".join(["bus,Datum,Uhrzeit,lat,lon,speed", *rows]), encoding="utf-8")
+    mapping = ColumnMapping(
+        vehicle="bus", date="Datum", time="Uhrzeit", latitude="lat", longitude="lon", value="speed"
+    )
+    rules = ReadingRules(
+        mapping=mapping, zone="Europe/Berlin", upper_bound=65_000, format=FileFormat(date_order="dmy")
+    )
+    card = ReportCard(load_records((path,), rules).report, DataSource(files=(path,), rules=rules))
+    qtbot.addWidget(card)
+    shown = texts(card).replace("\u200b", "")
+    assert shown.index("Uhrzeit\nTime") < shown.index("Datum\nDate") < shown.index("lat\nLatitude")

@@ -20,6 +20,7 @@ from tests.records import (
     assert_same,
     assert_tells,
     make_records,
+    mapping_in,
     rules,
     sample_pings,
 )
@@ -56,6 +57,18 @@ def test_dates_are_wall_clock_times_of_the_named_zone(tmp_path: Path) -> None:
     assert abs(records.instants() - make_records(PINGS).instants()).max() <= 1000, (
         "a sheet counts days as floats"
     )
+
+
+def test_dates_and_times_of_day_in_two_columns_are_read_together(tmp_path: Path) -> None:
+    names = [*COLUMNS, "day"]
+    rows: list[list[Cell]] = [[*names]]
+    for row in as_rows(PINGS):
+        moment = dt.datetime.fromisoformat(row["observationDateTime"])
+        cells = row | {"observationDateTime": moment.time(), "day": dt.datetime.combine(moment, dt.time())}
+        rows.append([cells[name] for name in names])
+    path = _write(tmp_path / "a.xlsx", {"data": rows})
+    records = load_records([path], rules(mapping_in("km/h", date="day"))).records
+    assert abs(records.instants() - make_records(PINGS).instants()).max() <= 1000
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,112 @@
+"""Times in two columns are read as the same times in one."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from core.clean.split_times import joined_times
+from core.clean.time_formats import TIME_FORMATS
+from core.clean.times import parse_times
+from core.read.file_format import DATE_ORDERS, FileFormat
+
+DAY, CLOCK = dt.date(2026, 10, 5), dt.time(6, 12, 7)
+READ = "2026-10-05 06:12:07"
+IN_TWO = [
+    (example, one.date_order)
+    for one in TIME_FORMATS
+    for example, _ in one.examples
+    if " " in example
+    and one.name in ("ISO 8601", "ISO 8601, basic", "year first", "day first", "month first")
+]
+
+
+def text(*cells: str | None) -> pa.Array:
+    return pa.array(cells, pa.string())
+
+
+def test_both_cells_are_joined_by_a_space() -> None:
+    joined = joined_times(text("05/10/2026", " 2026-10-05"), text("06:12:07", "6:12 PM +05:30 "))
+    assert joined.to_pylist() == ["05/10/2026 06:12:07", "2026-10-05 6:12 PM +05:30"]
+
+
+@pytest.mark.parametrize(("date", "time"), [(None, "06:12"), ("", "06:12"), ("05/10/2026", None), (" ", " ")])
+def test_without_one_of_the_two_there_is_no_time(date: str | None, time: str | None) -> None:
+    times = parse_times(joined_times(text(date), text(time)))
+    assert not times.present.any()
+
+
+def test_what_is_no_date_or_no_clock_is_there_and_unreadable() -> None:
+    times = parse_times(joined_times(text("today", "2026-10-05"), text("06:12", "noon")))
+    assert times.present.all()
+    assert not times.naive.any()
+
+
+@pytest.mark.parametrize(("example", "order"), IN_TWO)
+def test_the_formats_of_one_column_are_those_of_two(example: str, order: str) -> None:
+    date, time = example.split(" ", 1)
+    for named in DATE_ORDERS:
+        written = FileFormat(date_order=named)
+        one, two = (
+            parse_times(text(example), written),
+            parse_times(joined_times(text(date), text(time)), written),
+        )
+        assert one.instants.tolist() == two.instants.tolist()
+        assert (one.naive.tolist(), one.offsets) == (two.naive.tolist(), two.offsets)
+    assert (parse_times(text(example), FileFormat(date_order=order or "dmy")).instants > 0).all()
+
+
+@pytest.mark.parametrize("ending", [" 00:00", " 00:00:00", "T00:00:00", " 00:00:00.000", " 00:00:00,0"])
+def test_a_midnight_behind_the_date_tells_nothing(ending: str) -> None:
+    assert joined_times(text(f"05/10/2026{ending}"), text("06:12")).to_pylist() == ["05/10/2026 06:12"]
+
+
+@pytest.mark.parametrize(
+    "date",
+    [
+        pa.array([DAY], pa.date32()),
+        pa.array([DAY], pa.date64()),
+        pa.array([dt.datetime.combine(DAY, dt.time())], pa.timestamp("us")),
+        pa.array(["2026-10-05"]).dictionary_encode(),
+        pa.array(["2026-10-05"], pa.large_string()),
+    ],
+)
+@pytest.mark.parametrize(
+    "time",
+    [
+        pa.array([CLOCK], pa.time32("s")),
+        pa.array([CLOCK], pa.time32("ms")),
+        pa.array([CLOCK], pa.time64("us")),
+        pa.array([CLOCK], pa.time64("ns")),
+        pa.array(["06:12:07"]),
+    ],
+)
+def test_dates_and_clocks_of_a_type_are_read(date: pa.Array, time: pa.Array) -> None:
+    times = parse_times(joined_times(date, time))
+    assert times.instants.tolist() == [np.datetime64(READ, "ms").astype(np.int64)]
+    assert times.naive.all()
+
+
+def test_numbers_are_the_digits_that_they_show() -> None:
+    joined = joined_times(pa.array([20261005], pa.int64()), text("061207"))
+    assert parse_times(joined).instants.tolist() == [np.datetime64(READ, "ms").astype(np.int64)]
+
+
+def test_a_date_of_digits_alone_may_stand_before_either_kind_of_clock() -> None:
+    joined = joined_times(text(*["20261005"] * 3), text("06:12:07", "061207", "6:12:07"))
+    assert set(parse_times(joined).instants.tolist()) == {np.datetime64(READ, "ms").astype(np.int64)}
+
+
+def test_slices_of_a_column_keep_their_rows() -> None:
+    dates, times = text("x", "2026-10-05", "2026-10-06"), text("y", "06:12", "07:12")
+    assert joined_times(dates[1:], times[1:]).to_pylist() == ["2026-10-05 06:12", "2026-10-06 07:12"]
+
+
+def test_no_rows_and_rows_without_times_are_text_too() -> None:
+    for cells in ((), (None,), ("",)):
+        joined = joined_times(text(*cells), text(*cells))
+        assert joined.type == pa.string()
+        assert joined.null_count == len(joined) == len(cells)
