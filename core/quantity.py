@@ -100,3 +100,10 @@ class Quantity:
 
 
 SPEED = Quantity(name="speed", column_unit="kmh", unit="km/h")
+
+
+def unit_of_guess(declared: str, quantity: Quantity) -> str:
+    """The unit of a parameter; one that is declared as a speed guesses for U = 65 km/h, and is as large a
+    part of the U of another quantity.
+    """
+    return declared if quantity == SPEED or declared != SPEED.unit else "× U/65"

@@ -6,6 +6,7 @@ never from values (method 10, 12).
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -21,6 +22,7 @@ from core.planning.expected_interval import useless_curves
 from core.planning.query_plan import ErrorSpread, QueryErrors, QueryPlan, distinct_vehicles, query_errors
 from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Relation, Unit
+from core.quantity import unit_of_guess
 from core.release.bounding_facts import BoundingFacts
 from core.release.parameter_texts import parameters_text
 from core.release.planned_bounding import bounding_of
@@ -335,7 +337,7 @@ def _epsilons_of_report(
 
 def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
     question = plan.query.question
-    measure = question.statistic.measures[0]
+    measure, quantity = question.statistic.measures[0], question.statistic.quantity
     m_ub = getattr(question.params, "m_ub", None)
     cap = m_ub if isinstance(m_ub, int) else None
     told = planned_parameters(plan)
@@ -353,13 +355,15 @@ def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
         charge=plan.charge,
         budget=plan.query.budget,
         parameters=tuple(
-            (one, told[one.name]) for one in declared(type(question.params)) if one.name in told
+            (dataclasses.replace(one, unit=unit_of_guess(one.unit, quantity)), told[one.name])
+            for one in declared(type(question.params))
+            if one.name in told
         ),
         errors=_scaled(query_errors(plan.plans), scale),
         noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),
         constant_error=None if constant_error is None else scale * constant_error,
         cap=cap,
-        smoothed=caveat(question.statistic.quantity) if is_smoothed(plan) else "",
+        smoothed=caveat(quantity) if is_smoothed(plan) else "",
         bounding=None if plan.bounded is None else bounding_of(plan.bounded),
         protected_unit=unit.value,
         useless_band=useless_curves(plan),

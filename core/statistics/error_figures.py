@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.statistics.base import Measure
 
-POINTS = "percentage points"
+_POINTS = "percentage points"
 _FINE = 1e-3
 """Errors of coarser values are told to two decimals."""
 
@@ -21,4 +21,4 @@ def error_scale(measure: Measure) -> int:
 
 def unit_of_errors(measure: Measure) -> str:
     """The unit that errors of the measure are told in."""
-    return measure.unit or POINTS
+    return measure.unit or _POINTS

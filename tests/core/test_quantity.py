@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.quantity import SPEED, Quantity
+from core.quantity import SPEED, Quantity, unit_of_guess
 from tests.records import assert_tells
 
 DELAY = Quantity(name="trip_delay", column_unit="s", unit="s", lower=-600_000)
@@ -41,3 +41,9 @@ def test_a_unit_that_tables_cannot_bear_is_refused(text: str) -> None:
 @pytest.mark.parametrize("text", ["s", "%", "µg/m³", "°C", "passengers per bus"])
 def test_units_as_people_write_them_are_taken(text: str) -> None:
     assert Quantity(name="a", column_unit="a", unit=text).unit == text
+
+
+def test_a_guess_in_km_h_is_a_part_of_another_quantity_s_range() -> None:
+    assert unit_of_guess("km/h", SPEED) == "km/h"
+    assert unit_of_guess("km/h", DELAY) == "× U/65"
+    assert unit_of_guess("vehicles per day", DELAY) == "vehicles per day"

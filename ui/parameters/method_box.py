@@ -13,7 +13,7 @@ from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.parameter_fields import declared
 from core.prior.public_prior import PRIOR_NUMBERS
 from core.privacy import Relation
-from core.quantity import SPEED
+from core.quantity import SPEED, unit_of_guess
 from core.statistics.base import AnyStatistic
 from core.statistics.registry import require_statistic
 from ui.budget.advice_line import AdviceLine
@@ -26,9 +26,6 @@ from ui.kit.translation import core_text
 from ui.parameters.noise_line import NoiseLine
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
-
-_SHARES = {SPEED.unit: "× U/65"}
-"""Public guesses are given for speeds with U = 65 km/h: of another value they are as large a part of U."""
 
 
 class MethodBox(QGroupBox):
@@ -100,7 +97,7 @@ class MethodBox(QGroupBox):
 
     def _show_form(self, params: type) -> None:
         values = self._chosen.query.parameters
-        units = {} if self._session.quantity == SPEED else _SHARES
+        units = {SPEED.unit: unit_of_guess(SPEED.unit, self._session.quantity)}
         if self._form is not None:
             if self._form.shows(params, values, units):
                 return
