@@ -90,7 +90,8 @@ class SpentBar(QWidget):
         over = limit is not None and population.spent > limit
         for part, place in self.pieces:
             current = part.entry.number == self._current
-            self._fill(painter, place.adjusted(0, 0, -_SEAM, 0), soft=not current)
+            before = _SEAM if place.left() > _FRAME else 0
+            self._fill(painter, place.adjusted(before, 0, 0, 0), soft=not current)
             if current:  # not by its shade alone
                 painter.fillRect(QRectF(place.left(), _BAR, place.width(), _MARK), QColor(colours.text))
         if limit is not None and over:
