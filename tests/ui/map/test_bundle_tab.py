@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 from pytestqt.qtbot import QtBot
@@ -34,6 +35,21 @@ def test_it_shows_hexagons_and_slots_of_the_bundle(qtbot: QtBot, theme: Theme, t
     tab.explain(Message(what="This bundle does not hold."))
     assert tab.values is None
     assert not view.isVisible()
+    tab.dispose()
+
+
+def test_its_title_takes_two_lines_where_there_is_little_room(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    """538 pixels: what 1366x768 leave at 150 %."""
+    tab = BundleTab(theme)
+    qtbot.addWidget(tab)
+    tab.resize(538, 420)
+    tab.show()
+    tab.show_bundle(dataclasses.replace(bundle_values(make_bundle(tmp_path)), release="sample-speed-1.0.0"))
+    qtbot.wait(50)
+    assert tab.title.height() <= 2 * tab.title.fontMetrics().lineSpacing() + 2
+    assert tab.slot.width() > 100
     tab.dispose()
 
 
