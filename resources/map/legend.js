@@ -91,14 +91,18 @@ const hexveilLegend = (() => {
       badge.hidden = !painting.confidential;
     }
 
-    // One row after the other where there is room for them, else two beside each other.
+    // One row after the other where there is room for them, else two beside each other, or closer where
+    // their words are too long for that.
     // It is measured without a scroll bar: one that is there makes words wrap, and so would stay.
     function fit() {
       const isHigher = () => panel.scrollHeight > panel.clientHeight;
       panel.style.overflowY = "hidden";
       panel.removeAttribute("data-low");
-      panel.toggleAttribute("data-low", isHigher());
-      if (panel.scrollWidth > panel.clientWidth) panel.removeAttribute("data-low");
+      panel.removeAttribute("data-beside");
+      const isLow = isHigher();
+      panel.toggleAttribute("data-low", isLow);
+      panel.toggleAttribute("data-beside", isLow);
+      if (panel.scrollWidth > panel.clientWidth) panel.removeAttribute("data-beside");
       if (isHigher()) panel.style.overflowY = "";
     }
 

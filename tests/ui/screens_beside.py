@@ -161,7 +161,7 @@ class BesideTheWalk(Camera):
     def project(self) -> None:
         """The question on closing, work left by a crash, and a mistake of the program."""
         workspace = self.workspace
-        workspace.session.edit(caption_of("release.title"), title="Not saved yet")
+        workspace.session.edit(caption_of("release.title"), title="Taxi speeds of January")
         assert workspace.asks_to_stay()
         assert workspace.question is not None
         self.take_dialog("project-question", workspace.question)

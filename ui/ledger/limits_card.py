@@ -70,7 +70,8 @@ class LimitsCard(QWidget):
         if self._population is None or self._population.name != population.name:
             self.message.clear()
         self._population = population
-        self.limits.setText("\n".join(self._limits(population)))
+        # a limit stays with its last word: alone in a line it would belong to nothing
+        self.limits.setText("\n".join(self._limits(population)).replace(": ", ":\u00a0"))
         linked = ", ".join(population.linked)
         self.links.setText(
             self.tr("Shares its vehicles with {names}.").format(names=linked)

@@ -33,8 +33,8 @@ class BundleTab(QWidget):
         self.slot_text = QLabel(self)
         self.slot_text.setProperty("look", "heading")
         row = QHBoxLayout()
-        row.addWidget(self.title, 1)
-        row.addWidget(self.slot, 1)
+        row.addWidget(self.title, 8)  # it wraps: each line of it lowers the map
+        row.addWidget(self.slot, 3)
         row.addWidget(self.slot_text)
         self._map = QWidget(self)
         self._column = QVBoxLayout(self._map)

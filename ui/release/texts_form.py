@@ -68,10 +68,10 @@ class TextsForm(QWidget):
 
     def _version_and_licence(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.fields["version"], 1)
+        row.setSpacing(6)
+        row.addWidget(self.fields["version"], 5)  # so that a later version and the licence are read whole
         row.addWidget(self._caption("licence", self.licence))
-        row.addWidget(self.licence, 2)
+        row.addWidget(self.licence, 8)
         return row
 
     @Slot()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, QStandardPaths, Qt
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -22,7 +22,7 @@ from ui.kit.labels import label
 from ui.kit.scroll_areas import scrolling
 from ui.kit.system_facts import system_facts
 from ui.kit.translation import translator, without_mnemonic
-from ui.kit.window_size import fit_screen
+from ui.kit.window_size import fit_content, fit_screen
 from ui.shell.step_action import StepAction
 
 _tr = translator("Help")
@@ -122,7 +122,14 @@ class AboutDialog(_Dialog):
             )
         )
         body.setAlignment(Qt.AlignmentFlag.AlignTop)
-        super().__init__(_tr("About Hexveil"), scrolling(body), parent)
+        self._area = scrolling(body)
+        super().__init__(_tr("About Hexveil"), self._area, parent)
+        self.setMinimumWidth(_SIZE.width())
         copy = QPushButton(_tr("Copy diagnostic information"), self)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.diagnostics))
         self.buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """As high as its words are, with the fonts that they are painted in."""
+        super().showEvent(event)
+        fit_content(self, self._area)

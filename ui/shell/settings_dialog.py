@@ -37,7 +37,8 @@ from ui.session.settings import GIGABYTE, PUBLISHER_TEXTS, Settings
 
 _tr = translator("Settings")
 
-_WIDTH = 560
+_WIDTH = 700
+"""The paths of a usual home are read whole."""
 _MOST_GIGABYTES = 2000
 
 

@@ -144,7 +144,7 @@ def check_name(name: str) -> str:
         "values": _tr("Values fit together"),
         "epsilons": _tr("Epsilons add up"),
         "constants": _tr("Public constants"),
-        "map_files": _tr("Files for maps and portals"),
+        "map_files": _tr("Map files"),
         "geojson": _tr("GeoJSON layers"),
         "geoparquet": _tr("GeoParquet layers"),
         "map": _tr("Map page"),

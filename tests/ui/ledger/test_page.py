@@ -130,7 +130,7 @@ def test_pieces_are_told_apart_from_what_is_left_and_from_the_chosen_one(page: L
     left = row[-4]  # the year's buses have some left
     for piece in (first, second):
         assert contrast(row[round(piece.center().x())], left) >= LEAST
-    edge = row[round(second.left()) : round(second.left()) + 3]
+    edge = row[int(second.left()) - 1 : int(second.left()) + 2]  # where the seam lies, to a pixel
     assert max(contrast(at, row[round(second.center().x())]) for at in edge) >= LEAST
     below = row_of(page.bar, 27)
     marked = [contrast(below[round(place.center().x())], below[-1]) >= LEAST for place in (first, second)]
@@ -242,6 +242,7 @@ def test_the_limit_is_changed_here(qtbot: QtBot, page: LedgerPage) -> None:
     page._session.read_ledger()
     qtbot.waitUntil(lambda: "63 left of 70" in page.balance.text(), timeout=TIMEOUT)
     assert "Per vehicle, over all time: 70" in texts(page.limits)
+    assert "over all time:\u00a070" in QLabel.text(page.limits.limits), "no line has the limit alone"
 
 
 def test_a_folder_that_is_another_bundle_is_refused(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from core.release.bundle_values import bundle_values
@@ -34,6 +36,23 @@ def test_it_shows_hexagons_and_slots_of_the_bundle(qtbot: QtBot, theme: Theme, t
     tab.explain(Message(what="This bundle does not hold."))
     assert tab.values is None
     assert not view.isVisible()
+    tab.dispose()
+
+
+@pytest.mark.parametrize(("width", "lines"), [(538, 2), (691, 1)])
+def test_its_title_takes_few_lines_where_there_is_little_room(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, width: int, lines: int
+) -> None:
+    """What 1366x768 leave at 150 % and at 100 %."""
+    tab = BundleTab(theme)
+    qtbot.addWidget(tab)
+    tab.resize(width, 420)
+    tab.show()
+    tab.show_bundle(dataclasses.replace(bundle_values(make_bundle(tmp_path)), release="sample-speed-1.0.0"))
+    qtbot.wait(50)
+    high = tab.title.heightForWidth(tab.title.width())
+    assert high <= lines * tab.title.fontMetrics().lineSpacing() + 2
+    assert tab.slot.width() > 100
     tab.dispose()
 
 

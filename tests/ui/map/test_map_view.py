@@ -272,6 +272,25 @@ def test_every_class_is_seen_in_the_legend_however_low_the_map_is(view, qtbot, s
     assert legend[0] > ask(view, qtbot, "innerWidth") - 224, "what is kept free of hexagons"
 
 
+def test_long_words_of_a_low_legend_need_no_scroll_bar(view, qtbot):
+    """537 by 335 pixels: what Compare leaves its map at 1366x768 and 150 %; too narrow for two rows."""
+    view.resize(537, 335)
+    words_of = ("rose by ≥ 5", "rose by < 5", "within the noise", "fell by < 5", "fell by ≥ 5")
+    only = ("in the later release only", "in the earlier release only")
+    classes = tuple(LegendClass(label, "#445566") for label in (*words_of, *only))
+    note = "Grey: no larger than the noise of both releases, at 95 %."
+    view.paint(dataclasses.replace(PAINTING, title="Change: Mean speed", classes=classes, note=note))
+    show(view, qtbot, CELLS)
+    panel = "(({scrollHeight: h, clientHeight: c, offsetWidth: w, clientWidth: v}) => [h - c, w - v])"
+    hidden, bar = ask(view, qtbot, f"{panel}(document.querySelector('.hexveil-legend'))")
+    assert hidden == 0, "all of it is seen"
+    assert bar <= 2, "its two edges, no scroll bar"
+    swatches = (
+        "[...document.querySelectorAll('.hexveil-swatch')].map((one) => one.getBoundingClientRect().left)"
+    )
+    assert len({round(left) for left in ask(view, qtbot, swatches)}) == 1
+
+
 def test_what_comes_before_the_page_is_kept(view, qtbot):
     view.paint(dataclasses.replace(PAINTING, title="too early"))
     view.select(CENTRE)

@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QUndoCommand, QUndoStack
-from PySide6.QtWidgets import QDialogButtonBox, QMainWindow, QPushButton, QTableWidget, QTextBrowser
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QMainWindow,
+    QPushButton,
+    QScrollArea,
+    QTableWidget,
+    QTextBrowser,
+)
 from pytestqt.qtbot import QtBot
 
 from core import __version__
@@ -98,3 +105,13 @@ def test_it_closes(qtbot: QtBot, window: QMainWindow, key: Qt.Key | None) -> Non
     else:
         qtbot.keyClick(dialog, key)
     assert not dialog.isVisible()
+
+
+def test_about_is_as_high_as_what_it_says(qtbot: QtBot, window: QMainWindow, tmp_path: Path) -> None:
+    dialog = AboutDialog(find_home(tmp_path), window)
+    qtbot.addWidget(dialog)
+    dialog.show()  # as high as it makes itself
+    qtbot.waitExposed(dialog)
+    area = dialog.findChild(QScrollArea)
+    assert not area.verticalScrollBar().isVisible()
+    assert area.viewport().height() <= area.widget().heightForWidth(area.viewport().width()) + 10

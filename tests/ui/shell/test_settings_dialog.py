@@ -15,6 +15,9 @@ from ui.kit.theme import Mode, Theme
 from ui.session.settings import GIGABYTE, Settings
 from ui.shell.settings_dialog import SettingsDialog
 
+_PADDING = 8
+"""Pixels beside the text of a field."""
+
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
@@ -37,6 +40,15 @@ def _fill(dialog: SettingsDialog, folder: Path) -> None:
     dialog.theme.setCurrentIndex(dialog.theme.findData(Mode.DARK))
     dialog.language.setCurrentIndex(dialog.language.findData("en"))
     dialog.room.setValue(25)
+
+
+def test_the_key_of_a_usual_home_is_read_whole(qtbot: QtBot, theme: Theme) -> None:
+    home = Home(Path("/home/maria/.local/share/hexveil"))
+    dialog = SettingsDialog(Settings(home), theme)
+    show(qtbot, dialog)
+    assert dialog.key.text() == str(home.default_key)
+    inner = dialog.key.contentsRect().width() - 2 * _PADDING
+    assert dialog.key.fontMetrics().horizontalAdvance(dialog.key.text()) <= inner
 
 
 def test_what_is_saved_is_there_again(

@@ -314,3 +314,10 @@ def test_a_time_of_signing_is_told_as_people_read_it(qtbot: QtBot) -> None:
     qtbot.addWidget(shown)
     assert shown.lines[0].endswith("SHA256SUMS signed by key 0A, on 2026-11-23 at 17:48:13 UTC")
     assert shown.lines[1].endswith("timestamp:999999999999"), "no year that a calendar has"
+
+
+def test_no_check_says_again_what_it_is_called(tmp_path: Path) -> None:
+    report = verify_bundle(make_bundle(tmp_path))
+    assert "map_files" in {check.name for check in report.checks}
+    called = {check_name(check.name).lower(): check.detail.lower() for check in report.checks}
+    assert [name for name, detail in called.items() if " " in name and name in detail] == []
