@@ -272,6 +272,18 @@ def test_every_class_is_seen_in_the_legend_however_low_the_map_is(view, qtbot, s
     assert legend[0] > ask(view, qtbot, "innerWidth") - 224, "what is kept free of hexagons"
 
 
+@pytest.mark.parametrize(("height", "buttons"), [(86, 2), (205, 3)])
+def test_no_button_of_the_map_is_cut_however_low_it_is(view, qtbot, height, buttons):
+    """86 pixels: what 1366x768 leave the map at 150 % beside the log; *Whole map* stands above it too."""
+    view.resize(522, height)
+    view.paint(PAINTING)
+    show(view, qtbot, CELLS)
+    shown = "[...document.querySelectorAll('.leaflet-bar a')].map((one) => one.getBoundingClientRect())"
+    bottoms = ask(view, qtbot, f"{shown}.filter((box) => box.height).map((box) => box.bottom)")
+    assert len(bottoms) == buttons
+    assert max(bottoms) <= ask(view, qtbot, "innerHeight")
+
+
 def test_what_comes_before_the_page_is_kept(view, qtbot):
     view.paint(dataclasses.replace(PAINTING, title="too early"))
     view.select(CENTRE)
