@@ -27,7 +27,7 @@ from ui.kit.theme import Theme
 from ui.map.layer_values import OUTSIDE_CODE, SUPPRESSED_CODE, UNKNOWN_CODE, LayerValues
 from ui.map.painting import LegendClass
 from ui.map.slot_chart import SlotBar
-from ui.map.small_maps import SmallMaps, small_maps
+from ui.map.small_maps import SmallMaps, outside_colour, small_maps
 from ui.session.session import Session
 
 _LEAST = 132
@@ -280,7 +280,7 @@ class SmallMultiples(QWidget):
         looks = {
             SUPPRESSED_CODE: QBrush(QColor(colours.muted), Qt.BrushStyle.BDiagPattern),
             UNKNOWN_CODE: QBrush(QColor(colours.outline)),
-            OUTSIDE_CODE: QBrush(QColor(colours.line)),
+            OUTSIDE_CODE: QBrush(QColor(outside_colour(colours))),
         }
         for code, name in self._others_shown:
             self._add_entry(looks[code], name)
