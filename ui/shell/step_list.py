@@ -38,6 +38,8 @@ class StepList(QListWidget):
         self.setItemDelegate(_StepDelegate(theme, self))
         self.setAccessibleName(self.tr("Steps"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # whole rows alone would leave part of one empty at the end
+        self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         # on a low screen some steps are scrolled to, so that the page below has room
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.currentRowChanged.connect(self._choose)

@@ -74,6 +74,7 @@ def test_the_current_step_is_seen_when_the_list_becomes_low(listed: StepList) ->
     listed.resize(340, 190)
     QApplication.processEvents()
     assert listed.viewport().rect().contains(listed.visualItemRect(listed.item(5)))
+    assert listed.visualItemRect(listed.item(5)).bottom() == listed.viewport().rect().bottom(), "no empty end"
 
 
 def test_choosing_an_unknown_step_does_nothing(qtbot: QtBot, listed: StepList) -> None:
