@@ -1,4 +1,4 @@
-"""The card of a clicked hexagon: vehicles and typical error by slot, selected or why not, released value."""
+"""The card of a clicked hexagon: released value, selected or why not, vehicles and typical error by slot."""
 
 from __future__ import annotations
 
@@ -133,6 +133,8 @@ class HexagonCard(QFrame):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(_SPACING)
         column.addWidget(self.place)
+        # what was asked for stands first: a low map shows it without scrolling
+        column.addWidget(self.released)
         column.addWidget(self.state)
         ends = QHBoxLayout()
         ends.addWidget(self.first)
@@ -148,7 +150,6 @@ class HexagonCard(QFrame):
             column.addLayout(row)
             column.addWidget(bars)
         column.addLayout(ends)
-        column.addWidget(self.released)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """The map has another size, or what is told, perhaps only now that the style is known."""
@@ -186,7 +187,7 @@ class HexagonCard(QFrame):
 
     def _whole_parts(self, room: int) -> int:
         """How much of what is told is seen in so little room: bars that are cut would mislead."""
-        parts = (self.state, self.vehicles, self.errors, self.last, self.released)
+        parts = (self.released, self.state, self.vehicles, self.errors, self.last)
         ends = [part.geometry().bottom() + 1 for part in parts if not part.isHidden()]
         return max((end for end in ends if end <= room), default=room)
 

@@ -83,7 +83,7 @@ def draw_small_maps(
         codes = np.full(len(cells) + 1, OUTSIDE_CODE, np.int64)  # the last: beside all cells
         codes[hat_place[here]] = values.codes[here]
         table = np.empty((len(cells) + 1, 3), np.float32)
-        table[:] = _rgb(colours.line)
+        table[:] = _rgb(outside_colour(colours))
         table[codes >= 0] = palette[codes[codes >= 0]]
         table[codes == UNKNOWN_CODE] = _rgb(colours.outline)
         table[codes == SUPPRESSED_CODE] = _rgb(colours.surface)
@@ -96,6 +96,11 @@ def draw_small_maps(
         pixels[hatch & (codes[traced] == SUPPRESSED_CODE)] = _rgb(colours.muted)
         images.append(_smoothed(pixels))
     return SmallMaps(slots=tuple(slots), images=tuple(images))
+
+
+def outside_colour(colours: Colours) -> str:
+    """Of a hexagon of which a slot tells nothing: in the dark, nearer to the ground than any class is."""
+    return colours.raised if colours.dark else colours.line
 
 
 def small_maps(

@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QPalette,
     QPen,
     QPixmap,
-    QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
@@ -27,7 +26,7 @@ from ui.kit.theme import Theme
 from ui.map.layer_values import OUTSIDE_CODE, SUPPRESSED_CODE, UNKNOWN_CODE, LayerValues
 from ui.map.painting import LegendClass
 from ui.map.slot_chart import SlotBar
-from ui.map.small_maps import SmallMaps, small_maps
+from ui.map.small_maps import SmallMaps, outside_colour, small_maps
 from ui.session.session import Session
 
 _LEAST = 132
@@ -101,6 +100,7 @@ class SmallMultiples(QWidget):
         self.area.setWidget(self._grid)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.installEventFilter(self)
         self.title = QLabel(self)
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.title.setProperty("look", "heading")
@@ -208,12 +208,10 @@ class SmallMultiples(QWidget):
         rows = -(-len(self.tiles) // columns) if self.tiles else 0
         self._grid.resize(columns * across - _GAP, max(rows * down - _GAP, 0))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
-        self._place()
-        self._redraw()
-
     def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if watched is self.area and event.type() is QEvent.Type.Resize:  # a legend may have become higher
+            self._place()
+            self._redraw()
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and watched in self.tiles:
             return self._walk(self.tiles.index(watched), event.key())
         return False
@@ -280,7 +278,7 @@ class SmallMultiples(QWidget):
         looks = {
             SUPPRESSED_CODE: QBrush(QColor(colours.muted), Qt.BrushStyle.BDiagPattern),
             UNKNOWN_CODE: QBrush(QColor(colours.outline)),
-            OUTSIDE_CODE: QBrush(QColor(colours.line)),
+            OUTSIDE_CODE: QBrush(QColor(outside_colour(colours))),
         }
         for code, name in self._others_shown:
             self._add_entry(looks[code], name)

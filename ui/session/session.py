@@ -568,6 +568,8 @@ class Session(QObject):
         """Show what a practice release brought; the draft is as unpublished as before."""
         self._published, self._published_draft = published, None
         self.published_changed.emit()
+        told = self.tr("{name} is for practice; nothing is published")
+        self.noted.emit(told.format(name=published.bundle.name))
 
     def fill_open_texts(self, texts: Mapping[str, str]) -> None:
         """Say who makes the release where the draft says nothing of it; no undo step."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
@@ -38,6 +38,8 @@ class StepList(QListWidget):
         self.setItemDelegate(_StepDelegate(theme, self))
         self.setAccessibleName(self.tr("Steps"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # whole rows alone would leave part of one empty at the end
+        self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         # on a low screen some steps are scrolled to, so that the page below has room
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.currentRowChanged.connect(self._choose)
@@ -65,6 +67,12 @@ class StepList(QListWidget):
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(super().minimumSizeHint().width(), self._height_of(min(self.count(), _LEAST_STEPS)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """A list that became low still shows the step that is open."""
+        super().resizeEvent(event)
+        if event.size().height() < event.oldSize().height():
+            self.scrollTo(self.currentIndex())
 
     def choose(self, key: str) -> None:
         """Make a step the current one."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from core.errors import BudgetRefused, HexveilError, InputError, InternalError, LedgerError
 from tests.records import SECRET
+from tests.ui.languages import spoken
 from tests.ui.user_actions import press, show, texts
 from ui.kit.message_bar import Message, MessageBar, message_of
+from ui.kit.translation import catalogue_of
 
 
 @pytest.mark.parametrize(
@@ -57,6 +59,15 @@ def test_unexpected_errors_tell_only_their_kind(qtbot: QtBot, error: Exception) 
 def test_the_kind_is_told_literally() -> None:
     odd = type("Odd%sError", (Exception,), {})
     assert "Odd%sError" in message_of(odd()).what
+
+
+def test_the_place_of_a_mistake_is_told_in_the_language_of_the_window(qapp: QApplication) -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        raise ZeroDivisionError
+    with spoken(qapp, catalogue_of("hi")):
+        told = message_of(caught.value).where
+    assert told.startswith("tests/ui/kit/test_message_bar.py, पंक्ति ")
+    assert " line " not in told
 
 
 def test_it_is_hidden_until_there_is_something_to_say(qtbot: QtBot) -> None:

@@ -190,6 +190,19 @@ def test_on_a_low_map_its_buttons_stay_and_the_rest_scrolls(card: HexagonCard, h
     assert card.geometry() == at_rest
 
 
+@pytest.mark.parametrize(
+    "released", ["19.7 km/h, 95 % interval 10.9 to 28.4\nsmoothed: 18.0 km/h", "not released"]
+)
+def test_on_a_low_map_the_released_number_is_seen_without_scrolling(card: HexagonCard, released: str) -> None:
+    over = card.parentWidget()
+    card.show_content(dataclasses.replace(content(9, released=released), place="near Central Junction"))
+    over.resize(600, 205)
+    QApplication.processEvents()
+    seen = card.released.visibleRegion().boundingRect().height()
+    assert seen == card.released.height()
+    assert at(card, card.place).bottom() < at(card, card.released).top()
+
+
 @pytest.mark.parametrize("height", [*range(180, 320, 7), 450])
 def test_on_a_low_map_no_chart_is_cut(card: HexagonCard, height: int) -> None:
     over = card.parentWidget()

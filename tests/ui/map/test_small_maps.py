@@ -9,8 +9,10 @@ from PySide6.QtGui import QColor
 
 from core.charts.map_projection import CityProjection
 from core.progress import Cancelled
+from tests.ui.contrasts import contrast
 from ui.kit.theme import DARK, LIGHT, Colours
 from ui.map.layer_values import SUPPRESSED_CODE, LayerValues
+from ui.map.legend_classes import RELEASED_MEANS
 from ui.map.small_maps import SmallMaps, small_maps, trace
 
 CELLS = tuple(sorted(h3.grid_disk(h3.latlng_to_cell(21.17, 72.83, 7), 2)))
@@ -68,6 +70,17 @@ def test_the_shape_of_the_city_stands_off_its_ground(colours: Colours) -> None:
     maps = small_maps(values(), range(9, 10), CLASSES, CELLS, SIZE, colours, {})
     ground, outside = QColor(colours.window).lightness(), QColor(colour_at(maps, 9, CELLS[1])).lightness()
     assert abs(ground - outside) > 20
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK])
+def test_the_slowest_hexagons_do_not_look_like_those_without_a_number(colours: Colours) -> None:
+    """Nothing is drawn around the hexagons of a small map: their colours alone tell them apart."""
+    classes = tuple(one.colour for one in RELEASED_MEANS.legend())
+    rows = [(cell, 9, code) for code, cell in enumerate(CELLS[: len(classes)])]
+    maps = small_maps(values(*rows), range(9, 10), classes, CELLS, SIZE, colours, {})
+    outside = QColor(colour_at(maps, 9, CELLS[-1]))
+    for cell, _, code in rows[:3]:
+        assert contrast(QColor(colour_at(maps, 9, cell)), outside) > (1.2, 1.9, 3)[code]
 
 
 def test_suppressed_is_hatched() -> None:

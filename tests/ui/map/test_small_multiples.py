@@ -29,14 +29,14 @@ def bars(slots: range) -> list[SlotBar]:
     ]
 
 
-def show_slots(multiples: SmallMultiples, slots: range) -> None:
+def show_slots(multiples: SmallMultiples, slots: range, classes: tuple[LegendClass, ...] = CLASSES) -> None:
     told = LayerValues(
         cells=CELLS,
         slots=np.full(len(CELLS), slots.start, np.int64),
         codes=np.zeros(len(CELLS), np.int8),
         numbers=np.ones(len(CELLS)),
     )
-    multiples.show_layer("Mean (km/h)", told, bars(slots), slots, CLASSES, CELLS, outside="not selected")
+    multiples.show_layer("Mean (km/h)", told, bars(slots), slots, classes, CELLS, outside="not selected")
 
 
 @pytest.fixture
@@ -75,6 +75,18 @@ def test_they_are_a_little_lower_rather_than_cut_or_in_a_row_that_is_half_empty(
         assert {tile.width() for tile in multiples.tiles} == {across}
         assert len({tile.x() for tile in multiples.tiles}) == 4
     qtbot.waitUntil(lambda: multiples.settled, timeout=10_000)
+
+
+def test_they_make_room_for_a_legend_that_becomes_higher(qtbot: QtBot, multiples: SmallMultiples) -> None:
+    """The legend of another layer takes its place only after they were laid out."""
+    multiples.resize(690, multiples.area.y() + 425)
+    QApplication.processEvents()
+    before = multiples.area.height()
+    long = tuple(LegendClass(f"a class of many words, the {n}th", "#102030") for n in range(6))
+    show_slots(multiples, range(9, 21), long)
+    qtbot.waitUntil(lambda: multiples.area.height() < before)
+    qtbot.waitUntil(lambda: multiples.settled, timeout=10_000)
+    assert all(multiples.area.viewport().rect().contains(tile.geometry()) for tile in multiples.tiles)
 
 
 def test_many_slots_scroll_and_stay_readable(qtbot: QtBot, multiples: SmallMultiples) -> None:

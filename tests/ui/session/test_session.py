@@ -899,6 +899,19 @@ def test_a_delta_plans_what_may_be_gaussian_anew_and_no_others(qtbot: QtBot, tmp
     assert session.problem is not None
 
 
+def test_a_practice_release_is_told_as_one_and_the_draft_is_as_unpublished_as_before(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    bundle = tmp_path / "practice-bus-1.0.0"
+    practised = PublishedRelease(bundle=bundle, entry=1, repeated=False, release=make_release())
+    with qtbot.waitSignal(session.noted) as told:
+        session.set_practised(practised)
+    assert told.args == ["practice-bus-1.0.0 is for practice; nothing is published"]
+    assert session.practised
+    assert not session.was_published
+
+
 def test_what_was_published_is_known_by_what_the_draft_asks_for(qtbot: QtBot, tmp_path: Path) -> None:
     """Plans of tokens may differ in the last digit of their charge: users are ordered by another key."""
     session = planned_session(qtbot, tmp_path)

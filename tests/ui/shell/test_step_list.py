@@ -65,6 +65,18 @@ def test_new_states_keep_the_current_step_and_are_quiet(qtbot: QtBot, listed: St
     assert listed.item(1).text() == "Hexagons: done!"
 
 
+def test_the_current_step_is_seen_when_the_list_becomes_low(listed: StepList) -> None:
+    """As beside the log on a low screen."""
+    listed.show_steps([Step(key=key, title=key, state=State.OPEN, note="") for key in "abcdef"])
+    listed.resize(340, 300)
+    QApplication.processEvents()
+    listed.choose("f")
+    listed.resize(340, 190)
+    QApplication.processEvents()
+    assert listed.viewport().rect().contains(listed.visualItemRect(listed.item(5)))
+    assert listed.visualItemRect(listed.item(5)).bottom() == listed.viewport().rect().bottom(), "no empty end"
+
+
 def test_choosing_an_unknown_step_does_nothing(qtbot: QtBot, listed: StepList) -> None:
     listed.choose("data")
     with qtbot.assertNotEmitted(listed.chosen):
