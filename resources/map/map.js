@@ -135,8 +135,8 @@ const hexveil = (() => {
     }
     else map.fitBounds(shown, {
       animate: false,
-      paddingTopLeft: [room ? 56 : 16, low ? 8 : 24],
-      paddingBottomRight: [room ? LEGEND_ROOM : 16, low ? 8 : 44],
+      paddingTopLeft: [room ? 56 : 16, low ? 17 : 24],
+      paddingBottomRight: [room ? LEGEND_ROOM : 16, low ? 2 : 44],
     });
     fitting = false;
     following = true;

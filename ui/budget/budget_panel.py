@@ -40,6 +40,8 @@ from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 
 _LEAST_OVER = 0.02
+_LEAST_SEEN = 3.0
+"""Pixels of a part of the meter, however little it is of the limit."""
 _MARGINS = (10, 8, 10, 8)
 """Of a card, as the cards of the statistics above have them."""
 
@@ -84,10 +86,11 @@ class BudgetMeter(QWidget):
         painter.drawRoundedRect(frame, 4, 4)
         painter.setPen(QColor(0, 0, 0, 0))
         spent, asked = self._shares
+        room = frame.width()
+        spent, asked = (max(part, _LEAST_SEEN / room) if part else 0.0 for part in (spent, asked))
         if self._over:  # the part that does not fit stays visible on a full bar
             spent = min(spent, 1 - _LEAST_OVER)
         asked = min(asked, 1 - spent)
-        room = frame.width()
         for start, width, colour in (
             (0.0, spent, colours.muted),
             (spent, asked, colours.bad if self._over else colours.accent),

@@ -81,7 +81,7 @@ class ComparisonCard(QFrame):
         shown = self._session.forecast if draft_charge(self._session) is not None else None
         names = changed_parts(pinned.draft, self._session.draft)
         self.changed.setText(
-            self.tr("What differs in B: {parts}.").format(parts=", ".join(names))
+            self.tr("What differs in B: {parts}.").format(parts="; ".join(names))
             if names
             else self.tr("Change any parameter: A stays as it is, B follows.")
         )
@@ -171,8 +171,12 @@ def _leading_pair(first: Forecast, second: Forecast) -> bool:
     return comparable(first.plans[0], second.plans[0])
 
 
+def _in_a_sentence(caption: str) -> str:
+    return caption[:1].lower() + caption[1:]
+
+
 def changed_parts(before: Draft, after: Draft) -> list[str]:
-    """What of the parameters differs, by the names of the fields."""
+    """What of the parameters differs, by the names of the fields as they stand within a sentence."""
     parts = {
         "hats.resolution": ("resolution",),
         "hats.slot_minutes": ("slot_minutes",),
@@ -186,10 +190,10 @@ def changed_parts(before: Draft, after: Draft) -> list[str]:
         "privacy.population": ("population",),
     }
     names = [
-        caption_of(path)
+        _in_a_sentence(caption_of(path))
         for path, fields in parts.items()
         if any(getattr(before, field) != getattr(after, field) for field in fields)
     ]
     if before.queries != after.queries:
-        names.append(_tr("Budget or method"))
+        names.append(_tr("budget or method"))
     return names

@@ -118,12 +118,9 @@ class ParametersPage(QWidget):
             beside.addWidget(buttons[unit])
         first = buttons[Unit.VEHICLE]
         first.ensurePolished()
-        caption.setMinimumHeight(first.sizeHint().height())  # on the line of the first choices
+        caption.setMinimumHeight(first.sizeHint().height())  # its middle, though it stands at the top
         row.addWidget(place, 1)
         layout.addLayout(row)
-        beginning = buttons[Unit.VEHICLE]
-        beginning.ensurePolished()
-        caption.setMinimumHeight(beginning.sizeHint().height())  # its middle, though it stands at the top
         self._unit_question = flowing("", "muted", parent)
         hints = {unit: flowing("", "muted", parent) for unit in Unit}
         one_place = QGridLayout()
@@ -145,7 +142,7 @@ class ParametersPage(QWidget):
             button.setToolTip(self.tr("{told} (unit {unit})").format(told=told, unit=unit))
             offered = relation is not Relation.USER or unit in BOUNDED_UNITS
             button.setVisible(offered)
-            self.unit_hints[unit].setText(told if offered else "")
+            self.unit_hints[unit].setText(self.tr("Hidden: {told}.").format(told=told) if offered else "")
             self.unit_hints[unit].setVisible(unit is chosen)
         self._unit_question.setText(
             self.tr("What is hidden of a vehicle: all of it, or one day. Less costs less.")

@@ -179,7 +179,7 @@ def unplanned(session: Session) -> Reason | None:
     if _privacy_is_open(session):
         note = _tr("first choose who is protected")
         if session.draft.relation is not None:
-            note = _tr("first choose what of a vehicle")
+            note = _tr("first choose how much is protected")
         return dataclasses.replace(still_planning(), note=note)
     reason = selection_unfit(session)
     if reason is not None:
@@ -237,7 +237,8 @@ def privacy_open(session: Session) -> Reason | None:
     if session.draft.relation is None:
         return Reason(what=_tr("Who is protected is not chosen yet"), note=_tr("choose who is protected"))
     return Reason(
-        what=_tr("What of a vehicle is protected is not chosen yet"), note=_tr("choose what of a vehicle")
+        what=_tr("How much of a vehicle is protected is not chosen yet"),
+        note=_tr("choose how much is protected"),
     )
 
 
@@ -259,21 +260,21 @@ def occupancy_needs_privacy(session: Session) -> Reason | None:
 def cost_needs_privacy(session: Session) -> Reason | None:
     told = _tr("Choose who is protected to see the cost.")
     if session.draft.relation is not None:
-        told = _tr("Choose what of a vehicle is protected to see the cost.")
+        told = _tr("Choose how much of a vehicle is protected to see the cost.")
     return Reason(what=told) if _privacy_is_open(session) else None
 
 
 def errors_need_privacy(session: Session) -> Reason | None:
     told = _tr("Errors and cost appear once you have chosen who is protected.")
     if session.draft.relation is not None:
-        told = _tr("Errors and cost appear once you have chosen what of a vehicle is protected.")
+        told = _tr("Errors and cost appear once you have chosen how much of a vehicle is protected.")
     return Reason(what=told) if _privacy_is_open(session) else None
 
 
 def confirmation_needs_privacy(session: Session) -> Reason | None:
     told = _tr("Choose who is protected to read what you confirm.")
     if session.draft.relation is not None:
-        told = _tr("Choose what of a vehicle is protected to read what you confirm.")
+        told = _tr("Choose how much of a vehicle is protected to read what you confirm.")
     return Reason(what=told) if _privacy_is_open(session) else None
 
 

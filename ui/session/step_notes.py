@@ -35,10 +35,16 @@ def hexagons_note(shown: Forecast, minimum_vehicles: int) -> str:
         note = counted("{n} candidate hexagon slot", "{n} candidate hexagon slots", told)
         return _with_regions(note, shown, told)
     recorded, empty = selected_counts(shown.selection)
+    few = suppressed_count(shown, minimum_vehicles)
     note = counted("{n} hexagon slot selected", "{n} hexagon slots selected", recorded)
-    if few := suppressed_count(shown, minimum_vehicles):
-        note = _tr("{note}, {few} of them suppressed").format(note=note, few=whole(few))
-    if empty:
+    if few and empty:  # in so few words that the list of steps has room for all of them
+        short = counted("{n} slot selected", "{n} slots selected", recorded)
+        note = _tr("{note} ({few} suppressed), {empty} empty").format(
+            note=short, few=whole(few), empty=whole(empty)
+        )
+    elif few:
+        note = _tr("{note}, {few} suppressed").format(note=note, few=whole(few))
+    elif empty:
         note = _tr("{note}, {empty} more empty").format(note=note, empty=whole(empty))
     return _with_regions(note, shown, recorded)
 

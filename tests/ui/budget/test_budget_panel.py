@@ -73,7 +73,7 @@ def test_costs_are_the_plan_s_charge(qtbot: QtBot, tmp_path: Path, theme: Theme)
     ("missing", "asked"),
     [
         ("relation", "Choose who is protected to see the cost."),
-        ("unit", "Choose what of a vehicle is protected to see the cost."),
+        ("unit", "Choose how much of a vehicle is protected to see the cost."),
     ],
 )
 def test_without_relation_and_unit_no_cost_is_shown(
@@ -199,6 +199,18 @@ def test_the_meter_shows_what_does_not_fit(
     assert (QColor(LIGHT.bad).name() in row) is over
     assert (QColor(LIGHT.accent).name() in row) is not over
     assert meter.accessibleName() == f"{spent_} spent and {asked} asked of 1"
+
+
+@pytest.mark.parametrize(("spent_", "asked"), [("0", "0.1"), ("0.1", "0"), ("0.1", "0.1")])
+def test_the_meter_shows_the_least_part_of_a_large_limit(
+    qtbot: QtBot, theme: Theme, spent_: str, asked: str
+) -> None:
+    meter = BudgetMeter(theme)
+    show(qtbot, meter, width=200, height=14)
+    meter.set_amounts(Decimal(spent_), Decimal(spent_) + Decimal(asked), Decimal(500))
+    row = row_of(meter, meter.height() // 2)
+    assert (QColor(LIGHT.muted) in row) is (spent_ != "0")
+    assert (QColor(LIGHT.accent) in row) is (asked != "0")
 
 
 @pytest.mark.parametrize("mode", [Mode.LIGHT, Mode.DARK])

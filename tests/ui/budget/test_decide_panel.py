@@ -217,7 +217,8 @@ def test_two_sets_stand_side_by_side(qtbot: QtBot, panel: DecidePanel, session: 
         return [tip for tip in shown if tip.startswith("exactly")]
 
     qtbot.waitUntil(lambda: tips() == exact)
-    assert "Threshold" in panel.comparison.changed.text()
+    told = panel.comparison.changed.text()
+    assert told == "What differs in B: threshold; budget or method."
     with qtbot.waitSignal(panel.comparison.map_wanted):
         press(qtbot, panel.comparison.on_map)
 

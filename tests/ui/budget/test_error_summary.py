@@ -62,7 +62,7 @@ def test_what_tells_no_more_than_a_constant_is_amber(qtbot: QtBot, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("missing", "asked"), [("relation", "who is protected"), ("unit", "what of a vehicle is protected")]
+    ("missing", "asked"), [("relation", "who is protected"), ("unit", "how much of a vehicle is protected")]
 )
 def test_nothing_is_shown_without_relation_and_unit(
     qtbot: QtBot, tmp_path: Path, missing: str, asked: str

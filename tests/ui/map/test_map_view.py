@@ -103,6 +103,18 @@ def test_on_a_low_map_the_city_takes_its_height(view, qtbot, height):
     qtbot.waitUntil(lambda: 0.7 * height < ask(view, qtbot, box) < height, timeout=10_000)
 
 
+@pytest.mark.parametrize("height", [190, 205, 260])
+def test_on_a_low_map_no_degrees_cut_a_hexagon(view, qtbot, height):
+    view.resize(640, height)
+    show(view, qtbot, CELLS)
+    edges = """[...document.querySelectorAll('.hexveil-degree-left'),
+        document.querySelector('.leaflet-overlay-pane g')].map(node => node.getBoundingClientRect())
+        .map((box, place, all) => place < all.length - 1 ? box.bottom : box.top)"""
+    qtbot.waitUntil(lambda: len(ask(view, qtbot, edges)) > 1, timeout=10_000)
+    *degrees, hexagons = ask(view, qtbot, edges)
+    assert max(degrees) <= hexagons
+
+
 def test_the_map_begins_where_nearly_all_records_are_and_shows_all_when_asked(view, qtbot):
     stray = h3.latlng_to_cell(-33.0, 151.0, 7)
     with qtbot.waitSignal(view.ready, timeout=15_000):

@@ -533,6 +533,11 @@ def test_no_row_is_wider_than_the_column(qtbot: QtBot, session: Session) -> None
     assert page.minimumSizeHint().width() <= LEFT_WIDTH
 
 
+def test_what_a_unit_hides_is_told_in_a_sentence(page: ParametersPage) -> None:
+    hint = page.unit_hints[Unit.VEHICLE_DAY]
+    assert hint.text() == "Hidden: everything that one vehicle reported on one day."
+
+
 def test_in_hindi_too_what_a_unit_hides_is_told_in_one_line(page: ParametersPage) -> None:
     """Else the line that the question takes is empty below the answer."""
     told = {entry.text: entry.forms[0] for entry in catalogue_of("hi").entries}

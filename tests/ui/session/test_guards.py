@@ -114,14 +114,14 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
         (
             {"unit": None},
             {
-                "PARAMETERS": "What of a vehicle is protected is not chosen yet",
-                "ERROR_CURVES": "What of a vehicle is protected is not chosen yet",
-                "SUPPRESSION": "What of a vehicle is protected is not chosen yet",
-                "CONFIRMATION": "Choose what of a vehicle is protected to read what you confirm.",
-                "ERROR_SUMMARY": "Errors and cost appear once you have chosen what of a vehicle is "
+                "PARAMETERS": "How much of a vehicle is protected is not chosen yet",
+                "ERROR_CURVES": "How much of a vehicle is protected is not chosen yet",
+                "SUPPRESSION": "How much of a vehicle is protected is not chosen yet",
+                "CONFIRMATION": "Choose how much of a vehicle is protected to read what you confirm.",
+                "ERROR_SUMMARY": "Errors and cost appear once you have chosen how much of a vehicle is "
                 "protected.",
-                "COMPARED_GRIDS": "What of a vehicle is protected is not chosen yet",
-                "COMPARED_METHODS": "What of a vehicle is protected is not chosen yet",
+                "COMPARED_GRIDS": "How much of a vehicle is protected is not chosen yet",
+                "COMPARED_METHODS": "How much of a vehicle is protected is not chosen yet",
             },
         ),
         (
@@ -185,7 +185,7 @@ def test_whoever_has_chosen_a_relation_is_asked_for_what_of_a_vehicle(qtbot: QtB
     for guard in asked:
         reason = guard(session)
         assert reason is not None
-        assert "what of a vehicle is protected" in reason.what
+        assert "much of a vehicle is protected" in reason.what
 
 
 def test_a_delta_is_asked_for_where_it_is_always_in_reach(qtbot: QtBot, tmp_path: Path) -> None:

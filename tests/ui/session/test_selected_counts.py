@@ -38,6 +38,11 @@ def test_the_step_and_its_page_say_the_same(qtbot: QtBot, tmp_path: Path) -> Non
     assert step.note == f"{recorded:,} hexagon slots selected, {empty:,} more empty"
     assert f"{recorded:,} of" in texts(page)
     assert f"{empty:,} more without records" in texts(page)
+    edit(qtbot, session, minimum_vehicles=4)
+    few = suppressed_count(session.forecast, 4)
+    assert few > 0
+    (step,) = (step for step in steps_of(session) if step.key == "hexagons")
+    assert step.note == f"{recorded:,} slots selected ({few:,} suppressed), {empty:,} empty"
 
 
 def test_those_of_too_few_vehicles_are_told_as_what_they_become(qtbot: QtBot, tmp_path: Path) -> None:
@@ -53,6 +58,6 @@ def test_those_of_too_few_vehicles_are_told_as_what_they_become(qtbot: QtBot, tm
         assert [len(plan.published) for plan in shown.plans] == ([2] if unit else [])
         assert suppressed_count(shown, 4) == 2
         (step,) = (step for step in steps_of(session) if step.key == "hexagons")
-        assert step.note == "4 hexagon slots selected, 2 of them suppressed"
+        assert step.note == "4 hexagon slots selected, 2 suppressed"
         assert "4 of 6 hexagon slots selected" in texts(page)
         assert "2 of them have fewer than 4 vehicles: published as suppressed" in texts(page)
