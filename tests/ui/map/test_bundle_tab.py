@@ -7,7 +7,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from core.release.bundle_values import bundle_values
-from tests.builders import make_bundle
+from tests.builders import make_bundle, make_city_query, make_release
 from ui.kit.message_bar import Message
 from ui.kit.theme import Theme
 from ui.map.bundle_tab import BundleTab
@@ -34,6 +34,22 @@ def test_it_shows_hexagons_and_slots_of_the_bundle(qtbot: QtBot, theme: Theme, t
     tab.explain(Message(what="This bundle does not hold."))
     assert tab.values is None
     assert not view.isVisible()
+    tab.dispose()
+
+
+def test_smoothed_numbers_are_offered_where_there_are_any(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    tab = BundleTab(theme)
+    qtbot.addWidget(tab)
+    tab.show()
+    tab.show_bundle(bundle_values(make_bundle(tmp_path / "raw")))
+    assert tab.layer.isHidden()
+    tab.show_bundle(bundle_values(make_bundle(tmp_path, make_release(queries=(make_city_query(),)))))
+    assert not tab.layer.isHidden()
+    assert [tab.layer.itemText(one) for one in range(tab.layer.count())][1].startswith("Smoothed mean speed")
+    tab.layer.setCurrentIndex(1)
+    offer = tab.picture()
+    assert offer.name.endswith("-0900-smoothed")
+    assert offer.make().legend.startswith("Smoothed mean speed")
     tab.dispose()
 
 
