@@ -239,7 +239,7 @@ def guess_unit(value: str, columns: Sequence[str] = ()) -> tuple[str, str]:
     plain = _plain(value)
     for ending, unit in UNIT_ENDINGS:
         if plain.endswith(ending) and plain != ending:
-            return unit, f"the name ends in {ending}"
+            return unit, f"its name ends in a unit: {unit}"
     return "", UNIT_NOT_TOLD
 
 

@@ -14,6 +14,8 @@ from core.release.verify_folder import BundleFolder, TableRow, read_folder
 from core.release.verify_tables import rows_of
 from core.signed.bundle_names import DATAPACKAGE, PRIVACY
 from core.signed.findings import Finding, json_object
+from core.statistics.base import Measure
+from core.statistics.registry import published_statistics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +33,8 @@ class BundleHat:
     high: float | None
     place: str = ""
     """The name beside the hexagon, in bundles that have names."""
+    smoothed: tuple[float, float, float] | None = None
+    """The second number, under a prior, and the ends of its interval; None where there is none."""
 
     def holds(self, start: str, end: str) -> bool:
         """It is a number of this part of the day."""
@@ -57,6 +61,11 @@ class BundleValues:
     """Who publishes it, under which terms, and what it costs whom in privacy; None where it does not say."""
 
     @property
+    def smoothed(self) -> bool:
+        """There are second numbers."""
+        return any(hat.smoothed is not None for hat in self.hats)
+
+    @property
     def cells(self) -> tuple[str, ...]:
         """Every hexagon once, in the order of the rows."""
         return tuple(dict.fromkeys(cell for hat in self.hats for cell in hat.cells))
@@ -71,13 +80,15 @@ class BundleValues:
 def bundle_values(path: Path) -> BundleValues:
     """The numbers of a bundle that holds: of its mean, or of the first statistic that it has.
 
-    Of a statistic with several numbers a HAT the first is taken. Raises Finding for what is not as declared:
-    check the bundle first.
+    Of a statistic with several numbers a HAT the first is taken, and its smoothed one. Raises Finding
+    for what is not as declared: check the bundle first.
     """
     folder = read_folder(path)
     statement, tables = read_statement(folder), folder.statistics
-    table = tables.get("mean") or next(iter(tables.values()))
+    key = min(tables, key=lambda one: one != "mean")
+    table = tables[key]
     number, low, high = _numbers(table)
+    second = published_statistics()[key].of(statement.quantity).smoothed
     hats: dict[tuple[str, ...], BundleHat] = {}
     for row in rows_of(table, folder):
         # the first of each place
@@ -91,6 +102,7 @@ def bundle_values(path: Path) -> BundleValues:
                 low=_told(row, low),
                 high=_told(row, high),
                 place=row[PLACE_NAME.name] if PLACE_NAME in table.columns else "",
+                smoothed=None if second is None else _told_of(row, second),
             ),
         )
     return BundleValues(
@@ -126,3 +138,12 @@ def _numbers(table: DataTable) -> tuple[Column, Column, Column]:
 def _told(row: TableRow, column: Column) -> float | None:
     text = row[column.name]
     return float(text) if text else None
+
+
+def _told_of(row: TableRow, measure: Measure) -> tuple[float, float, float] | None:
+    """A number and its interval; None where the row or the whole table has none."""
+    texts = [row.get(name, "") for name in (measure.name, measure.low, measure.high)]
+    if not all(texts):
+        return None
+    value, low, high = map(float, texts)
+    return value, low, high

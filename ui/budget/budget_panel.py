@@ -22,9 +22,11 @@ from ui.kit.translation import core_text, counted
 from ui.session.draft_charge import (
     at_delta,
     charged_epsilon,
+    cost_tip,
     delta_text,
     draft_charge,
     left_epsilon,
+    plan_charge,
     shown_epsilon,
     unrounded_epsilon,
 )
@@ -223,7 +225,7 @@ class BudgetPanel(QWidget):
         )
         for unit, cost in self._costs.items():
             cost.setText("–" if charge is None else self._epsilon_of(charge, unit))
-            cost.setToolTip("" if charge is None else self._exactly(charge, unit))
+            cost.setToolTip("" if charge is None else cost_tip(self._session, charge, unit))
         self._replaced.setVisible(charge is not None and self._costs_more_by_day(charge))
         self._qualified.setText(
             self.tr("unit {unit}, relation {relation}{delta}").format(
@@ -239,8 +241,8 @@ class BudgetPanel(QWidget):
             [
                 (
                     core_text(plan.query.question.statistic.title),
-                    self._epsilon_of(plan.charge, Unit.VEHICLE),
-                    self._exactly(plan.charge, Unit.VEHICLE),
+                    self._epsilon_of(plan_charge(self._session, plan), Unit.VEHICLE),
+                    cost_tip(self._session, plan_charge(self._session, plan), Unit.VEHICLE),
                 )
                 for plan in plans
             ]
@@ -255,11 +257,6 @@ class BudgetPanel(QWidget):
 
     def _epsilon_of(self, charge: Charge, unit: Unit) -> str:
         return shown_epsilon(charged_epsilon(self._session, charge, unit))
-
-    def _exactly(self, charge: Charge, unit: Unit) -> str:
-        return self.tr("exactly {amount}").format(
-            amount=unrounded_epsilon(charged_epsilon(self._session, charge, unit))
-        )
 
     def _show_population(self, population: PopulationSummary | None, charge: Charge | None) -> None:
         limit = None if population is None else population.per_vehicle

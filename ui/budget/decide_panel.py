@@ -40,6 +40,7 @@ class DecidePanel(QWidget):
             session.data_changed,
             session.forecast_changed,
             session.draft_changed,
+            session.published_changed,
             session.ledger_changed,
             session.pinned_changed,
         ):

@@ -20,7 +20,7 @@ from ui.kit.glossary import explain
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import MessageBar
 from ui.kit.translation import core_text, stopped
-from ui.session.draft_charge import charged_epsilon, draft_charge, shown_epsilon, unrounded_epsilon
+from ui.session.draft_charge import charged_epsilon, cost_tip, draft_charge, plan_charge, shown_epsilon
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
 from ui.session.query_texts import by_public_counts, first_measure, shown_plans, statistic_title
 from ui.session.session import Session
@@ -97,9 +97,10 @@ class DecisionCard(QFrame):
             return
         self.verdict.setText(verdict_text(plan, counted=by_public_counts(self._session, plan)))
         set_look(self.verdict, "" if verdict_of(plan).informative else "warning")
-        amount = charged_epsilon(self._session, plan.charge, Unit.VEHICLE)
+        charge = plan_charge(self._session, plan)
+        amount = charged_epsilon(self._session, charge, Unit.VEHICLE)
         self.cost.setText(self.tr("Costs each vehicle {amount}.").format(amount=shown_epsilon(amount)))
-        self.cost.setToolTip(self.tr("exactly {amount}").format(amount=unrounded_epsilon(amount)))
+        self.cost.setToolTip(cost_tip(self._session, charge, Unit.VEHICLE))
 
     def _caption_of(self, budget: Budget) -> str:
         """What the number below is of."""

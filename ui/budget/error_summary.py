@@ -25,7 +25,7 @@ from ui.kit.glossary import explain
 from ui.kit.labels import label, set_look
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.translation import core_text, sentence
-from ui.session.draft_charge import at_delta, charged_epsilon, draft_charge, shown_epsilon
+from ui.session.draft_charge import at_delta, charged_epsilon, draft_charge, plan_charge, shown_epsilon
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
 from ui.session.query_texts import by_public_counts, error_figure, error_with_unit, shown_plans
 from ui.session.session import Session
@@ -67,6 +67,7 @@ class ErrorSummary(QWidget):
         layout.addWidget(self._table)
         session.forecast_changed.connect(self.refresh)
         session.draft_changed.connect(self.refresh)
+        session.published_changed.connect(self.refresh)
         self.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
@@ -91,8 +92,9 @@ class ErrorSummary(QWidget):
         else:
             self._show_errors(told)
             self._charge.setText(self._charge_of(told[0]) if len(told) == 1 else self._qualified())
-            own = [(self.tr("this one"), told[0].charge)] if len(told) == 1 else []
-            together = (self.tr("all {count}").format(count=len(plans)), shown.charge)
+            charge = draft_charge(self._session) or shown.charge
+            own = [(self.tr("this one"), plan_charge(self._session, told[0]))] if len(told) == 1 else []
+            together = (self.tr("all {count}").format(count=len(plans)), charge)
             self._table.show_charges([*own, together], self._epsilon_of)
         blind = len(told) == 1 and not verdict_of(told[0]).informative
         set_look(self._error, "warning" if blind else "heading")
@@ -200,13 +202,14 @@ class ErrorSummary(QWidget):
     def _charge_of(self, plan: QueryPlan) -> str:
         if plan.city is not None:
             return self.tr("Epsilon {vehicle} per vehicle {qualified}").format(
-                vehicle=self._epsilon_of(plan.charge, Unit.VEHICLE), qualified=self._qualified()
+                vehicle=self._epsilon_of(plan_charge(self._session, plan), Unit.VEHICLE),
+                qualified=self._qualified(),
             )
         epsilons = [at_a_glance(hat.epsilon) for hat in plan.plans]
         least, most = plain(min(epsilons)), plain(max(epsilons))
         return self.tr("Epsilon {hat} per hexagon slot, {vehicle} per vehicle {qualified}").format(
             hat=least if least == most else self.tr("{least} to {most}").format(least=least, most=most),
-            vehicle=self._epsilon_of(plan.charge, Unit.VEHICLE),
+            vehicle=self._epsilon_of(plan_charge(self._session, plan), Unit.VEHICLE),
             qualified=self._qualified(),
         )
 

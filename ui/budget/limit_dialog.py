@@ -24,6 +24,7 @@ from core.epsilon_input import parse_delta, parse_epsilon
 from core.epsilon_rounding import plain
 from core.errors import HexveilError
 from core.progress import Progress
+from ui.budget.limit_meaning import limit_meaning
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
 from ui.kit.list_box import ListBox
@@ -81,6 +82,7 @@ class LimitDialog(QDialog):
             )
         )
         layout.addLayout(form)
+        layout.addWidget(self._paragraph(limit_meaning()))
         layout.addWidget(about_delta)
         layout.addWidget(self.message)
         layout.addStretch(1)

@@ -13,7 +13,9 @@ from core.epsilon_input import parse_epsilon
 from core.epsilon_rounding import plain
 from core.errors import HexveilError, InputError
 from ui.budget.limit_dialog import LimitDialog
+from ui.budget.limit_meaning import limit_meaning
 from ui.kit.glossary import explain
+from ui.kit.info_sign import InfoSign
 from ui.kit.jobs import Job
 from ui.kit.labels import shrinkable
 from ui.kit.list_box import ListBox
@@ -53,13 +55,15 @@ class LimitInput(QWidget):
             self.tr("Epsilon of each vehicle over all releases: the ledger refuses what would exceed it.")
         )
         self.limit.setToolTip(most.toolTip())
+        self.meaning = InfoSign(self.tr("What the size of a limit means"), self)
+        self.meaning.tell(limit_meaning())
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         grid.addWidget(whose, 0, 0)
-        grid.addWidget(self.population, 0, 1, 1, 3)
-        for column, widget in enumerate((most, self.limit, self.set, self.more)):
+        grid.addWidget(self.population, 0, 1, 1, 4)
+        for column, widget in enumerate((most, self.limit, self.meaning, self.set, self.more)):
             grid.addWidget(widget, 1, column)
         self.population.activated.connect(self._choose)
         self.name.textEdited.connect(self._on_typed)

@@ -11,6 +11,7 @@ from core.assist.format_options import DELIMITER_MARKS, ENCODINGS, options_of
 from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import Choices
 from core.read.file_format import EITHER_MARK
+from ui.data.encoding_names import encoding_name
 from ui.kit.form_grid import FormGrid, combo
 from ui.kit.labels import label
 from ui.kit.translation import core_text, translator
@@ -105,13 +106,13 @@ class FormatGroup(QWidget):
         self.encoding.clear()
         if guesses:
             for name in guesses:
-                self.encoding.addItem(name, name)
+                self.encoding.addItem(encoding_name(name), name)
             self.encoding.insertSeparator(len(guesses))
         else:
             self.encoding.addItem(_tr("as found (UTF-8)"), "")
         for name in ENCODINGS:
             if name not in guesses and not (guesses and name == "utf-8"):
-                self.encoding.addItem(name, name)
+                self.encoding.addItem(encoding_name(name), name)
         self._show("encoding", None if guesses and not wanted else wanted or "")
 
     def set_sheets(self, names: Sequence[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Mapping
+from decimal import Decimal
 
 import numpy as np
 import pyqtgraph as pg
@@ -21,10 +22,12 @@ from ui.errors.curve_styles import (
     symbol_path,
 )
 from ui.errors.curves import Curves
+from ui.errors.plot_texts import dragged_epsilon
 from ui.kit.log_axis import LogAxis
 from ui.kit.plot_canvas import PlotCanvas, fill_label, readout_text
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Colours
+from ui.session.draft_charge import shown_epsilon
 from ui.session.error_sources import Source
 
 _ABOVE, _BELOW = 1.25, 1.6
@@ -56,10 +59,11 @@ class ErrorCanvas(PlotCanvas):
         self._line = pg.InfiniteLine(
             angle=90,
             movable=True,
-            label="ε {value:.3g}",
+            label="",
             labelOpts={"position": 0.05, "movable": False, "rotateAxis": None},
         )
         self._line.setCursor(Qt.CursorShape.SizeHorCursor)
+        self._line.sigPositionChanged.connect(self._label_line)
         self._line.sigDragged.connect(self._on_dragged)
         self._line.sigPositionChangeFinished.connect(self._on_dropped)
         for item in (self._constant, self._line):
@@ -91,6 +95,7 @@ class ErrorCanvas(PlotCanvas):
         if not self.dragging:  # else it is where the pointer holds it
             self._line.setBounds((low, high))
             self._line.setValue(float(request.epsilon))
+            self._label_line()  # let go at three figures, it may stand there already
         self._label_axes(curves)
         self._item.setXRange(low, high, padding=0.02)
         self.hide_readout()
@@ -202,6 +207,11 @@ class ErrorCanvas(PlotCanvas):
         """The pointer holds the line."""
         return bool(self._line.moving)
 
+    def _label_line(self) -> None:
+        """In a drag what letting go would choose, else the epsilon to the digits of the text beside."""
+        told = shown_epsilon(dragged_epsilon(self.epsilon)) if self.dragging else _shown(self.epsilon)
+        self._line.label.setFormat(f"ε {told}")
+
     def _on_dragged(self) -> None:
         self.epsilon_moved.emit(self.epsilon)
 
@@ -227,13 +237,13 @@ class ErrorCanvas(PlotCanvas):
         keys.sort(key=lambda key: -float(curves.best(key)[at]))  # as the curves lie
         rows = [self._readout_row(curves, key, at) for key in keys]
         if curves.request.source is Source.EXPECTED:
-            head = self.tr("Epsilon {epsilon:.4g}: typical error, {unit}")
+            head = self.tr("Epsilon {epsilon}: typical error, {unit}")
         elif curves.simulated:
-            head = self.tr("Epsilon {epsilon:.4g}: error, {unit} (exact, simulated)")
+            head = self.tr("Epsilon {epsilon}: error, {unit} (exact, simulated)")
         else:
-            head = self.tr("Epsilon {epsilon:.4g}: error, {unit}")
+            head = self.tr("Epsilon {epsilon}: error, {unit}")
         return readout_text(
-            head.format(epsilon=curves.epsilons[at], unit=curves.request.value_unit), rows, wide=True
+            head.format(epsilon=_shown(curves.epsilons[at]), unit=curves.request.value_unit), rows, wide=True
         )
 
     def _readout_row(self, curves: Curves, key: str, at: int) -> list[str]:
@@ -253,6 +263,11 @@ class ErrorCanvas(PlotCanvas):
         """Nothing is read."""
         super().hide_readout()
         self._hovered.hide()
+
+
+def _shown(epsilon: float) -> str:
+    """One of the curves' epsilons, to read."""
+    return shown_epsilon(Decimal(f"{epsilon:.6f}"))
 
 
 def _draw(item: pg.PlotDataItem, across: NDArray[np.float64], up: NDArray[np.float64]) -> None:

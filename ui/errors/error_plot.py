@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.accounting.budgets import Budget
-from core.epsilon_input import EPSILON_STEP
-from core.epsilon_rounding import floor_epsilon
 from core.errors import HexveilError
 from ui.errors.artificial_note import ArtificialNote
 from ui.errors.curve_request import curve_request
 from ui.errors.curve_styles import CONSTANT, CurveStyle, constant_style, curve_styles
 from ui.errors.curves import CurveCache, CurveRequest, Curves, compute_curves, known_curves, same_picture
 from ui.errors.legend import ErrorLegend
-from ui.errors.plot_texts import plot_subtitle, plot_title, spoken_curves, summary
+from ui.errors.plot_texts import dragged_epsilon, plot_subtitle, plot_title, spoken_curves, summary
 from ui.errors.source_bar import SourceBar
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar, message_of
@@ -251,12 +248,12 @@ class ErrorPlotTab(QWidget):
     def _follow_line(self, value: float) -> None:
         """The line is being dragged: show the errors where it is; the plan stays as it is meanwhile."""
         if self._wanted is not None:
-            self._want(dataclasses.replace(self._wanted, epsilon=_as_labelled(value)))
+            self._want(dataclasses.replace(self._wanted, epsilon=dragged_epsilon(value)))
 
     @Slot(float)
     def _set_epsilon(self, value: float) -> None:
         """The line was let go."""
-        self._session.set_budget(self.tr("Epsilon"), Budget(per_hat=_as_labelled(value)))
+        self._session.set_budget(self.tr("Epsilon"), Budget(per_hat=dragged_epsilon(value)))
         self.plot.refresh()  # let go where it was, it changes no plan, but the picture is another
 
     @Slot()
@@ -275,8 +272,3 @@ class ErrorPlotTab(QWidget):
     def _paint_switches(self) -> None:
         strong = self._curves.request.strong if self._curves is not None else ""
         self.legend.paint(self._styles, self._theme.colours, strong)
-
-
-def _as_labelled(epsilon: float) -> Decimal:
-    """Three figures, as the label of the line reads."""
-    return max(EPSILON_STEP, floor_epsilon(Decimal(f"{epsilon:.3g}")))

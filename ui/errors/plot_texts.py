@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 
+from core.epsilon_input import EPSILON_STEP
+from core.epsilon_rounding import floor_epsilon
 from ui.errors.curve_styles import CurveStyle
 from ui.errors.curves import CurveRequest, Curves
 from ui.kit.counted_words import counted_records, counted_vehicles
@@ -99,3 +102,8 @@ def spoken_curves(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
         unit=curves.request.value_unit,
         values=values,
     )
+
+
+def dragged_epsilon(epsilon: float) -> Decimal:
+    """Three figures: what the line chooses where it is dragged to, and what it reads there."""
+    return max(EPSILON_STEP, floor_epsilon(Decimal(f"{epsilon:.3g}")))

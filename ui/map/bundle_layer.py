@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 from core.release.bundle_values import BundleHat, BundleValues
-from ui.kit.translation import core_text, translator
+from core.release.smoothed_facts import caveat
+from ui.kit.translation import core_text, sentence, translator
 from ui.map.legend_classes import ClassScale, mean_classes
-from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, Fill, MapPainting
+from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, MapPainting
 from ui.session.place_texts import place_text
+from ui.session.query_texts import of_quantity
 
 _tr = translator("BundleLayer")
 
 _CLASSES = 6
 
 
-def paint_bundle(values: BundleValues, start: str, end: str) -> MapPainting:
-    """What the bundle says of this part of the day: `HH:MM`, one of its `slots`."""
+def smoothed_title(values: BundleValues) -> str:
+    """What the second numbers are called, as on the map of the release."""
+    return of_quantity(_tr("Smoothed mean {value}: an estimate under a prior"), values.quantity)
+
+
+def paint_bundle(values: BundleValues, start: str, end: str, *, smoothed: bool = False) -> MapPainting:
+    """What the bundle says of this part of the day: `HH:MM`, one of its `slots`.
+
+    smoothed: of its second numbers, where it has them; the words tell both.
+    """
     scale = _scale(values)
     held = [hat for hat in values.hats if hat.holds(start, end)]
     return MapPainting(
-        title=core_text(values.title),
+        title=smoothed_title(values) if smoothed else core_text(values.title),
         unit=values.unit,
         confidential=False,
         outside=_tr("not released"),
         classes=scale.legend(),
-        fills={cell: _fill(hat, scale) for hat in held for cell in hat.cells},
-        tooltips={cell: (cell, *_name(hat), _words(hat, values.unit)) for hat in held for cell in hat.cells},
+        fills={cell: _fill(hat, scale, smoothed=smoothed) for hat in held for cell in hat.cells},
+        tooltips={cell: (cell, *_name(hat), *_words(hat, values.unit)) for hat in held for cell in hat.cells},
         places={cell: hat.place for hat in values.hats for cell in hat.cells},
+        note=sentence(core_text(caveat(values.quantity))) if smoothed else "",
     )
 
 
@@ -39,23 +50,33 @@ def _scale(values: BundleValues) -> ClassScale:
     return ClassScale(tuple(least + step * number for number in range(_CLASSES + 1)))
 
 
-def _fill(hat: BundleHat, scale: ClassScale) -> Fill:
+def _fill(hat: BundleHat, scale: ClassScale, *, smoothed: bool) -> Fill:
     if hat.value is None:
         return SUPPRESSED_FILL
+    if smoothed and hat.smoothed is None:
+        return UNKNOWN_FILL
+    shown = hat.smoothed[0] if smoothed and hat.smoothed is not None else hat.value
     low, high = scale.limits[0], scale.limits[-1]
-    return scale.classify(hat.value) if low <= hat.value <= high else OUTSIDE_FILL
+    return scale.classify(shown) if low <= shown <= high else OUTSIDE_FILL
 
 
 def _name(hat: BundleHat) -> tuple[str, ...]:
     return (place_text(hat.place),) if hat.place else ()
 
 
-def _words(hat: BundleHat, unit: str) -> str:
+def _words(hat: BundleHat, unit: str) -> tuple[str, ...]:
     if hat.value is None:
-        return _tr("suppressed")
-    number = f"{hat.value:g} {unit}".strip()
-    if hat.low is None or hat.high is None:
+        return (_tr("suppressed"),)
+    told = _number(hat.value, hat.low, hat.high, unit)
+    if hat.smoothed is None:
+        return (told,)
+    return told, _tr("smoothed: {number}").format(number=_number(*hat.smoothed, unit))
+
+
+def _number(value: float, low: float | None, high: float | None, unit: str) -> str:
+    number = f"{value:g} {unit}".strip()
+    if low is None or high is None:
         return number
     return _tr("{number}, 95 % interval {low} to {high}").format(
-        number=number, low=f"{hat.low:g}", high=f"{hat.high:g}"
+        number=number, low=f"{low:g}", high=f"{high:g}"
     )

@@ -5,16 +5,21 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSlider, QStackedWidget, QVBoxLayout, QWidget
 
 from core.release.bundle_values import BundleValues
 from ui.kit.cards import flowing
 from ui.kit.empty_state import EmptyState
+from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message
 from ui.kit.theme import Theme
-from ui.map.bundle_layer import paint_bundle
+from ui.kit.translation import core_text
+from ui.map.bundle_layer import paint_bundle, smoothed_title
 from ui.map.layer_picture import PictureOffer, bundle_picture, bundle_refusal, refuse
 from ui.map.map_view import MapView
+
+_LETTERS = 16
+"""Of a layer's name that are seen at least."""
 
 
 class BundleTab(QWidget):
@@ -32,8 +37,14 @@ class BundleTab(QWidget):
         self.slot.valueChanged.connect(self._paint)
         self.slot_text = QLabel(self)
         self.slot_text.setProperty("look", "heading")
+        self.layer = ListBox(self)
+        self.layer.setAccessibleName(self.tr("Numbers of the bundle shown on the map"))
+        self.layer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.layer.setMinimumContentsLength(_LETTERS)
+        self.layer.currentIndexChanged.connect(self._paint)
         row = QHBoxLayout()
         row.addWidget(self.title, 8)  # it wraps: each line of it lowers the map
+        row.addWidget(self.layer)
         row.addWidget(self.slot, 3)
         row.addWidget(self.slot_text)
         self._map = QWidget(self)
@@ -80,9 +91,24 @@ class BundleTab(QWidget):
         self.slot.setValue(0)
         self.slot.setEnabled(len(values.slots) > 1)
         self.slot.blockSignals(False)
+        self._offer_layers(values)
         self._shown.setCurrentWidget(self._map)
         self._paint()
         self.view.show_cells(values.cells)
+
+    def _offer_layers(self, values: BundleValues) -> None:
+        """Numbers as released, and smoothed where the bundle has them; else there is no choice."""
+        self.layer.blockSignals(True)
+        self.layer.clear()
+        self.layer.addItem(core_text(values.title), False)
+        if values.smoothed:
+            self.layer.addItem(smoothed_title(values), True)
+        self.layer.blockSignals(False)
+        self.layer.setVisible(values.smoothed)
+
+    @property
+    def _smoothed(self) -> bool:
+        return bool(self.layer.currentData())
 
     def picture(self) -> PictureOffer:
         """A picture of the part of the day that is shown, or why there is none."""
@@ -91,10 +117,11 @@ class BundleTab(QWidget):
             missing = self.tr("no bundle is shown")
             return PictureOffer(name="", refusal=missing, make=partial(refuse, missing))
         start, end = values.slots[self.slot.value()]
+        smoothed = self._smoothed
         return PictureOffer(
-            name=f"{values.release}-{start.replace(':', '')}",
+            name=f"{values.release}-{start.replace(':', '')}" + ("-smoothed" if smoothed else ""),
             refusal=bundle_refusal(values),
-            make=lambda: bundle_picture(values, start, end),
+            make=lambda: bundle_picture(values, start, end, smoothed=smoothed),
         )
 
     def dispose(self) -> None:
@@ -109,7 +136,7 @@ class BundleTab(QWidget):
         start, end = self._values.slots[self.slot.value()]
         self.slot_text.setText(f"{start} – {end}")
         self.slot.setAccessibleDescription(self.slot_text.text())
-        self.view.paint(paint_bundle(self._values, start, end))
+        self.view.paint(paint_bundle(self._values, start, end, smoothed=self._smoothed))
 
     @Slot()
     def _restyle(self) -> None:

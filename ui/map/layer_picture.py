@@ -106,12 +106,14 @@ def bundle_refusal(values: BundleValues) -> str:
     return _unnamed(values.facts)
 
 
-def bundle_picture(values: BundleValues, start: str, end: str) -> HexagonMap:
+def bundle_picture(values: BundleValues, start: str, end: str, *, smoothed: bool = False) -> HexagonMap:
     """The numbers of a verified bundle in one part of the day. Raises InputError for a practice bundle."""
     _require(bundle_refusal(values))
     assert values.facts is not None
     slot = _slot_text(start, end, values.facts.zone)
-    return _map(paint_bundle(values, start, end), values.cells, credits_of(values.facts, slot))
+    return _map(
+        paint_bundle(values, start, end, smoothed=smoothed), values.cells, credits_of(values.facts, slot)
+    )
 
 
 def _slot_text(start: str, end: str, zone: str) -> str:

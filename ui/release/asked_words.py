@@ -11,9 +11,9 @@ _tr = translator("Asked")
 
 
 def asked_words(query: QueryReview) -> str:
-    """`mean_speed: epsilon 10 in all; Grouping: BestFit`, each query by its id in spec and tables."""
+    """`epsilon 10 in all; Grouping: BestFit`."""
     parameters = (f"{core_text(one.label)}: {value_word(one, value)}" for one, value in query.parameters)
-    return f"{query.query_id}: {'; '.join((budget_text(query.budget), *parameters))}"
+    return "; ".join((budget_text(query.budget), *parameters))
 
 
 def value_word(parameter: Parameter, value: Value) -> str:

@@ -20,6 +20,7 @@ from core.errors import InputError
 from ui.budget.refusal_mends import RefusalMends
 from ui.kit.cards import flowing
 from ui.kit.elided_label import ElidedLabel
+from ui.kit.labels import set_look
 from ui.kit.message_bar import Message, MessageBar
 from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.key_box import KeyBox
@@ -27,7 +28,7 @@ from ui.release.practice_box import PracticeBox
 from ui.release.release_jobs import Wanted
 from ui.release.spec_files import SpecFiles, release_source
 from ui.release.texts_form import TextsForm
-from ui.session.guards import REVIEW, first_reason, nothing_to_save
+from ui.session.guards import REVIEW, first_reason, ledger_refuses, nothing_to_save
 from ui.session.session import Session
 from ui.session.settings import PUBLISHER_TEXTS, Settings
 from ui.session.steps import steps_of
@@ -133,6 +134,8 @@ class ReleasePage(QWidget):
         reason = self._reason()
         self.start.setEnabled(not reason)
         self.blocked.setText(reason)
+        # what Decide tells in red is as red here
+        set_look(self.blocked, "error" if reason and reason == self._refused() else "muted")
         self.blocked.setVisible(bool(reason))
         self.save.setEnabled(nothing_to_save(self._session) is None)
         draft = self._session.draft
@@ -154,6 +157,11 @@ class ReleasePage(QWidget):
             if step.key in _NEEDED and not step.complete:
                 return f"{step.title}: {step.note}"
         reason = first_reason(self._session, REVIEW)
+        return "" if reason is None else reason.what
+
+    def _refused(self) -> str:
+        """Why the ledger would refuse; empty where it would not."""
+        reason = ledger_refuses(self._session)
         return "" if reason is None else reason.what
 
     @Slot()

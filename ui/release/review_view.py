@@ -17,8 +17,12 @@ from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.translation import core_text, sentence
 from ui.release.asked_words import asked_words
 from ui.release.known_beforehand import KnownBeforehand
+from ui.release.query_names import named, query_names
 from ui.release.release_jobs import Reviewed
 from ui.session.draft_charge import delta_text, unrounded_epsilon
+
+_OF_QUERIES = ("Constants", "Smoothed as well", "Records of a user")
+"""Facts that begin with the id of their query."""
 
 
 class ReviewView(QWidget):
@@ -35,6 +39,7 @@ class ReviewView(QWidget):
     ) -> None:
         super().__init__(parent)
         review, self._known = reviewed.prepared.review, known or {}
+        self._names = query_names(review.queries)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
@@ -51,7 +56,7 @@ class ReviewView(QWidget):
     def _warning(self, query: QueryReview) -> QFrame:
         """Of numbers that tell nothing; where that holds at the threshold only, what the panel says too."""
         said = sentence(" ".join(core_text(part) for part in query.warned))
-        statistic, known = core_text(query.statistic), self._known.get(query.query_id)
+        statistic, known = self._names[query.query_id], self._known.get(query.query_id)
         if known is None or not known.informative:
             title = self.tr("Warning: {statistic}").format(statistic=statistic)
             return card(
@@ -109,7 +114,7 @@ class ReviewView(QWidget):
         grid.addWidget(flowing(caption, "muted", self), 0, 0, Qt.AlignmentFlag.AlignBottom)
         for column, head in enumerate(heads, start=1):
             grid.addWidget(_figure(head, "muted", self), 0, column, Qt.AlignmentFlag.AlignBottom | right)
-        rows = [(core_text(query.statistic), query.charge, "") for query in review.queries]
+        rows = [(self._names[query.query_id], query.charge, "") for query in review.queries]
         rows.append((self.tr("All together"), review.charge, "heading"))
         for row, (title, charge, look) in enumerate(rows, start=1):
             grid.addWidget(flowing(title, look, self), row, 0, top)
@@ -134,14 +139,29 @@ class ReviewView(QWidget):
         grid.setColumnStretch(1, 1)
         top = Qt.AlignmentFlag.AlignTop
         own = self._own_words(review)
-        facts = [(core_text(name), own.get((name, text)) or core_text(text)) for name, text in review.facts()]
+        facts = [
+            (self._label(name, review), own.get((name, text)) or self._fact(name, text))
+            for name, text in review.facts()
+        ]
         facts += [
-            (self.tr("Known beforehand"), f"{query}: {known.verdict}") for query, known in self._known.items()
+            (self.tr("Known beforehand"), f"{self._names[query]}: {known.verdict}")
+            for query, known in self._known.items()
         ]
         for row, (name, text) in enumerate(facts):
             grid.addWidget(flowing(name, "muted", self), row, 0, top)
             grid.addWidget(flowing(text, parent=self), row, 1, top)
         return card(self, "card", grid)
+
+    def _label(self, name: str, review: Review) -> str:
+        """Of a fact; what the report tells of one query is called by its statistic too."""
+        for found, _ in review.reported:
+            if name == f"Epsilon a day of {found}" and found in self._names:
+                return core_text(f"Epsilon a day of {self._names[found]}")
+        return core_text(name)
+
+    def _fact(self, name: str, text: str) -> str:
+        """What a person wrote is never taken for an id."""
+        return named(core_text(text), self._names) if name in _OF_QUERIES else core_text(text)
 
     def _own_words(self, review: Review) -> dict[tuple[str, str], str]:
         """Facts that core tells by keys of a spec, in the words of the window."""
@@ -153,7 +173,10 @@ class ReviewView(QWidget):
             )
             for name, epsilon in review.costs
         }
-        asked = {f"{query.query_id}: {query.asked}": asked_words(query) for query in review.queries}
+        asked = {
+            f"{query.query_id}: {query.asked}": f"{self._names[query.query_id]}: {asked_words(query)}"
+            for query in review.queries
+        }
         told = {}
         for name, text in review.facts():
             words = asked.get(text) if name == "Parameters" else costs.get(name)

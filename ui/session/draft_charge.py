@@ -6,7 +6,8 @@ from decimal import ROUND_DOWN, Decimal
 
 from core.accounting.privacy_loss import UNBOUNDED, loss_of
 from core.epsilon_rounding import at_a_glance, plain
-from core.privacy import Charge, Unit
+from core.planning.query_plan import QueryPlan
+from core.privacy import Charge, Relation, Unit
 from ui.kit.translation import translator
 from ui.session.session import Session
 
@@ -25,6 +26,30 @@ def draft_charge(session: Session) -> Charge | None:
     if not shown or not draft.relation or not draft.unit:
         return None
     return published.release.charge if published is not None and session.was_published else shown.charge
+
+
+def plan_charge(session: Session, plan: QueryPlan) -> Charge:
+    """The same of one query."""
+    published = session.published
+    if published is not None and session.was_published:
+        for query in published.release.queries:
+            if query.query_id == plan.query.id:
+                return query.charge
+    return plan.charge
+
+
+def cost_tip(session: Session, charge: Charge, unit: Unit) -> str:
+    """An epsilon to its last digit, and whether the ledger is charged just that.
+
+    It is in relation `user`, where all follows from constants, and of what was published.
+    """
+    amount = unrounded_epsilon(charged_epsilon(session, charge, unit))
+    if session.draft.relation is Relation.USER or session.was_published:
+        return _tr("exactly {amount}").format(amount=amount)
+    return _tr(
+        "{amount} as planned. What the ledger is charged may differ in the last digits: vehicles "
+        "with equally many records stand in an order that only the ledger knows. The review tells it exactly."
+    ).format(amount=amount)
 
 
 def charged_epsilon(session: Session, charge: Charge, unit: Unit) -> Decimal:

@@ -25,7 +25,7 @@ from core.draft import DataSource, Draft, QueryDraft
 from core.errors import HexveilError, InputError
 from core.geodata.map_layer import without_those_below
 from core.grouping.plan_cache import PlanCache
-from core.hats.record_hours import hours_of_records
+from core.hats.record_hours import hours_of_records, records_by_hour
 from core.hats.window import DateRange, Window, build_window
 from core.own_process import WorkPlace, in_this_process
 from core.paths import Home, resources
@@ -403,7 +403,9 @@ class Session(QObject):
                 indexed = _index(held, asked, rest)
             else:
                 fit["date_ranges"] = recorded
-                fit["hours"] = hours_of_records(asked.hours, held.report.local_hours, asked.slot_minutes)
+                by_hour = records_by_hour(held.records).tolist()
+                chosen = asked.hours != Draft().hours
+                fit["hours"] = hours_of_records(asked.hours, by_hour, asked.slot_minutes, chosen=chosen)
                 indexed = _index(held, dataclasses.replace(begun, **fit), rest)
                 if "threshold" in fit:
                     fit["threshold"] = fitted_threshold(indexed.contributions, asked.threshold)

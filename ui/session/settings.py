@@ -187,6 +187,7 @@ class Settings:
 
 
 def _documents() -> Path:
-    return Path(
-        QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or Path.home()
-    )
+    """The person's own folder where there are no documents: a dialog that is given a folder that is missing
+    would begin where records were opened last, and these are no place for what is to be passed on."""
+    found = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    return Path(found) if found and Path(found).is_dir() else Path.home()

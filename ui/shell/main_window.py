@@ -219,6 +219,13 @@ class MainWindow(QMainWindow):
         self.note.setText(text)
         self.log_dock.note(text)
 
+    def drop_note(self, text: str) -> None:
+        """It is no longer of what a person does; the log keeps it. What was said since stays."""
+        if text and text == self._last_note:
+            self._last_note = ""
+            if self.note.text() == text:
+                self.note.setText("")
+
     @Slot(object)
     def _note_told(self, error: object) -> None:
         """The page that asked shows it."""

@@ -66,6 +66,8 @@ class Workspace(QObject):
         self.question: QMessageBox | None = None
         """Before unsaved work is closed."""
         self._leaving = False
+        self._check_note = ""
+        """What the foot of the window said of the last check of a bundle."""
 
     def stages(self) -> tuple[Callable[[], None], ...]:
         """What builds the pages, one after the other: between two of them the window may answer."""
@@ -193,6 +195,7 @@ class Workspace(QObject):
         if shown:
             for other in places:
                 other.setChecked(other is switch)
+            self.window.drop_note(self._check_note)
         current = next((place for one, place in places.items() if one.isChecked()), self.widget)
         self._places.setCurrentWidget(current)
         self.fold.setVisible(current is self.widget)  # a place has no such column
@@ -367,6 +370,8 @@ class Workspace(QObject):
     @Slot(str)
     def _show_page(self, key: str) -> None:
         self.stack.setCurrentIndex(list(self.pages).index(key))
+        if key != "verify":
+            self.window.drop_note(self._check_note)
         if key == "errors":
             self.tabs.setCurrentWidget(self.error_views)
 
@@ -397,7 +402,8 @@ class Workspace(QObject):
         self.tabs.add_page(self.tr("Verified bundle"), self.bundle)
         self.tabs.setCurrentWidget(self.bundle)
         self._show_steps()
-        self.session.noted.emit(self.current_steps()[-1].note)
+        self._check_note = self.current_steps()[-1].note
+        self.session.noted.emit(self._check_note)
 
     def _show_errors(self, section: QWidget) -> None:
         self.tabs.setCurrentWidget(self.error_views)

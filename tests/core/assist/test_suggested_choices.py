@@ -51,7 +51,7 @@ def test_all_parts_are_suggested_but_a_unit_that_nothing_tells() -> None:
 def test_a_unit_in_the_name_is_taken() -> None:
     suggestion = suggest_choices(preview_of(GOOD, columns=(*COLUMNS[:4], "speed_kmh")))
     assert suggestion.choices.units[0].unit == "km/h"
-    assert suggestion.reasons["unit"] == "the name ends in kmh"
+    assert suggestion.reasons["unit"] == "its name ends in a unit: km/h"
 
 
 def test_one_column_for_both_coordinates() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from core.release.bundle_values import bundle_values
 from core.signed.findings import Finding
-from tests.builders import CELLS, make_bundle, make_key
+from tests.builders import CELLS, make_bundle, make_city_query, make_key, make_release
 from tests.region_bundles import open_ledger, released
 from tests.region_bundles import rows_of as region_rows
 
@@ -26,6 +26,15 @@ def test_the_numbers_are_those_of_the_table(tmp_path: Path) -> None:
     assert [(hat.cells, hat.start, hat.low, hat.high) for hat in suppressed] == [
         ((CELLS[1],), "10:00", None, None)
     ]
+
+
+def test_smoothed_numbers_stand_beside_those_released(tmp_path: Path) -> None:
+    assert not bundle_values(make_bundle(tmp_path / "raw")).smoothed
+    told = bundle_values(make_bundle(tmp_path, make_release(queries=(make_city_query(),))))
+    assert told.smoothed
+    first = told.hats[0]
+    assert (first.value, first.smoothed) == (20.668, (21.668, 20.335, 23.001))
+    assert [hat.smoothed for hat in told.hats if hat.value is None] == [None]
 
 
 def test_what_is_not_as_declared_is_no_map(tmp_path: Path) -> None:

@@ -125,6 +125,8 @@ def test_what_a_release_cost_is_what_the_ledger_was_charged(
     panel = made(qtbot, session, theme)
     planned = draft_charge(session)
     assert planned is not None
+    before = panel._costs[Unit.VEHICLE_HAT_DAY].toolTip()
+    assert before.startswith(f"{plain(planned.per_vehicle_hat_day)} as planned. What the ledger is charged")
     charged = dataclasses.replace(planned, per_vehicle_hat_day=Decimal("0.123456"))
     release = make_release(charge=charged)
     session.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
@@ -248,15 +250,15 @@ def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, 
     assert [panel._costs[unit].text() for unit in CHARGED_UNITS] == [
         plain(at_a_glance(charge.of(unit))) for unit in CHARGED_UNITS
     ]
-    exact = [f"exactly {plain(plan.charge.per_vehicle)}" for plan in plans]
+    planned = [f"{plain(plan.charge.per_vehicle)} as planned" for plan in plans]
 
     def tips() -> list[str]:
         shown = [words.toolTip() for words in panel._shares.findChildren(QLabel) if words.isVisible()]
-        return [tip for tip in shown if tip.startswith("exactly")]
+        return [tip.split(". What")[0] for tip in shown if " as planned" in tip]
 
-    qtbot.waitUntil(lambda: tips() == exact)
-    assert [panel._costs[unit].toolTip() for unit in CHARGED_UNITS] == [
-        f"exactly {plain(charge.of(unit))}" for unit in CHARGED_UNITS
+    qtbot.waitUntil(lambda: tips() == planned)
+    assert [panel._costs[unit].toolTip().split()[0] for unit in CHARGED_UNITS] == [
+        plain(charge.of(unit)) for unit in CHARGED_UNITS
     ]
     qtbot.waitUntil(lambda: "Of each vehicle's epsilon" in texts(panel), timeout=WAIT_MS)
     shown = texts(panel).split("\n")

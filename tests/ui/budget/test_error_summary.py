@@ -16,6 +16,8 @@ from core.paths import find_home
 from core.planning.query_plan import query_errors
 from core.planning.verdict import verdict_of
 from core.privacy import Unit
+from core.release.prepare_publish import PublishedRelease
+from tests.builders import make_release
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, planned_session
 from tests.ui.user_actions import show, texts
 from ui.budget.error_summary import ErrorSummary
@@ -117,6 +119,20 @@ def test_of_several_statistics_all_errors_are_told_and_the_sum(qtbot: QtBot, tmp
     shown = texts(one).split("\n")
     for unit in Unit:
         assert {plain(own.charge.of(unit)), plain(together.of(unit))} <= set(shown)
+
+
+def test_after_a_release_the_sum_is_what_the_ledger_was_charged(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, budget=Budget(per_hat=Decimal(50)))
+    summary = made(qtbot, session)
+    add_queries(qtbot, session, "query2", "cdf")
+    qtbot.waitUntil(lambda: "each visit" in texts(summary), timeout=TIMEOUT)
+    assert session.forecast is not None
+    assert session.forecast.charge is not None
+    charged = dataclasses.replace(session.forecast.charge, per_vehicle_hat_day=Decimal("0.123456"))
+    release = make_release(charge=charged)
+    session.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
+    qtbot.waitUntil(lambda: "0.124" in texts(summary).split("\n"), timeout=TIMEOUT)
 
 
 def test_of_several_statistics_only_those_that_tell_nothing_are_amber(qtbot: QtBot, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from decimal import Decimal
 from pathlib import Path
@@ -16,8 +17,9 @@ from core.accounting.ledger import Ledger
 from core.errors import LedgerError
 from core.paths import find_home
 from tests.ui.small_city import TIMEOUT
-from tests.ui.user_actions import press, show, write
+from tests.ui.user_actions import press, show, texts, write
 from ui.budget.limit_dialog import LimitDialog
+from ui.budget.limit_meaning import limit_meaning
 from ui.session.session import Session
 
 
@@ -59,6 +61,15 @@ def limits() -> dict[str, tuple[Decimal, Decimal | None]]:
 def test_a_known_population_shows_its_limits(dialog: LimitDialog) -> None:
     dialog.population.setCurrentText("Buses")
     assert (dialog.per_vehicle.text(), dialog.per_vehicle_day.text()) == ("7.5", "2")
+
+
+def test_it_says_what_a_limit_means_and_that_the_sum_over_years_counts(dialog: LimitDialog) -> None:
+    told = limit_meaning()
+    assert told in texts(dialog)
+    assert "a limit of 120 allows twelve releases of 10" in told
+    assert (round(math.e, 1), round(math.exp(10), -3)) == (2.7, 22_000)
+    assert len(str(int(math.exp(100)))) == 44
+    assert all(factor in told for factor in ("about 2.7", "about 22,000", "44 digits"))
 
 
 def test_saving_writes_the_ledger_and_chooses_the_population(

@@ -14,6 +14,7 @@ from core.accounting.ledger_report import PopulationSummary
 from tests.ui.small_city import TIMEOUT, planned_session
 from tests.ui.user_actions import pick, show
 from ui.budget.limit_input import LimitInput
+from ui.budget.limit_meaning import limit_meaning
 from ui.session.session import Session
 
 
@@ -55,6 +56,11 @@ def test_a_new_population_is_named_limited_and_charged_at_once(
     assert session.draft.population == "City buses"
     assert (row.name.text(), row.limit.text()) == ("City buses", "50")
     assert not row.set.isEnabled()
+
+
+def test_beside_the_limit_a_sign_tells_what_it_means(row: LimitInput) -> None:
+    assert row.meaning.isVisible()
+    assert row.meaning.told == limit_meaning()
 
 
 def test_a_known_population_is_chosen_with_its_limit_and_that_is_changed(

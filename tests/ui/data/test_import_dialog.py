@@ -38,6 +38,7 @@ from tests.ui.small_screen import seen_of
 from tests.ui.user_actions import press, texts, type_letters
 from tests.workbooks import xlsx
 from ui.data import import_jobs
+from ui.data.encoding_names import encoding_name
 from ui.data.import_dialog import ImportDialog
 from ui.kit.jobs import cancel_all, wait_for_all
 
@@ -761,7 +762,7 @@ def test_a_file_that_is_not_utf8_is_shown_as_guessed_and_loads_once_that_is_chos
     qtbot.keyClicks(dialog.form.grid.zone.edit, "Europe/Berlin")
     qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
     assert not dialog.load.isEnabled()
-    choose(qtbot, dialog, form.encoding, encoding)
+    choose(qtbot, dialog, form.encoding, encoding_name(encoding))
     assert dialog.form.choices.still_open == ()
     assert form.grid.reason("encoding") == "look at these letters"
     source = load(qtbot, dialog)
@@ -788,7 +789,7 @@ def test_what_is_still_to_choose_is_gone_to(qtbot, open_dialog, tmp_path):
     press(qtbot, dialog.check.go)
     qtbot.waitUntil(is_seen, timeout=TIMEOUT)
     assert editor.hasFocus()
-    choose(qtbot, dialog, editor, "cp1252")
+    choose(qtbot, dialog, editor, encoding_name("cp1252"))
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     choose(qtbot, dialog, dialog.form.grid.boxes["vehicle"], "Fahrzeug")
     dialog.form.grid.zone.setFocus()
@@ -843,7 +844,7 @@ def test_lines_beyond_ascii_follow_the_encoding_and_choices_stay(qtbot, open_dia
     choose(qtbot, dialog, dialog.form.grid.unit, "mph")
     dialog.form.format.unfold()
     assert "Zoë" in texts(dialog.form)
-    choose(qtbot, dialog, dialog.form.format.encoding, "cp1252")
+    choose(qtbot, dialog, dialog.form.format.encoding, encoding_name("cp1252"))
     qtbot.waitUntil(lambda: "ZoÃ«" in texts(dialog.form), timeout=TIMEOUT)
     assert dialog.form.choices.units[0].unit == "mph"
     assert dialog.form.choices.file_format.encoding == "cp1252"

@@ -293,6 +293,23 @@ def test_curves_follow_the_line_while_it_is_dragged(qtbot: QtBot, theme: Theme, 
     assert canvas._lines == lines  # drawn anew with the same items: scenes dislike items that go
 
 
+def test_the_line_reads_the_epsilon_that_the_text_tells(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    session.set_budget("b", Budget(per_hat=Decimal("0.644332")))
+    tab = plotted(qtbot, session, theme)
+    qtbot.waitUntil(lambda: "At epsilon 0.645 per hexagon slot" in tab.summary.text(), timeout=10_000)
+    canvas = tab.canvas
+    assert canvas is not None
+    assert canvas._line.label.toPlainText() == "ε 0.645"
+    read = canvas._read(0.644332)
+    assert read is not None
+    assert "Epsilon 0.645" in read[1]
+    canvas._line.moving = True
+    canvas._line.setValue(0.64433)
+    assert canvas._line.label.toPlainText() == "ε 0.644"  # what letting go would choose
+    canvas._line.moving = False
+
+
 def test_the_line_stays_within_the_plot(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     tab = plotted(qtbot, session, theme)

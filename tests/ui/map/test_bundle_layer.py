@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 
 import pytest
 
 from core.release.bundle_values import BundleValues, bundle_values
-from tests.builders import CELLS, make_bundle
+from tests.builders import CELLS, make_bundle, make_city_query, make_release
 from ui.map.bundle_layer import paint_bundle
 from ui.map.painting import SUPPRESSED_FILL
 
@@ -43,3 +44,19 @@ def test_numbers_of_another_kind_have_equal_classes(values: BundleValues) -> Non
     assert max(painting.fills.values(), key=str) == 5
     nothing = dataclasses.replace(counts, hats=())
     assert paint_bundle(nothing, "09:00", "10:00").fills == {}
+
+
+def test_smoothed_numbers_are_a_layer_of_their_own(tmp_path: Path) -> None:
+    values = bundle_values(make_bundle(tmp_path, make_release(queries=(make_city_query(),))))
+    raw, smoothed = (paint_bundle(values, *values.slots[1], smoothed=one) for one in (False, True))
+    assert (raw.title, raw.note) == (values.title, "")
+    assert smoothed.title == "Smoothed mean speed: an estimate under a prior"
+    assert smoothed.note.startswith("An estimate under a prior")
+    assert smoothed.fills[CELLS[1]] == raw.fills[CELLS[1]] == SUPPRESSED_FILL
+    assert raw.tooltips == smoothed.tooltips
+    assert raw.tooltips[CELLS[0]][2].startswith("smoothed: ")
+    hats = tuple(
+        dataclasses.replace(hat, smoothed=hat.smoothed and (55.0, 50.0, 60.0)) for hat in values.hats
+    )
+    moved = paint_bundle(dataclasses.replace(values, hats=hats), *values.slots[0], smoothed=True)
+    assert moved.fills[CELLS[0]] != raw.fills[CELLS[0]]

@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.release.bundle_values import bundle_values
-from tests.builders import make_bundle
+from tests.builders import make_bundle, make_city_query, make_release
 from ui.kit.message_bar import Message
 from ui.kit.theme import Theme
 from ui.map.bundle_tab import BundleTab
@@ -53,6 +53,22 @@ def test_its_title_takes_few_lines_where_there_is_little_room(
     high = tab.title.heightForWidth(tab.title.width())
     assert high <= lines * tab.title.fontMetrics().lineSpacing() + 2
     assert tab.slot.width() > 100
+    tab.dispose()
+
+
+def test_smoothed_numbers_are_offered_where_there_are_any(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    tab = BundleTab(theme)
+    qtbot.addWidget(tab)
+    tab.show()
+    tab.show_bundle(bundle_values(make_bundle(tmp_path / "raw")))
+    assert tab.layer.isHidden()
+    tab.show_bundle(bundle_values(make_bundle(tmp_path, make_release(queries=(make_city_query(),)))))
+    assert not tab.layer.isHidden()
+    assert [tab.layer.itemText(one) for one in range(tab.layer.count())][1].startswith("Smoothed mean speed")
+    tab.layer.setCurrentIndex(1)
+    offer = tab.picture()
+    assert offer.name.endswith("-0900-smoothed")
+    assert offer.make().legend.startswith("Smoothed mean speed")
     tab.dispose()
 
 

@@ -25,7 +25,7 @@ def test_every_parameter_is_told_by_its_label_and_none_by_its_key(tmp_path: Path
     ledger.set_limit(POPULATION, per_vehicle=Decimal(1000))
     (query,) = prepare(load_spec(write_city(tmp_path)), ledger).review.queries
     told = asked_words(query)
-    assert told.startswith("mean_speed: epsilon 6 in all; ")
+    assert told.startswith("epsilon 6 in all; ")
     assert query.parameters
     for parameter, value in query.parameters:
         assert f"{parameter.label}: {value_word(parameter, value)}" in told

@@ -80,3 +80,19 @@ def test_a_warning_names_the_statistic_and_is_told_in_hindi(
     assert told[at + 1].startswith("आधे षट्भुज-स्लॉट में वितरण की पट्टी किसी काम की नहीं होगी")
     assert not any("speed_cdf" in line for line in told[: at + 2])
     dialog.reject()
+
+
+def test_facts_name_the_statistic_and_no_id(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path)
+    mean, little = session.draft.leading, Budget(per_hat=Decimal("0.001"))
+    fast = QueryDraft(id="fast", statistic="query2", budget=little)
+    session.edit("Queries", queries=(mean, fast), confirmed=True)
+    rest(qtbot, session)
+    dialog, told = reviewed(qtbot, session, tmp_path)
+    statistic = "Vehicles above a speed limit (Query 2)"
+    begun = [line.split(":")[0] for line in told]
+    assert "Mean speed" in begun
+    assert statistic in begun
+    assert f"Epsilon a day of {statistic}" in told
+    assert not any(mean.id in line or line.startswith("fast") for line in told)
+    dialog.reject()

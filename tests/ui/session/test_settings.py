@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QByteArray
+from PySide6.QtCore import QByteArray, QStandardPaths
 
 from core.paths import Home
 from ui.kit.theme import Mode
@@ -53,6 +53,18 @@ def test_a_folder_is_proposed_until_one_was_used(home, tmp_path):
     assert settings.folder_for("release") == documents / "hexveil-releases"
     settings.set_last_folder("release", tmp_path)
     assert (settings.folder_for("release"), settings.folder_for("spec")) == (tmp_path, documents)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_what_is_saved_begins_in_a_folder_that_is_there(home, tmp_path, monkeypatch, there):
+    """Else a dialog would begin where records were opened last."""
+    documents = tmp_path / "Documents"
+    if there:
+        documents.mkdir()
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(documents))
+    settings = Settings(home)
+    settings.set_last_folder("data", tmp_path)
+    assert settings.folder_for("project") == (documents if there else Path.home())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes are POSIX")
