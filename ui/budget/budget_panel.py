@@ -18,6 +18,7 @@ from ui.budget.refusal_mends import RefusalMends
 from ui.kit.labels import label, set_look
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text, counted
 from ui.session.draft_charge import (
     at_delta,
@@ -129,7 +130,7 @@ class QueryShares(QWidget):
         for row, (title, amount, exact) in enumerate(shares, start=1):
             figure = label(amount, parent=self)
             figure.setWordWrap(False)
-            figure.setToolTip(exact)
+            figure.setToolTip(in_lines(exact))
             self._grid.addWidget(label(title, parent=self), row, 0)
             self._grid.addWidget(figure, row, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         self.setVisible(len(shares) > 1)
@@ -178,7 +179,7 @@ class BudgetPanel(QWidget):
         headline = QHBoxLayout()  # of its own: the large figure must not narrow the names below
         for row, unit in enumerate(CHARGED_UNITS, start=1):
             name = label(names[unit], parent=card)
-            name.setToolTip(unit_tip(unit))
+            name.setToolTip(in_lines(unit_tip(unit)))
             if unit is Unit.VEHICLE:
                 name.setWordWrap(False)
                 headline.addWidget(name)
@@ -225,7 +226,7 @@ class BudgetPanel(QWidget):
         )
         for unit, cost in self._costs.items():
             cost.setText("–" if charge is None else self._epsilon_of(charge, unit))
-            cost.setToolTip("" if charge is None else cost_tip(self._session, charge, unit))
+            cost.setToolTip(in_lines("" if charge is None else cost_tip(self._session, charge, unit)))
         self._replaced.setVisible(charge is not None and self._costs_more_by_day(charge))
         self._qualified.setText(
             self.tr("unit {unit}, relation {relation}{delta}").format(
@@ -284,8 +285,10 @@ class BudgetPanel(QWidget):
             spent=shown_epsilon(population.spent), limit=plain(limit), left=left_epsilon(population.left)
         )
         self._balance.setToolTip(
-            self.tr("exactly {spent} spent, {left} left").format(
-                spent=unrounded_epsilon(population.spent), left=plain(population.left)
+            in_lines(
+                self.tr("exactly {spent} spent, {left} left").format(
+                    spent=unrounded_epsilon(population.spent), left=plain(population.left)
+                )
             )
         )
         if population.shared_delta:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QLayout, QWidget
 
 from core.privacy import Charge, Unit
 from ui.kit.labels import label
+from ui.kit.tips import in_lines
 from ui.kit.translation import translator
 
 _tr = translator("ChargeTable")
@@ -63,7 +64,7 @@ class ChargeTable(QWidget):
         empty(self._grid)
         self._put(self.tr("Epsilon"), 0, 0)
         for row, (unit, name) in enumerate(unit_names().items(), start=1):
-            self._put(name, row, 0).setToolTip(unit_tip(unit))
+            self._put(name, row, 0).setToolTip(in_lines(unit_tip(unit)))
         for column, (head, amounts) in enumerate(texts, start=1):
             self._put(head, 0, column)
             for row, amount in enumerate(amounts, start=1):

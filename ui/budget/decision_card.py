@@ -19,6 +19,7 @@ from ui.budget.verdict_text import verdict_text
 from ui.kit.glossary import explain
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import MessageBar
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text, stopped
 from ui.session.draft_charge import charged_epsilon, cost_tip, draft_charge, plan_charge, shown_epsilon
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
@@ -100,7 +101,7 @@ class DecisionCard(QFrame):
         charge = plan_charge(self._session, plan)
         amount = charged_epsilon(self._session, charge, Unit.VEHICLE)
         self.cost.setText(self.tr("Costs each vehicle {amount}.").format(amount=shown_epsilon(amount)))
-        self.cost.setToolTip(cost_tip(self._session, charge, Unit.VEHICLE))
+        self.cost.setToolTip(in_lines(cost_tip(self._session, charge, Unit.VEHICLE)))
 
     def _caption_of(self, budget: Budget) -> str:
         """What the number below is of."""

@@ -24,6 +24,7 @@ from ui.budget.joint_figures import JointFigures
 from ui.kit.glossary import explain
 from ui.kit.labels import label, set_look
 from ui.kit.spec_words import relation_word, unit_word
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text, sentence
 from ui.session.draft_charge import at_delta, charged_epsilon, draft_charge, plan_charge, shown_epsilon
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
@@ -119,7 +120,7 @@ class ErrorSummary(QWidget):
         if len(told) == 1:
             self._error.setText(self._typical_of(told[0]))
             self._smoothed.setText(self._smoothed_of(told[0]))
-            self._smoothed.setToolTip(sentence(core_text(caveat(self._session.quantity))))
+            self._smoothed.setToolTip(in_lines(sentence(core_text(caveat(self._session.quantity)))))
             self._worst.setText(self._worst_of(told[0]))
             return
         for text in (self._error, self._worst, self._smoothed):

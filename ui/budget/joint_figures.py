@@ -10,6 +10,7 @@ from core.planning.city_figures import CityFigures, city_figures
 from core.planning.query_plan import QueryPlan
 from core.statistics.error_figures import figure
 from ui.kit.labels import label
+from ui.kit.tips import in_lines
 from ui.kit.translation import counted, percent
 from ui.session.query_texts import with_unit
 
@@ -53,7 +54,7 @@ class JointFigures(QWidget):
         caption, told = label(name, "muted", self), label(parent=self)
         caption.setWordWrap(False)
         for widget in (caption, told):
-            widget.setToolTip(help_text)
+            widget.setToolTip(in_lines(help_text))
         told.setAccessibleName(name)
         grid.addWidget(caption, row, 0, _TOP)
         grid.addWidget(told, row, 1, _TOP)

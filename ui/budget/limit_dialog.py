@@ -29,6 +29,7 @@ from ui.kit.cards import flowing
 from ui.kit.jobs import Job
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
+from ui.kit.tips import in_lines
 from ui.session.draft_charge import delta_text
 from ui.session.session import Session
 
@@ -51,7 +52,9 @@ class LimitDialog(QDialog):
         self.per_vehicle_day.setPlaceholderText(self.tr("no limit"))
         self.delta = QLineEdit("0", self)
         self.delta.setToolTip(
-            self.tr("At which Gaussian noise is counted, for the whole population and all its releases.")
+            in_lines(
+                self.tr("At which Gaussian noise is counted, for the whole population and all its releases.")
+            )
         )
         self.message = MessageBar(self)
         self.buttons = QDialogButtonBox(

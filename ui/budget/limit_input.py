@@ -20,6 +20,7 @@ from ui.kit.jobs import Job
 from ui.kit.labels import shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.spec_words import caption_of
+from ui.kit.tips import in_lines
 from ui.session.session import Session
 
 
@@ -52,7 +53,9 @@ class LimitInput(QWidget):
         whose, most = QLabel(caption_of("privacy.population"), self), QLabel(self.tr("Limit"), self)
         explain("Population", whose, self.population)
         most.setToolTip(
-            self.tr("Epsilon of each vehicle over all releases: the ledger refuses what would exceed it.")
+            in_lines(
+                self.tr("Epsilon of each vehicle over all releases: the ledger refuses what would exceed it.")
+            )
         )
         self.limit.setToolTip(most.toolTip())
         self.meaning = InfoSign(self.tr("What the size of a limit means"), self)

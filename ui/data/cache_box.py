@@ -10,6 +10,7 @@ from core.progress import Progress
 from core.store.record_cache import RecordCache
 from ui.kit.cards import flowing
 from ui.kit.jobs import LatestJob
+from ui.kit.tips import in_lines
 from ui.kit.translation import grouped
 from ui.session.session import Session
 from ui.session.settings import GIGABYTE, Settings
@@ -42,7 +43,11 @@ class CacheBox(QGroupBox):
         self.clear = QPushButton(self.tr("C&lear"), self)
         self.clear.setAccessibleName(self.tr("Clear the private copies"))
         self.clear.setToolTip(
-            self.tr("Remove all copies. The open data set stays usable; files open more slowly next time.")
+            in_lines(
+                self.tr(
+                    "Remove all copies. The open data set stays usable; files open more slowly next time."
+                )
+            )
         )
         self.clear.clicked.connect(self._clear)
         at_most = QLabel(self.tr("At most"), self)

@@ -22,6 +22,7 @@ from ui.kit.form_grid import EDITOR_WIDTH, FormGrid
 from ui.kit.labels import label
 from ui.kit.message_bar import problem_line
 from ui.kit.spec_words import caption_of
+from ui.kit.tips import in_lines
 from ui.kit.translation import translator
 
 _tr = translator("LimitsGroup")
@@ -58,8 +59,11 @@ class BoxEdit(QWidget):
         self.edges = [QLineEdit(self) for _ in names]
         self.from_points = QPushButton(_tr("From these points"), self)
         self.from_points.setToolTip(
-            _tr(
-                "Takes the edges from the rows that are shown. Look at the map: a wrong point widens the box."
+            in_lines(
+                _tr(
+                    "Takes the edges from the rows that are shown. Look at the "
+                    "map: a wrong point widens the box."
+                )
             )
         )
         self.none = QPushButton(_tr("No box"), self)

@@ -22,6 +22,7 @@ from ui.kit.labels import badge, label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text
 from ui.session.chosen_epsilon import epsilon_per_hat, number_of
 from ui.session.error_sources import Source, source_note
@@ -83,7 +84,7 @@ class CdfSection(QWidget):
 
     def _sources(self) -> QHBoxLayout:
         self.replica = QRadioButton(self.tr("Replica of the papers"), self)
-        self.replica.setToolTip(source_note(Source.REPLICA))
+        self.replica.setToolTip(in_lines(source_note(Source.REPLICA)))
         self.replica.setChecked(True)
         self.released = QRadioButton(self.tr("Released"), self)
         self.released.setToolTip(

@@ -12,6 +12,7 @@ from ui.distributions.rule_box import RuleBox
 from ui.kit.glossary import term_tip
 from ui.kit.list_box import ListBox
 from ui.kit.reflowing_grid import ReflowingGrid
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text
 
 
@@ -40,10 +41,12 @@ class CdfChoices(QWidget):
         ):
             pair, title = QWidget(self), QLabel(text, self)
             title.setBuddy(editor)
-            title.setToolTip(term_tip("m_UB") if editor is self.m_ub else core_text(known[name].help))
+            title.setToolTip(
+                in_lines(term_tip("m_UB") if editor is self.m_ub else core_text(known[name].help))
+            )
             editor.setAccessibleName(core_text(known[name].label))
             if editor is not self.m_ub:
-                editor.setToolTip(core_text(known[name].help))
+                editor.setToolTip(in_lines(core_text(known[name].help)))
                 editor.setAccessibleDescription(core_text(known[name].help))
             row = QHBoxLayout(pair)
             row.setContentsMargins(0, 0, 0, 0)

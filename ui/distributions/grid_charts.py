@@ -24,6 +24,7 @@ from ui.kit.counted_words import (
 )
 from ui.kit.labels import label
 from ui.kit.list_box import ListBox
+from ui.kit.tips import in_lines
 from ui.kit.translation import counted, percent, whole
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ class GridCharts(QWidget):
         )[column]
         text = self._figures(histogram, items)
         self.figures[column].setText(_unbroken(text))
-        self.figures[column].setToolTip(text)
+        self.figures[column].setToolTip(in_lines(text))
         if canvas is not None:
             canvas.show_histogram(histogram, (self._median(histogram), *others))
             canvas.setAccessibleDescription(
@@ -175,12 +176,12 @@ class GridCharts(QWidget):
     def _draw_hours(self) -> None:
         row, hours = self._row, self._hours
         self.counted.setEnabled(not self._why_no_hours)
-        self.counted.setToolTip(self._why_no_hours)
+        self.counted.setToolTip(in_lines(self._why_no_hours))
         if self.hours is not None:
             self.hours.setVisible(not self._why_no_hours)
         if row is None or hours is None:
             self.figures[2].setText(self._why_no_hours or "\n\n")
-            self.figures[2].setToolTip(self._why_no_hours)
+            self.figures[2].setToolTip(in_lines(self._why_no_hours))
             return
         starts = np.arange(HOURS_A_DAY) * _HOUR
         inside = (starts < row.window.end) & (starts + _HOUR > row.window.start)
@@ -193,7 +194,7 @@ class GridCharts(QWidget):
             others=self.tr("Other hours are left out.") if hours.records[~inside].any() else "",
         )
         self.figures[2].setText(text)
-        self.figures[2].setToolTip(text.strip())
+        self.figures[2].setToolTip(in_lines(text.strip()))
         if self.hours is None:
             return
         of_all = (hours.records.astype(float), hours.vehicles, hours.hats.astype(float))

@@ -12,6 +12,7 @@ from core.hats.cells import RESOLUTIONS
 from core.hats.slots import ALL, SLOT_LENGTHS, SlotLength
 from ui.kit.labels import label
 from ui.kit.reflowing_grid import ReflowingGrid
+from ui.kit.tips import in_lines
 
 _GAP = 10
 _Choice = TypeVar("_Choice")
@@ -105,7 +106,7 @@ class GridChecks(QWidget):
     def _enable(self, why: str) -> None:
         for box in (*self.resolutions.values(), *self.lengths.values()):
             box.setEnabled(not why)
-            box.setToolTip(why)
+            box.setToolTip(in_lines(why))
         self.only.setText(why)
         self.only.setVisible(bool(why))
 

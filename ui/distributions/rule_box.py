@@ -6,6 +6,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from core.grouping.m_ub import MEDIAN, RULE_TITLES, RULES
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text
 
 
@@ -44,7 +45,7 @@ class RuleBox(QComboBox):
             self.setCurrentIndex(self.findData(shown))
 
     def _explain(self, text: str) -> None:
-        self.setToolTip(text)
+        self.setToolTip(in_lines(text))
         self.setAccessibleDescription(text)
 
     def _on_activated(self) -> None:

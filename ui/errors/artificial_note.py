@@ -9,6 +9,7 @@ from core.privacy import Relation
 from ui.errors.curves import Curves
 from ui.kit.counted_words import counted_vehicles
 from ui.kit.labels import label
+from ui.kit.tips import in_lines
 from ui.session.session import Session
 
 
@@ -24,7 +25,11 @@ class ArtificialNote(QFrame):
         self.text = label(parent=self)
         self.show_records = QPushButton(self.tr("Show my records"), self)
         self.show_records.setToolTip(
-            self.tr("Its typical error, from public counts: no value is looked at, and nothing is confirmed.")
+            in_lines(
+                self.tr(
+                    "Its typical error, from public counts: no value is looked at, and nothing is confirmed."
+                )
+            )
         )
         self.show_records.clicked.connect(self.records_wanted)
         row = QHBoxLayout(self)

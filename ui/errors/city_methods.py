@@ -29,6 +29,7 @@ from ui.kit.labels import badge, label
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
+from ui.kit.tips import in_lines
 from ui.session.draft_charge import delta_text
 from ui.session.guards import not_evaluated
 from ui.session.query_texts import with_unit
@@ -84,7 +85,11 @@ class CityMethodsSection(QWidget):
         self.compare.clicked.connect(self.start)
         self.reveal = QPushButton(self.tr("Show &true errors…"), self)
         self.reveal.setToolTip(
-            self.tr("Errors of simulated releases against the true means. Asks first; the ledger keeps it.")
+            in_lines(
+                self.tr(
+                    "Errors of simulated releases against the true means. Asks first; the ledger keeps it."
+                )
+            )
         )
         self.reveal.setAccessibleDescription(self.reveal.toolTip())
         self.reveal.clicked.connect(self.ask_true)

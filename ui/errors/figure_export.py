@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QPushButto
 from core.progress import Progress, part
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
+from ui.kit.tips import in_lines
 from ui.kit.translation import counted
 from ui.session.session import Session
 from ui.session.settings import Settings
@@ -46,7 +47,7 @@ class FigureExport(QWidget):
         self.job = LatestJob(parent=self)
         self.export = QPushButton(self.tr("Export fi&gures…"), self)
         tip = self.tr("The papers' figures on made-up data, as PNG, SVG and CSV. Nothing of loaded records.")
-        self.export.setToolTip(tip)
+        self.export.setToolTip(in_lines(tip))
         self.export.setAccessibleDescription(tip)
         self.export.clicked.connect(self.ask)
         self.progress = QProgressBar(self)

@@ -11,6 +11,7 @@ from ui.errors.curves import Curves
 from ui.kit.labels import label
 from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.theme import Colours
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text
 
 
@@ -51,7 +52,11 @@ class ErrorLegend(QWidget):
         title = self.tr("A constant")
         box = self._box(CONSTANT, title, title, self)
         box.setToolTip(
-            self.tr("What one constant for the whole city typically misses: no mechanism should be worse.")
+            in_lines(
+                self.tr(
+                    "What one constant for the whole city typically misses: no mechanism should be worse."
+                )
+            )
         )
         return box
 

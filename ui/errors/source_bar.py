@@ -21,6 +21,7 @@ from ui.kit.labels import badge, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message
 from ui.kit.next_slice import in_slices
+from ui.kit.tips import in_lines
 from ui.session.error_sources import Source, source_note, source_title
 from ui.session.guards import not_evaluated
 from ui.session.session import Session
@@ -143,7 +144,7 @@ class SourceBar(QWidget):
             reason = self.tr("The curves are being computed.")
         self.export.setEnabled(not reason)
         tip = reason or self.tr("Save the curves as a picture, a drawing or a table.")
-        self.export.setToolTip(tip)
+        self.export.setToolTip(in_lines(tip))
         self.export.setAccessibleDescription(tip)
 
     def ask_export(self, kind: str) -> None:

@@ -40,6 +40,7 @@ from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of, label_of
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text, counted, percent, whole
 from ui.session.guards import TYPED_HEXAGONS, TYPED_WINDOW, first_reason
 from ui.session.selected_counts import counts_of_regions, selected_counts, suppressed_count
@@ -207,7 +208,7 @@ class HexagonsPage(QWidget):
         for editor, usual in self._usual_tips().items():
             locked = table is not None and not self._chosen_of(table, editor)
             editor.setEnabled(not locked)
-            editor.setToolTip(made_for_text() if locked else usual)
+            editor.setToolTip(in_lines(made_for_text() if locked else usual))
             editor.setAccessibleDescription(made_for_text() if locked else "")
         offered = self.resolution.model()
         assert isinstance(offered, QStandardItemModel)
@@ -517,7 +518,7 @@ def _dropped_boundary(data: QMimeData) -> str:
 def _add(form: QFormLayout, path: str, editor: QWidget) -> None:
     """A row for a key of the spec, which says what it is called and what it means."""
     form.addRow(label_of(path), editor)
-    editor.setToolTip(help_of(path))
+    editor.setToolTip(in_lines(help_of(path)))
 
 
 def _pair(first: QWidget, second: QWidget) -> QHBoxLayout:

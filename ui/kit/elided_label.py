@@ -9,6 +9,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from ui.kit.tips import in_lines
+
 
 class ElidedLabel(QLabel):
     """Never asks for more width than is there; never reads its text as HTML."""
@@ -29,7 +31,7 @@ class ElidedLabel(QLabel):
         """shorter: what stands there where the text has no room; empty: its beginning."""
         self._shorter = shorter
         super().setText(text)
-        self.setToolTip(text)
+        self.setToolTip(in_lines(text))
 
     @property
     def shown_text(self) -> str:

@@ -12,6 +12,7 @@ from ui.kit.elided_label import ElidedLabel
 from ui.kit.labels import set_look
 from ui.kit.list_box import ListBox
 from ui.kit.spec_words import help_of, label_of
+from ui.kit.tips import in_lines
 from ui.kit.translation import translator, without_mnemonic
 
 _tr = translator("FormGrid")
@@ -87,7 +88,7 @@ class FormGrid(QWidget):
         """A row for a key of the spec, which says what it is called and what it means."""
         self.add(part, label_of(path), editor, beside=beside)
         for widget in (self._names[part], editor):
-            widget.setToolTip(help_of(path))
+            widget.setToolTip(in_lines(help_of(path)))
 
     def add_below(self, part: str, widget: QWidget) -> None:
         """A widget under the editor of the row before."""

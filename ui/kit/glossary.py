@@ -6,6 +6,7 @@ import re
 
 from PySide6.QtWidgets import QWidget
 
+from ui.kit.tips import in_lines
 from ui.kit.translation import translator
 
 _tr = translator("Glossary")
@@ -83,7 +84,7 @@ def term_tip(word: str) -> str:
 def explain(word: str, *widgets: QWidget) -> None:
     """Put the term behind widgets that say it in plain words."""
     for widget in widgets:
-        widget.setToolTip(term_tip(word))
+        widget.setToolTip(in_lines(term_tip(word)))
 
 
 def terms_in(text: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Slot
 from PySide6.QtWidgets import QToolButton, QToolTip, QWidget
 
+from ui.kit.tips import in_lines
+
 _SIZE = 20
 
 
@@ -28,7 +30,7 @@ class InfoSign(QToolButton):
 
     def tell(self, text: str) -> None:
         """Put another text behind it."""
-        self.setToolTip(text)
+        self.setToolTip(in_lines(text))
         self.setAccessibleDescription(text)
         self.setVisible(bool(text))
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
 from ui.kit.glossary import terms_in
+from ui.kit.tips import in_lines
 
 _FIGURE: Final = re.compile(r"(?<=\d) (\w+/)(?=\w)")
 """A space and the first half of a unit such as km/h, behind a figure."""
@@ -22,7 +23,7 @@ class Prose(QLabel):
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(_joined(text), parent)
-        self._terms = terms_in(text)
+        self._terms = in_lines(terms_in(text))
         self.setToolTip(self._terms)
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
@@ -31,7 +32,7 @@ class Prose(QLabel):
             return
         super().setText(joined)
         if self.toolTip() == self._terms:  # nobody has put anything else there
-            self._terms = terms_in(text)
+            self._terms = in_lines(terms_in(text))
             self.setToolTip(self._terms)
 
     def text(self) -> str:
@@ -81,7 +82,7 @@ def badge(text: str, tip: str, parent: QWidget | None = None) -> QLabel:
     """A small tag such as *Confidential*."""
     made = QLabel(text, parent)
     made.setProperty("look", "badge")
-    made.setToolTip(tip)
+    made.setToolTip(in_lines(tip))
     made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
     return made
 

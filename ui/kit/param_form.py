@@ -22,6 +22,7 @@ from core.errors import InputError
 from core.parameter_fields import Parameter, declared
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text, sentence
 
 _NO_UPPER = 1_000_000
@@ -76,7 +77,7 @@ class ParamForm(QWidget):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         for parameter in parameters:
             editor = self._editor(parameter)
-            editor.setToolTip(core_text(parameter.help))
+            editor.setToolTip(in_lines(core_text(parameter.help)))
             editor.setAccessibleName(core_text(parameter.label))
             editor.setAccessibleDescription(core_text(parameter.help))
             for flag, names in self._rest_with.items():
@@ -87,7 +88,7 @@ class ParamForm(QWidget):
                 continue
             caption = QLabel(_caption(parameter), self)
             caption.setBuddy(editor)
-            caption.setToolTip(core_text(parameter.help))
+            caption.setToolTip(in_lines(core_text(parameter.help)))
             form.addRow(caption, editor)
             if parameter.only_with:
                 self._show_with(parameter.only_with, form, editor)

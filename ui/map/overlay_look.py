@@ -23,6 +23,7 @@ from core.geodata.places_source import WITHIN_M
 from ui.kit.labels import shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.reflowing_grid import ReflowingGrid
+from ui.kit.tips import in_lines
 from ui.session.own_layers import LayerContent
 
 _SWATCH = 14
@@ -49,9 +50,12 @@ class OverlayLook(QWidget):
         self.labels = QCheckBox(self.tr("Write the names"), self)
         self.places = QCheckBox(self.tr("Name hexagons by them"), self)
         self.places.setToolTip(
-            self.tr(
-                "Table, map and release show the name of the place that a hexagon lies in or near. A release "
-                "publishes these names."
+            in_lines(
+                self.tr(
+                    "Table, map and release show the name of the place that a "
+                    "hexagon lies in or near. A release "
+                    "publishes these names."
+                )
             )
         )
         self.within = QSpinBox(self)

@@ -19,6 +19,7 @@ from ui.budget.error_summary import ErrorSummary
 from ui.kit.glossary import explain
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text
 from ui.parameters.division_line import DivisionLine
 from ui.parameters.grid_list import GridList
@@ -118,7 +119,7 @@ class BudgetBox(QGroupBox):
         self.noise_scale.setVisible(takes_scale or query.budget.noise_scale is not None)
         reason = self._why_not_optimal(query)
         self.optimal.setEnabled(not reason)
-        self.optimal.setToolTip(reason)
+        self.optimal.setToolTip(in_lines(reason))
         self.optimal.setAccessibleDescription(reason)
 
     def _shared_text(self) -> str:

@@ -25,6 +25,7 @@ from core.privacy import Relation
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import Message
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text, sentence
 from ui.parameters.grid_request import NOISE_KEY, compare_grids, grid_request, question_of_list
 from ui.parameters.grid_row import ROW, ROW_HEIGHT, GridRowDelegate, grid_row
@@ -72,9 +73,11 @@ class GridList(QWidget):
     def _build(self) -> None:
         self.compare = QPushButton(self.tr("Compare &grids"), self)
         self.compare.setToolTip(
-            self.tr(
-                "Coarser hexagons, longer slots and both kinds of noise at this total, by their typical "
-                "error. From counts alone."
+            in_lines(
+                self.tr(
+                    "Coarser hexagons, longer slots and both kinds of noise at this total, by their typical "
+                    "error. From counts alone."
+                )
             )
         )
         self.compare.setAccessibleDescription(self.compare.toolTip())

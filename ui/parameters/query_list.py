@@ -24,6 +24,7 @@ from core.planning.query_plan import QueryPlan
 from core.statistics.base import AnyStatistic
 from ui.kit.labels import MIDDLE_LINE
 from ui.kit.model_index import ModelIndex
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text
 from ui.kit.two_line_row import begin_row
 from ui.session.query_texts import (
@@ -145,7 +146,7 @@ class QueryList(QWidget):
         menu.clear()
         for statistic in choices:
             action = menu.addAction(core_text(statistic.title))
-            action.setToolTip(core_text(statistic.summary))
+            action.setToolTip(in_lines(core_text(statistic.summary)))
             action.setData(statistic.key)
             action.triggered.connect(lambda _=False, chosen=statistic: self._add(chosen))
         menu.setToolTipsVisible(True)

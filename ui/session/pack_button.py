@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from core.progress import Progress
 from core.release.pack_bundle import pack_bundle
 from ui.kit.jobs import LatestJob
+from ui.kit.tips import in_lines
 
 
 class PackButton(QPushButton):
@@ -22,7 +23,9 @@ class PackButton(QPushButton):
         super().__init__(parent)
         self.setText(self.tr("Pac&k as one file"))
         self.setToolTip(
-            self.tr("A zip beside the folder, to send and to download: everybody can verify it as it is")
+            in_lines(
+                self.tr("A zip beside the folder, to send and to download: everybody can verify it as it is")
+            )
         )
         self._job = LatestJob(parent=self)
         self._job.succeeded.connect(self.packed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from ui.kit.tips import in_lines
 from ui.session.session import Session
 
 
@@ -15,9 +16,11 @@ class MarksButton(QToolButton):
         super().__init__(parent)
         self._session = session
         self.setToolTip(
-            self.tr(
-                "Marked in every tab, to be looked at: a release is of the selected hexagon "
-                "slots. Press to clear."
+            in_lines(
+                self.tr(
+                    "Marked in every tab, to be looked at: a release is of the selected hexagon "
+                    "slots. Press to clear."
+                )
             )
         )
         self.clicked.connect(session.clear_marks)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from ui.kit.labels import MIDDLE_LINE
 from ui.kit.model_index import ModelIndex
 from ui.kit.theme import Theme
+from ui.kit.tips import in_lines
 from ui.session.steps import GLYPHS, State, Step
 
 _ROW = 36
@@ -56,7 +57,7 @@ class StepList(QListWidget):
         for row, step in enumerate(steps):
             item = self.item(row)
             item.setData(_STEP, step)
-            item.setToolTip(step.note)
+            item.setToolTip(in_lines(step.note))
             item.setText(f"{step.title}: {step.note}")
 
     def _height_of(self, steps: int) -> int:

@@ -25,6 +25,7 @@ from ui.kit.labels import badge, label
 from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text, counted, whole
 from ui.session.guards import nothing_loaded, privacy_open
 from ui.session.session import Session
@@ -77,7 +78,7 @@ class TableTab(QWidget):
         told = self.tr("Filter by hexagon, place or slot")
         self.filter.setPlaceholderText(self.tr("Hexagon, place or slot"))
         self.filter.setAccessibleName(told)
-        self.filter.setToolTip(told)
+        self.filter.setToolTip(in_lines(told))
         self.filter.setClearButtonEnabled(True)
         self.filter.setMinimumWidth(_FILTER)
         self.selected_only = QCheckBox(self.tr("Selected only"), self)
@@ -91,8 +92,11 @@ class TableTab(QWidget):
         self.smoothed.hide()
         self.marked_only = QCheckBox(self.tr("Mar&ked"), self)
         self.marked_only.setToolTip(
-            self.tr(
-                "The hexagon slots that are marked here, on the map or in a chart. Escape clears the marks."
+            in_lines(
+                self.tr(
+                    "The hexagon slots that are marked here, on the map or in a "
+                    "chart. Escape clears the marks."
+                )
             )
         )
         self.marked_only.toggled.connect(self._filter)

@@ -122,7 +122,9 @@ def test_the_replica_needs_no_data(qtbot: QtBot, theme: Theme, asked: list[CdfRe
     assert section.badge.text() == "Simulated"
     assert section.badge.isVisible()
     assert section.minimumSizeHint().width() <= 411  # what a small screen leaves
-    captions = {text.text(): text.toolTip() for text in section.choices.findChildren(QLabel)}
+    captions = {
+        text.text(): text.toolTip().replace("\n", " ") for text in section.choices.findChildren(QLabel)
+    }
     assert captions["Records per vehicle"] == term_tip("m_UB")  # plain words, the term behind the mouse
     facts = section.facts.text().replace("\u00a0", " ")
     assert facts.startswith("ε 1 per hexagon slot, unit vehicle, relation values. Noise ")

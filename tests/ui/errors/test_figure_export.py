@@ -15,6 +15,7 @@ from tests.city_figure import DrawnCityTotals
 from tests.ui.user_actions import show
 from ui.errors import figure_export as module
 from ui.errors.figure_export import FigureExport, free_place
+from ui.kit.tips import in_lines
 from ui.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("_no_work_left")
@@ -30,7 +31,8 @@ def export(qtbot: QtBot) -> FigureExport:
 
 def test_at_rest_there_is_one_button(export: FigureExport) -> None:
     assert export.export.isEnabled()
-    assert "Nothing of loaded records" in export.export.toolTip()
+    assert in_lines(export.export.accessibleDescription()) == export.export.toolTip()
+    assert "Nothing of loaded records" in export.export.accessibleDescription()
     for widget in (export.progress, export.stop, export.status):
         assert not widget.isVisible()
 

@@ -11,6 +11,7 @@ from tests.ui.user_actions import show
 from ui.kit.cards import flowing
 from ui.kit.glossary import term_tip
 from ui.kit.labels import label
+from ui.kit.tips import in_lines
 
 TEXT = "Smoothed, half are good to 1.57 km/h."
 
@@ -49,13 +50,13 @@ def test_a_dialog_is_as_tall_as_its_texts(qtbot: QtBot) -> None:
 def test_a_term_of_the_trade_is_explained_behind_the_mouse(qtbot: QtBot) -> None:
     text = label("48 HATs selected")
     qtbot.addWidget(text)
-    assert text.toolTip() == term_tip("HAT")
+    assert text.toolTip() == in_lines(term_tip("HAT"))
     text.setText("48 hexagon slots selected")
-    assert text.toolTip() == term_tip("HAT")
+    assert text.toolTip() == in_lines(term_tip("HAT"))
     text.setText("Hats, and no m_UBX")
     assert text.toolTip() == ""
     text.setText("At most m_UB records in a HAT")
-    assert text.toolTip() == f"{term_tip('HAT')}\n{term_tip('m_UB')}"
+    assert text.toolTip() == in_lines(f"{term_tip('HAT')}\n{term_tip('m_UB')}")
     text.setToolTip("of its own")
     text.setText("a HAT")
     assert text.toolTip() == "of its own"
@@ -64,8 +65,8 @@ def test_a_term_of_the_trade_is_explained_behind_the_mouse(qtbot: QtBot) -> None
 def test_unit_and_relation_are_explained_where_both_are_said(qtbot: QtBot) -> None:
     told = label("unit vehicle, relation values")
     qtbot.addWidget(told)
-    assert told.toolTip() == f"{term_tip('Unit')}\n{term_tip('Relation')}"
+    assert told.toolTip() == in_lines(f"{term_tip('Unit')}\n{term_tip('Relation')}")
     told.setText("In relation user nothing is taken from the records.")
-    assert told.toolTip() == term_tip("Relation")
+    assert told.toolTip() == in_lines(term_tip("Relation"))
     told.setText("A unit such as km/h; values correlate.")
     assert told.toolTip() == ""

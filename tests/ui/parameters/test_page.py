@@ -23,6 +23,7 @@ from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
 from tests.ui.user_actions import pick, press, show, slide, texts, write
 from ui.kit.param_form import ParamForm
+from ui.kit.tips import in_lines
 from ui.kit.translation import catalogue_of
 from ui.kit.window_columns import LEFT_WIDTH
 from ui.parameters.page import ParametersPage
@@ -357,7 +358,7 @@ def test_optimally_only_where_hats_can_be_weighed_and_why_not(
     edit(qtbot, session, mechanism="levy", parameters={})
     assert not page.budget.optimal.isEnabled()
     assert page.budget.optimal.toolTip().startswith("Levy with these parameters")
-    assert page.budget.optimal.accessibleDescription() == page.budget.optimal.toolTip()
+    assert in_lines(page.budget.optimal.accessibleDescription()) == page.budget.optimal.toolTip()
     assert not page.budget.savings.isVisible()
     edit(qtbot, session, mechanism="baseline", parameters={})
     assert page.budget.optimal.isEnabled()
