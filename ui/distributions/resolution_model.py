@@ -93,7 +93,7 @@ class ResolutionModel(QAbstractTableModel):
                 text=lambda row: f"{row.vehicles_per_hat_day.mean:.2f}",
             ),
             FigureRow(
-                title=tr("Most hexagon slots of a vehicle-day (K_day)"),
+                title=tr("Most hexagon slots a vehicle-day (K_day)"),
                 tip=tr(
                     "What the epsilon of a whole day is made of: a vehicle pays in each of its hexagon slots."
                 ),

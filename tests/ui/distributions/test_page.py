@@ -171,7 +171,7 @@ def test_the_figures_are_those_of_the_command_line(qtbot: QtBot, theme: Theme, t
     assert figures(section, f"Hexagon slots busy ({_AT_LEAST}2") == [str(row.busy_hats(2)) for row in rows]
     assert figures(section, "Records in busy") == [percent(row.busy_records(2), 1) for row in rows]
     assert figures(section, "Hexagons busy") == ["66.7\u00a0%"] * 3 + ["0.0\u00a0%", "66.7\u00a0%"]
-    assert figures(section, "Most hexagon slots of a vehicle-day") == [str(row.k_day) for row in rows]
+    assert figures(section, "Most hexagon slots a vehicle-day") == [str(row.k_day) for row in rows]
     assert section.badge.isVisible()
     assert section.badge.text() == "Confidential"
 
