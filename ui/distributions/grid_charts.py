@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ui.distributions.histogram_canvas import HistogramCanvas
     from ui.distributions.hours_canvas import HoursCanvas
 
-_LEAST_HEIGHT = 180
+_LEAST_HEIGHT = 146
 _CHART = 2
 """The row of the charts, below headings and figures."""
 _HOUR = 60
@@ -162,6 +162,7 @@ class GridCharts(QWidget):
         )[column]
         text = self._figures(histogram, items)
         self.figures[column].setText(_unbroken(text))
+        text += "\n" + self.tr("std. deviation {deviation:.3g}").format(deviation=histogram.deviation)
         self.figures[column].setToolTip(in_lines(text))
         if canvas is not None:
             canvas.show_histogram(histogram, (self._median(histogram), *others))
@@ -222,13 +223,9 @@ class GridCharts(QWidget):
         )
 
     def _figures(self, histogram: Histogram, items: Callable[[int], str]) -> str:
-        return self.tr(
-            "{items}\nmean {mean:.3g}, std. deviation {deviation:.3g}\n"
-            "min {least}, quartiles {quartiles}, max {most}"
-        ).format(
+        return self.tr("{items}\nmean {mean:.3g}, min {least}, max {most}\nquartiles {quartiles}").format(
             items=items(histogram.total),
             mean=histogram.mean,
-            deviation=histogram.deviation,
             least=whole(histogram.minimum),
             quartiles=", ".join(whole(histogram.quartile(number)) for number in (1, 2, 3)),
             most=whole(histogram.maximum),

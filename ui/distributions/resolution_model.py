@@ -93,7 +93,7 @@ class ResolutionModel(QAbstractTableModel):
                 text=lambda row: f"{row.vehicles_per_hat_day.mean:.2f}",
             ),
             FigureRow(
-                title=tr("Hexagon slots per vehicle and day, most (K_day)"),
+                title=tr("Most hexagon slots a vehicle-day (K_day)"),
                 tip=tr(
                     "What the epsilon of a whole day is made of: a vehicle pays in each of its hexagon slots."
                 ),
@@ -167,7 +167,7 @@ class ResolutionModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(_LEFT if section == 0 else _RIGHT)
         if section == 0:
-            return self.tr("Resolution /\nslot in minutes") if role == Qt.ItemDataRole.DisplayRole else None
+            return self.tr("Resolution / slot") if role == Qt.ItemDataRole.DisplayRole else None
         key = self._columns[section - 1]
         if role == Qt.ItemDataRole.DisplayRole:
             return f"✓ {short_text(key)}" if self._is_chosen(section) else short_text(key)

@@ -94,7 +94,7 @@ class ResolutionsSection(QWidget):
         content = QWidget(self)
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
+        column.setSpacing(5)
         column.addLayout(self._advice_line())
         column.addWidget(self.table)
         column.addWidget(self._choice_of_charts())

@@ -274,6 +274,8 @@ class CityMethodsSection(QWidget):
 
     def _note(self) -> str:
         parts = [self.tr("Bold: the smallest error of a column. A bar is as long as its error is large.")]
+        names = self.tr("Rest the pointer on a name to read what the method does.")
+        parts.append(f"{self.tr('✓: the method of your draft.')} {names}" if self.model.has_chosen else names)
         if self._measured:
             parts.append(
                 self.tr(

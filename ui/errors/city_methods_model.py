@@ -15,6 +15,7 @@ from core.evaluate.city_comparison import CityErrors
 from core.privacy import Confidential
 from core.statistics.base import Measure
 from core.statistics.error_figures import figure
+from ui.errors.method_tips import method_tip
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.translation import core_text, counted, translator
 from ui.session.query_texts import with_unit
@@ -40,6 +41,8 @@ class MethodRow(Confidential):
 
     key: str
     title: str
+    tip: str
+    """What the method does."""
     hats: int
     predicted_raw: float
     predicted_smoothed: float | None
@@ -68,6 +71,7 @@ def method_rows(found: Sequence[CityErrors]) -> tuple[MethodRow, ...]:
             MethodRow(
                 key=raw.method.key,
                 title=f"{title[0].upper()}{title[1:]}",
+                tip=method_tip(raw.method),
                 hats=raw.hats,
                 predicted_raw=raw.predicted,
                 predicted_smoothed=None if other is None else other.predicted,
@@ -112,6 +116,11 @@ class CityMethodsModel(QAbstractTableModel):
         self.endResetModel()
 
     @property
+    def has_chosen(self) -> bool:
+        """The draft's own method is among those that are shown."""
+        return any(row.key == self._chosen for row in self._rows)
+
+    @property
     def has_blind(self) -> bool:
         """Some figure that is shown is no better than one constant."""
         return any(self._is_blind(getattr(row, name)) for row in self._rows for name in self._columns)
@@ -150,6 +159,8 @@ class CityMethodsModel(QAbstractTableModel):
         chosen = row.key == self._chosen
         if role == Qt.ItemDataRole.DisplayRole:
             return f"✓ {row.title}" if chosen else row.title
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return row.tip
         if role == Qt.ItemDataRole.ToolTipRole:
             told = counted(
                 "{method}: {n} hexagon slot is published.",
@@ -157,7 +168,8 @@ class CityMethodsModel(QAbstractTableModel):
                 row.hats,
                 method=row.title,
             )
-            return told + "\n" + self.tr("The draft's own method.") if chosen else told
+            own = (self.tr("The draft's own method."),) if chosen else ()
+            return "\n".join((told, row.tip, *own))
         return None
 
     def _text(self, error: float | None) -> str:

@@ -8,12 +8,21 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 _WRAPPED = 1
 """Least height of a page whose words wrap: any takes the place of the one for a narrow page."""
+_FITTED_ON = (QEvent.Type.LayoutRequest, QEvent.Type.Resize)
+"""Events of a page on which Qt fits its bars and with them the page anew."""
+_ROUNDS = 4
+"""Of a layout within a layout: where a bar makes words wrap that need it no more once it is gone, they never
+end."""
 _LEAST_SHOWN = QSize(180, 140)
 """Of a page that scrolls both ways."""
 
 
 class _ScrollArea(QScrollArea):
     """As wide as its page and the bar beside it at least: what does not scroll sideways must not be cut."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rounds = 0
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         hint, page = super().minimumSizeHint(), self.widget()
@@ -24,9 +33,17 @@ class _ScrollArea(QScrollArea):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         page = self.widget()
-        if page is not None and watched is page and event.type() == QEvent.Type.LayoutRequest:
-            _as_high_as_its_words(page)
-        return super().eventFilter(watched, event)
+        if page is None or watched is not page or event.type() not in _FITTED_ON:
+            return super().eventFilter(watched, event)
+        if self._rounds >= _ROUNDS:
+            return False
+        self._rounds += 1
+        try:
+            if event.type() == QEvent.Type.LayoutRequest:
+                _as_high_as_its_words(page)
+            return super().eventFilter(watched, event)
+        finally:
+            self._rounds -= 1
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         page = self.widget()

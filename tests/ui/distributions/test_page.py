@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from core.draft import DataSource, draft_of
@@ -39,6 +39,8 @@ pytestmark = pytest.mark.usefixtures("_no_work_left")
 TIMEOUT = 10_000
 Asked = list[tuple[int, int]]
 MARK = "what was there before"
+SMALL_LAPTOP = QSize(691, 643)
+"""What a window of 1366x768 leaves to the section."""
 _AT_LEAST = "≥\N{NO-BREAK SPACE}"
 
 
@@ -169,7 +171,7 @@ def test_the_figures_are_those_of_the_command_line(qtbot: QtBot, theme: Theme, t
     assert figures(section, f"Hexagon slots busy ({_AT_LEAST}2") == [str(row.busy_hats(2)) for row in rows]
     assert figures(section, "Records in busy") == [percent(row.busy_records(2), 1) for row in rows]
     assert figures(section, "Hexagons busy") == ["66.7\u00a0%"] * 3 + ["0.0\u00a0%", "66.7\u00a0%"]
-    assert figures(section, "Hexagon slots per vehicle and day, most") == [str(row.k_day) for row in rows]
+    assert figures(section, "Most hexagon slots a vehicle-day") == [str(row.k_day) for row in rows]
     assert section.badge.isVisible()
     assert section.badge.text() == "Confidential"
 
@@ -197,6 +199,27 @@ def test_the_section_needs_no_more_width_than_a_small_screen_leaves(
     for widget in (section.progress, section.stop):  # while grids are counted
         widget.show()
     assert section.minimumSizeHint().width() <= 411
+
+
+def test_whole_charts_are_seen_on_a_small_laptop(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    section = shown(qtbot, loaded_session(qtbot, tmp_path), theme)
+    section.resize(SMALL_LAPTOP)
+    QApplication.processEvents()
+    assert section.advice.isVisible()
+    assert section.advice.height() >= 2 * section.advice.fontMetrics().height()
+    page = next(area for area in section.findChildren(QScrollArea) if area.isAncestorOf(section.charts))
+    for chart in (section.charts.vehicles, section.charts.hats, section.charts.hours):
+        assert chart is not None
+        bottom = chart.mapTo(page.viewport(), chart.rect().bottomLeft()).y()
+        assert bottom <= page.viewport().height(), f"{bottom} of {page.viewport().height()}"
+
+
+def test_a_column_more_does_not_lay_out_the_page_for_ever(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    """The bar of a page that just fits makes names break into more lines, and they need the bar."""
+    section = shown(qtbot, loaded_session(qtbot, tmp_path), theme)
+    section.checks.resolutions[5].setChecked(True)
+    finish(qtbot, section)
+    assert section.shown.count() == 6
 
 
 def test_coming_back_is_instant(qtbot: QtBot, theme: Theme, tmp_path: Path, computed: Asked) -> None:
@@ -285,12 +308,14 @@ def test_the_charts_follow_the_choice(qtbot: QtBot, theme: Theme, tmp_path: Path
     assert [mark.name for mark in charts.hats.marks] == ["median 2", "K_day 2"]
     assert charts.figures[0].text().split("\n") == [
         "6 slot-days",
-        "mean 3, std. deviation 1.63",
-        "min 1, quartiles 1, 3, 5, max 5",
+        "mean 3, min 1, max 5",
+        "quartiles 1, 3, 5",
     ]
-    assert charts.figures[1].text().startswith("9 vehicle-days\nmean 2, std. deviation 0")
+    assert charts.figures[1].text().startswith("9 vehicle-days\nmean 2, min 2, max 2")
+    assert charts.figures[0].toolTip().endswith("quartiles 1, 3, 5\nstd. deviation 1.63")
+    assert "std. deviation 1.63" in charts.vehicles.accessibleDescription()
     lines = QLabel.text(charts.figures[0])
-    for pair in ("mean 3", "deviation 1.63", "max 5"):
+    for pair in ("mean 3", "min 1", "max 5", "quartiles 1"):
         assert pair.replace(" ", "\u00a0") in lines, "a line never ends between a word and its figure"
     assert charts.vehicles.accessibleName() == "Histogram of vehicles per hexagon slot and day"
     assert charts.vehicles.accessibleDescription().startswith(

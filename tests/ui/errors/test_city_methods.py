@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
-from core.evaluate.city_comparison import RELEASES, CityErrors
+from core.evaluate.city_comparison import METHODS, RELEASES, CityErrors
 from core.paths import find_home
 from core.privacy import Relation
 from core.progress import Progress, silent
@@ -23,6 +23,7 @@ from tests.ui.user_actions import press, show, texts
 from ui.errors import city_methods as module
 from ui.errors.city_methods import CityMethodsSection
 from ui.errors.city_request import CityRequest, city_request, compare_methods
+from ui.errors.method_tips import method_tip
 from ui.kit.theme import Mode, Theme
 from ui.session.session import Session
 
@@ -90,6 +91,21 @@ def test_predicted_errors_are_the_core_s(qtbot: QtBot, session: Session, theme: 
     assert f"{min(least):.2f}" in cells(section)[1], "the smallest error comes first"
     assert section.badge.isVisible()
     assert "epsilon 60 per vehicle" in texts(section)
+
+
+def test_what_a_method_does_is_told_on_its_name(qtbot: QtBot, session: Session, theme: Theme) -> None:
+    section = made(qtbot, session, theme)
+    compare(qtbot, section)
+    model = section.model
+    tips = [str(model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole)) for row in range(model.rowCount())]
+    told = [
+        str(model.index(row, 0).data(Qt.ItemDataRole.AccessibleDescriptionRole))
+        for row in range(model.rowCount())
+    ]
+    assert sorted(told) == sorted(method_tip(method) for method in METHODS if not method.gaussian)
+    assert all(what in tip for what, tip in zip(told, tips, strict=True))
+    assert "Rest the pointer on a name" in texts(section)
+    assert "✓: the method of your draft" in texts(section)
 
 
 def test_no_true_value_is_looked_at_or_shown_before_the_confirmation(
