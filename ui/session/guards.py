@@ -179,7 +179,7 @@ def unplanned(session: Session) -> Reason | None:
     if _privacy_is_open(session):
         note = _tr("first choose who is protected")
         if session.draft.relation is not None:
-            note = _tr("first choose what of a vehicle")
+            note = _tr("first choose vehicle, day or visit")
         return dataclasses.replace(still_planning(), note=note)
     reason = selection_unfit(session)
     if reason is not None:
@@ -237,7 +237,7 @@ def privacy_open(session: Session) -> Reason | None:
     if session.draft.relation is None:
         return Reason(what=_tr("Who is protected is not chosen yet"), note=_tr("choose who is protected"))
     return Reason(
-        what=_tr("What of a vehicle is protected is not chosen yet"), note=_tr("choose what of a vehicle")
+        what=_tr("What of a vehicle is protected is not chosen yet"), note=_tr("choose vehicle, day or visit")
     )
 
 

@@ -35,8 +35,18 @@ def hexagons_note(shown: Forecast, minimum_vehicles: int) -> str:
         note = counted("{n} candidate hexagon slot", "{n} candidate hexagon slots", told)
         return _with_regions(note, shown, told)
     recorded, empty = selected_counts(shown.selection)
+    few = suppressed_count(shown, minimum_vehicles)
+    if few and empty:  # the list is narrow: a word for each is all there is room for
+        note = counted(
+            "{n} hexagon slot, {few} suppressed, {empty} more empty",
+            "{n} hexagon slots, {few} suppressed, {empty} more empty",
+            recorded,
+            few=whole(few),
+            empty=whole(empty),
+        )
+        return _with_regions(note, shown, recorded)
     note = counted("{n} hexagon slot selected", "{n} hexagon slots selected", recorded)
-    if few := suppressed_count(shown, minimum_vehicles):
+    if few:
         note = _tr("{note}, {few} of them suppressed").format(note=note, few=whole(few))
     if empty:
         note = _tr("{note}, {empty} more empty").format(note=note, empty=whole(empty))

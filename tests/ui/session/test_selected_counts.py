@@ -38,6 +38,12 @@ def test_the_step_and_its_page_say_the_same(qtbot: QtBot, tmp_path: Path) -> Non
     assert step.note == f"{recorded:,} hexagon slots selected, {empty:,} more empty"
     assert f"{recorded:,} of" in texts(page)
     assert f"{empty:,} more without records" in texts(page)
+    edit(qtbot, session, minimum_vehicles=4)
+    few = suppressed_count(session.forecast, 4)
+    assert few > 0
+    # the list of steps is narrow: three counts are told with fewer words than two
+    (step,) = (step for step in steps_of(session) if step.key == "hexagons")
+    assert step.note == f"{recorded:,} hexagon slots, {few} suppressed, {empty:,} more empty"
 
 
 def test_those_of_too_few_vehicles_are_told_as_what_they_become(qtbot: QtBot, tmp_path: Path) -> None:
