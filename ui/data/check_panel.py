@@ -318,7 +318,10 @@ class CheckPanel(QFrame):
         elif choices.derives:
             about.append(self.tr("speed from the record before"))
         elif {"unit", "quantity"} & set(choices.still_open):
-            about.append(self.tr("value {raw}, unit not chosen").format(raw=_short(example.value)))
+            # units that do not fit together, and what is typed of a quantity, are chosen and told elsewhere
+            chosen = not (choices.is_speed and choices.units)
+            told = self.tr("value {raw}") if chosen else self.tr("value {raw}, unit not chosen")
+            about.append(told.format(raw=_short(example.value)))
         else:
             about.append(f"{_short(example.value)} → {example.amount} {_published_unit(choices)}")
         return _short(example.time) or _NOTHING, example.parsed or _NOTHING, local, " · ".join(about)

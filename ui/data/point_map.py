@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QWidget
 
 from core.assist.coordinate_order import CoordinateCheck
@@ -16,6 +16,7 @@ _DOT = 2.6
 _CROSS = 3.6
 _EDGE = 7
 _SMALL = 8
+_RIM = 4
 _HEADING = 28
 """Pixels from the top in which only longitudes are written."""
 
@@ -51,6 +52,7 @@ class PointMap(QWidget):
             self._paint_graticule(painter, shown)
             self._paint_box(painter, shown, check)
             self._paint_points(painter, shown, check)
+            self._paint_degrees(painter, shown)
             self._paint_scale_bar(painter, shown)
         else:
             painter.setPen(self._muted)
@@ -67,21 +69,33 @@ class PointMap(QWidget):
 
     def _paint_graticule(self, painter: QPainter, shown: MiniMap) -> None:
         line = QPen(self.palette().color(QPalette.ColorRole.Mid), 1)
+        painter.setPen(line)
         for longitude in shown.meridians:
             x = float(shown.place(shown.south, longitude)[0])
-            painter.setPen(line)
             painter.drawLine(QPointF(x, 0), QPointF(x, self.height()))
-            painter.setPen(self._muted)
-            text = degrees_text(longitude, _tr("E"), _tr("W"))
-            if x + _EDGE + painter.fontMetrics().horizontalAdvance(text) < self.width():
-                painter.drawText(QPointF(x + 3, 11), text)
         for latitude in shown.parallels:
             y = float(shown.place(latitude, shown.west)[1])
-            painter.setPen(line)
             painter.drawLine(QPointF(0, y), QPointF(self.width(), y))
-            painter.setPen(self._muted)
+
+    def _paint_degrees(self, painter: QPainter, shown: MiniMap) -> None:
+        """Over the points, which would cover the digits."""
+        for longitude in shown.meridians:
+            x = float(shown.place(shown.south, longitude)[0])
+            text = degrees_text(longitude, _tr("E"), _tr("W"))
+            if x + _EDGE + painter.fontMetrics().horizontalAdvance(text) < self.width():
+                self._paint_readable(painter, QPointF(x + 3, 11), text)
+        for latitude in shown.parallels:
+            y = float(shown.place(latitude, shown.west)[1])
             if y > _HEADING:
-                painter.drawText(QPointF(3, y - 3), degrees_text(latitude, _tr("N"), _tr("S")))
+                self._paint_readable(painter, QPointF(3, y - 3), degrees_text(latitude, _tr("N"), _tr("S")))
+
+    def _paint_readable(self, painter: QPainter, place: QPointF, text: str) -> None:
+        """A text with a rim of the ground's colour, no wider than keeps it apart from what it stands on."""
+        outline = QPainterPath()
+        outline.addText(place, painter.font(), text)
+        painter.strokePath(outline, QPen(self.palette().color(QPalette.ColorRole.Base), _RIM))
+        painter.setPen(self._muted)
+        painter.drawText(place, text)
 
     def _paint_box(self, painter: QPainter, shown: MiniMap, check: CoordinateCheck) -> None:
         if check.box is None:

@@ -51,6 +51,7 @@ from ui.session.table_texts import made_for_text
 _MOST_THRESHOLD = 100_000
 _STEP = 30
 """Minutes between the times that hours may start at; slots that are shorter have their own."""
+_MORE_THAN_ONE = 2
 
 
 class HexagonsPage(QWidget):
@@ -305,6 +306,9 @@ class HexagonsPage(QWidget):
         # sorted by cell, and perhaps millions: counted without sorting anew
         hexagons = 1 + int(np.count_nonzero(np.diff(selection.cell)))
         recorded, empty = selected_counts(selection)
+        least = self._session.draft.minimum_vehicles
+        few, alone = suppressed_count(shown, least), shown.single_vehicle
+        told_once = few == alone and least == _MORE_THAN_ONE  # fewer than two are a single one
         self._outcome.setText(
             counted(
                 "{hats} of {n} hexagon slot selected",
@@ -317,17 +321,10 @@ class HexagonsPage(QWidget):
             self.tr("in {hexagons}; {single}").format(
                 hexagons=counted_hexagons(hexagons),
                 # of what is selected: others with a single vehicle are seen on the map
-                single=counted(
-                    "{n} of these slots holds a single vehicle",
-                    "{n} of these slots hold a single vehicle",
-                    shown.single_vehicle,
-                )
-                if shown.single_vehicle
-                else self.tr("none holds a single vehicle"),
+                single=self._alone(alone, suppressed=told_once),
             )
         ]
-        least = self._session.draft.minimum_vehicles
-        if few := suppressed_count(shown, least):
+        if few and not told_once:
             lines.append(
                 counted(
                     "{n} of them has fewer than {least} vehicles: published as suppressed",
@@ -347,6 +344,22 @@ class HexagonsPage(QWidget):
             share = percent(1) if kept == of_all else percent(1000 * kept // of_all / 1000, 1)
             lines.append(self.tr("{share} of records are in these dates and hours").format(share=share))
         self._detail.setText("\n".join(lines))
+
+    def _alone(self, slots: int, *, suppressed: bool) -> str:
+        """How many of the selected hexagon slots hold one vehicle; suppressed: none else is."""
+        if not slots:
+            return self.tr("none holds only one vehicle")
+        if suppressed:
+            return counted(
+                "{n} of these slots holds a single vehicle: published as suppressed",
+                "{n} of these slots hold a single vehicle: published as suppressed",
+                slots,
+            )
+        return counted(
+            "{n} of these slots holds a single vehicle",
+            "{n} of these slots hold a single vehicle",
+            slots,
+        )
 
     def _show_candidates(self) -> None:
         """What is typed leaves so many HATs, whatever the records are; or what is still missing."""

@@ -26,6 +26,7 @@ _JOINING = (";", ",", ":")
 _CHOICE = ", or "
 _JOINTS = ("; ", ", ", " or ")
 """What core puts between texts in a row."""
+_SENTENCE_ENDS = re.compile(r"(?<=\.) (?=[A-Z])")
 _OWN_NAMES = frozenset({"column", "column_name", "columns", "commas", "having", "places"})
 """Fields with names of a person's columns: such a name is no word, though it may be spelt like one."""
 _SHAPES = {"date": r"\d{4}-\d\d-\d\d|\d\d? [A-Z][a-z]+ \d{4}", "figure": r"\d[\d.,]*", "number": r"\d+"}
@@ -126,6 +127,8 @@ class Catalogue:
             several = self._in_pieces(text, *_JOINTS)
         elif any(_CHOICE in value for value in values.values()):
             several = self._in_pieces(text, _CHOICE)
+        elif any(_SENTENCE_ENDS.search(value) for value in values.values()):
+            several = self._in_sentences(text)
         return several or self._filled(template, values)
 
     def _filled(self, template: _Template, values: Mapping[str, str]) -> str:
@@ -153,6 +156,12 @@ class Catalogue:
                 forms = self._known.get((CORE, joint.strip()))
                 return (joint.replace(joint.strip(), forms[0]) if forms else joint).join(told)
         return None
+
+    def _in_sentences(self, text: str) -> str | None:
+        """Several whole sentences, each of which is known: the field of one does not reach over the next."""
+        said = [self._of_core(one) for one in _SENTENCE_ENDS.split(text)]
+        told = [one for one in said if one is not None]
+        return " ".join(told) if len(said) == len(told) else None
 
     def template_of(self, text: str) -> tuple[_Template, Mapping[str, str]] | None:
         """The template that a text was made by, and what is in its fields; None: none is known."""

@@ -36,7 +36,7 @@ def short_strip_title(layer: Layer, state: MapState) -> str:
     """The same where there is little room: the legend names the layer."""
     unit = heading(layer, state)[1]
     if layer.key == SELECTED:
-        return strip_title(layer, state)
+        return _tr("Candidate hexagons") if state.protects_presence else _tr("Selected hexagons")
     if layer.key == VEHICLES or not unit:
         return _tr("Median by slot")
     return _tr("Median by slot ({unit})").format(unit=unit)

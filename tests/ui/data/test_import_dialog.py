@@ -178,6 +178,17 @@ def test_three_rows_from_raw_to_local_and_the_count(qtbot, open_dialog, csv):
     assert "0.0 → 0 km/h" in dialog.check.text
 
 
+def test_units_that_do_not_fit_together_are_not_called_unchosen(qtbot, open_dialog, csv):
+    dialog = open_dialog(csv)
+    rows = dialog.form.grid.unit_rows
+    day = dt.date(2022, 1, 1)
+    rows.show_units((UnitRange(unit="mph", last=day), UnitRange(unit="m/s", first=day)))
+    rows.changed.emit()
+    assert rows.problem
+    qtbot.waitUntil(lambda: "value 0.0\n" in dialog.check.text, timeout=TIMEOUT)
+    assert "unit not chosen" not in dialog.check.text
+
+
 def test_rows_that_cannot_be_used_are_told_with_their_reason(open_dialog, tmp_path):
     pings = [*sample_pings(), Ping("bus", instant("2022-01-01T10:00:00"), 21.1, 72.8, -5.0)]
     dialog = open_dialog(write_csv(tmp_path / "a.csv", pings))

@@ -57,6 +57,43 @@ def test_points_inside_are_dots_and_outside_are_crosses(qapp, point_map):
     assert not {(0, -3), (0, 3), (3, 0), (-3, 0)} & cross
 
 
+def test_degrees_are_read_where_points_lie_on_them(qapp, point_map):
+    theme = Theme(qapp, Mode.LIGHT)
+    muted = QColor(theme.colours.muted)
+    corners = ((21.1, 72.75), (21.3, 73.1))
+
+    def strokes(*places):
+        """Pixels of the text left of the parallel 21.2, in its colour."""
+        check = checked(*corners, *places)
+        point_map.show_check(check)
+        shown = fit_map(check.latitude, check.longitude, None, point_map.width(), point_map.height())
+        line = round(float(shown.place(21.2, shown.west)[1]))
+        image = point_map.grab().toImage()
+        seen = [image.pixelColor(x, y) for x in range(3, 60) for y in range(line - 13, line - 2)]
+        return (
+            shown,
+            line,
+            sum(
+                abs(one.red() - muted.red())
+                + abs(one.green() - muted.green())
+                + abs(one.blue() - muted.blue())
+                < 60
+                for one in seen
+            ),
+        )
+
+    shown, line, alone = strokes()
+    assert alone > 20
+    step = (shown.east - shown.west) / shown.width
+    down = (shown.north - shown.south) / shown.height
+    covered = [
+        (shown.north - (line - y) * down, shown.west + x * step)
+        for x in range(22, 50, 2)
+        for y in range(3, 13, 2)
+    ]
+    assert strokes(*covered)[2] >= 0.9 * alone
+
+
 def test_without_points_the_reason_is_written(qapp, point_map):
     Theme(qapp, Mode.LIGHT)
     empty = point_map.grab().toImage()

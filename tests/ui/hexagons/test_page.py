@@ -117,10 +117,14 @@ def test_the_outcome_counts_hats_hexagons_and_lone_vehicles(
     qtbot: QtBot, page: HexagonsPage, session: Session
 ) -> None:
     assert "4 of 6 hexagon slots selected" in texts(page)
-    assert "in 2 hexagons; none holds a single vehicle" in texts(page)
+    assert "in 2 hexagons; none holds only one vehicle" in texts(page)
     edit(qtbot, session, threshold=1)
     assert "6 of 6 hexagon slots selected" in texts(page)
-    assert "in 3 hexagons; 2 of these slots hold a single vehicle" in texts(page)
+    assert "in 3 hexagons; 2 of these slots hold a single vehicle: published as suppressed" in texts(page)
+    assert "fewer than 2 vehicles" not in texts(page), "the same slots are told once"
+    edit(qtbot, session, minimum_vehicles=3)
+    assert "in 3 hexagons; 2 of these slots hold a single vehicle\n" in texts(page)
+    assert "of them have fewer than 3 vehicles: published as suppressed" in texts(page)
 
 
 def test_it_says_what_dates_and_hours_leave_out(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:

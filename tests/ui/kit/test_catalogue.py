@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from core.planning.adviser import Advice, advise_joint
 from ui.kit.catalogue import ENGLISH, Catalogue, read_catalogue, read_entries
 from ui.kit.translation import catalogue_of
 
@@ -98,6 +100,16 @@ def test_a_column_is_called_as_in_its_file() -> None:
     hindi = catalogue_of("hi")
     assert hindi.of_core("time") == "समय"
     assert hindi.of_core("named time") == "नाम time"
+
+
+def test_the_field_of_a_sentence_does_not_reach_over_the_next_one() -> None:
+    """The advice of the tokens ends in a field; of how many are suppressed a sentence of its own follows."""
+    advice = Advice(
+        mechanism="two-step-clipping", params={}, reason="", typical_errors={"two-step-clipping": 9.2}
+    )
+    told = catalogue_of("hi").of_core(advise_joint(284, advice, 3.2, suppressed=40).reason)
+    assert "वाहन बहुत कम होने से रोके गए: चुने गए 324 षट्भुज-स्लॉट में से 40।" in told
+    assert set(re.findall("[A-Za-z]+", told)) == {"km", "h"}
 
 
 @pytest.mark.parametrize("broken", ['msgid "a\n', "text\n", '"alone"\n'])

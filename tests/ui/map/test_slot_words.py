@@ -56,7 +56,7 @@ def test_titles_say_which_figure_and_unit(qtbot: QtBot, tmp_path: Path) -> None:
     assert titles["selected"] == "Selected in each slot (hexagons)"
     short = {layer.key: short_strip_title(layer, state) for layer in layers()}
     assert (short["released-mean"], short["vehicles"]) == ("Median by slot (km/h)", "Median by slot")
-    assert short["selected"] == titles["selected"]
+    assert short["selected"] == "Selected hexagons"
     assert titles["pin-difference"] == "By how much B is better (km/h): median by slot"
 
 
