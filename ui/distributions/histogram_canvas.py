@@ -55,7 +55,7 @@ class HistogramCanvas(PlotCanvas):
         self._bins, self._marks = bins, marks
         across = self._axes.across
         if bins.width > 1:
-            across = self.tr("{quantity} (bars of {width})").format(quantity=across, width=bins.width)
+            across = self.tr("{quantity}, {width} a bar").format(quantity=across, width=bins.width)
         self._item.setLabel("bottom", across)
         self._bars.setOpts(**_shape(bins, range(bins.counts.size)))
         self._item.setXRange(0.4, max(bins.range_of(bins.counts.size - 1)[1], 3) + 0.6, padding=0.02)

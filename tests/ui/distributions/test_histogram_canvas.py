@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPointF
@@ -57,9 +59,20 @@ def test_many_values_share_bars_that_touch(canvas: HistogramCanvas) -> None:
     assert (left[0], right[0], height[0]) == (0.5, 3.5, 6)
     assert left[1:] == right[:-1]
     assert sum(height) == MANY.total
-    assert canvas._item.getAxis("bottom").labelText == "Vehicles (bars of 3)"
+    assert canvas._item.getAxis("bottom").labelText == "Vehicles, 3 a bar"
     canvas.show_histogram(FEW, ())
     assert canvas._item.getAxis("bottom").labelText == "Vehicles"
+
+
+def test_the_name_of_the_axis_is_whole_beside_two_other_charts(qtbot: QtBot) -> None:
+    canvas = HistogramCanvas(dataclasses.replace(AXES, across="Hexagon slots"))
+    qtbot.addWidget(canvas)
+    canvas.resize(214, 146)
+    canvas.show()
+    canvas.show_histogram(MANY, ())
+    QApplication.processEvents()
+    name = canvas._item.getAxis("bottom").label
+    assert name.mapRectToScene(name.boundingRect()).right() <= 214
 
 
 def test_marks_stand_at_their_values_and_go(canvas: HistogramCanvas) -> None:
