@@ -43,7 +43,7 @@ def _fill(dialog: SettingsDialog, folder: Path) -> None:
 
 
 def test_the_key_of_a_usual_home_is_read_whole(qtbot: QtBot, theme: Theme) -> None:
-    home = Home(Path("/home/maria/.local/share/hexveil"))
+    home = Home(Path("/users/maria/.local/share/hexveil"))
     dialog = SettingsDialog(Settings(home), theme)
     show(qtbot, dialog)
     assert dialog.key.text() == str(home.default_key)
