@@ -78,6 +78,9 @@ class HexagonsPage(QWidget):
         layout.addWidget(self._detail)
         layout.addWidget(self._message)
         layout.addStretch(1)
+        margins = layout.contentsMargins()
+        margins.setBottom(0)  # nobody scrolls for an empty margin
+        layout.setContentsMargins(margins)
         session.data_changed.connect(self.refresh)
         session.draft_changed.connect(self.refresh)
         session.forecast_changed.connect(self._show_outcome)
@@ -201,9 +204,9 @@ class HexagonsPage(QWidget):
     def _lock(self) -> None:
         """What a contribution table has decided is shown, and cannot be chosen."""
         table = self._session.table
-        told = self.tr("A contribution table is open. It was made for what cannot be changed here.")
+        told = self.tr("A contribution table is open: what it was made for cannot be changed here.")
         if self._session.draft.relation is Relation.USER:
-            told += " " + self.tr("In relation user nobody may have chosen that by the records.")
+            told += " " + self.tr("In relation user, it may not have been chosen by looking at the records.")
         self.of_table.setText(told)
         self.of_table.setVisible(table is not None)
         for editor, usual in self._usual_tips().items():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QDate, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QComboBox, QDateEdit, QFileDialog
+from PySide6.QtWidgets import QComboBox, QDateEdit, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.draft import draft_of
@@ -63,7 +63,9 @@ def test_what_a_table_has_decided_is_shown_and_locked_with_the_reason(qtbot: QtB
     assert (page.start.currentText(), page.end.currentText()) == ("09:00", "12:00")
     assert page.threshold.isEnabled()
     assert page.rule.isEnabled()
-    assert "contribution table is open" in page.of_table.text()
+    assert page.of_table.text() == (
+        "A contribution table is open: what it was made for cannot be changed here."
+    )
     assert page.first.isEnabled()
     type_date(qtbot, page.first, dt.date(2022, 1, 4))
     planned(qtbot, session)
@@ -76,7 +78,9 @@ def test_what_a_table_has_decided_is_shown_and_locked_with_the_reason(qtbot: QtB
     session.choose_relation("Relation", Relation.USER)
     assert page.typed_first.edit.text() == "2022-01-03"
     assert page.candidates.isEnabled()
-    assert "by the records" in page.of_table.text()
+    assert page.of_table.text().endswith(
+        " In relation user, it may not have been chosen by looking at the records."
+    )
     with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
         session.load(draft_of(load_spec(write_city(tmp_path / "city")))[1])
     assert page.resolution.isEnabled()
@@ -111,6 +115,12 @@ def test_it_waits_for_data(qtbot: QtBot) -> None:
 
 def test_it_fits_a_narrow_column(page: HexagonsPage) -> None:
     assert page.minimumSizeHint().width() <= 340
+
+
+def test_it_asks_for_no_room_below_its_last_line(page: HexagonsPage) -> None:
+    """A few empty pixels below would bring a bar to scroll by them alone."""
+    (last,) = (one for one in page.findChildren(QLabel) if one.text().endswith("in these dates and hours"))
+    assert page.heightForWidth(page.width()) - (last.y() + last.height()) <= page.layout().spacing()
 
 
 def test_the_outcome_counts_hats_hexagons_and_lone_vehicles(
