@@ -78,9 +78,7 @@ class HexagonsPage(QWidget):
         layout.addWidget(self._detail)
         layout.addWidget(self._message)
         layout.addStretch(1)
-        margins = layout.contentsMargins()
-        margins.setBottom(0)  # nobody scrolls for an empty margin
-        layout.setContentsMargins(margins)
+        layout.setContentsMargins(-1, -1, -1, 0)  # the style's, but nobody scrolls for an empty margin
         session.data_changed.connect(self.refresh)
         session.draft_changed.connect(self.refresh)
         session.forecast_changed.connect(self._show_outcome)
