@@ -29,7 +29,9 @@ from ui.kit.cards import flowing
 from ui.kit.jobs import Job
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
+from ui.kit.scroll_areas import scrolling
 from ui.kit.tips import in_lines
+from ui.kit.window_size import fit_content
 from ui.session.draft_charge import delta_text
 from ui.session.session import Session
 
@@ -75,8 +77,10 @@ class LimitDialog(QDialog):
                 "fail. It is one delta for the whole population and all its releases, earlier ones too."
             ).format(delta=USUAL_DELTA)
         )
-        layout = QVBoxLayout(self)
-        layout.addWidget(
+        content = QWidget(self)
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(
             self._paragraph(
                 self.tr(
                     "The limit is a decision of your office about its vehicles, not of one release. "
@@ -84,11 +88,14 @@ class LimitDialog(QDialog):
                 )
             )
         )
-        layout.addLayout(form)
-        layout.addWidget(self._paragraph(limit_meaning()))
-        layout.addWidget(about_delta)
+        column.addLayout(form)
+        column.addWidget(self._paragraph(limit_meaning()))
+        column.addWidget(about_delta)
+        column.addStretch(1)
+        self._area = scrolling(content)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self._area, 1)
         layout.addWidget(self.message)
-        layout.addStretch(1)
         layout.addWidget(self.buttons)
         self.population.currentTextChanged.connect(self._show_known)
         self._show_known(self.population.currentText())
@@ -104,10 +111,8 @@ class LimitDialog(QDialog):
         return made
 
     def _fit(self) -> None:
-        """As tall as the texts are at this width."""
-        layout = self.layout()
-        assert layout is not None
-        self.resize(self.width(), layout.totalHeightForWidth(self.width()))
+        """As tall as the texts are at this width, where the screen is."""
+        fit_content(self, self._area)
 
     def _tell(self, error: object) -> None:
         self.message.show_error(error)

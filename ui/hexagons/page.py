@@ -204,7 +204,7 @@ class HexagonsPage(QWidget):
         table = self._session.table
         told = self.tr("A contribution table is open: what it was made for cannot be changed here.")
         if self._session.draft.relation is Relation.USER:
-            told += " " + self.tr("In relation user, it may not have been chosen by looking at the records.")
+            told += " " + self.tr("In relation user, it must not have been chosen by looking at the records.")
         self.of_table.setText(told)
         self.of_table.setVisible(table is not None)
         for editor, usual in self._usual_tips().items():

@@ -118,7 +118,7 @@ class SettingsDialog(QDialog):
         layout.addWidget(self._area, 1)
         layout.addWidget(self.message)
         layout.addWidget(self.buttons)
-        self.setMinimumWidth(_WIDTH)
+        self.setMinimumWidth(min(_WIDTH, self.screen().availableSize().width()))
         self._order()
 
     def _order(self) -> None:
