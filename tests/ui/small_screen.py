@@ -84,6 +84,7 @@ def main() -> None:
 
     from tests.ui.every_dialog import dialogs_of
     from tests.ui.whole_window import places_of, wait_until, whole_window
+    from ui.kit.garbage_collection import GarbageCollector
     from ui.kit.jobs import any_running
     from ui.kit.qt_classes import qt_classes
     from ui.kit.translation import catalogue_of, speak
@@ -92,6 +93,7 @@ def main() -> None:
 
     prepare_process()
     app = QApplication(sys.argv[:1])
+    GarbageCollector(app)  # as in the program: none is collected by a thread in passing
     speak(app, catalogue_of(language))
     with whole_window(app, folder) as window:
         workspace = window.workspace

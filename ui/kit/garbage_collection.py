@@ -8,13 +8,16 @@ A collection of the oldest generation looks at every object of the data set, whi
 the window may stand still: it waits until no work is running, and for the one before it to be a while ago.
 So does one of many young objects: most of those are what a worker has in its hands, and will be gone.
 What a large import brings is not looked at, as it stays; nor, ever again, is what else was there by then.
+While a worker imports modules of Qt nothing is collected: a process was seen to die of a class half made.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import sys
 import time
+from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
@@ -29,6 +32,20 @@ _MODULES = 50
 """New ones that are a large import."""
 _TOO_MANY = 2_000_000
 """Young objects that might be garbage of a long piece of work."""
+
+
+_held_off: set[object] = set()
+
+
+@contextlib.contextmanager
+def uncollected() -> Iterator[None]:
+    """Nothing is collected meanwhile; of any thread."""
+    hold = object()
+    _held_off.add(hold)
+    try:
+        yield
+    finally:
+        _held_off.discard(hold)
 
 
 class GarbageCollector(QObject):
@@ -51,6 +68,8 @@ class GarbageCollector(QObject):
 
         Where the oldest of all is due but has to wait, the one before it is collected.
         """
+        if _held_off:
+            return
         if len(sys.modules) >= self._modules + _MODULES:
             self._modules = len(sys.modules)
             gc.freeze()

@@ -11,7 +11,9 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from core.errors import HexveilError
+from core.progress import Progress
 from ui.kit.empty_state import EmptyState
+from ui.kit.garbage_collection import uncollected
 from ui.kit.jobs import LatestJob
 from ui.kit.message_bar import Message, message_of
 from ui.kit.next_slice import in_slices, next_slice
@@ -136,7 +138,12 @@ class PlotSection(ShownPage):
     @Slot()
     def _import(self) -> None:
         load = self._load
-        self._importing.start(lambda _: load(), what=self.tr("Loading the plots…"))
+
+        def imported(_: Progress) -> type[Any]:
+            with uncollected():
+                return load()
+
+        self._importing.start(imported, what=self.tr("Loading the plots…"))
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
         super().hideEvent(event)

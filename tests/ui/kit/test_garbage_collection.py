@@ -13,7 +13,7 @@ from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
 from ui.kit import garbage_collection as garbage_module
-from ui.kit.garbage_collection import GarbageCollector
+from ui.kit.garbage_collection import GarbageCollector, uncollected
 from ui.kit.jobs import Job
 
 
@@ -43,6 +43,18 @@ def test_a_worker_makes_garbage_and_the_main_thread_collects_it(
         job.start()
     qtbot.waitUntil(lambda: len(threads) == 5000, timeout=10_000)
     assert set(threads) == {threading.main_thread()}
+
+
+def test_nothing_is_collected_while_classes_are_made(garbage: GarbageCollector) -> None:
+    """As a worker does that imports modules of Qt, whatever else is going on."""
+    garbage.collect()
+    threads: list[threading.Thread] = []
+    with uncollected():
+        make_rings(5000, threads)
+        garbage.collect()
+        assert threads == []
+    garbage.collect()
+    assert len(threads) == 5000
 
 
 PLAIN_PYTHON = """
