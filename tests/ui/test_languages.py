@@ -203,8 +203,8 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "slots of the whole window (Laplace noise: 6 km/h).",
             "इस ग्रिड पर 0.1 का कुल ख़र्च करने योग्य नहीं है: माध्यिका षट्भुज-स्लॉट सामान्यतः 9.7 "
             "km/h चूकेगा, सबके लिए एक "
-            "स्थिरांक 7 km/h। क्या काम करेगा: 0.29 का कुल, या रिज़ॉल्यूशन 5, पूरी अवधि के स्लॉट "
-            "(लाप्लास शोर: 6 km/h)।",
+            "स्थिरांक 7 km/h\u00a0। क्या काम करेगा: 0.29 का कुल, या रिज़ॉल्यूशन 5, पूरी अवधि के स्लॉट "
+            "(लाप्लास शोर: 6 km/h)\u00a0।",
         ),
         (
             "speed_by_hat: 48 rows as declared, speed_cdf: 3,120 rows as declared",

@@ -121,7 +121,10 @@ def stopped(told: str) -> str:
     """With the full stop of the script that it is written in, where it has no end yet."""
     if told.endswith(_ENDS):
         return told
-    return told + ("।" if _DEVANAGARI.search(told) else ".")
+    if not _DEVANAGARI.search(told):
+        return f"{told}."
+    # right after a figure a danda reads like one more 1
+    return f"{told}\u00a0।" if told[-1:].isdigit() else f"{told}।"
 
 
 def without_mnemonic(text: str) -> str:

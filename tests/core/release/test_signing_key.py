@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from core import passphrase_key
 from core.errors import InputError
 from core.release.signing_key import generate_key, load_key, trusted_comment
 from core.signed.minisign import parse_public_key, parse_signature, signed_by
@@ -90,6 +91,26 @@ def test_a_wrong_passphrase_unlocks_nothing(tmp_path: Path) -> None:
         load_key(tmp_path / "key.pem", "another")
     assert caught.value.exit_code == 2
     assert caught.value.mend
+
+
+def test_a_wrong_passphrase_that_unpads_by_chance_unlocks_nothing_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # one in 256 does; what it decrypts to is no key, and that is told in the same words
+    monkeypatch.setattr(passphrase_key, "COST", 2)
+    generate_key(tmp_path / "key", WORDS)
+    content = (tmp_path / "key.pem").read_bytes()
+    lucky = (words for words in map(str, range(20_000)) if _unpads(content, words.encode()))
+    with pytest.raises(InputError, match="cannot be unlocked"):
+        load_key(tmp_path / "key.pem", next(lucky))
+
+
+def _unpads(content: bytes, secret: bytes) -> bool:
+    try:
+        serialization.load_pem_private_key(content, secret)
+    except ValueError as error:
+        return "password" not in str(error)
+    return True
 
 
 def _pem(private: object, secret: bytes | None = WORDS.encode()) -> bytes:

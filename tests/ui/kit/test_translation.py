@@ -31,6 +31,7 @@ from ui.kit.translation import (
 ROOT = Path(__file__).resolve().parents[3]
 _OWN_PERCENT = re.compile(r"\.\d%\}|\} %")
 """A format of Python's, or a sign behind a figure."""
+_FIGURE_AND_DANDA = re.compile(r"[}\d%]।")
 
 
 class _Shouting(QTranslator):
@@ -149,6 +150,7 @@ def test_a_label_without_the_mark_of_its_letter(label: str, plain: str) -> None:
         ("use the raw interval", "Use the raw interval."),
         ("मूल अंतराल लें", "मूल अंतराल लें।"),
         ("त्रुटि 2 km/h", "त्रुटि 2 km/h।"),
+        ("लागत 10", "लागत 10\u00a0।"),
         ("it has one.", "It has one."),
         ("मूल अंतराल लें।", "मूल अंतराल लें।"),
         ("Planning…", "Planning…"),
@@ -156,6 +158,13 @@ def test_a_label_without_the_mark_of_its_letter(label: str, plain: str) -> None:
 )
 def test_a_sentence_ends_as_its_script_does(told: str, whole: str) -> None:
     assert sentence(told) == whole
+
+
+def test_no_hindi_sentence_ends_right_after_a_figure() -> None:
+    """A danda there reads like one more 1: `लागत 10।`."""
+    sentences = [form for entry in catalogue_of("hi").entries for form in entry.forms]
+    assert any("}\u00a0।" in form for form in sentences)
+    assert [form for form in sentences if _FIGURE_AND_DANDA.search(form)] == []
 
 
 def test_a_share_is_told_in_percent_in_one_way() -> None:
