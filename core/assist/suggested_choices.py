@@ -103,7 +103,7 @@ def read_contents(preview: Preview, choices: Choices, spread: Preview | None = N
         ),
         "decimal": decimal,
         "date_order": order,
-        "time_format": _time_format_of(preview, ", ".join(filter(None, (date, time))), times, named),
+        "time_format": _time_format_of(preview, " + ".join(filter(None, (date, time))), times, named),
         "pings": spacing_of(vehicles, times if vehicles else [], FileFormat(date_order=named)),
     }
 
@@ -152,17 +152,26 @@ def zone_to_look(preview: Preview, time: str, file_format: FileFormat = AS_FOUND
 def _time_format_of(preview: Preview, column: str, times: list[str], order: str) -> Evidence:
     """How the chosen times are read, or why they are not; without a choice, why what is named so was none.
 
-    What is not read is told with its column, the form of its cells and the key that decides it.
+    What is not read is told with its column, the form of its cells, what to do and the key that decides it.
     """
     found = time_format(times, order)
     if found.choice is not None:
         return found
-    why = f"{column}: {found.reason}" if found.reason else "" if times else unread_time(preview)
+    why = f"In the column {column}, {found.reason}" if found.reason else "" if times else unread_time(preview)
     if not why:
         return found
-    in_another = order and time_format(times).choice is not None
-    key = "data.format.date_order" if in_another else "data.mapping.time"
-    return Evidence(choice=None, reason=f"{why}. The key {key} decides it. What is read: {FORMATS_PAGE}")
+    if order and time_format(times).choice is not None:
+        return Evidence(
+            choice=None,
+            reason=f"{why}. 9 stands for a digit, a for a letter. Choose the other order of day and month. "
+            "In a spec file the key data.format.date_order decides this.",
+        )
+    return Evidence(
+        choice=None,
+        reason=f"{why}. 9 stands for a digit, a for a letter. "
+        f"Choose another column, or write its times in a form of {FORMATS_PAGE}. "
+        "In a spec file the key data.mapping.time decides this.",
+    )
 
 
 def _zone_of(

@@ -98,8 +98,10 @@ def test_the_form_of_the_times_follows_the_column_that_is_chosen() -> None:
     other = read_contents(preview, dataclasses.replace(choices, time="when"))["time_format"]
     assert other.choice is None
     assert other.reason == (
-        'when: "99.99.9999" is not read: a date without a time of day. '
-        "The key data.mapping.time decides it. What is read: docs/file-formats.md"
+        'In the column when, "99.99.9999" is not read: a date without a time of day. '
+        "9 stands for a digit, a for a letter. "
+        "Choose another column, or write its times in a form of docs/file-formats.md. "
+        "In a spec file the key data.mapping.time decides this."
     )
 
 
@@ -109,7 +111,9 @@ def test_a_column_that_is_named_like_a_time_and_holds_none_is_told_by_its_shape(
     assert suggestion.reasons["time"] == "nothing found: choose"
     assert suggestion.reasons["time_format"] == (
         'time is named like a time, but "99/99/9999 99a99" is not read: no form of times looks like it. '
-        "The key data.mapping.time decides it. What is read: docs/file-formats.md"
+        "9 stands for a digit, a for a letter. "
+        "Choose another column, or write its times in a form of docs/file-formats.md. "
+        "In a spec file the key data.mapping.time decides this."
     )
 
 
@@ -117,8 +121,9 @@ def test_the_order_of_dates_is_named_where_it_decides_whether_times_are_read() -
     preview = preview_of(("A", GOOD[1], "31/12/2023 10:15"), columns=("plate", "time", "when"))
     choices = dataclasses.replace(suggest_choices(preview).choices, time="when", date_order="mdy")
     reason = read_contents(preview, choices)["time_format"].reason
-    assert reason.startswith('when: "99/99/9999 99:99" is not read')
-    assert "The key data.format.date_order decides it." in reason
+    assert reason.startswith('In the column when, "99/99/9999 99:99" is not read')
+    assert "Choose the other order of day and month. " in reason
+    assert "In a spec file the key data.format.date_order decides this." in reason
 
 
 def test_a_speed_is_derived_where_only_it_is_missing() -> None:
@@ -272,4 +277,5 @@ def test_two_columns_that_are_no_times_together_are_both_named() -> None:
     preview = apart(("05/10/26", "06:12:07"))
     choices = dataclasses.replace(suggest_choices(preview).choices, time="Heure", date="Date")
     reason = read_contents(preview, choices)["time_format"].reason
-    assert reason.startswith('Date, Heure: "99/99/99 99:99:99" is not read: a year of two digits.')
+    told = 'In the column Date + Heure, "99/99/99 99:99:99" is not read: a year of two digits.'
+    assert reason.startswith(told)

@@ -573,8 +573,9 @@ def test_times_that_are_not_read_are_told_by_their_shape_beside_the_column(qtbot
     )
     assert (grid.time_format.isHidden(), grid.time_format.property("look")) == (False, "warning")
     choose(qtbot, dialog, grid.boxes["time"], "made")
-    assert 'made: "9999-99-99" is not read: a date without a time of day' in grid.time_format.text()
-    assert "The key data.mapping.time decides it." in grid.time_format.text()
+    assert 'In the column made, "9999-99-99" is not read: a date' in grid.time_format.text()
+    assert "Choose another column, or write its times in a form of" in grid.time_format.text()
+    assert "In a spec file the key data.mapping.time decides this." in grid.time_format.text()
     assert "docs/file-formats.md" in grid.time_format.text()
 
 
@@ -1063,7 +1064,7 @@ def test_a_date_apart_is_chosen_where_no_name_tells_it_and_put_back(qtbot, open_
     assert grid.reason("date") == "looks like dates"
     choose(qtbot, dialog, grid.boxes["date"], "(in the time column)")
     assert dialog.form.choices.date == ""
-    assert 'b: "99:99:99" is not read: a time of day without a date' in grid.time_format.text()
+    assert 'In the column b, "99:99:99" is not read: a time of day without a date' in grid.time_format.text()
     choose(qtbot, dialog, grid.boxes["date"], "b")
     assert dialog.form.choices.date == "", "one column cannot be both"
     choose(qtbot, dialog, grid.boxes["date"], "a")
