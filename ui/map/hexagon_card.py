@@ -206,7 +206,7 @@ class HexagonCard(QFrame):
         self.title.setAccessibleName(self.tr("Hexagon {cell}").format(cell=facts.cell))
         self.place.setText(place_text(content.place))
         self.place.setVisible(bool(content.place))
-        times = [_time_of(one.slot, grid) for one in facts.slots]
+        times = [f"{grid.text(one.slot)} – {grid.end_text(one.slot)}" for one in facts.slots]
         self.state_head.setText(times[marked])
         self.state.setText(self._state_of(own, content))
         candidate = facts.errors_are_public and own.state is HatState.PUBLISHED
@@ -272,17 +272,11 @@ class HexagonCard(QFrame):
     @Slot()
     def _copy(self) -> None:
         """Public words alone: the id, and what was released of the slot."""
-        shown = self._content
-        if shown is not None:
-            when = _time_of(shown.slot, shown.grid) if shown.released else ""
-            parts = (shown.facts.cell, shown.place, when, shown.released)
+        if self._content is not None:
+            parts = (self._content.facts.cell, self._content.place, self._content.released)
             QGuiApplication.clipboard().setText("\n".join(part for part in parts if part))
 
     @Slot()
     def _zoom(self) -> None:
         if self._content is not None:
             self.zoom_wanted.emit(self._content.facts.cell)
-
-
-def _time_of(slot: int, grid: SlotGrid) -> str:
-    return f"{grid.text(slot)} – {grid.end_text(slot)}"

@@ -593,14 +593,15 @@ def _region_text(row: HatRow) -> str:
 
 
 def released_text(state: MapState, cell: str) -> str:
-    """What was published of a cell in the slot, as the map says it; empty where there is no release."""
+    """What was published of a cell, and in which slot, as the map says it; empty without a release."""
     if not _holds_means(state):
         return ""
     told = _released(state, _of_means(state).scale, lambda item: item.value)
     found = next((text for own, _, text in told if own == cell), None)
+    time = f"{state.slot_text} – {state.slot_end}"
     if found is None:
-        return _tr("not released")
-    return "\n".join([*_of_practice(state), found, *_of_other_settings(state)])
+        return f"{time}: " + _tr("not released")
+    return "\n".join([*_of_practice(state), f"{time}: {found}", *_of_other_settings(state)])
 
 
 def _number_text(item: Estimate, release: Release, decimals: int) -> str:

@@ -127,11 +127,11 @@ def test_nothing_is_confidential_of_a_slot_of_which_nothing_is_known(card: Hexag
 
 
 def test_copy_takes_the_id_and_what_is_public_and_no_count(qtbot: QtBot, card: HexagonCard) -> None:
-    card.show_content(content(released="21.5 km/h, 95 % interval 18.0 to 25.0"))
-    assert card.released.text() == "21.5 km/h, 95 % interval 18.0 to 25.0"
+    card.show_content(content(released="09:00 – 10:00: 21.5 km/h, 95 % interval 18.0 to 25.0"))
+    assert card.released.text() == "09:00 – 10:00: 21.5 km/h, 95 % interval 18.0 to 25.0"
     press(qtbot, card.copy)
     copied = QGuiApplication.clipboard().text()
-    assert copied == f"{CELL}\n09:00 – 10:00\n21.5 km/h, 95 % interval 18.0 to 25.0"
+    assert copied == f"{CELL}\n09:00 – 10:00: 21.5 km/h, 95 % interval 18.0 to 25.0"
 
 
 def test_copy_takes_the_id_alone_where_nothing_is_released(qtbot: QtBot, card: HexagonCard) -> None:
@@ -221,7 +221,13 @@ def test_on_a_low_map_its_buttons_stay_and_the_rest_scrolls(card: HexagonCard, h
 
 
 @pytest.mark.parametrize(
-    "released", ["19.7 km/h, 95 % interval 10.9 to 28.4\nsmoothed: 18.0 km/h", "not released"]
+    "released",
+    [
+        "19.7 km/h, 95 % interval 10.9 to 28.4\nsmoothed: 18.0 km/h",
+        "09:00 – 10:00: 19.7 km/h, 95 % interval 10.9 to 28.4\n"
+        "smoothed: 18.0 km/h, 95 % interval 14.1 to 22.1",
+        "not released",
+    ],
 )
 def test_on_a_low_map_the_released_number_is_seen_without_scrolling(card: HexagonCard, released: str) -> None:
     over = card.parentWidget()
