@@ -5,7 +5,16 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSlider, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QSlider,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.release.bundle_values import BundleValues
 from ui.kit.cards import flowing
@@ -18,8 +27,8 @@ from ui.map.bundle_layer import paint_bundle, smoothed_title
 from ui.map.layer_picture import PictureOffer, bundle_picture, bundle_refusal, refuse
 from ui.map.map_view import MapView
 
-_LETTERS = 16
-"""Of a layer's name that are seen at least."""
+_LEAST_LAYER, _LEAST_SLOT = 150, 105
+"""Pixels of the list of layers, and of the way that the slider has."""
 
 
 class BundleTab(QWidget):
@@ -39,18 +48,21 @@ class BundleTab(QWidget):
         self.slot_text.setProperty("look", "heading")
         self.layer = ListBox(self)
         self.layer.setAccessibleName(self.tr("Numbers of the bundle shown on the map"))
-        self.layer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.layer.setMinimumContentsLength(_LETTERS)
+        self.layer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.layer.setMinimumWidth(_LEAST_LAYER)
         self.layer.currentIndexChanged.connect(self._paint)
+        self.slot.setMinimumWidth(_LEAST_SLOT)
         row = QHBoxLayout()
-        row.addWidget(self.title, 8)  # it wraps: each line of it lowers the map
         row.addWidget(self.layer)
-        row.addWidget(self.slot, 3)
+        row.addWidget(self.slot, 1)
         row.addWidget(self.slot_text)
+        self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._head.addWidget(self.title, 8)  # it wraps: each line of it lowers the map
+        self._head.addLayout(row, 4)
         self._map = QWidget(self)
         self._column = QVBoxLayout(self._map)
         self._column.setContentsMargins(8, 8, 8, 8)
-        self._column.addLayout(row)
+        self._column.addLayout(self._head)
         self._shown = QStackedWidget(self)
         self._shown.addWidget(self.empty)
         self._shown.addWidget(self._map)
@@ -105,6 +117,9 @@ class BundleTab(QWidget):
             self.layer.addItem(smoothed_title(values), True)
         self.layer.blockSignals(False)
         self.layer.setVisible(values.smoothed)
+        # beside the list the title would be cut into many lines, and the list too
+        direction = QBoxLayout.Direction.TopToBottom if values.smoothed else QBoxLayout.Direction.LeftToRight
+        self._head.setDirection(direction)
 
     @property
     def _smoothed(self) -> bool:

@@ -75,15 +75,16 @@ class HexagonCard(QFrame):
         self.move(_LEFT, _TOP)
         self.title = label(look="heading", parent=self)
         self.place = label(parent=self)
-        self.state = label(parent=self)
+        self.state_head, self.state = label(look="muted", parent=self), label(parent=self)
         self.vehicles_head = label(self.tr("Vehicles by slot"), "muted", self)
         secret = self.tr("It follows from the records, and is never published.")
-        self.vehicles_badge = badge(self.tr("Confidential"), secret, self)
+        self.state_badge, self.vehicles_badge, self.errors_badge = (
+            badge(self.tr("Confidential"), secret, self) for _ in range(3)
+        )
         self.vehicles = SlotBars(self)
         self.vehicles.setAccessibleName(self.vehicles_head.text())
         self.first, self.last = (label("", "muted", self) for _ in range(2))
         self.errors_head = label(self.tr("Typical error by slot"), "muted", self)
-        self.errors_badge = badge(self.tr("Confidential"), secret, self)
         self.errors = SlotBars(self)
         self.errors.setAccessibleName(self.errors_head.text())
         explain("Typical error", self.errors_head)
@@ -135,12 +136,12 @@ class HexagonCard(QFrame):
         column.addWidget(self.place)
         # what was asked for stands first: a low map shows it without scrolling
         column.addWidget(self.released)
-        column.addWidget(self.state)
         ends = QHBoxLayout()
         ends.addWidget(self.first)
         ends.addStretch(1)
         ends.addWidget(self.last)
-        for name, tag, bars in (
+        for name, tag, told in (
+            (self.state_head, self.state_badge, self.state),
             (self.vehicles_head, self.vehicles_badge, self.vehicles),
             (self.errors_head, self.errors_badge, self.errors),
         ):
@@ -148,7 +149,7 @@ class HexagonCard(QFrame):
             row.addWidget(name, 1)
             row.addWidget(tag)
             column.addLayout(row)
-            column.addWidget(bars)
+            column.addWidget(told)
         column.addLayout(ends)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
@@ -205,8 +206,11 @@ class HexagonCard(QFrame):
         self.title.setAccessibleName(self.tr("Hexagon {cell}").format(cell=facts.cell))
         self.place.setText(place_text(content.place))
         self.place.setVisible(bool(content.place))
-        self.state.setText(self._state_of(own, content))
         times = [f"{grid.text(one.slot)} – {grid.end_text(one.slot)}" for one in facts.slots]
+        self.state_head.setText(times[marked])
+        self.state.setText(self._state_of(own, content))
+        candidate = facts.errors_are_public and own.state is HatState.PUBLISHED
+        self.state_badge.setVisible(own.state is not HatState.UNKNOWN and not candidate)
         self.vehicles.show_bars(
             [float(one.vehicles) if one.vehicles else None for one in facts.slots],
             [
@@ -237,7 +241,6 @@ class HexagonCard(QFrame):
 
     def _state_of(self, one: SlotFacts, content: CardContent) -> str:
         """Selected, or why not, for the slot that is shown."""
-        time = f"{content.grid.text(one.slot)} – {content.grid.end_text(one.slot)}"
         if content.facts.errors_are_public and one.state is HatState.PUBLISHED:
             told = self.tr("a candidate: a row in the release, with records or without")
         elif one.state is HatState.UNSELECTED and content.required is not None:
@@ -259,7 +262,7 @@ class HexagonCard(QFrame):
             }[one.state]
         if one.error is not None:
             told += "\n" + self.tr("typical error {error}").format(error=self._error_of(one, content))
-        return f"{time}: {told}"
+        return told
 
     @Slot(int)
     def _choose(self, place: int) -> None:
@@ -268,7 +271,7 @@ class HexagonCard(QFrame):
 
     @Slot()
     def _copy(self) -> None:
-        """Public words alone: the id, and what was released."""
+        """Public words alone: the id, and what was released of the slot."""
         if self._content is not None:
             parts = (self._content.facts.cell, self._content.place, self._content.released)
             QGuiApplication.clipboard().setText("\n".join(part for part in parts if part))

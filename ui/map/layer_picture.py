@@ -87,6 +87,8 @@ def layer_picture(layer: Layer, state: MapState, draft: Draft, bundle: Path | No
         overview=_NOBODY,
         forecast=None if shown is None else dataclasses.replace(shown, overview=_NOBODY),
         release=None if layer.by_constants else state.release,
+        otherwise=False,  # as is what is chosen in a window that whoever sees the picture does not have
+        still=None,
     )
     painting = paint(layer, public)
     _require(_tr("this layer is confidential") if painting.confidential else "")

@@ -76,6 +76,8 @@ class MapState:
     """What the forecast is held against."""
     practice: bool = False
     """The release is a practice release."""
+    otherwise: bool = False
+    """The release was made with other choices than those of the forecast."""
     places: Mapping[str, str] = field(default_factory=dict)
     """Hexagon -> name of a place, from a layer of the analyst's own."""
     still: tuple[int, int] | None = None
@@ -421,12 +423,20 @@ def _practised(layer: Layer, state: MapState) -> bool:
 
 def _note(layer: Layer, state: MapState) -> str:
     """What must be known of the numbers."""
-    said = [_tr("PRACTICE: this is no release.")] if _practised(layer, state) else []
+    said = [] if layer.confidential else [*_of_practice(state), *_of_other_settings(state)]
     if state.still is not None:
         shown, chosen = state.still
         told = _tr("Still resolution {shown}: hexagons of resolution {chosen} come once all choices fit.")
         said.append(told.format(shown=shown, chosen=chosen))
     return " ".join([*said, *([_caveat(state)] if layer.smoothed else [])])
+
+
+def _of_practice(state: MapState) -> tuple[str, ...]:
+    return (_tr("PRACTICE: this is no release."),) if state.practice else ()
+
+
+def _of_other_settings(state: MapState) -> tuple[str, ...]:
+    return (_tr("Made with other settings than those chosen now."),) if state.otherwise else ()
 
 
 def _caveat(state: MapState) -> str:
@@ -583,11 +593,15 @@ def _region_text(row: HatRow) -> str:
 
 
 def released_text(state: MapState, cell: str) -> str:
-    """What was published of a cell in the slot, as its tooltip says; empty where there is no release."""
+    """What was published of a cell, and in which slot, as the map says it; empty without a release."""
     if not _holds_means(state):
         return ""
     told = _released(state, _of_means(state).scale, lambda item: item.value)
-    return next((text for own, _, text in told if own == cell), _tr("not released"))
+    found = next((text for own, _, text in told if own == cell), None)
+    time = f"{state.slot_text} – {state.slot_end}"
+    if found is None:
+        return f"{time}: " + _tr("not released")
+    return "\n".join([*_of_practice(state), f"{time}: {found}", *_of_other_settings(state)])
 
 
 def _number_text(item: Estimate, release: Release, decimals: int) -> str:

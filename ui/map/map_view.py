@@ -29,6 +29,7 @@ from core.errors import HexveilError
 from ui.kit.jobs import LatestJob
 from ui.kit.translation import counted, percent
 from ui.map.app_scheme import ASSET_ORIGIN, AssetHandler, RequestGuard
+from ui.map.confidential_frame import FRAME_COLOURS, FRAME_WIDTH
 from ui.map.map_html import build_map
 from ui.map.map_notice import MapNotice
 from ui.map.painting import MOST_CLASSES, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, MapPainting
@@ -38,9 +39,6 @@ from ui.map.web_page import OfflinePage, OfflineProfile
 # As in resources/map/map.css, for the moments before the page is there.
 _PAGE_COLOURS = {False: "#f5f4f0", True: "#15191e"}
 _QUIET_COLOURS = {False: "#666c74", True: "#9aa3ad"}
-_BADGE_COLOURS = {False: "#8f3a00", True: "#ffc48a"}
-_FRAME = 2
-"""Pixels of the frame of what is confidential, and of the one around what has the keyboard."""
 _PATIENCE_S = 45
 """A page takes one or two seconds, on a busy computer ten: then the person is told, and it may still come."""
 
@@ -311,14 +309,14 @@ class MapView(QWidget):
         inside = self.rect()
         for wanted, colour in (
             (self._has_keyboard, self.palette().color(QPalette.ColorRole.Highlight)),
-            (self.confidential, QColor(_BADGE_COLOURS[self._dark])),
+            (self.confidential, QColor(FRAME_COLOURS[self._dark])),
         ):
             if wanted:
                 painter.fillRect(inside, colour)
-                inside = inside.adjusted(_FRAME, _FRAME, -_FRAME, -_FRAME)
+                inside = inside.adjusted(FRAME_WIDTH, FRAME_WIDTH, -FRAME_WIDTH, -FRAME_WIDTH)
                 painter.fillRect(inside, QColor(_PAGE_COLOURS[self._dark]))
             else:
-                inside = inside.adjusted(_FRAME, _FRAME, -_FRAME, -_FRAME)
+                inside = inside.adjusted(FRAME_WIDTH, FRAME_WIDTH, -FRAME_WIDTH, -FRAME_WIDTH)
         painter.end()
 
     @property
@@ -333,7 +331,7 @@ class MapView(QWidget):
             self.update()
 
     def _lay_out(self) -> None:
-        self.setContentsMargins(2 * _FRAME, 2 * _FRAME, 2 * _FRAME, 2 * _FRAME)
+        self.setContentsMargins(2 * FRAME_WIDTH, 2 * FRAME_WIDTH, 2 * FRAME_WIDTH, 2 * FRAME_WIDTH)
         self._notice = MapNotice(self)
         self._notice.again.connect(self._try_again)
         application = QApplication.instance()

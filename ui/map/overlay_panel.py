@@ -24,7 +24,12 @@ from ui.session.own_layers import OwnLayers, look_into
 _WIDTH = 336
 _AROUND = 12
 _BELOW_BADGE = 48
-"""What the page says at the top, that a map is confidential above all, stays to be seen."""
+"""What the page says at the top stays to be seen: where north is, and that a map is confidential."""
+_EDGES, _SPACING = (10, 8, 8, 10), 5
+_LOW_AROUND, _LOW_EDGES = 6, (10, 4, 8, 4)
+"""On a map too low for all of it, where it lies over the arrow; the badge steps aside."""
+_ROW = 36
+"""At most, of what is set of a layer: less of it than one row is none."""
 _ROWS_HEIGHT = 150
 """At most; with few layers the list is lower, so that more of what is set below it is seen."""
 
@@ -91,11 +96,10 @@ class OverlayPanel(QFrame):
             column.addWidget(widget)
         column.addStretch(1)
         self._inner, self._scroll = inner, scrolling(inner)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(10, 8, 8, 10)
-        whole.setSpacing(5)
-        whole.addLayout(head)
-        whole.addWidget(self._scroll)
+        self._whole = QVBoxLayout(self)
+        self._whole.setSpacing(_SPACING)
+        self._whole.addLayout(head)
+        self._whole.addWidget(self._scroll)
 
     def _connect(self) -> None:
         self.close_button.clicked.connect(self.closed)
@@ -238,9 +242,26 @@ class OverlayPanel(QFrame):
 
     def _fit(self) -> None:
         self.list.setFixedHeight(min(_ROWS_HEIGHT, self.list.rows_height))
-        head = self.title.sizeHint().height() + 40
-        wanted = head + self._inner.sizeHint().height()
-        room = max(self._over.height() - _BELOW_BADGE - _AROUND, head)
-        self.setFixedHeight(min(wanted, room))
-        self.move(max(0, self._over.width() - _WIDTH - _AROUND), _BELOW_BADGE)
+        wanted, whole = self._inner.sizeHint().height(), self._over.height()
+        top, below, edges = _BELOW_BADGE, _AROUND, _EDGES
+        if self._head_height(edges) + wanted > whole - top - below:
+            top, below, edges = _LOW_AROUND, _LOW_AROUND, _LOW_EDGES
+        self._whole.setContentsMargins(*edges)
+        head = self._head_height(edges)
+        room = max(whole - top - below - head, 0)
+        self.setFixedHeight(head + (wanted if wanted <= room else self._whole_parts(room)))
+        self.move(max(0, self._over.width() - _WIDTH - _AROUND), top)
         self.raise_()
+
+    def _head_height(self, edges: tuple[int, int, int, int]) -> int:
+        """Of all but what scrolls."""
+        row = max(self.title.sizeHint().height(), self.close_button.sizeHint().height())
+        return edges[1] + row + _SPACING + edges[3] + 2 * self.frameWidth()
+
+    def _whole_parts(self, room: int) -> int:
+        """How much of what scrolls is seen in so little room: no slice of a row below the buttons."""
+        inner = self._inner.layout()
+        if inner is not None:
+            inner.activate()
+        end = self.add.geometry().bottom() + 1
+        return end if end <= room < end + _ROW else room

@@ -31,7 +31,17 @@ from ui.kit.theme import Theme
 from ui.map.boundary_outline import outline_of
 from ui.map.hexagon_card import CardContent, HexagonCard
 from ui.map.layer_picture import PictureOffer, layer_picture, refusal_of, refuse
-from ui.map.layers import RELEASED_MEAN, Layer, MapState, heading, layers, paint, released_text, shown_cells
+from ui.map.layers import (
+    RELEASED_MEAN,
+    Layer,
+    MapState,
+    heading,
+    is_confidential,
+    layers,
+    paint,
+    released_text,
+    shown_cells,
+)
 from ui.map.map_marks import MapMarks
 from ui.map.map_overlays import MapOverlays, dropped_layers
 from ui.map.map_view import MapView
@@ -61,7 +71,8 @@ class MapTab(QWidget):
         self._cells: tuple[str, ...] = ()
         self._known: frozenset[str] = frozenset()
         self._classes: tuple[LegendClass, ...] = ()
-        self._outside = ""
+        self._outside = self._note = ""
+        self._otherwise = False
         self.view = MapView(self)
         self.view.set_theme(theme.colours.dark)
         self._painting = LatestJob(parent=self)
@@ -108,6 +119,7 @@ class MapTab(QWidget):
         session.slot_changed.connect(self._show_slot)
         session.data_changed.connect(self._show_outline)
         session.draft_changed.connect(self._show_outline)
+        session.draft_changed.connect(self._show_otherwise)
         session.hat_chosen.connect(self._show_hat)
         self._show_layers()
 
@@ -257,6 +269,7 @@ class MapTab(QWidget):
             overview=overview,
             forecast=self._session.forecast,
             practice=self._session.practised,
+            otherwise=self._session.published_otherwise,
             pinned=pinned.forecast if pinned is not None else None,
             release=published.release if published else None,
             slot=slot,
@@ -272,13 +285,19 @@ class MapTab(QWidget):
         state = self._state()
         if state is None:
             return
-        layer = self._layer
+        layer, self._otherwise = self._layer, state.otherwise
         self.slot_text.setText(f"{state.slot_text} – {state.slot_end}")
         self.slot.setAccessibleDescription(self.slot_text.text())
         self._painting.start(lambda _: paint(layer, state), what=self.tr("Colouring the map…"))
         self._follow_slots(layer, state)
         self.strip.offer_picture(refusal_of(layer, state))
         self._inspect(state)
+
+    @Slot()
+    def _show_otherwise(self) -> None:
+        """What is shown as released is of other settings now, or of the same again; a plan comes later."""
+        if self._session.published_otherwise is not self._otherwise:
+            self._refresh()
 
     def _follow_slots(self, layer: Layer, state: MapState) -> None:
         contributions = self._session.contributions
@@ -322,6 +341,8 @@ class MapTab(QWidget):
                 self._classes,
                 self._cells,
                 outside=self._outside,
+                confidential=is_confidential(self._layer, state),
+                note=self._note,
             )
 
     @Slot(int)
@@ -348,8 +369,9 @@ class MapTab(QWidget):
         self._marks.follow(painting, self._session.slot)
         if self._shown.currentWidget() is self.multiples:
             self.strip.player.note_seen()  # the map itself is hidden, and draws nothing
-        if (painting.classes, painting.outside) != (self._classes, self._outside):
-            self._classes, self._outside = painting.classes, painting.outside
+        told = painting.classes, painting.outside, painting.note
+        if told != (self._classes, self._outside, self._note):
+            self._classes, self._outside, self._note = told
             self._show_multiples()
 
     def _inspect(self, state: MapState) -> None:

@@ -20,9 +20,10 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QScrollArea,
 
 from core.progress import Progress
 from ui.kit.jobs import LatestJob
-from ui.kit.labels import MIDDLE_LINE
+from ui.kit.labels import MIDDLE_LINE, badge, label
 from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.theme import Theme
+from ui.map.confidential_frame import FRAME_WIDTH, draw_confidential_frame
 from ui.map.layer_values import OUTSIDE_CODE, SUPPRESSED_CODE, UNKNOWN_CODE, LayerValues
 from ui.map.painting import LegendClass
 from ui.map.slot_chart import SlotBar
@@ -40,6 +41,8 @@ _HIGH = 0.72
 _SWATCH = 12
 _RING = 3
 """Pixels around the one that has the keyboard; the chosen slot has a thin frame and a ground of its own."""
+_AROUND = FRAME_WIDTH + 4
+"""Pixels of the frame of what is confidential, and of air within it."""
 _SETTLED_MS = 120
 """After the last change of size."""
 
@@ -104,13 +107,22 @@ class SmallMultiples(QWidget):
         self.title = QLabel(self)
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.title.setProperty("look", "heading")
+        secret = self.tr("It follows from the records, and is never published.")
+        self.badge = badge(self.tr("Confidential"), secret, self)
+        self.note = label(look="muted", parent=self)
+        self.note.hide()
+        self._confidential = False
         self._legend = QWidget(self)
         self._legend_row = ReflowingGrid(self._legend, across=14, down=3)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(_AROUND, _AROUND, _AROUND, _AROUND)
         column.setSpacing(6)
-        column.addWidget(self.title)
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.badge)
+        column.addLayout(head)
         column.addWidget(self._legend)
+        column.addWidget(self.note)
         column.addWidget(self.area, 1)
         self._drawing = LatestJob(parent=self)
         self._drawing.succeeded.connect(self._take)
@@ -138,12 +150,21 @@ class SmallMultiples(QWidget):
         cells: tuple[str, ...],
         *,
         outside: str,
+        confidential: bool,
+        note: str = "",
     ) -> None:
         """Show another layer, or the same of other numbers.
 
         outside: what a hexagon is of which a slot tells nothing.
+        confidential: it follows from the records, and says so as the map does.
+        note: what a reader must know of the numbers.
         """
         self.title.setText(title)
+        self._confidential = confidential
+        self.badge.setVisible(confidential)
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+        self.update()
         self._values, self._slots, self._cells = values, slots, cells
         others = self._others(values, len(cells) * len(slots), outside)
         if (classes, others) != (self._classes, self._others_shown):
@@ -158,6 +179,11 @@ class SmallMultiples(QWidget):
         self._place()
         self.show_slot(self._session.slot)
         self._draw()
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        if self._confidential:
+            with QPainter(self) as painter:
+                draw_confidential_frame(painter, self.rect(), dark=self._theme.colours.dark)
 
     def _make_tiles(self, bars: Sequence[SlotBar]) -> None:
         for tile in self.tiles:

@@ -177,6 +177,8 @@ class Session(QObject):
         self._pinned: PinnedSet | None = None
         self._published: PublishedRelease | None = None
         self._published_draft: Draft | None = None
+        self._shown_draft: Draft | None = None
+        """What the published or practised release was made with."""
         self._evaluated_populations: frozenset[str] = frozenset()
         self._slot = 0
         self._hat: tuple[str, int] | None = None
@@ -306,6 +308,14 @@ class Session(QObject):
         if self._published is None or before is None:
             return False
         return _fields(before, _ASKED) == _fields(self._draft, _ASKED)
+
+    @property
+    def published_otherwise(self) -> bool:
+        """What is shown as published or practised was made with other choices than those of the draft."""
+        before = self._shown_draft
+        if self._published is None or before is None:
+            return False
+        return _fields(before, _ASKED) != _fields(self._draft, _ASKED)
 
     @property
     def populations(self) -> tuple[PopulationSummary, ...]:
@@ -560,7 +570,7 @@ class Session(QObject):
             self.slot_changed.emit(slot)
 
     def set_published(self, published: PublishedRelease | None) -> None:
-        self._published, self._published_draft = published, self._draft
+        self._published, self._published_draft, self._shown_draft = published, self._draft, self._draft
         self.published_changed.emit()
         if published is not None:
             self.noted.emit(self.tr("{name} is published").format(name=published.bundle.name))
@@ -568,7 +578,7 @@ class Session(QObject):
 
     def set_practised(self, published: PublishedRelease) -> None:
         """Show what a practice release brought; the draft is as unpublished as before."""
-        self._published, self._published_draft = published, None
+        self._published, self._published_draft, self._shown_draft = published, None, self._draft
         self.published_changed.emit()
         told = self.tr("{name} is for practice; nothing is published")
         self.noted.emit(told.format(name=published.bundle.name))

@@ -6,12 +6,15 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.release.bundle_values import bundle_values
 from tests.builders import make_bundle, make_city_query, make_release
+from tests.ui.languages import spoken
 from ui.kit.message_bar import Message
 from ui.kit.theme import Theme
+from ui.kit.translation import catalogue_of
 from ui.map.bundle_tab import BundleTab
 
 
@@ -70,6 +73,32 @@ def test_smoothed_numbers_are_offered_where_there_are_any(qtbot: QtBot, theme: T
     assert offer.name.endswith("-0900-smoothed")
     assert offer.make().legend.startswith("Smoothed mean speed")
     tab.dispose()
+
+
+@pytest.mark.parametrize("language", ["en", "hi"])
+@pytest.mark.parametrize(("width", "whole"), [(538, False), (691, True), (950, True)])
+def test_the_numbers_are_named_whole_where_there_is_room(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, width: int, whole: bool, language: str
+) -> None:
+    """What 1366x768 leave at 150 %, at 100 %, and 1920x1080."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    with spoken(app, catalogue_of(language)):
+        tab = BundleTab(theme)
+        qtbot.addWidget(tab)
+        tab.resize(width, 420)
+        tab.show()
+        values = bundle_values(make_bundle(tmp_path, make_release(queries=(make_city_query(),))))
+        tab.show_bundle(dataclasses.replace(values, release="sample-speed-1.0.0"))
+        qtbot.wait(50)
+        for number in range(tab.layer.count()):
+            tab.layer.setCurrentIndex(number)
+            assert tab.layer.shown_text == tab.layer.currentText() or not whole
+        assert tab.layer.width() > 270
+        assert tab.slot.width() >= 100
+        high = tab.title.heightForWidth(tab.title.width())
+        assert high <= tab.title.fontMetrics().lineSpacing() + 4
+        tab.dispose()
 
 
 def test_a_picture_of_it_is_offered(theme: Theme, tmp_path: Path) -> None:

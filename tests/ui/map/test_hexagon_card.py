@@ -65,16 +65,17 @@ def card(qtbot: QtBot, theme: Theme) -> Iterator[HexagonCard]:  # noqa: ARG001 -
 @pytest.mark.parametrize(
     ("slot", "told"),
     [
-        (9, "09:00 – 10:00: selected\ntypical error 1.25 km/h"),
-        (10, "10:00 – 11:00: selected, but suppressed: too few vehicles"),
-        (11, "11:00 – 12:00: not selected: 2 vehicle-days, and a threshold of 10 a day asks for 20"),
-        (12, "12:00 – 13:00: not selected: no vehicle"),
+        (9, "selected\ntypical error 1.25 km/h"),
+        (10, "selected, but suppressed: too few vehicles"),
+        (11, "not selected: 2 vehicle-days, and a threshold of 10 a day asks for 20"),
+        (12, "not selected: no vehicle"),
     ],
 )
 def test_it_says_selected_or_why_not(card: HexagonCard, slot: int, told: str) -> None:
     card.show_content(content(slot))
     assert card.isVisible()
     assert card.title.text() == CELL
+    assert card.state_head.text() == f"{slot:02d}:00 – {slot + 1}:00"
     assert card.state.text() == told
 
 
@@ -103,11 +104,40 @@ def test_counts_always_carry_the_badge_and_errors_where_they_follow_from_counts(
     assert card.errors_badge.isVisible() is not public
 
 
+@pytest.mark.parametrize(
+    ("slot", "public", "tagged"), [(9, False, True), (9, True, False), (11, False, True), (11, True, True)]
+)
+@pytest.mark.parametrize("released", ["", "21.5 km/h, 95 % interval 18.0 to 25.0"])
+def test_what_follows_from_the_records_carries_the_badge_beside_released_numbers_too(
+    card: HexagonCard, slot: int, public: bool, tagged: bool, released: str
+) -> None:
+    card.show_content(content(slot, public=public, released=released))
+    assert card.state_badge.isVisible() is tagged
+    beside = at(card, card.state_head)
+    if tagged:
+        assert beside.top() <= at(card, card.state_badge).center().y() <= beside.bottom()
+    if tagged and released:
+        assert at(card, card.released).bottom() < at(card, card.state_badge).top()
+
+
+def test_nothing_is_confidential_of_a_slot_of_which_nothing_is_known(card: HexagonCard) -> None:
+    unknown = HexagonFacts(cell=CELL, slots=(fact(9, 8, HatState.UNKNOWN),), errors_are_public=False)
+    card.show_content(dataclasses.replace(content(), facts=unknown))
+    assert not card.state_badge.isVisible()
+
+
 def test_copy_takes_the_id_and_what_is_public_and_no_count(qtbot: QtBot, card: HexagonCard) -> None:
-    card.show_content(content(released="21.5 km/h, 95 % interval 18.0 to 25.0"))
-    assert card.released.text() == "21.5 km/h, 95 % interval 18.0 to 25.0"
+    card.show_content(content(released="09:00 – 10:00: 21.5 km/h, 95 % interval 18.0 to 25.0"))
+    assert card.released.text() == "09:00 – 10:00: 21.5 km/h, 95 % interval 18.0 to 25.0"
     press(qtbot, card.copy)
-    assert QGuiApplication.clipboard().text() == f"{CELL}\n21.5 km/h, 95 % interval 18.0 to 25.0"
+    copied = QGuiApplication.clipboard().text()
+    assert copied == f"{CELL}\n09:00 – 10:00: 21.5 km/h, 95 % interval 18.0 to 25.0"
+
+
+def test_copy_takes_the_id_alone_where_nothing_is_released(qtbot: QtBot, card: HexagonCard) -> None:
+    card.show_content(content())
+    press(qtbot, card.copy)
+    assert QGuiApplication.clipboard().text() == CELL
 
 
 def test_zoom_and_close_are_asked_for_and_none_is_shown_without_a_hexagon(
@@ -191,7 +221,13 @@ def test_on_a_low_map_its_buttons_stay_and_the_rest_scrolls(card: HexagonCard, h
 
 
 @pytest.mark.parametrize(
-    "released", ["19.7 km/h, 95 % interval 10.9 to 28.4\nsmoothed: 18.0 km/h", "not released"]
+    "released",
+    [
+        "19.7 km/h, 95 % interval 10.9 to 28.4\nsmoothed: 18.0 km/h",
+        "09:00 – 10:00: 19.7 km/h, 95 % interval 10.9 to 28.4\n"
+        "smoothed: 18.0 km/h, 95 % interval 14.1 to 22.1",
+        "not released",
+    ],
 )
 def test_on_a_low_map_the_released_number_is_seen_without_scrolling(card: HexagonCard, released: str) -> None:
     over = card.parentWidget()

@@ -62,6 +62,15 @@ def test_every_layer_in_relation_values(qtbot: QtBot, tmp_path: Path) -> None:
     assert all(taken(session, layer, before, bundle) is None for layer in layers())
 
 
+def test_a_picture_says_nothing_of_what_is_chosen_in_the_window(qtbot: QtBot, tmp_path: Path) -> None:
+    """It is of a bundle: whoever sees it has no window."""
+    session, bundle = planned_session(qtbot, tmp_path / "data"), make_bundle(tmp_path)
+    released = next(layer for layer in layers() if layer.key == "released-mean")
+    alone = taken(session, released, state_of(session), bundle)
+    assert alone is not None
+    assert taken(session, released, state_of(session, otherwise=True, still=(7, 8)), bundle) == alone
+
+
 def test_every_layer_in_relation_user(qtbot: QtBot, tmp_path: Path) -> None:
     session = user_session(qtbot, tmp_path)
     state = state_of(session, release=None, slot_text="09:00")

@@ -19,7 +19,7 @@ from tests.builders import CELLS, make_city_query, make_open_row, make_release, 
 from tests.taxis import ENFORCED, REGIONS, ledger_in, planned, write_taxis
 from tests.ui.small_city import add_queries, edit, loaded_session, planned_session
 from ui.map import layers as map_layers
-from ui.map.layers import Layer, MapState, heading, layers, paint, shown_cells
+from ui.map.layers import Layer, MapState, heading, layers, paint, released_text, shown_cells
 from ui.map.legend_classes import colours
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, MapPainting
 from ui.session.session import Session
@@ -232,6 +232,31 @@ def test_a_practice_is_called_one_wherever_its_numbers_are_named(qtbot: QtBot, t
         called = {key for key, one in told.items() if heading(one, state)[0].startswith("PRACTICE: ")}
         assert called == ({key for key, one in told.items() if not one.confidential} if practice else set())
     assert heading(told["released-mean"], state)[0] == "PRACTICE: Released mean speed"
+
+
+OTHERWISE = "Made with other settings than those chosen now."
+
+
+def test_numbers_made_with_other_settings_say_so(qtbot: QtBot, tmp_path: Path) -> None:
+    state = state_of(planned_session(qtbot, tmp_path), release=make_release())
+    assert all(paint(one, state).note == "" for one in layers() if one.available(state))
+    state = dataclasses.replace(state, otherwise=True)
+    told = {one.key for one in layers() if one.available(state) and paint(one, state).note == OTHERWISE}
+    assert told == {"released-mean", "interval-width"}
+    practice = dataclasses.replace(state, practice=True)
+    assert paint(layer("released-mean"), practice).note == f"PRACTICE: this is no release. {OTHERWISE}"
+
+
+def test_the_card_says_of_a_released_number_what_the_map_says(qtbot: QtBot, tmp_path: Path) -> None:
+    """It is copied: a number never leaves without its slot, one of a practice never without that word."""
+    state = state_of(planned_session(qtbot, tmp_path), release=make_release())
+    state = dataclasses.replace(state, slot_end="10:00")
+    number = "09:00 – 10:00: 20.7 km/h, 95 % interval 18.0 to 23.3"
+    assert released_text(state, CELLS[0]) == number
+    state = dataclasses.replace(state, practice=True, otherwise=True)
+    told = f"PRACTICE: this is no release.\n{number}\n{OTHERWISE}"
+    assert released_text(state, CELLS[0]) == told
+    assert released_text(state, "872664c1effffff") == "09:00 – 10:00: not released"
 
 
 def test_a_released_zero_is_not_a_suppressed_hat(qtbot: QtBot, tmp_path: Path) -> None:

@@ -217,3 +217,30 @@ def test_all_of_it_is_seen_with_two_layers_on_the_map_that_a_small_screen_leaves
             (panel.look.width_of_lines, panel.look.fill),
         ):
             assert right.x() - left.geometry().right() > 5
+
+
+@pytest.mark.parametrize(("language", "height"), [("en", 214), ("hi", 204)])
+def test_on_the_lowest_map_the_list_and_its_buttons_are_whole(
+    qtbot: QtBot, session: Session, tmp_path: Path, theme: Theme, language: str, height: int
+) -> None:
+    """214 and 204 pixels: of 1366x768 at 150 %; what is set of a layer lies below, and scrolls."""
+    assert theme  # the sheet
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    with spoken(app, catalogue_of(language)):
+        over = QWidget()
+        show(qtbot, over, width=520, height=height)
+        panel = OverlayPanel(session.own_layers, over)
+        panel.show()
+        add(qtbot, panel, session, stops(tmp_path, "surat.geojson"), stops(tmp_path, "b.geojson"))
+        panel.list.choose(0)
+        QApplication.processEvents()
+        for part in (panel.title, panel.list, panel.add, panel.remove, panel.up, panel.down):
+            assert part.visibleRegion().boundingRect() == part.rect(), part
+        last = panel.list.visualItemRect(panel.list.item(panel.list.count() - 1))
+        assert panel.list.viewport().rect().contains(last)
+        assert not panel.look.opacity.visibleRegion().boundingRect().height(), "no row is cut"
+        assert over.rect().contains(panel.geometry())
+        over.resize(520, 640)
+        QApplication.processEvents()
+        assert panel.y() >= 42, "the arrow that points north is seen again"

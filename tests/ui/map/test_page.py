@@ -155,6 +155,18 @@ def test_a_release_is_shown_at_once(qtbot: QtBot, shown: Shown, session: Session
     assert shown.settle(qtbot).confidential
 
 
+def test_a_release_of_other_settings_says_so_as_soon_as_they_differ(
+    qtbot: QtBot, shown: Shown, session: Session
+) -> None:
+    session.edit("Population", population="Buses")
+    publish(session)
+    assert shown.settle(qtbot).note == ""
+    session.edit("Population", population="Trams")  # nothing is planned anew for that
+    assert shown.settle(qtbot).note == "Made with other settings than those chosen now."
+    session.undo_stack.undo()
+    assert shown.settle(qtbot).note == ""
+
+
 def test_a_click_chooses_the_hat_everywhere(qtbot: QtBot, shown: Shown, session: Session) -> None:
     assert session.overview is not None
     cell = session.overview.cells[0]
@@ -289,9 +301,16 @@ def test_all_slots_side_by_side_and_back_to_one(qtbot: QtBot, shown: Shown, sess
     assert tab.multiples.isVisible()
     assert not tab.view.isVisible()
     assert len(tab.multiples.tiles) == 12
+    assert tab.multiples.badge.isVisible()
     pick(qtbot, tab.layer, "selected")
     settle_strip(qtbot, shown)
     assert tab.multiples.title.text() == "Selection"
+    publish(session)
+    session.edit("Population", population="Trams")
+    settle_strip(qtbot, shown)
+    qtbot.waitUntil(tab.multiples.note.isVisible, timeout=PAGE_MS)
+    assert tab.multiples.note.text() == "Made with other settings than those chosen now."
+    assert not tab.multiples.badge.isVisible()
     tab.strip.player.set_speed(1)
     session.show_slot(18)
     tab.strip.play.click()

@@ -11,7 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from core.paths import find_home
 from tests.ui.user_actions import show
-from ui.kit.theme import Theme
+from ui.kit.theme import Mode, Theme
+from ui.map.confidential_frame import FRAME_COLOURS
 from ui.map.layer_values import SUPPRESSED_CODE, LayerValues
 from ui.map.painting import LegendClass
 from ui.map.slot_chart import SlotBar
@@ -36,7 +37,9 @@ def show_slots(multiples: SmallMultiples, slots: range, classes: tuple[LegendCla
         codes=np.zeros(len(CELLS), np.int8),
         numbers=np.ones(len(CELLS)),
     )
-    multiples.show_layer("Mean (km/h)", told, bars(slots), slots, classes, CELLS, outside="not selected")
+    multiples.show_layer(
+        "Mean (km/h)", told, bars(slots), slots, classes, CELLS, outside="not selected", confidential=True
+    )
 
 
 @pytest.fixture
@@ -131,6 +134,46 @@ def test_the_legend_names_what_is_seen_and_nothing_else(multiples: SmallMultiple
         numbers=np.full(len(CELLS), np.nan),
     )
     multiples.show_layer(
-        "Mean", told, bars(range(9, 10)), range(9, 10), CLASSES, CELLS, outside="not released"
+        "Mean",
+        told,
+        bars(range(9, 10)),
+        range(9, 10),
+        CLASSES,
+        CELLS,
+        outside="not released",
+        confidential=False,
     )
     assert names() == ["suppressed"]
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_true_data_have_the_frame_and_the_badge_of_the_one_map(
+    qtbot: QtBot, multiples: SmallMultiples, theme: Theme, mode: Mode
+) -> None:
+    theme.set_mode(mode)
+    values = multiples._values
+    assert values is not None
+    for confidential in (True, False, True):
+        multiples.show_layer(
+            "Mean",
+            values,
+            bars(range(9, 21)),
+            range(9, 21),
+            CLASSES,
+            CELLS,
+            outside="",
+            confidential=confidential,
+            note="PRACTICE" if not confidential else "",
+        )
+        QApplication.processEvents()
+        qtbot.waitUntil(lambda: multiples.settled, timeout=10_000)
+        picture, right, bottom = multiples.grab().toImage(), multiples.width() - 1, multiples.height() - 1
+        edge = [(right // 2, 0), (right // 2, bottom), (0, bottom // 2), (right, bottom // 2)]
+        colour = FRAME_COLOURS[theme.colours.dark]
+        assert {picture.pixelColor(*at).name() == colour for at in edge} == {confidential}
+        assert multiples.badge.isVisible() is confidential
+        assert multiples.note.isVisible() is not confidential
+        assert all(
+            multiples.rect().adjusted(2, 2, -2, -2).contains(part.geometry())
+            for part in (multiples.title, multiples.area)
+        )

@@ -929,3 +929,24 @@ def test_what_was_published_is_known_by_what_the_draft_asks_for(qtbot: QtBot, tm
     assert session.was_published
     session.edit("Population", population="Others")
     assert not session.was_published
+
+
+@pytest.mark.parametrize("practised", [False, True])
+def test_what_is_shown_as_published_is_known_to_be_of_other_choices(
+    qtbot: QtBot, tmp_path: Path, practised: bool
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert not session.published_otherwise
+    bundle = tmp_path / "practice-bus-1.0.0"
+    published = PublishedRelease(bundle=bundle, entry=1, repeated=False, release=make_release())
+    if practised:
+        session.set_practised(published)
+    else:
+        session.set_published(published)
+    assert not session.published_otherwise
+    session.edit("Title", title="Other words")
+    assert not session.published_otherwise
+    edit(qtbot, session, budget=Budget(total=Decimal(7)))
+    assert session.published_otherwise
+    session.undo_stack.undo()
+    assert not session.published_otherwise
