@@ -83,12 +83,19 @@ def advise(
 
 
 def advise_joint(
-    hats: int, alone: Advice, planned: float | None, *, suppressed: int = 0, unit: str = SPEED.unit
+    hats: int,
+    alone: Advice,
+    planned: float | None,
+    *,
+    suppressed: int = 0,
+    empty: int = 0,
+    unit: str = SPEED.unit,
 ) -> Advice:
     """To plan many HATs as one, where more than `JOINT_FROM` are released under a total per vehicle.
 
     alone: what is advised HAT by HAT at that total; planned: the typical error of the joint plan in the
-    median HAT, where it is known; suppressed: selected HATs beside the released ones.
+    median HAT, where it is known; suppressed, empty: selected HATs beside the released ones, with records
+    of too few vehicles and without any.
     """
     joint = next(one for one in mechanisms_of(Relation.VALUES).values() if one.joint)
     rival = alone.typical_errors[alone.mechanism]
@@ -110,6 +117,8 @@ def advise_joint(
     if suppressed:  # other places tell how many are selected
         selected = hats + suppressed
         reason += f" Suppressed for too few vehicles: {suppressed} of {selected} selected hexagon slots."
+    if empty:
+        reason += f" Empty: {empty} more hexagon slots."
     return Advice(mechanism=joint.key, params={}, reason=reason, typical_errors=errors)
 
 

@@ -45,10 +45,12 @@ def expected_band(plan: QueryPlan) -> ExpectedBand | None:
     )
 
 
-def useless_curves(plan: QueryPlan) -> str:
-    """What is said beforehand of curves whose band will be of no use; empty of all else."""
+def useless_curves(plan: QueryPlan, *, released: bool = False) -> str:
+    """What is said of curves whose band will be, or as released is, of no use; empty of all else."""
     band = expected_band(plan)
-    return "" if band is None else band.useless
+    if band is None:
+        return ""
+    return band.useless_as_released if released else band.useless
 
 
 def _usual(plan: QueryPlan) -> AnyHatPlan:

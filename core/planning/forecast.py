@@ -229,8 +229,9 @@ def _advice_on_mechanism(mean: QueryPlan, epsilon: Decimal, users: UserTable, ca
             len(mean.published), len(mean.regions), alone, mean.merged.promised_error, unit=unit
         )
     planned = None if mean.city is None else float(np.median(mean.city.typical_error))
-    released = len(mean.published)
-    return advise_joint(released, alone, planned, suppressed=len(mean.hats) - released, unit=unit)
+    released, empty = len(mean.published), sum(hat.index < 0 for hat in mean.hats)
+    suppressed = len(mean.hats) - released - empty
+    return advise_joint(released, alone, planned, suppressed=suppressed, empty=empty, unit=unit)
 
 
 def _most_hats(mean: QueryPlan, users: UserTable) -> int:

@@ -39,6 +39,7 @@ from core.release.signed_choices import signed_choices
 from core.release.smoothed_facts import caveat
 from core.spec import ReleaseSpec
 from core.statistics.base import Measure
+from core.statistics.cdf_band import curves_told_of
 from core.statistics.error_figures import error_scale, figure, unit_of_errors
 from core.statistics.mean import MeanQuestion
 
@@ -157,9 +158,7 @@ class QueryReview:
     def warned(self) -> tuple[str, ...]:
         """The same in parts that follow each other, without the query's id."""
         if self.useless_band:
-            if self._known_of:
-                return (f"as constants tell it {self._known_of},", self.useless_band)
-            return ("in half of the hexagon slots", self.useless_band)
+            return (curves_told_of(self._known_of), self.useless_band)
         if self.constant_error is None or self.errors.typical.median < self.constant_error:
             return ()
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""

@@ -90,10 +90,36 @@ class ExpectedBand:
     @property
     def useless(self) -> str:
         """What is said beforehand where `useless_band` would say it of this band; else empty."""
-        if not useless_band(self.edges, self.low, self.high, unit=self.unit, start=self.start):
+        if not self._is_useless:
             return ""
-        reach = min(float(self.half[:-1].max()), 1.0)
         return (
-            f"the band of the distribution will be of no use: it reaches {100 * reach:.0f} percentage "
+            f"the band of the distribution will be of no use: it reaches {self._reach:.0f} percentage "
             "points to either side; choose fewer bins, fewer hexagon slots or a larger epsilon"
         )
+
+    @property
+    def useless_as_released(self) -> str:
+        """The same once the plan is published; what was drawn may reach a little further, or less far."""
+        if not self._is_useless:
+            return ""
+        return (
+            f"the released band of the distribution is of no use: it was planned to reach {self._reach:.0f} "
+            "percentage points to either side; next time choose fewer bins, fewer hexagon slots or a larger "
+            "epsilon"
+        )
+
+    @property
+    def _is_useless(self) -> bool:
+        return bool(useless_band(self.edges, self.low, self.high, unit=self.unit, start=self.start))
+
+    @property
+    def _reach(self) -> float:
+        """To either side where it is widest, in percentage points."""
+        return 100 * min(float(self.half[:-1].max()), 1.0)
+
+
+def curves_told_of(known_of: str) -> str:
+    """Which curves a plan's band is told of, to be said before it; known_of: the one HAT that constants alone
+    tell an error of, empty where counts tell it of each.
+    """
+    return f"as constants tell it {known_of}," if known_of else "in half of the hexagon slots"

@@ -96,7 +96,8 @@ class DecisionCard(QFrame):
             self.verdict.setText(stopped(reason.what))
             set_look(self.verdict, "warning" if self._session.problem is not None else "muted")
             return
-        self.verdict.setText(verdict_text(plan, counted=by_public_counts(self._session, plan)))
+        counted, released = by_public_counts(self._session, plan), self._session.was_published
+        self.verdict.setText(verdict_text(plan, counted=counted, released=released))
         set_look(self.verdict, "" if verdict_of(plan).informative else "warning")
         charge = plan_charge(self._session, plan)
         amount = charged_epsilon(self._session, charge, Unit.VEHICLE)

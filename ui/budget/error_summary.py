@@ -21,6 +21,7 @@ from core.release.planned_bounding import bounding_of
 from core.release.smoothed_facts import caveat
 from ui.budget.charge_table import ChargeTable
 from ui.budget.joint_figures import JointFigures
+from ui.budget.useless_band import useless_band_text
 from ui.kit.glossary import explain
 from ui.kit.labels import label, set_look
 from ui.kit.spec_words import relation_word, unit_word
@@ -157,7 +158,7 @@ class ErrorSummary(QWidget):
         ).format(median=error_with_unit(typical.median, measure), worst=worst)
         verdict = verdict_of(plan)
         if verdict.useless:
-            text += "\n! " + sentence(core_text(verdict.useless))
+            text += "\n! " + useless_band_text(plan, released=self._session.was_published)
         elif not verdict.informative:
             text += "\n" + (
                 self.tr("! The raw numbers are no better than one constant for the whole city.")

@@ -5,16 +5,18 @@ from __future__ import annotations
 from core.planning.query_plan import QueryPlan
 from core.planning.verdict import verdict_of
 from core.release.planned_bounding import bounding_of
-from ui.kit.translation import core_text, sentence, translator
+from ui.budget.useless_band import useless_band_text
+from ui.kit.translation import core_text, translator
 from ui.session.query_texts import error_figure, error_with_unit
 
 _tr = translator("Verdict")
 
 
-def verdict_text(plan: QueryPlan, *, counted: bool = False) -> str:
+def verdict_text(plan: QueryPlan, *, counted: bool = False, released: bool = False) -> str:
     """What the numbers will be good for; those that tell nothing are told so.
 
-    counted: public counts say how busy each HAT is, so that no usual HAT stands for all.
+    counted: public counts say how busy each HAT is, so that no usual HAT stands for all; released: the
+    plan is published.
     """
     verdict, measure = verdict_of(plan), plan.query.question.statistic.measures[0]
     half = error_with_unit(verdict.half, measure)
@@ -30,7 +32,7 @@ def verdict_text(plan: QueryPlan, *, counted: bool = False) -> str:
             usual=verdict.example.usual, low=verdict.example.low, high=verdict.example.high, known=known
         )
     elif verdict.useless:
-        told = f"! {sentence(core_text(verdict.useless))}"
+        told = f"! {useless_band_text(plan, released=released)}"
     elif not verdict.informative:
         told = _tr("! No better than one constant for the whole city: no information.")
     elif plan.bounded is not None and not counted and verdict.half == verdict.least_exact:

@@ -156,7 +156,7 @@ def _of_row(release: Release, row: HatRow, name: str) -> CdfCurves:
     return CdfCurves(
         title=_tr("{hat}, as released").format(hat=name),
         facts=_tr(
-            "ε {epsilon} per hexagon slot (unit {unit}, relation {relation}); the 95 % band "
+            "ε {epsilon} per hexagon slot (unit {unit}, relation {relation}); here the 95 % band "
             "reaches {wide} from the "
             "curve at most, and the worst-case bias is {bias}."
         ).format(

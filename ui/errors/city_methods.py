@@ -177,7 +177,7 @@ class CityMethodsSection(QWidget):
         """Let go of what the session no longer asks for, and of true errors that nobody confirmed."""
         if question_of_methods(self._session) != self._question:
             self._forget()
-        elif self._measured and not_evaluated(self._session) is not None:
+        elif self.measured and not_evaluated(self._session) is not None:
             # they are of another population than the one that is charged now
             self.job.drop()
             self._found = tuple(map(predicted_alone, self._found))
@@ -190,7 +190,7 @@ class CityMethodsSection(QWidget):
         self.message.clear()
 
     @property
-    def _measured(self) -> bool:
+    def measured(self) -> bool:
         """True errors are among what was found."""
         return any(one.releases for one in self._found)
 
@@ -229,7 +229,7 @@ class CityMethodsSection(QWidget):
         request = city_request(self._session)
         ready = isinstance(request, CityRequest)
         self.compare.setEnabled(ready and not running)
-        self.reveal.setEnabled(ready and not running and not self._measured)
+        self.reveal.setEnabled(ready and not running and not self.measured)
         for widget in (self.progress, self.stop, self.doing):
             widget.setVisible(running)
         if isinstance(request, CityRequest):
@@ -276,7 +276,7 @@ class CityMethodsSection(QWidget):
         parts = [self.tr("Bold: the smallest error of a column. A bar is as long as its error is large.")]
         names = self.tr("Rest the pointer on a name to read what the method does.")
         parts.append(f"{self.tr('✓: the method of your draft.')} {names}" if self.model.has_chosen else names)
-        if self._measured:
+        if self.measured:
             parts.append(
                 self.tr(
                     "True errors: mean over simulated releases ({raw} raw, {smoothed} smoothed). Keep them "

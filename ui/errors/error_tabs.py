@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.privacy import Relation
@@ -13,11 +14,15 @@ from ui.errors.error_plot import ErrorPlotTab
 from ui.kit.glossary import term_tip
 from ui.kit.tab_pages import section_tabs
 from ui.kit.theme import Theme
+from ui.session.error_sources import Source
 from ui.session.session import Session
 
 
 class ErrorTabs(QWidget):
     """Sections with a bar to choose among them."""
+
+    true_errors_gone = Signal()
+    """None of the loaded records is on screen, or about to be."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,10 +38,32 @@ class ErrorTabs(QWidget):
         for section in (self.plot, self.histogram):
             self.sections.setTabToolTip(self.sections.indexOf(section), term_tip("HAT"))
         session.draft_changed.connect(self._follow)
+        for signal in (
+            self.sections.currentChanged,
+            self.plot.bar.changed,
+            self.city.job.finished,
+            session.data_changed,
+            session.draft_changed,
+            session.ledger_changed,
+        ):
+            signal.connect(self._tell_true_errors)
         self._session, self._relation = session, session.draft.relation
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.sections)
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+        super().hideEvent(event)
+        if not event.spontaneous():  # a window that is made small shows them again
+            self.true_errors_gone.emit()
+
+    @Slot()
+    def _tell_true_errors(self) -> None:
+        section = self.sections.currentWidget()
+        of_plot = section is self.plot and self.plot.bar.source is Source.LOADED
+        of_city = section is self.city and (self.city.measured or self.city.job.running)
+        if not (of_plot or of_city):
+            self.true_errors_gone.emit()
 
     @Slot()
     def _follow(self) -> None:

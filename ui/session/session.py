@@ -166,6 +166,8 @@ class Session(QObject):
         self._held: HeldData | None = None
         self._recorded: tuple[DateRange, ...] = ()
         self._usual: GeoBox | None = None
+        self.evaluation_note = ""
+        """What was said last of true errors; it is to go with them."""
         self._plan_cache = PlanCache(apart=apart)
         self._draft = Draft()
         self._indexed: _Indexed | None = None
@@ -535,12 +537,11 @@ class Session(QObject):
         if population not in self._evaluated_populations:
             self._evaluated_populations |= {population}
             self.evaluated_changed.emit()
-            self.noted.emit(
-                self.tr(
-                    "True errors are shown, and the ledger says so: later releases of {population} "
-                    "state that their parameters were chosen after a confidential evaluation."
-                ).format(population=population)
-            )
+            self.evaluation_note = self.tr(
+                "True errors are shown, and the ledger says so: later releases of {population} "
+                "state that their parameters were chosen after a confidential evaluation."
+            ).format(population=population)
+            self.noted.emit(self.evaluation_note)
 
     def choose_hat(self, cell: str | None, slot: int | None = None, *, mark: bool = True) -> None:
         """Choose a HAT everywhere, and mark it alone; the shown slot is taken where none is given.

@@ -57,10 +57,12 @@ def _with_regions(note: str, shown: Forecast, told: int) -> str:
     return _tr("{note}, {hats} in regions").format(note=note, hats=whole(counts[1]))
 
 
-def useless_note(*, band: bool, raw: bool) -> str:
+def useless_note(*, band: bool, raw: bool, released: bool = False) -> str:
     """Of parameters that would publish nothing worth its cost; band: that of a distribution; raw: what is
-    smoothed is worth it.
+    smoothed is worth it; released: they are published.
     """
+    if band and released:
+        return _tr("a band that is of no use")
     if band:
         return _tr("a band that will be of no use")
     return (

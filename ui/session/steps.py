@@ -136,6 +136,7 @@ def _parameters(session: Session) -> Step:
         note = useless_note(
             band=any(verdict.useless for verdict in blind),
             raw=all(verdict.smoothed_informative for verdict in blind),
+            released=session.was_published,
         )
         return Step(key=key, title=title, state=State.ATTENTION, note=note, warned=True)
     return Step(key=key, title=title, state=State.DONE, note=parameters_note(len(session.draft.queries)))

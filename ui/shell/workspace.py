@@ -244,6 +244,7 @@ class Workspace(QObject):
         self.errors.plot_wanted.connect(lambda: self._show_errors(self.plot))
         self.errors.constants_wanted.connect(lambda: self._show_errors(self.error_views.constants))
         self.errors.methods_wanted.connect(lambda: self._show_errors(self.error_views.city))
+        self.error_views.true_errors_gone.connect(lambda: self.window.drop_note(self.session.evaluation_note))
         self.decide.comparison.map_wanted.connect(self._show_difference)
         self._show_steps()
         self.steps.choose("data")

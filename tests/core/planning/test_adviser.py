@@ -173,10 +173,19 @@ def test_many_hats_are_advised_to_be_planned_as_one() -> None:
 @pytest.mark.parametrize("planned", [None, 1.234])
 def test_what_is_selected_beside_the_released_hats_is_told_too(planned: float | None) -> None:
     alone = advice_for([7] * 20)
-    told = advise_joint(284, alone, planned, suppressed=40).reason
+    told = advise_joint(284, alone, planned, suppressed=4, empty=36).reason
     assert told.startswith("Tokens: 284 hexagon slots")
-    assert told.endswith(" Suppressed for too few vehicles: 40 of 324 selected hexagon slots.")
-    assert "Suppressed" not in advise_joint(284, alone, planned).reason
+    few, empty = (
+        " Suppressed for too few vehicles: 4 of 288 selected hexagon slots.",
+        " Empty: 36 more hexagon slots.",
+    )
+    assert told.endswith(few + empty), "the words and counts of step Hexagons"
+    assert advise_joint(284, alone, planned, suppressed=4).reason.endswith(few)
+    only_empty = advise_joint(284, alone, planned, empty=36).reason
+    assert only_empty.endswith(empty)
+    for neither in ("Suppressed", "Empty"):
+        assert neither not in advise_joint(284, alone, planned).reason
+    assert "Suppressed" not in only_empty
 
 
 def test_regions_miss_what_was_promised_and_where_that_is_much_the_advice_says_so() -> None:

@@ -17,6 +17,8 @@ from core.planning.expected_interval import interval_width
 from core.planning.query_plan import QueryPlan, query_errors
 from core.prior.public_prior import PublicPrior
 from core.privacy import Relation, Unit
+from core.release.prepare_publish import PublishedRelease
+from tests.builders import make_release
 from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
 from tests.ui.taxi_story import rest, taxi_session, type_constants
 from tests.ui.user_actions import press, show, write
@@ -137,7 +139,8 @@ def test_curves_are_told_in_percentage_points_and_judged_by_their_band(
 ) -> None:
     add_queries(qtbot, session, "cdf")
     card = panel.cards[1]
-    assert card.verdict.text().startswith("! The band of the distribution will be of no use: it reaches")
+    before = "! In half of the hexagon slots the band of the distribution will be of no use: it reaches "
+    assert card.verdict.text().startswith(before)
     assert card.verdict.property("look") == "warning"
     enough = dataclasses.replace(session.draft.queries[1], budget=Budget(total=Decimal(900)))
     edit(qtbot, session, queries=(session.draft.queries[0], enough))
@@ -147,6 +150,31 @@ def test_curves_are_told_in_percentage_points_and_judged_by_their_band(
     assert "percentage points" in card.error.caption.text()
     assert float(card.error.number.text()) == pytest.approx(median, abs=0.006)
     assert f"off by {card.error.number.text()} percentage points" in card.verdict.text()
+
+
+def test_a_band_of_no_use_that_is_released_is_no_longer_told_of_as_to_come(
+    qtbot: QtBot, panel: DecidePanel, session: Session, tmp_path: Path
+) -> None:
+    add_queries(qtbot, session, "cdf")
+    reach = panel.cards[1].verdict.text().partition("it reaches ")[2].split()[0]
+    session.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=make_release()))
+    assert panel.cards[1].verdict.text() == (
+        "! In half of the hexagon slots the released band of the distribution is of no use: it was planned "
+        f"to reach {reach} percentage points to either side; next time choose fewer bins, fewer hexagon "
+        "slots or a larger epsilon."
+    )
+
+
+def test_a_band_that_constants_tell_is_said_to_be_of_such_a_hexagon_slot(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    taxis = taxi_session(qtbot, tmp_path)
+    type_constants(qtbot, taxis, tmp_path, prior=PublicPrior())
+    add_queries(qtbot, taxis, "cdf")
+    told = verdict_text(list(shown_plans(taxis).values())[1])
+    assert told.startswith(
+        "! As constants tell it in a hexagon slot of 5 vehicles, the band of the distribution "
+    )
 
 
 def test_every_statistic_has_its_card_and_its_own_epsilon(

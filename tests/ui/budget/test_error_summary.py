@@ -107,7 +107,8 @@ def test_of_several_statistics_all_errors_are_told_and_the_sum(qtbot: QtBot, tmp
         assert first.startswith("Typical error: ")
         assert any(line.startswith("At worst: ") for line in others[:2])
         if verdict_of(plan).useless:
-            assert others[0].startswith("! The band of the distribution will be of no use")
+            told = "! In half of the hexagon slots the band of the distribution will be of no use"
+            assert others[0].startswith(told)
     assert "unit vehicle, relation values" in texts(summary)
     together = session.forecast.charge
     assert together is not None
@@ -133,6 +134,9 @@ def test_after_a_release_the_sum_is_what_the_ledger_was_charged(qtbot: QtBot, tm
     release = make_release(charge=charged)
     session.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
     qtbot.waitUntil(lambda: "0.124" in texts(summary).split("\n"), timeout=TIMEOUT)
+    assert "! In half of the hexagon slots the released band of the distribution is of no use" in texts(
+        summary
+    )
 
 
 def test_of_several_statistics_only_those_that_tell_nothing_are_amber(qtbot: QtBot, tmp_path: Path) -> None:

@@ -257,7 +257,7 @@ def test_the_released_curve_is_that_of_the_chosen_hat(
     assert section.title.text() == f"Hexagon {CELLS[0]} at 09:00, as released"
     facts = section.facts.text().replace("\u00a0", " ")
     assert facts.startswith("ε 0.501 per hexagon slot (unit vehicle, relation values)")
-    assert "reaches 90 percentage points" in facts
+    assert "; here the 95 % band reaches 90 percentage points" in facts
     assert "bias is 3 percentage points" in facts
     section.replica.setChecked(True)
     settle(qtbot, section)

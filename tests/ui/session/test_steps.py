@@ -154,6 +154,15 @@ def test_where_smoothed_numbers_are_better_than_a_constant_the_raw_ones_are_mean
     assert step.complete
 
 
+def test_a_band_of_no_use_is_to_come_until_it_is_released(qtbot: QtBot, tmp_path: Path) -> None:
+    session = generous(qtbot, tmp_path)
+    add_queries(qtbot, session, "cdf")
+    assert steps(session)["parameters"].note == "a band that will be of no use"
+    published = cast(PublishedRelease, SimpleNamespace(bundle=Path("test-speed-1.0.0"), release=None))
+    session.set_published(published)
+    assert steps(session)["parameters"].note == "a band that is of no use"
+
+
 @pytest.mark.parametrize("change", [{"threshold": 99}, {"hours": ("12:00", "10:00")}])
 def test_hexagons_that_do_not_fit_block_the_release(
     qtbot: QtBot, tmp_path: Path, change: dict[str, Any]

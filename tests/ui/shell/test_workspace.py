@@ -25,6 +25,7 @@ from tests.ui.user_actions import texts
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.kit.window_columns import LEFT_WIDTH, RIGHT_WIDTH
+from ui.session.error_sources import Source
 from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace, bundle_of
@@ -149,6 +150,29 @@ def test_what_a_check_came_to_is_not_said_elsewhere(
     session.noted.emit("Another thing")
     workspace.choose_step("data")
     assert note.text() == "Another thing"
+
+
+@pytest.mark.parametrize("way", ["tab", "section", "source", "ledger"])
+def test_true_errors_are_not_said_to_be_shown_where_none_are(
+    qtbot: QtBot, tmp_path: Path, opening: Opener, way: str
+) -> None:
+    workspace = opening(make_bundle(tmp_path))
+    session, note, views = workspace.session, workspace.window.note, workspace.error_views
+    qtbot.waitUntil(lambda: session.overview is not None and not session.busy, timeout=WAIT)
+    workspace.tabs.setCurrentWidget(views)
+    session.set_evaluated("Buses")
+    views.plot.bar.show_source(Source.LOADED)
+    session.edit("Title", title="Other words")
+    assert note.text().startswith("True errors are shown")
+    if way == "tab":
+        workspace.tabs.setCurrentWidget(workspace.table)
+    elif way == "section":
+        views.sections.setCurrentWidget(views.histogram)
+    elif way == "source":
+        views.plot.bar.show_source(Source.REPLICA)
+    else:
+        workspace.to_ledger.setChecked(True)
+    assert note.text() == ""
 
 
 def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, opening: Opener) -> None:
