@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from PySide6.QtCore import QAbstractItemModel, QRect, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
@@ -80,7 +81,7 @@ class FigureView(QTableView):
         ]
         left, word = room - sum(least), self._widest_word(texts)
         names = min(names, left if left >= word else max(round(_NAMES * room), word))
-        shares = self._shared(room - names, least)
+        shares = self._shared(room - names, least) if left >= word else _whole_ones(room - names, least)
         for section, share in enumerate(shares, start=1):
             header.resizeSection(section, share)
         header.resizeSection(0, max(names, room - sum(shares)))
@@ -112,3 +113,12 @@ class FigureView(QTableView):
         header, rows = self.horizontalHeader(), self.verticalHeader().length()
         bar = self.horizontalScrollBar().sizeHint().height() if beyond > 0 else 0
         self.setFixedHeight(header.sizeHint().height() + rows + 2 * self.frameWidth() + bar)
+
+
+def _whole_ones(room: int, least: Sequence[int]) -> list[int]:
+    """Widths of columns that do not all fit: the right edge of the room cuts none in two."""
+    ends = [end for end in accumulate(least) if end <= room]
+    if not ends:
+        return list(least)
+    more, rest = divmod(room - ends[-1], len(ends))
+    return [width + more + (column < rest) for column, width in enumerate(least)]
