@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 from PySide6.QtCore import QAbstractItemModel, QRect, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from ui.kit.whole_columns import whole_columns
 
 _ACROSS = Qt.Orientation.Horizontal
 _ROW_HEIGHT = 25
@@ -81,7 +82,7 @@ class FigureView(QTableView):
         ]
         left, word = room - sum(least), self._widest_word(texts)
         names = min(names, left if left >= word else max(round(_NAMES * room), word))
-        shares = self._shared(room - names, least) if left >= word else _whole_ones(room - names, least)
+        shares = self._shared(room - names, least) if left >= word else whole_columns(room - names, least)
         for section, share in enumerate(shares, start=1):
             header.resizeSection(section, share)
         header.resizeSection(0, max(names, room - sum(shares)))
@@ -113,12 +114,3 @@ class FigureView(QTableView):
         header, rows = self.horizontalHeader(), self.verticalHeader().length()
         bar = self.horizontalScrollBar().sizeHint().height() if beyond > 0 else 0
         self.setFixedHeight(header.sizeHint().height() + rows + 2 * self.frameWidth() + bar)
-
-
-def _whole_ones(room: int, least: Sequence[int]) -> list[int]:
-    """Widths of columns that do not all fit: the right edge of the room cuts none in two."""
-    ends = [end for end in accumulate(least) if end <= room]
-    if not ends:
-        return list(least)
-    more, rest = divmod(room - ends[-1], len(ends))
-    return [width + more + (column < rest) for column, width in enumerate(least)]
