@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import ROUND_CEILING, ROUND_DOWN, Decimal
 
 from core.epsilon_input import EPSILON_STEP
@@ -42,6 +43,15 @@ def at_a_glance(value: Decimal, *, rounding: str = ROUND_CEILING) -> Decimal:
         if abs(short - value) <= (min(most, _OF_STEP * step) if rounding == ROUND_CEILING else most):
             return short
     return fine
+
+
+def sum_at_a_glance(value: Decimal, parts: Iterable[Decimal]) -> Decimal:
+    """A total that reads as the sum of its parts: 9.9983 and 126.8574 read 10 and 126.858, both 136.858.
+
+    Where the parts come to more, as those of Gaussian noise do, the total is rounded alone.
+    """
+    together = sum(map(at_a_glance, parts), Decimal(0))
+    return together if 0 <= together - value <= _CLOSE * value else at_a_glance(value)
 
 
 def plain(value: Decimal) -> str:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.epsilon_input import EPSILON_MAX, EPSILON_STEP
-from core.epsilon_rounding import at_a_glance, floor_epsilon, plain, readable
+from core.epsilon_rounding import at_a_glance, floor_epsilon, plain, readable, sum_at_a_glance
 
 
 @given(st.decimals(0, 100, places=12))
@@ -67,3 +67,25 @@ def test_a_total_that_is_not_wholly_spent_reads_as_it_was_typed(exact: str, up: 
     value = Decimal(exact)
     assert plain(at_a_glance(value)) == up
     assert plain(at_a_glance(value, rounding=ROUND_DOWN)) == down
+
+
+@pytest.mark.parametrize(
+    ("exact", "parts", "told"),
+    [
+        ("136.8557", ("9.9983", "126.8574"), "136.858"),  # 10 and 126.858, not 136.856
+        ("10", ("4", "6"), "10"),
+        ("6.24441", ("6.24441",), "6.245"),
+        ("0", (), "0"),
+        ("14.2", ("9.9983", "7.1"), "14.2"),  # no plain sum
+    ],
+)
+def test_a_total_reads_as_the_sum_of_what_is_read_of_its_parts(
+    exact: str, parts: tuple[str, ...], told: str
+) -> None:
+    assert plain(sum_at_a_glance(Decimal(exact), map(Decimal, parts))) == told
+
+
+@given(st.lists(st.decimals(EPSILON_STEP, EPSILON_MAX, places=6), max_size=5))
+def test_no_total_reads_less_than_it_is(parts: list[Decimal]) -> None:
+    total = sum(parts, Decimal(0))
+    assert total <= sum_at_a_glance(total, parts)

@@ -28,6 +28,7 @@ from ui.session.draft_charge import (
     draft_charge,
     left_epsilon,
     plan_charge,
+    shown_charge,
     shown_epsilon,
     unrounded_epsilon,
 )
@@ -67,14 +68,17 @@ class BudgetMeter(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(160, 14)
 
-    def set_amounts(self, spent: Decimal, after: Decimal, limit: Decimal) -> None:
-        """Show what is spent of a limit, and would be after; a limit of 0 allows nothing and is used up."""
+    def set_amounts(self, spent: Decimal, after: Decimal, limit: Decimal, *, told: str = "") -> None:
+        """Show what is spent of a limit, and would be after; a limit of 0 allows nothing and is used up.
+
+        told: how what is asked for reads elsewhere, where it is no plain difference.
+        """
         asked = after - spent if after.is_finite() else after
         self._over = after > limit
         self._shares = (_share(spent, limit), _share(asked, limit))
         self.setAccessibleName(
             self.tr("{spent} spent and {asked} asked of {limit}").format(
-                spent=shown_epsilon(spent), asked=shown_epsilon(asked), limit=plain(limit)
+                spent=shown_epsilon(spent), asked=told or shown_epsilon(asked), limit=plain(limit)
             )
         )
         self.update()
@@ -225,7 +229,7 @@ class BudgetPanel(QWidget):
             else self.tr("This release would cost (epsilon)")
         )
         for unit, cost in self._costs.items():
-            cost.setText("–" if charge is None else self._epsilon_of(charge, unit))
+            cost.setText("–" if charge is None else shown_charge(self._session, charge, unit))
             cost.setToolTip(in_lines("" if charge is None else cost_tip(self._session, charge, unit)))
         self._replaced.setVisible(charge is not None and self._costs_more_by_day(charge))
         self._qualified.setText(
@@ -242,7 +246,9 @@ class BudgetPanel(QWidget):
             [
                 (
                     core_text(plan.query.question.statistic.title),
-                    self._epsilon_of(plan_charge(self._session, plan), Unit.VEHICLE),
+                    shown_epsilon(
+                        charged_epsilon(self._session, plan_charge(self._session, plan), Unit.VEHICLE)
+                    ),
                     cost_tip(self._session, plan_charge(self._session, plan), Unit.VEHICLE),
                 )
                 for plan in plans
@@ -255,9 +261,6 @@ class BudgetPanel(QWidget):
             charged_epsilon(self._session, charge, unit) for unit in (Unit.VEHICLE_DAY, Unit.VEHICLE)
         )
         return by_day > in_all
-
-    def _epsilon_of(self, charge: Charge, unit: Unit) -> str:
-        return shown_epsilon(charged_epsilon(self._session, charge, unit))
 
     def _show_population(self, population: PopulationSummary | None, charge: Charge | None) -> None:
         limit = None if population is None else population.per_vehicle
@@ -278,7 +281,11 @@ class BudgetPanel(QWidget):
             return
         free = charge is not None and self._session.was_published
         after = population.spent if charge is None or free else population.spent_with(charge)
-        self._meter.set_amounts(population.spent, after, limit)
+        plain_sum = charge is not None and after == population.spent + charged_epsilon(
+            self._session, charge, Unit.VEHICLE
+        )
+        asked = shown_charge(self._session, charge, Unit.VEHICLE) if charge is not None and plain_sum else ""
+        self._meter.set_amounts(population.spent, after, limit, told=asked)
         self._legend.over = after > limit
         self._legend.update()
         balance = self.tr("{spent} of {limit} spent per vehicle, {left} left").format(

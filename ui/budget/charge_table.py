@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QLayout, QWidget
 
-from core.privacy import Charge, Unit
+from core.privacy import Unit
 from ui.kit.labels import label
 from ui.kit.tips import in_lines
 from ui.kit.translation import translator
@@ -53,11 +53,9 @@ class ChargeTable(QWidget):
         self._grid.setColumnStretch(0, 1)
         self._columns: list[tuple[str, tuple[str, ...]]] = []
 
-    def show_charges(
-        self, columns: Sequence[tuple[str, Charge]], told: Callable[[Charge, Unit], str]
-    ) -> None:
-        """Head and charge of each column; told: what a charge comes to for a unit."""
-        texts = [(head, tuple(told(charge, unit) for unit in CHARGED_UNITS)) for head, charge in columns]
+    def show_charges(self, columns: Sequence[tuple[str, Sequence[str]]]) -> None:
+        """Head of each column, and what its charge comes to for each unit."""
+        texts = [(head, tuple(amounts)) for head, amounts in columns]
         if texts == self._columns:
             return
         self._columns = texts

@@ -17,7 +17,7 @@ from ui.budget.charge_table import empty
 from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
 from ui.kit.translation import core_text, translator, whole
-from ui.session.draft_charge import draft_charge, shown_epsilon, unrounded_epsilon
+from ui.session.draft_charge import draft_charge, shown_sum, unrounded_epsilon
 from ui.session.query_texts import error_figure, error_unit
 from ui.session.session import Session
 
@@ -106,7 +106,8 @@ class ComparisonCard(QFrame):
         first, second = (_UNKNOWN if one is None else whole(_numbers(one)) for one in (pinned, shown))
         rows.append((self.tr("Numbers published"), first, second))
         first, second = (
-            _UNKNOWN if cost is None else shown_epsilon(cost) for cost in self._costs(pinned, shown)
+            _UNKNOWN if one is None or one.charge is None else shown_sum(one, one.charge, Unit.VEHICLE, delta)
+            for one, delta in self._payers(pinned, shown)
         )
         rows.append((self.tr("Cost of each vehicle"), first, second))
         return tuple(rows)
@@ -132,14 +133,19 @@ class ComparisonCard(QFrame):
         return "" if cost is None else self.tr("exactly {amount}").format(amount=unrounded_epsilon(cost))
 
     def _costs(self, pinned: Forecast, shown: Forecast | None) -> tuple[Decimal | None, Decimal | None]:
-        """Each at the delta of the population that would have paid."""
-        kept, mine = self._session.pinned, self._session.delta
-        before = kept.delta if kept is not None else mine
         first, second = (
             None if one is None or one.charge is None else loss_of(one.charge, Unit.VEHICLE).epsilon_at(delta)
-            for one, delta in ((pinned, before), (shown, mine))
+            for one, delta in self._payers(pinned, shown)
         )
         return first, second
+
+    def _payers(
+        self, pinned: Forecast, shown: Forecast | None
+    ) -> tuple[tuple[Forecast | None, Decimal], ...]:
+        """Each with the delta of the population that would have paid."""
+        kept, mine = self._session.pinned, self._session.delta
+        before = kept.delta if kept is not None else mine
+        return (pinned, before), (shown, mine)
 
     def _show_rows(self) -> None:
         empty(self._grid)

@@ -19,7 +19,7 @@ from core.planning.verdict import verdict_of
 from core.privacy import Charge, Unit
 from core.release.planned_bounding import bounding_of
 from core.release.smoothed_facts import caveat
-from ui.budget.charge_table import ChargeTable
+from ui.budget.charge_table import CHARGED_UNITS, ChargeTable
 from ui.budget.joint_figures import JointFigures
 from ui.budget.useless_band import useless_band_text
 from ui.kit.glossary import explain
@@ -27,7 +27,14 @@ from ui.kit.labels import label, set_look
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.tips import in_lines
 from ui.kit.translation import core_text, sentence
-from ui.session.draft_charge import at_delta, charged_epsilon, draft_charge, plan_charge, shown_epsilon
+from ui.session.draft_charge import (
+    at_delta,
+    charged_epsilon,
+    draft_charge,
+    plan_charge,
+    shown_charge,
+    shown_epsilon,
+)
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
 from ui.session.query_texts import by_public_counts, error_figure, error_with_unit, shown_plans
 from ui.session.session import Session
@@ -95,9 +102,18 @@ class ErrorSummary(QWidget):
             self._show_errors(told)
             self._charge.setText(self._charge_of(told[0]) if len(told) == 1 else self._qualified())
             charge = draft_charge(self._session) or shown.charge
-            own = [(self.tr("this one"), plan_charge(self._session, told[0]))] if len(told) == 1 else []
-            together = (self.tr("all {count}").format(count=len(plans)), charge)
-            self._table.show_charges([*own, together], self._epsilon_of)
+            columns = [
+                (
+                    self.tr("all {count}").format(count=len(plans)),
+                    [shown_charge(self._session, charge, unit) for unit in CHARGED_UNITS],
+                )
+            ]
+            if len(told) == 1:
+                own = plan_charge(self._session, told[0])
+                columns.insert(
+                    0, (self.tr("this one"), [self._epsilon_of(own, unit) for unit in CHARGED_UNITS])
+                )
+            self._table.show_charges(columns)
         blind = len(told) == 1 and not verdict_of(told[0]).informative
         set_look(self._error, "warning" if blind else "heading")
         self._error.setVisible(bool(self._error.text()))

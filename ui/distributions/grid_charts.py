@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ui.distributions.histogram_canvas import HistogramCanvas
     from ui.distributions.hours_canvas import HoursCanvas
 
-_LEAST_HEIGHT = 146
+_LEAST_HEIGHT = 126
 _CHART = 2
 """The row of the charts, below headings and figures."""
 _HOUR = 60

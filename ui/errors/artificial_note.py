@@ -47,7 +47,7 @@ class ArtificialNote(QFrame):
         self.text.setText(
             self.tr(
                 "! An artificial data set, not your records: one hexagon slot of {vehicles}. Decide counts "
-                "with your own hexagon slots and their vehicles, so its figures differ."
+                "with your own hexagon slots, so its figures differ."
             ).format(vehicles=counted_vehicles(curves.request.vehicles))
         )
         # in relation user not even counts of records may be shown

@@ -117,11 +117,11 @@ class ConstantPlotSection(QWidget):
     def _legend(self, outlook: ConstantOutlook) -> str:
         both = len(outlook.curves) > 1
         lines = (
-            self.tr("Solid, dot: Laplace noise. Dashed, diamond: Gaussian noise. Marks: the best C.")
+            self.tr("Solid, dot: Laplace noise; dashed, diamond: Gaussian noise; marks: the best C")
             if both
-            else self.tr("Laplace noise; the dot is the best C.")
+            else self.tr("Laplace noise; the dot is the best C")
         )
-        return self.tr("From constants and public counts alone. {lines}").format(lines=lines)
+        return self.tr("{lines} (from constants and public counts alone)").format(lines=lines)
 
     def _summary(self, outlook: ConstantOutlook) -> str:
         """The best of each noise, and from where Gaussian noise pays."""

@@ -8,6 +8,8 @@ from PySide6.QtCore import QAbstractItemModel, QRect, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from ui.kit.whole_columns import whole_columns
+
 _ACROSS = Qt.Orientation.Horizontal
 _ROW_HEIGHT = 25
 _LEAST = 66
@@ -80,7 +82,7 @@ class FigureView(QTableView):
         ]
         left, word = room - sum(least), self._widest_word(texts)
         names = min(names, left if left >= word else max(round(_NAMES * room), word))
-        shares = self._shared(room - names, least)
+        shares = self._shared(room - names, least) if left >= word else whole_columns(room - names, least)
         for section, share in enumerate(shares, start=1):
             header.resizeSection(section, share)
         header.resizeSection(0, max(names, room - sum(shares)))

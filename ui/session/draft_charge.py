@@ -5,7 +5,8 @@ from __future__ import annotations
 from decimal import ROUND_DOWN, Decimal
 
 from core.accounting.privacy_loss import UNBOUNDED, loss_of
-from core.epsilon_rounding import at_a_glance, plain
+from core.epsilon_rounding import at_a_glance, plain, sum_at_a_glance
+from core.planning.forecast import Forecast
 from core.planning.query_plan import QueryPlan
 from core.privacy import Charge, Relation, Unit
 from ui.kit.translation import translator
@@ -65,6 +66,22 @@ def unrounded_epsilon(amount: Decimal) -> str:
 def shown_epsilon(amount: Decimal) -> str:
     """The same to be read at a glance, never less than it is."""
     return unrounded_epsilon(amount if amount == UNBOUNDED else at_a_glance(amount))
+
+
+def shown_sum(shown: Forecast, charge: Charge, unit: Unit, delta: Decimal) -> str:
+    """What all statistics of a forecast cost together, as the sum of what is read of each."""
+    amount, *parts = (
+        loss_of(each, unit).epsilon_at(delta) for each in (charge, *(plan.charge for plan in shown.plans))
+    )
+    unbounded = UNBOUNDED in (amount, *parts)
+    return unrounded_epsilon(amount if unbounded else sum_at_a_glance(amount, parts))
+
+
+def shown_charge(session: Session, charge: Charge, unit: Unit) -> str:
+    """What the whole draft costs, at a glance; of what was published, as the ledger has it."""
+    if session.was_published or session.forecast is None:
+        return shown_epsilon(charged_epsilon(session, charge, unit))
+    return shown_sum(session.forecast, charge, unit, session.delta)
 
 
 def left_epsilon(amount: Decimal) -> str:

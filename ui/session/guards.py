@@ -25,7 +25,7 @@ from core.release.prepare_publish import require_measured_table, require_measure
 from core.statistics.cdf import STATISTIC as CDF
 from ui.kit.message_bar import Message, message_of
 from ui.kit.translation import core_text, translator
-from ui.session.draft_charge import charged_epsilon, draft_charge, shown_epsilon
+from ui.session.draft_charge import draft_charge, shown_charge
 from ui.session.released_rows import released_distribution, released_row
 from ui.session.session import Session
 from ui.session.step_titles import hexagons_title, parameters_title
@@ -378,8 +378,8 @@ def over_budget(session: Session) -> Reason | None:
         note = _tr("more is spent than a limit allows")
         excess = _tr("with those linked to it, it has spent more than a limit")
     elif population.exceeds_limit(charge):
-        asked = charged_epsilon(session, charge, Unit.VEHICLE)
-        excess = _tr("{asked} per vehicle is more than is left").format(asked=shown_epsilon(asked))
+        asked = shown_charge(session, charge, Unit.VEHICLE)
+        excess = _tr("{asked} per vehicle is more than is left").format(asked=asked)
     elif limit is not None and population.exceeds_limit_per_day(charge):
         note = _tr("costs more than a day allows")
         excess = _tr("more than {limit} per vehicle and day").format(limit=plain(limit))

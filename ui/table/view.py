@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 from ui.kit.model_index import ModelIndex
 from ui.kit.row_table import RowTable
 from ui.kit.theme import LIGHT, Colours
+from ui.kit.whole_columns import whole_columns
 from ui.table.model import HatTableModel
 
 _ROW_HEIGHT = 26
@@ -76,7 +77,7 @@ class _TintedRows(QStyledItemDelegate):
 
 
 class HatTableView(RowTable):
-    """Columns as wide as their content, wider where there is room."""
+    """Columns as wide as their content, wider where there is room; the right edge cuts none in two."""
 
     def __init__(self, model: HatTableModel, parent: QWidget | None = None) -> None:
         self._model = model
@@ -130,10 +131,8 @@ class HatTableView(RowTable):
             max(map(metrics.horizontalAdvance, (column.sample, *column.title.split("\n")))) + _PADDING + _LINE
             for column in self._model.columns
         ]
-        spare = max(0, self.viewport().width() - sum(widths))
-        for section, width in enumerate(widths):
-            share = spare * (section + 1) // len(widths) - spare * section // len(widths)
-            self._header.resizeSection(section, width + share)
+        for section, width in enumerate(whole_columns(self.viewport().width(), widths)):
+            self._header.resizeSection(section, width)
 
 
 def _paint_lock(painter: QPainter, centre: QPointF, colour: QColor) -> None:

@@ -31,6 +31,7 @@ from tests.ui.user_actions import press, show, texts
 from ui.budget.budget_panel import BudgetMeter, BudgetPanel
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.budget.decide_panel import DecidePanel
+from ui.budget.error_summary import ErrorSummary
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.theme import LIGHT, Mode, Theme
 from ui.kit.window_columns import RIGHT_WIDTH
@@ -271,6 +272,36 @@ def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, 
     session.undo_stack.undo()
     session.undo_stack.undo()
     qtbot.waitUntil(lambda: "Of each vehicle's epsilon" not in texts(panel), timeout=WAIT_MS)
+
+
+def test_what_a_release_costs_reads_as_the_sum_of_its_statistics(
+    qtbot: QtBot, tmp_path: Path, theme: Theme
+) -> None:
+    """A total that is not wholly spent reads as it was typed, and so it counts in the sum."""
+    session = city_session(qtbot, tmp_path, limit="30", key=False)
+    panel, summary = made(qtbot, session, theme), ErrorSummary(session)
+    show(qtbot, summary, height=120)
+    add_queries(qtbot, session, "query1")
+    leading, other = session.draft.queries
+    for amount, more in (("9.9983", "126.8574"), ("9.9983", "12.8574")):
+        queries = (
+            dataclasses.replace(
+                leading, mechanism="baseline", parameters={}, budget=Budget(total=Decimal(amount))
+            ),
+            dataclasses.replace(other, budget=Budget(total=Decimal(more))),
+        )
+        edit(qtbot, session, queries=queries)
+        assert session.forecast is not None
+        parts = [at_a_glance(plan.charge.per_vehicle) for plan in session.forecast.plans]
+        charge = session.forecast.charge
+        assert charge is not None
+        told = plain(sum(parts))
+        assert told != plain(at_a_glance(charge.per_vehicle))
+        assert panel._costs[Unit.VEHICLE].text() == told
+        assert f"{told} asked of 30" in panel._meter.accessibleName()
+        qtbot.waitUntil(lambda told=told: told in texts(summary).split("\n"), timeout=WAIT_MS)
+        if charge.per_vehicle > 30:
+            assert f"{told} per vehicle is more than is left" in texts(panel)
 
 
 def test_a_population_without_a_limit_says_so(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:

@@ -207,6 +207,18 @@ def test_whole_charts_are_seen_on_a_small_laptop(qtbot: QtBot, theme: Theme, tmp
     QApplication.processEvents()
     assert section.advice.isVisible()
     assert section.advice.height() >= 2 * section.advice.fontMetrics().height()
+    see_whole_charts(section)
+    for check in (*section.checks.resolutions.values(), *section.checks.lengths.values()):
+        check.setChecked(True)  # the table has a bar below it
+    finish(qtbot, section)
+    section.shown.setCurrentIndex(5)
+    section.advice.setText("\n".join(["what is advised"] * 4))  # as long as it is of a whole city
+    QApplication.processEvents()
+    assert section.table.horizontalScrollBar().isVisible()
+    see_whole_charts(section)
+
+
+def see_whole_charts(section: ResolutionsSection) -> None:
     page = next(area for area in section.findChildren(QScrollArea) if area.isAncestorOf(section.charts))
     for chart in (section.charts.vehicles, section.charts.hats, section.charts.hours):
         assert chart is not None

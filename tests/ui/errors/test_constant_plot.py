@@ -36,7 +36,8 @@ def test_both_noises_are_drawn_with_their_best(qtbot: QtBot, session: Session, t
     assert len(section.outlook.curves) == 2
     told = texts(section)
     assert "Total 10 (unit vehicle, relation user)" in told
-    assert "From constants and public counts alone" in told
+    legend = "Solid, dot: Laplace noise; dashed, diamond: Gaussian noise; marks: the best C"
+    assert f"{legend} (from constants and public counts alone)\n" in told
     assert "Gaussian noise pays from 12 hexagon slots per vehicle on." in told
     for curve in section.outlook.curves:
         assert f"C = {curve.best.hats_per_vehicle}, {curve.best.error_kmh:.2f} km/h" in told
@@ -77,7 +78,7 @@ def test_without_a_delta_there_is_one_curve(qtbot: QtBot, session: Session, them
     session.edit("Population", population="")
     rest(qtbot, session)
     section = drawn(qtbot, session, theme)
-    assert "Laplace noise; the dot is the best C." in texts(section)
+    assert "Laplace noise; the dot is the best C (from constants and public counts alone)\n" in texts(section)
 
 
 def test_the_tab_comes_forward_with_the_relation(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:

@@ -24,6 +24,10 @@ def shown_for(qtbot, mechanisms):
     return legend
 
 
+def test_the_key_is_no_sentence(qtbot):
+    assert shown_for(qtbot, by_mechanism()).key.text() == "Solid: BestFit, dashed: WrapAround"
+
+
 def test_the_legend_needs_the_width_of_one_mechanism_however_many_there_are(qtbot):
     every = shown_for(qtbot, by_mechanism()).minimumSizeHint().width()
     alone = [shown_for(qtbot, [mechanism]).minimumSizeHint().width() for mechanism in by_mechanism()]

@@ -63,3 +63,12 @@ def test_where_names_can_break_further_every_figure_is_seen(qtbot: QtBot) -> Non
     assert view.horizontalHeader().length() <= view.viewport().width()
     assert view.columnWidth(0) >= view._widest_word(["suppression,"])
     assert not view.horizontalScrollBar().isVisible()
+
+
+def test_the_right_edge_cuts_no_column_in_two(qtbot: QtBot) -> None:
+    view = view_of(qtbot, 12)
+    for width in (420, 500, 653, 655):
+        view.resize(width, 300)
+        ends = [view.columnViewportPosition(column) for column in range(1, 13)]
+        assert view.horizontalScrollBar().isVisible()
+        assert view.viewport().width() in ends, f"{width}: {ends}"

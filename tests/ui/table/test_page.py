@@ -286,6 +286,17 @@ def test_columns_fill_a_wide_tab_and_keep_their_width_in_a_narrow_one(
     assert header.sectionSize(1) >= hexagon
 
 
+def test_the_right_edge_shows_no_part_of_a_figure(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    tab = show(qtbot, planned_session(qtbot, tmp_path), theme)
+    header = tab.view.horizontalHeader()
+    for width in (480, 560, 640, 666):
+        tab.resize(width, 600)
+        room = tab.view.viewport().width()
+        assert header.length() > room
+        ends = [header.sectionViewportPosition(column) for column in range(1, header.count())]
+        assert room in ends, f"{room}: {ends}"
+
+
 def test_both_themes_paint(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     tab = show(qtbot, planned_session(qtbot, tmp_path), theme)
     light = tab.view.grab().toImage()
