@@ -14,9 +14,10 @@ from core.privacy import Relation, Unit
 from core.release.signing_key import generate_key
 from tests.geojson import box, polygon, write_geojson
 from tests.ui.languages import spoken
-from tests.ui.whole_window import wait_until, whole_window
+from tests.ui.whole_window import refused_by_ledger, wait_until, whole_window
 from ui.kit.translation import catalogue_of, languages, translator
 from ui.kit.window_size import first_size
+from ui.session.guards import ledger_refuses
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace
 
@@ -68,6 +69,12 @@ def chosen(window: MainWindow, relation: Relation | None, unit: Unit | None) -> 
     return workspace
 
 
+def ledger_refusal(workspace: Workspace) -> str:
+    reason = ledger_refuses(workspace.session)
+    assert reason is not None
+    return reason.what
+
+
 @pytest.mark.parametrize("unit", [None, *Unit])
 @pytest.mark.parametrize("relation", [None, Relation.VALUES])
 def test_relation_unit_population_limit_and_confirmation_are_seen_at_once(
@@ -111,6 +118,20 @@ def test_the_review_is_a_click_away_in_step_release(window: MainWindow) -> None:
     assert release.folder_name.shown_text == "bus-speeds-by-hexagon-and-hour-1.0.0"
     session.apply(before)
     wait_until(lambda: not session.busy)
+
+
+def test_a_refusal_and_what_mends_it_are_seen_at_once_in_step_release(window: MainWindow) -> None:
+    workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
+    release = workspace.release
+    workspace.steps.choose("release")
+    with refused_by_ledger(window):
+        for _ in range(2):
+            QApplication.processEvents()
+        assert release.refusal.text() == ledger_refusal(workspace)
+        for widget in (release.refusal, release.mends.fit, release.mends.limit):
+            assert seen_whole(widget), widget.accessibleName() or type(widget).__name__
+        assert not release.blocked.isVisible(), "it is not said twice"
+    assert not release.refusal.isVisible()
 
 
 @pytest.mark.parametrize("unit", [Unit.VEHICLE, Unit.VEHICLE_DAY])

@@ -32,6 +32,7 @@ ASKS = re.compile(r"\b(?:_tr|counted)\b")
 FORMATTED = re.compile(r":[^\n{}]*,[^\n{}]*\}|\{[^\n{}]*:[^\n{}]*\{")
 """What has such a format, and more: only sources with one are taken apart."""
 MNEMONIC = re.compile(r"&(\w)")
+JOINED = re.compile(r"(?<![\w-])[0-9]+-[0-9]+(?![\w-])")
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +108,13 @@ def test_letters_of_menus_and_fields_stay_on_latin_keyboards(catalogue: Catalogu
         letter = MNEMONIC.findall(entry.text)
         for form in entry.forms:
             assert [one.lower() for one in MNEMONIC.findall(form)] == [one.lower() for one in letter], entry
+
+
+def test_no_translation_joins_two_numbers_by_a_hyphen(catalogue: Catalogue) -> None:
+    """It reads as a minus: dates and options are so in English too."""
+    for entry in catalogue.entries:
+        for form in entry.forms:
+            assert set(JOINED.findall(form)) <= set(JOINED.findall(entry.text)), form
 
 
 def test_terms_of_the_glossary_are_told_apart(catalogue: Catalogue) -> None:

@@ -40,7 +40,7 @@ from pytestqt.qtbot import QtBot
 from core.progress import Progress
 from tests.records import SECRET
 from tests.ui.user_actions import turn_wheel
-from tests.ui.whole_window import places_of, settle, wait_until, whole_window
+from tests.ui.whole_window import places_of, refused_by_ledger, settle, wait_until, whole_window
 from ui.kit.jobs import LatestJob, any_running
 from ui.kit.theme import Mode
 from ui.kit.wheel_guard import EDITORS
@@ -417,11 +417,10 @@ def labelled(window: QWidget) -> Iterator[str]:
             yield widget.title()
 
 
-def test_a_key_leads_to_one_place_on_every_screen(window: MainWindow) -> None:
-    """Each step may stand beside each tab, and what is pinned beside both."""
+def of_two_on_a_screen(window: MainWindow) -> dict[str, list[str]]:
+    """Keys that lead to two places, where each step may stand beside each tab."""
     workspace = window.workspace
     assert workspace is not None
-    workspace.decide.pin.click()
     workspace.release.practice.show()  # as for the sample
     beside: dict[str, list[str]] = {}
     for number in range(workspace.tabs.count()):
@@ -448,7 +447,20 @@ def test_a_key_leads_to_one_place_on_every_screen(window: MainWindow) -> None:
         QApplication.processEvents()
         twice |= mnemonics(labelled(window))
         place.toggle()
-    assert twice == {}
+    return twice
+
+
+def test_a_key_leads_to_one_place_on_every_screen(window: MainWindow) -> None:
+    """What is pinned stands beside all."""
+    assert window.workspace is not None
+    window.workspace.decide.pin.click()
+    assert of_two_on_a_screen(window) == {}
+
+
+def test_a_key_leads_to_one_place_when_the_ledger_refuses_too(window: MainWindow) -> None:
+    """Its mends stand in step *Release* and beside it."""
+    with refused_by_ledger(window):
+        assert of_two_on_a_screen(window) == {}
 
 
 def test_a_key_leads_to_one_entry_of_every_menu(window: MainWindow) -> None:

@@ -6,11 +6,14 @@ import contextlib
 import faulthandler
 import sys
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
+from core.accounting.budgets import Budget
+from core.accounting.ledger import Ledger
 from core.draft import DataSource
 from core.paths import Home
 from core.privacy import Relation, Unit
@@ -18,6 +21,7 @@ from tests.records import rules, write_csv
 from tests.ui.small_city import pings
 from ui.kit.jobs import cancel_all, longest_wait, wait_for_all
 from ui.kit.theme import Mode, Theme
+from ui.session.guards import ledger_refuses
 from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace
@@ -86,6 +90,22 @@ def settle(window: MainWindow) -> None:
     assert workspace is not None
     session = workspace.session
     wait_until(lambda: not session.busy and session.forecast is not None and workspace.map.view.is_ready)
+
+
+@contextlib.contextmanager
+def refused_by_ledger(window: MainWindow) -> Iterator[None]:
+    """With a population that has less left than the draft costs; as it was before at the end."""
+    assert window.workspace is not None
+    session = window.workspace.session
+    before = session.draft
+    Ledger.open(window.home.ledger).set_limit("Buses", per_vehicle=Decimal(1))
+    session.read_ledger()
+    session.edit("Population", population="Buses", confirmed=True)
+    session.set_budget("Epsilon", Budget(total=Decimal(80)))
+    wait_until(lambda: not session.busy and ledger_refuses(session) is not None)
+    yield
+    session.apply(before)
+    wait_until(lambda: not session.busy)
 
 
 def places_of(window: MainWindow) -> Iterator[QWidget]:

@@ -148,7 +148,7 @@ class BudgetPanel(QWidget):
         self._session = session
         self._meter = BudgetMeter(theme, self)
         self._legend = MeterLegend(theme, self)
-        self.mends = RefusalMends(session, self)
+        self.mends = RefusalMends(session, parent=self)
         self._cost_title = label(look="muted", parent=self)
         self._costs = {unit: label(look="heading", parent=self) for unit in CHARGED_UNITS}
         self._qualified = label(look="muted", parent=self)

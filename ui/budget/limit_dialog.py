@@ -71,10 +71,10 @@ class LimitDialog(QDialog):
         form.addRow(self.tr("D&elta"), self.delta)
         about_delta = self._paragraph(
             self.tr(
-                "0 allows Laplace noise only. Gaussian noise, often the smaller one where vehicles visit "
-                "many hexagon slots, needs a delta, for instance {delta}: with that probability "
-                "the guarantee may "
-                "fail. It is one delta for the whole population and all its releases, earlier ones too."
+                "A delta of 0 allows Laplace noise only. Gaussian noise, often the smaller one where "
+                "vehicles visit many hexagon slots, needs a delta, for instance {delta}: with that "
+                "probability the guarantee may fail. It is one delta for the whole population and "
+                "all its releases, earlier ones too."
             ).format(delta=USUAL_DELTA)
         )
         content = QWidget(self)

@@ -13,13 +13,17 @@ from ui.session.session import Session
 class RefusalMends(QWidget):
     """Two buttons, shown while the ledger would refuse the draft."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, *, beside_panel: bool = False, parent: QWidget | None = None
+    ) -> None:
+        """beside_panel: the decide panel offers the same; a key leads to one place only."""
         super().__init__(parent)
         self._session = session
         self.fit = QPushButton(self.tr("Fit to what is left"), self)
         self.fit.setToolTip(self.tr("Every epsilon of this release becomes smaller by the same share."))
         self.fit.clicked.connect(session.fit_to_what_is_left)
-        self.limit = QPushButton(self.tr("Ch&ange the limit…"), self)
+        change = self.tr("Chan&ge the limit…") if beside_panel else self.tr("Ch&ange the limit…")
+        self.limit = QPushButton(change, self)
         self.limit.clicked.connect(self._ask_limit)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

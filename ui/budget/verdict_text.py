@@ -41,11 +41,8 @@ def verdict_text(plan: QueryPlan, *, counted: bool = False, released: bool = Fal
         )
     else:
         worst = error_figure(verdict.least_exact, measure)
-        told = (
-            _tr("Typically off by {half}, in the least exact too.")
-            if worst == error_figure(verdict.half, measure)
-            else _tr("Typically off by {half} in half of the numbers, {worst} in the least exact.")
-        ).format(half=half, worst=worst)
+        alike = worst == error_figure(verdict.half, measure)
+        told = _typical(alike=alike, expected=plan.bounded is not None).format(half=half, worst=worst)
         if verdict.interval is not None:
             told = _tr("{told} The 95 % interval of a usual one is {width} wide.").format(
                 told=told, width=error_with_unit(verdict.interval, measure)
@@ -54,3 +51,21 @@ def verdict_text(plan: QueryPlan, *, counted: bool = False, released: bool = Fal
         return told
     soft = error_with_unit(verdict.smoothed_half, measure)
     return _tr("{told} Smoothed, half are typically off by {half}.").format(told=told, half=soft)
+
+
+def _typical(*, alike: bool, expected: bool) -> str:
+    """alike: the least exact number too; expected: nobody has looked how busy the HATs are."""
+    if expected:
+        return (
+            _tr("Typically off by {half} where a hexagon slot is as busy as the public counts say.")
+            if alike
+            else _tr(
+                "Typically off by {half} in half of the numbers, {worst} in the least exact, if hexagon "
+                "slots are as busy as the public counts say."
+            )
+        )
+    return (
+        _tr("Typically off by {half}, in the least exact too.")
+        if alike
+        else _tr("Typically off by {half} in half of the numbers, {worst} in the least exact.")
+    )

@@ -45,7 +45,7 @@ class SeriesCard(QWidget):
         form = QFormLayout(self._asked)
         form.setContentsMargins(0, 0, 0, 0)
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)  # names of bundles are long
-        form.addRow(self.tr("Li&ke"), self.like)
+        form.addRow(self.tr("&Like"), self.like)
         form.addRow(self.tr("How &many"), self.count)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

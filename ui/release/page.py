@@ -20,7 +20,6 @@ from core.errors import InputError
 from ui.budget.refusal_mends import RefusalMends
 from ui.kit.cards import flowing
 from ui.kit.elided_label import ElidedLabel
-from ui.kit.labels import set_look
 from ui.kit.message_bar import Message, MessageBar
 from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.key_box import KeyBox
@@ -57,6 +56,7 @@ class ReleasePage(QWidget):
         self.message = MessageBar(self)
         layout = QVBoxLayout(self)
         layout.setSpacing(3)
+        layout.addWidget(self._refusal_box())
         layout.addWidget(self._texts_box())
         layout.addWidget(self._target_box())
         self.key_box = KeyBox(session.home, self)
@@ -76,6 +76,18 @@ class ReleasePage(QWidget):
         ):
             signal.connect(self.refresh)
         self.refresh()
+
+    def _refusal_box(self) -> QWidget:
+        """Above everything else: what a refusal says, and its mends, are seen without scrolling."""
+        box = QWidget(self)
+        self.refusal = flowing(look="error", parent=box)
+        self.mends = RefusalMends(self._session, beside_panel=True, parent=box)
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 5)
+        column.addWidget(self.refusal)
+        column.addWidget(self.mends)
+        self._refused_box = box
+        return box
 
     def _texts_box(self) -> QGroupBox:
         box = QGroupBox(self.tr("What it is called"), self)
@@ -121,7 +133,6 @@ class ReleasePage(QWidget):
         column.setContentsMargins(0, 5, 0, 0)
         column.addWidget(self.start)
         column.addWidget(self.blocked)
-        column.addWidget(RefusalMends(self._session, self))
         column.addWidget(self.practice)
         column.addLayout(specs)
         return column
@@ -131,12 +142,14 @@ class ReleasePage(QWidget):
     @Slot()
     def refresh(self) -> None:
         """Show what the session allows, and why not."""
-        reason = self._reason()
+        reason, refusal = self._reason(), ledger_refuses(self._session)
         self.start.setEnabled(not reason)
-        self.blocked.setText(reason)
-        # what Decide tells in red is as red here
-        set_look(self.blocked, "error" if reason and reason == self._refused() else "muted")
-        self.blocked.setVisible(bool(reason))
+        self._refused_box.setVisible(refusal is not None)
+        told = "" if refusal is None else refusal.what
+        self.refusal.setText(told)
+        waits = "" if reason == told else reason  # what is said above is not said again
+        self.blocked.setText(waits)
+        self.blocked.setVisible(bool(waits))
         self.save.setEnabled(nothing_to_save(self._session) is None)
         draft = self._session.draft
         folder = f"{draft.name}-{draft.version}"
@@ -157,11 +170,6 @@ class ReleasePage(QWidget):
             if step.key in _NEEDED and not step.complete:
                 return f"{step.title}: {step.note}"
         reason = first_reason(self._session, REVIEW)
-        return "" if reason is None else reason.what
-
-    def _refused(self) -> str:
-        """Why the ledger would refuse; empty where it would not."""
-        reason = ledger_refuses(self._session)
         return "" if reason is None else reason.what
 
     @Slot()

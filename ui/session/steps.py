@@ -1,4 +1,4 @@
-"""The steps of the job and how far each has come: done, open, needs attention, or blocked and why."""
+"""The steps of the job and how far each has come: done, open, needs attention, failed, or blocked and why."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ class State(StrEnum):
     DONE = "done"
     OPEN = "open"
     ATTENTION = "attention"
+    FAILED = "failed"
     BLOCKED = "blocked"
 
 
-GLYPHS = {State.DONE: "✓", State.OPEN: "○", State.ATTENTION: "!", State.BLOCKED: "–"}
+GLYPHS = {State.DONE: "✓", State.OPEN: "○", State.ATTENTION: "!", State.FAILED: "✗", State.BLOCKED: "–"}
 """Never colour alone: each state has its sign."""
 
 
@@ -160,7 +161,7 @@ def _verify(verified: VerifiedBundle | None) -> Step:
     key, title = "verify", verify_title()
     if verified is None:
         return Step(key=key, title=title, state=State.OPEN, note=unverified_note())
-    state = State.DONE if verified.holds else State.ATTENTION
+    state = State.DONE if verified.holds else State.FAILED
     return Step(
         key=key,
         title=title,

@@ -110,6 +110,7 @@ class _StepDelegate(QStyledItemDelegate):
             State.DONE: colours.good,
             State.ATTENTION: colours.warning,
             State.OPEN: colours.accent,
+            State.FAILED: colours.bad,
             State.BLOCKED: colours.muted,
         }[step.state]
         circle = QRect(box.left() + 12, box.top() + (box.height() - 20) // 2, 20, 20)

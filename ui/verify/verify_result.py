@@ -49,7 +49,7 @@ class VerifyResult(QWidget):
             self.verdict.setText(self.tr("✗ The bundle does NOT hold."))
             told = self.tr("Do not use it. Get it again from its publisher, or ask there.")
             if verification.stopped:
-                told = self.tr("Nothing inside was looked at, as its seal does not hold.") + f" {told}"
+                told = f"{_why_stopped(verification)} {told}"
             self.signer.setText(told)
         elif verification.trusted:
             look = "good"
@@ -104,6 +104,16 @@ class VerifyResult(QWidget):
 
     def _spoken(self, glyph: str) -> str:
         return {_PASSED: self.tr("passed"), _FAILED: self.tr("failed"), _OPEN: self.tr("not checked")}[glyph]
+
+
+def _why_stopped(verification: Verification) -> str:
+    """Where the list is soundly signed, as its own line says, it is the files in it that do not hold."""
+    failed = {check.name for check in verification.checks if not check.passed}
+    if failed <= {"files", "sums"}:
+        return _tr("Its files are not those that were signed, so nothing inside was looked at.")
+    return _tr("Nothing inside was looked at, because this does not hold: {checks}.").format(
+        checks=", ".join(check_name(check.name) for check in verification.checks if check.name in failed)
+    )
 
 
 def _with_time(detail: str) -> str:

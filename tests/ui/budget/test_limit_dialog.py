@@ -66,6 +66,7 @@ def test_a_known_population_shows_its_limits(dialog: LimitDialog) -> None:
 def test_it_says_what_a_limit_means_and_that_the_sum_over_years_counts(dialog: LimitDialog) -> None:
     told = limit_meaning()
     assert told in texts(dialog)
+    assert "A delta of 0 allows Laplace noise only" in texts(dialog), "which 0 it is"
     assert "a limit of 120 allows twelve releases of 10" in told
     assert (round(math.e, 1), round(math.exp(10), -3)) == (2.7, 22_000)
     assert len(str(int(math.exp(100)))) == 44

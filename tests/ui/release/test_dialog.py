@@ -243,7 +243,7 @@ def test_a_budget_that_does_not_suffice_is_refused_in_place(qtbot: QtBot, tmp_pa
     session = city_session(qtbot, tmp_path, limit="5")
     page = make_page(qtbot, session, tmp_path / "out")
     assert not page.start.isEnabled()
-    assert "more than is left" in page.blocked.text()
+    assert "more than is left" in page.refusal.text()
     dialog = ReleaseDialog(session, page._wanted(), page)  # as if spent while it opened
     qtbot.addWidget(dialog)
     dialog.open()

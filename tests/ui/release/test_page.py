@@ -108,11 +108,13 @@ def test_an_unconfirmed_draft_is_blocked(qtbot: QtBot, tmp_path: Path) -> None:
 def test_a_refusal_is_as_red_as_in_decide(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path, limit="5")
     page = make_page(qtbot, session, tmp_path / "out")
-    assert page.blocked.text().startswith("! The ledger would refuse")
-    assert page.blocked.property("look") == "error"
+    assert page.refusal.text().startswith("! The ledger would refuse")
+    assert page.refusal.property("look") == "error"
+    assert page.blocked.text() == "", "it is not said twice"
     session.edit("unit", confirmed=False)
     assert "Parameters" in page.blocked.text()
     assert page.blocked.property("look") == "muted"
+    assert page.refusal.isVisible()
 
 
 def test_what_tells_no_more_than_a_constant_is_warned_of_and_may_be_reviewed(

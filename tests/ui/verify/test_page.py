@@ -108,6 +108,8 @@ def test_a_dropped_key_file_checks_again(qtbot: QtBot, page: VerifyPage, tmp_pat
     assert any(line.startswith("✗ Signer") for line in lines(qtbot, page))
     assert page.result is not None
     assert "does NOT hold" in page.result.verdict.text()
+    told = "Nothing inside was looked at, because this does not hold: Signer."
+    assert page.result.signer.text().startswith(told)
 
 
 def test_a_tampered_bundle_fails_by_name(
@@ -122,7 +124,8 @@ def test_a_tampered_bundle_fails_by_name(
     assert any(line.startswith("✗ Check sums: ") and "speed_by_hat" in line for line in shown)
     assert page.result is not None
     assert "✗" in page.result.verdict.text()
-    assert page.result.signer.text().startswith("Nothing inside was looked at")
+    assert page.result.signer.text().startswith("Its files are not those that were signed, so nothing inside")
+    assert any(line.startswith("✓ Signature") for line in page.result.lines), "of the list, which holds"
 
 
 def test_a_packed_bundle_is_dropped_or_chosen(
