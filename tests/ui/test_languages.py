@@ -167,20 +167,20 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "माध्यिका षट्भुज-स्लॉट में 2 km/h, सबसे कम सटीक में 2 km/h (सबसे बुरी स्थिति में 2.01 और 2.01 km/h)",
         ),
         (
-            "Mean speed of each region by Tokens: epsilon 0.9757 to 3.25396 per region, typical error 2.00 km/h "
-            "in the median region, 2.00 km/h in the least exact (at worst 2.01 and 2.01 km/h)",
+            "Mean speed of each region by Tokens: epsilon 0.9757 to 3.25396 per region, typical error 2.00 "
+            "km/h in the median region, 2.00 km/h in the least exact (at worst 2.01 and 2.01 km/h)",
             "हर क्षेत्र, औसत गति (टोकन से): प्रति क्षेत्र epsilon 0.9757 से 3.25396, सामान्य त्रुटि माध्यिका क्षेत्र में "
             "2.00 km/h, सबसे कम सटीक में 2.00 km/h (सबसे बुरी स्थिति में 2.01 और 2.01 km/h)",
         ),
         (
-            "Mean speed of each region by Plan and enforce: epsilon 2 to 3 per region, typical error 2.00 km/h "
-            "in every region if public counts are right, 2.00 km/h in the least exact",
+            "Mean speed of each region by Plan and enforce: epsilon 2 to 3 per region, typical error 2.00 "
+            "km/h in every region if public counts are right, 2.00 km/h in the least exact",
             "हर क्षेत्र, औसत गति (योजना और पालन से): प्रति क्षेत्र epsilon 2 से 3, सामान्य त्रुटि 2.00 km/h "
             "सार्वजनिक गिनतियाँ सही हों तो हर क्षेत्र में, सबसे कम सटीक में 2.00 km/h",
         ),
         (
-            "Mean speed: 15 regions hold 60 hexagon slots: hexagons in all of their hours, where the promised "
-            "error can be kept; they need 9.61474 of the 10 in all",
+            "Mean speed: 15 regions hold 60 hexagon slots: hexagons in all of their hours, where the "
+            "promised error can be kept; they need 9.61474 of the 10 in all",
             "औसत गति: 15 क्षेत्रों में 60 षट्भुज-स्लॉट हैं: षट्भुजों के सभी घंटे, जहाँ वादा की गई त्रुटि निभाई जा सकती है; "
             "उन्हें कुल 10 में से 9.61474 चाहिए",
         ),

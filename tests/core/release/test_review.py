@@ -132,8 +132,8 @@ def test_regions_are_told_with_what_they_hold_and_what_they_need_of_the_total(tm
     lines = dict(prepared.review.lines())
     cost = plain(plan.charge.per_vehicle)
     assert lines["Regions"] == (
-        f"mean_speed: {len(plan.regions)} regions hold {len(plan.published)} hexagon slots: hexagons in all of "
-        f"their hours, where the promised error can be kept; they need {cost} of the 12 in all"
+        f"mean_speed: {len(plan.regions)} regions hold {len(plan.published)} hexagon slots: hexagons in all "
+        f"of their hours, where the promised error can be kept; they need {cost} of the 12 in all"
     )
     assert lines["Cost"].startswith(f"{cost} epsilon")
     assert lines["Statistic"].startswith("Mean speed of each region by Tokens: epsilon ")
