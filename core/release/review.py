@@ -88,6 +88,8 @@ class QueryReview:
     """The constants of relation `user`; None in relation `values`."""
     protected_unit: str = Unit.VEHICLE.value
     """Of the release."""
+    regions: int = 0
+    """Published in place of HATs; 0 where these are."""
     useless_band: str = ""
     """Said where the band of a distribution will tell nothing in half of the HATs."""
 
@@ -104,8 +106,20 @@ class QueryReview:
         by = f" by {self.mechanism}" if self.mechanism else ""
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
         typical, worst = self.errors.typical, self.errors.at_worst
+        least = f", {figure(typical.largest, self.measure)}{unit} in the least exact"
+        if self.regions and self.bounding is not None:
+            return (
+                f"{self.statistic} of each region{by}: epsilon {self.epsilon_per_hat} per region, typical "
+                f"error {figure(typical.median, self.measure)}{unit} {self.bounding.errors_known_of}"
+            ) + least
+        if self.regions:
+            return (
+                f"{self.statistic} of each region{by}: epsilon {self.epsilon_per_hat} per region, typical "
+                f"error {figure(typical.median, self.measure)}{unit} in the median region, "
+                f"{figure(typical.largest, self.measure)}{unit} in the least exact (at worst "
+                f"{figure(worst.median, self.measure)} and {figure(worst.largest, self.measure)}{unit})"
+            )
         if self.bounding is not None:
-            least = f", {figure(typical.largest, self.measure)}{unit} in the least exact"
             return (
                 f"{self.statistic} of each hexagon slot{by}: epsilon {self.epsilon_per_hat} per "
                 f"hexagon slot, typical error "
@@ -239,6 +253,7 @@ class Review:
             *self.signed,
             *(("Statistic", query.text) for query in self.queries),
             *(("Parameters", f"{query.query_id}: {query.asked}") for query in self.queries),
+            *(("Regions", self._regions_of(query)) for query in self.queries if query.regions),
             *(("Constants", query.constants) for query in self.queries if query.bounding),
             *(("Smoothed as well", query.smoothing_note) for query in self.queries if query.smoothed),
             *(("Records of a user", query.cap_note) for query in self.queries if query.cap_note),
@@ -249,6 +264,20 @@ class Review:
             *((name, f"{epsilon} {qualified}") for name, epsilon in self.costs),
             *((f"Epsilon a day of {name}", _reported(found)) for name, found in self.reported),
             ("Cost", self.cost),
+        )
+
+    def _regions_of(self, query: QueryReview) -> str:
+        """Why they hold other HATs than the rule selects, and cost less than the total that is written."""
+        cost, total = self.epsilon_of(query.charge, self.unit), query.budget.amount
+        if cost < total:
+            return (
+                f"{query.query_id}: {query.regions} regions hold {query.published} hexagon slots: hexagons "
+                f"in all of their hours, where the promised error can be kept; they need {plain(cost)} of "
+                f"the {plain(total)} in all"
+            )
+        return (
+            f"{query.query_id}: {query.regions} regions hold {query.published} hexagon slots: hexagons in "
+            f"all of their hours, where the promised error can be kept"
         )
 
     @property
@@ -365,6 +394,7 @@ def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
         smoothed=caveat(quantity) if is_smoothed(plan) else "",
         bounding=None if plan.bounded is None else bounding_of(plan.bounded),
         protected_unit=unit.value,
+        regions=len(plan.regions),
         useless_band=useless_curves(plan),
         below_cap=sum(cap is not None and (item.m_ub or cap) < cap for item in plan.plans),
     )

@@ -50,7 +50,9 @@ def _selection(spec: ReleaseSpec) -> str:
         parts.append(f"from {spec.cells_file}")
     if spec.selection.threshold is not None:
         parts.append(f"at least {spec.selection.threshold} vehicles a day")
-    if spec.relation is Relation.VALUES:
+    if spec.relation is Relation.VALUES and _by_region(spec):
+        parts.append(f"regions with fewer than {spec.minimum_vehicles} vehicles left out")
+    elif spec.relation is Relation.VALUES:
         parts.append(f"hexagon slots with fewer than {spec.minimum_vehicles} vehicles suppressed")
     else:
         counted = "vehicle's day" if spec.unit is Unit.VEHICLE_DAY else "vehicle"
@@ -58,6 +60,11 @@ def _selection(spec: ReleaseSpec) -> str:
         if spec.days_per_vehicle is not None:
             parts.append(f"on at most {spec.days_per_vehicle} days")
     return ", ".join(parts)
+
+
+def _by_region(spec: ReleaseSpec) -> bool:
+    """Everything that is published: then no hexagon slot is suppressed for itself."""
+    return all(getattr(query.question.params, "regions", False) for query in spec.queries)
 
 
 def _values(rules: ReadingRules) -> str:

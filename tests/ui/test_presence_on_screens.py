@@ -19,6 +19,7 @@ from core.hats.cells import cell_text
 from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import PublishedRelease
+from core.release.protection_texts import confirmation_sentence
 from core.release.signing_key import generate_key
 from core.spec import load_spec
 from tests.taxis import CELLS, OUTSIDE, pings, released, write_taxis
@@ -203,7 +204,7 @@ def test_the_page_of_errors_speaks_of_constants(qtbot: QtBot, session: Session) 
 def test_what_is_confirmed_shows_no_figure_of_the_data(qtbot: QtBot, session: Session) -> None:
     page = ParametersPage(session)
     show(qtbot, page, width=340, height=1000)
-    assert page.sentence.text() == "One vehicle may be added or removed without a visible change."
+    assert page.sentence.text() == confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0)
     assert "constants" in page.constants.public.text()
     assert not page.units[Unit.VEHICLE_HAT_DAY].isVisible()
     assert not any("visit" in line for line in texts(page).splitlines() if "hidden of a vehicle" in line)

@@ -13,9 +13,11 @@ from core.release.signing_key import generate_key
 from tests.city import BY_REGION, PASSPHRASE, write_city
 from tests.region_bundles import open_ledger, released
 from tests.ui.release_story import make_home, make_session
+from ui.budget.decision_card import DecisionCard
 from ui.budget.joint_figures import JointFigures
 from ui.hexagons.page import HexagonsPage
 from ui.map.layers import MapState, layers, paint
+from ui.session.draft_charge import shown_epsilon
 from ui.session.released_rows import released_row
 from ui.session.session import Session
 from ui.session.steps import steps_of
@@ -61,9 +63,21 @@ def test_the_panel_tells_regions_and_their_share_of_the_records(qtbot: QtBot, se
     qtbot.addWidget(shown)
     shown.show_plan(plan)
     assert shown.shares.text().startswith(f"{len(plan.regions)} regions hold ")
+    assert shown.vehicles.text().endswith(" effective (median region)")
+    assert shown.bias.text().endswith(" modelled (median region)")
 
 
-def test_the_step_tells_what_the_rule_selects_and_what_regions_publish(
+def test_the_card_tells_why_regions_cost_less_than_the_total(qtbot: QtBot, session: Session) -> None:
+    assert session.forecast is not None
+    card = DecisionCard(session, 0)
+    qtbot.addWidget(card)
+    cost = session.forecast.plans[0].charge.per_vehicle
+    assert cost < 12
+    told = f"Costs each vehicle {shown_epsilon(cost)}: the regions need no more of the 12."
+    assert card.cost.text() == told
+
+
+def test_the_step_tells_what_regions_publish_and_the_page_what_the_rule_selects_too(
     qtbot: QtBot, session: Session
 ) -> None:
     assert session.forecast is not None
@@ -71,9 +85,13 @@ def test_the_step_tells_what_the_rule_selects_and_what_regions_publish(
     page = HexagonsPage(session)
     qtbot.addWidget(page)
     (step,) = (one for one in steps_of(session) if one.key == "hexagons")
-    assert step.note.endswith(f" selected, {len(plan.published)} in regions")
-    told = f"{len(plan.regions)} regions hold {len(plan.published)} hexagon slots; "
-    assert told in "".join(each.text() for each in page.findChildren(QLabel))
+    assert session.forecast.selection is not None
+    selected, held = len(session.forecast.selection), len(plan.published)
+    assert selected < held, "more than are selected: that needs a word"
+    assert step.note == f"{held} hexagon slots in {len(plan.regions)} regions"
+    texts = "\n".join(each.text() for each in page.findChildren(QLabel))
+    assert f"{selected} of {len(session.forecast.overview.cells)} hexagon slots selected" in texts
+    assert f"{len(plan.regions)} regions hold {held} hexagon slots: these hexagons in all of their " in texts
 
 
 def test_the_map_paints_each_hexagon_as_its_region(session: Session, release: Release) -> None:

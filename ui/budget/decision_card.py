@@ -101,7 +101,12 @@ class DecisionCard(QFrame):
         set_look(self.verdict, "" if verdict_of(plan).informative else "warning")
         charge = plan_charge(self._session, plan)
         amount = charged_epsilon(self._session, charge, Unit.VEHICLE)
-        self.cost.setText(self.tr("Costs each vehicle {amount}.").format(amount=shown_epsilon(amount)))
+        told = (
+            self.tr("Costs each vehicle {amount}: the regions need no more of the {total}.")
+            if plan.regions and amount < query.budget.amount
+            else self.tr("Costs each vehicle {amount}.")
+        )
+        self.cost.setText(told.format(amount=shown_epsilon(amount), total=shown_epsilon(query.budget.amount)))
         self.cost.setToolTip(in_lines(cost_tip(self._session, charge, Unit.VEHICLE)))
 
     def _caption_of(self, budget: Budget) -> str:

@@ -69,11 +69,19 @@ class JointFigures(QWidget):
         told, measure = city_figures(city), plan.query.question.statistic.measures[0]
         self.noise.setText(self._noise_of(told))
         self.shares.setText(self._shares_of(told))
-        self.vehicles.setText(
-            self.tr("{count} effective (median hexagon slot)").format(count=f"{told.effective_vehicles:.1f}")
+        effective = (
+            self.tr("{count} effective (median region)")
+            if told.regions
+            else self.tr("{count} effective (median hexagon slot)")
+        )
+        self.vehicles.setText(effective.format(count=f"{told.effective_vehicles:.1f}"))
+        modelled = (
+            self.tr("{bias} modelled (median region)")
+            if told.regions
+            else self.tr("{bias} modelled (median hexagon slot)")
         )
         bias = with_unit(figure(told.modelled_bias, measure), measure.unit)
-        self.bias.setText(self.tr("{bias} modelled (median hexagon slot)").format(bias=bias))
+        self.bias.setText(modelled.format(bias=bias))
 
     def _shares_of(self, told: CityFigures) -> str:
         """Of a budget that is shared out freely, or of records that regions hold."""

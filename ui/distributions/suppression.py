@@ -120,8 +120,9 @@ class SuppressionSection(QWidget):
             self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
         )
         row.addWidget(name)
+        self.fixed = label(look="muted", parent=self)  # why nothing can be chosen
         row.addWidget(self.rule)
-        row.addStretch(1)
+        row.addWidget(self.fixed, 1)
         for widget in (self.progress, self.stop, self.go_on, self.badge):
             row.addWidget(widget)
             widget.hide()
@@ -151,13 +152,17 @@ class SuppressionSection(QWidget):
         if isinstance(request, Message):
             self.plot.rest()
             self._request = None
-            self.rule.release()
+            self.rule.rest()
+            self.fixed.setText("")
             self.plot.explain(request)
             return
         if request.query_id:
-            self.rule.fix(request.m_ub, self.tr("As in step Parameters."))
+            why = self.tr("As in step Parameters.")
+            self.rule.fix(request.m_ub, why)
+            self.fixed.setText(why)
         else:
             self.rule.release()
+            self.fixed.setText("")
         self._request, self._points = request, self._cache.of(request.key)
         self._show_ready()
         self._compute_missing(request)

@@ -408,8 +408,10 @@ class HexagonsPage(QWidget):
         regions, hats = counts
         return [
             counted(
-                "{n} region holds {hats} hexagon slots; it is made of these hexagons in all their hours",
-                "{n} regions hold {hats} hexagon slots; they are made of these hexagons in all their hours",
+                "{n} region holds {hats} hexagon slots: these hexagons in all of their hours, where the "
+                "promised error can be kept",
+                "{n} regions hold {hats} hexagon slots: these hexagons in all of their hours, where the "
+                "promised error can be kept",
                 regions,
                 hats=whole(hats),
             )

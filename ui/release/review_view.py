@@ -21,7 +21,7 @@ from ui.release.query_names import named, query_names
 from ui.release.release_jobs import Reviewed
 from ui.session.draft_charge import delta_text, unrounded_epsilon
 
-_OF_QUERIES = ("Constants", "Smoothed as well", "Records of a user")
+_OF_QUERIES = ("Regions", "Constants", "Smoothed as well", "Records of a user")
 """Facts that begin with the id of their query."""
 
 

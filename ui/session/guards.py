@@ -252,7 +252,10 @@ def noise_needs_privacy(session: Session) -> Reason | None:
 
 
 def occupancy_needs_privacy(session: Session) -> Reason | None:
-    advice = _tr("Who occupies a hexagon slot depends on who is protected. Choose it in step Parameters.")
+    advice = _tr(
+        "What is saved where busy vehicles leave some hexagon slots depends on who is protected. Choose it "
+        "in step Parameters."
+    )
     reason = privacy_open(session)
     return reason and dataclasses.replace(reason, mend=advice)
 

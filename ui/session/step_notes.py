@@ -33,8 +33,19 @@ def hexagons_note(shown: Forecast, minimum_vehicles: int) -> str:
     if shown.protects_presence:  # which of them hold records is nobody's to know
         told = len(shown.selection)
         note = counted("{n} candidate hexagon slot", "{n} candidate hexagon slots", told)
-        return _with_regions(note, shown, told)
+        in_regions = counts_of_regions(shown)
+        if in_regions is None or in_regions[1] == told:
+            return note
+        return _tr("{note}, {hats} in regions").format(note=note, hats=whole(in_regions[1]))
     recorded, empty = selected_counts(shown.selection)
+    if in_regions := counts_of_regions(shown):  # hexagons in all of their hours: more than are selected
+        regions, hats = in_regions
+        return counted(
+            "{hats} hexagon slots in {n} region",
+            "{hats} hexagon slots in {n} regions",
+            regions,
+            hats=whole(hats),
+        )
     few = suppressed_count(shown, minimum_vehicles)
     note = counted("{n} hexagon slot selected", "{n} hexagon slots selected", recorded)
     if few and empty:  # in so few words that the list of steps has room for all of them
@@ -46,15 +57,7 @@ def hexagons_note(shown: Forecast, minimum_vehicles: int) -> str:
         note = _tr("{note}, {few} suppressed").format(note=note, few=whole(few))
     elif empty:
         note = _tr("{note}, {empty} more empty").format(note=note, empty=whole(empty))
-    return _with_regions(note, shown, recorded)
-
-
-def _with_regions(note: str, shown: Forecast, told: int) -> str:
-    """How many hexagon slots regions publish, which take hexagons with all of their slots."""
-    counts = counts_of_regions(shown)
-    if counts is None or counts[1] == told:
-        return note
-    return _tr("{note}, {hats} in regions").format(note=note, hats=whole(counts[1]))
+    return note
 
 
 def useless_note(*, band: bool, raw: bool, released: bool = False) -> str:

@@ -307,7 +307,7 @@ class HatTableModel(QAbstractTableModel):
         if column.key == "hexagon":
             return self._rows.cells[row]
         if column.key == PLACE_KEY:
-            return place_text(self._rows.places[row])
+            return place_text(self._rows.places[row]) or DASH
         if column.key == "status":
             return self._statuses[int(self._rows.status[row])]
         number = float(self._rows.numbers[column.key][row])

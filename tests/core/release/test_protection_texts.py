@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
+import pytest
+
 from core.privacy import Relation, Unit
 from core.release.protection_texts import PROTECTED, UNPROTECTED, confirmation_sentence
 
@@ -22,3 +26,10 @@ def test_where_no_hat_holds_one_vehicle_nobody_s_presence_is_said_to_become_publ
     sentence = confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 0, 48)
     assert sentence.endswith("None of 48 hexagon slots holds only one vehicle.")
     assert "its presence" not in sentence
+
+
+def test_with_presence_protected_the_sentence_promises_no_more_than_epsilon_does() -> None:
+    sentence = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0)
+    assert sentence.startswith("With or without one vehicle, the published numbers would be as likely, up to")
+    assert "about 2.7 for an epsilon of 1, about 22,000 for 10" in sentence
+    assert (math.e, math.exp(10)) == pytest.approx((2.7, 22_000), rel=0.01)

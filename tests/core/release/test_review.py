@@ -15,6 +15,8 @@ from core.release.review import Review
 from core.release.smoothed_facts import caveat
 from core.spec import load_spec
 from tests.city import EVERY_STATISTIC, POPULATION, SPEC, write_city, write_records
+from tests.region_bundles import open_ledger
+from tests.region_bundles import planned as planned_by_region
 from tests.taxis import ledger_in, planned, write_taxis
 
 
@@ -122,3 +124,19 @@ def test_a_band_that_will_be_of_no_use_is_said_before(tmp_path: Path, epsilon: s
     lines = prepare(load_spec(spec), ledger).review.lines()
     told = [text for label, text in lines if label == "Warning"]
     assert any("the band of the distribution will be of no use" in text for text in told) == warned
+
+
+def test_regions_are_told_with_what_they_hold_and_what_they_need_of_the_total(tmp_path: Path) -> None:
+    prepared = planned_by_region(tmp_path, open_ledger(tmp_path))
+    (plan,) = prepared.plans
+    lines = dict(prepared.review.lines())
+    cost = plain(plan.charge.per_vehicle)
+    assert lines["Regions"] == (
+        f"mean_speed: {len(plan.regions)} regions hold {len(plan.published)} hexagon slots: hexagons in all "
+        f"of their hours, where the promised error can be kept; they need {cost} of the 12 in all"
+    )
+    assert lines["Cost"].startswith(f"{cost} epsilon")
+    assert lines["Statistic"].startswith("Mean speed of each region by Tokens: epsilon ")
+    assert " in the median region, " in lines["Statistic"]
+    assert "hexagon slot" not in lines["Statistic"]
+    assert "Regions" not in dict(review_of_city(tmp_path / "hats").lines())

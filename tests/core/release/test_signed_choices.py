@@ -12,7 +12,7 @@ from core.release.prepare_publish import prepare, publish
 from core.release.signed_choices import signed_choices
 from core.spec import load_spec
 from tests.builders import make_key
-from tests.city import BOUNDARY, POPULATION, write_city
+from tests.city import BOUNDARY, BY_REGION, POPULATION, write_city
 from tests.geojson import box, polygon, write_geojson
 from tests.taxis import BY_DAY, write_taxis
 
@@ -54,6 +54,13 @@ def test_a_file_of_hexagons_a_slot_of_all_hours_and_an_own_licence_are_named(tmp
     assert "from ward.geojson" in told["Hexagons"]
     assert "one slot" in told["Hours"]
     assert told["Licence"] == "Our terms"
+
+
+def test_by_region_no_hexagon_slot_is_said_to_be_suppressed(tmp_path: Path) -> None:
+    spec = load_spec(write_city(tmp_path, edit=BY_REGION))
+    told = dict(signed_choices(spec, "Asia/Kolkata"))["Hexagons"]
+    assert f", regions with fewer than {spec.minimum_vehicles} vehicles left out, " in told
+    assert "suppressed" not in told
 
 
 def test_the_constant_of_relation_user_is_told_in_words(tmp_path: Path) -> None:

@@ -120,6 +120,7 @@ def test_what_is_missing_is_said(qtbot: QtBot, theme: Theme, tmp_path: Path, com
     session = loaded_session(qtbot, tmp_path)
     section = show(qtbot, session, theme)
     says(qtbot, section, "Who is protected is not chosen yet")
+    assert not section.rule.isEnabled(), "there is nothing that a rule would change"
     edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE_HAT_DAY)
     says(qtbot, section, "Nothing to suppress")
     session.edit("change", relation=Relation.USER)
@@ -185,7 +186,8 @@ def test_the_rule_of_the_query_goes_before_ones_own(qtbot: QtBot, theme: Theme, 
     finish(qtbot, section)
     assert not section.rule.isEnabled()
     assert section.rule.currentText() == "3"
-    assert section.rule.toolTip() == "As in step Parameters."
+    assert section.rule.toolTip() == section.fixed.text() == "As in step Parameters."
+    assert section.fixed.isVisible()
     assert section.subline.text().startswith("At ε 0.7 per hexagon slot")
     assert section.subline.text().endswith(
         "Mean and variance: “Suppress vehicles” is off in step Parameters."
@@ -194,6 +196,7 @@ def test_the_rule_of_the_query_goes_before_ones_own(qtbot: QtBot, theme: Theme, 
     edit(qtbot, crowded, queries=(crowded.draft.leading,))
     finish(qtbot, section)
     assert section.rule.isEnabled()
+    assert section.fixed.text() == ""
     assert section.rule.currentData() == "median"
 
 

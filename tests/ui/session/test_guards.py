@@ -173,7 +173,7 @@ def test_who_is_protected_is_asked_for_what_hangs_on_it(qtbot: QtBot, tmp_path: 
     assert users is not None
     assert curves.what == users.what
     assert curves.mend.startswith("How much noise a hexagon slot needs depends on who is protected.")
-    assert users.mend.startswith("Who occupies a hexagon slot depends on who is protected.")
+    assert users.mend.startswith("What is saved where busy vehicles leave some hexagon slots depends on ")
     assert {"Choose it in step Parameters" in reason.mend for reason in (curves, users)} == {True}
     assert guards.cost_needs_privacy(session) == Reason(what="Choose who is protected to see the cost.")
 
