@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.fixed_point import THOUSAND
 from core.mechanisms.public_model import HAT_MEAN, scaled
-from core.planning.query_plan import QueryPlan, query_errors
+from core.planning.query_plan import QueryPlan
 from core.statistics.base import UPPER_BOUND
 
 
@@ -29,7 +29,7 @@ def example_value(plan: QueryPlan) -> ExampleValue | None:
         return None
     lower, upper = measure.lower / THOUSAND, (measure.lower + plan.upper_bound) / THOUSAND
     usual = round(lower + scaled(HAT_MEAN, plan.upper_bound / THOUSAND))
-    error = query_errors(plan.plans).typical.median
+    error = plan.errors.typical.median
     return ExampleValue(
         usual=usual, low=round(max(usual - error, lower)), high=round(min(usual + error, upper))
     )

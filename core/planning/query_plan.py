@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +48,8 @@ from core.statistics.base import (
     HatRecords,
     SuppressedUsers,
 )
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +108,17 @@ class QueryPlan:
     smoothed_errors: tuple[float, ...] | None = None
     """What the smoothed number of each of `published` typically misses, in the value's unit; None where
     nothing is smoothed, or where that was not worked out (`core.planning.smoothed`)."""
+    _found: dict[Callable[[QueryPlan], Any], Any] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """By what `once` was given."""
+
+    def once(self, work: Callable[[QueryPlan], T]) -> T:
+        """What follows from the plan alone, worked out at the first call: of many HATs it takes a while."""
+        if work not in self._found:
+            self._found[work] = work(self)
+        found: T = self._found[work]
+        return found
 
     @property
     def gaussian(self) -> bool:
@@ -133,12 +147,17 @@ class QueryPlan:
 
     @property
     def published(self) -> tuple[PlannedHat, ...]:
-        return tuple(hat for hat in self.hats if hat.plan)
+        return self.once(_published_of)
 
     @property
     def plans(self) -> tuple[AnyHatPlan, ...]:
         """The plans of the published HATs."""
-        return tuple(hat.plan for hat in self.hats if hat.plan)
+        return self.once(_plans_of)
+
+    @property
+    def errors(self) -> QueryErrors:
+        """Of the leading measure; of a plan that publishes any HAT."""
+        return self.once(_leading_errors)
 
     @property
     def allowances(self) -> tuple[Allowance, ...]:
@@ -277,7 +296,7 @@ def plan_query(
             planned.append(_plan_gaussian(*asked, delta, share, kept))
         else:
             planned.append(_plan_each(*asked, minimum_vehicles, share, kept))
-    return min(planned, key=lambda plan: query_errors(plan.plans).typical.median)
+    return min(planned, key=lambda plan: plan.errors.typical.median)
 
 
 def _plan_gaussian(
@@ -621,13 +640,38 @@ def query_errors(plans: tuple[AnyHatPlan, ...], measure: int = 0) -> QueryErrors
 
 def smoothed_errors(plan: QueryPlan) -> ErrorSpread | None:
     """Typical error of the smoothed numbers; None where the plan does not hold it."""
+    return plan.once(_smoothed_spread)
+
+
+def _smoothed_spread(plan: QueryPlan) -> ErrorSpread | None:
     return _spread_of(list(plan.smoothed_errors)) if plan.smoothed_errors else None
+
+
+def _published_of(plan: QueryPlan) -> tuple[PlannedHat, ...]:
+    return tuple(hat for hat in plan.hats if hat.plan)
+
+
+def _plans_of(plan: QueryPlan) -> tuple[AnyHatPlan, ...]:
+    return tuple(hat.plan for hat in plan.hats if hat.plan)
+
+
+def _leading_errors(plan: QueryPlan) -> QueryErrors:
+    return query_errors(plan.plans)
+
+
+def rising_epsilons(plan: QueryPlan) -> tuple[Decimal, ...]:
+    """What each published HAT gets, ascending."""
+    return plan.once(_sorted_epsilons)
+
+
+def _sorted_epsilons(plan: QueryPlan) -> tuple[Decimal, ...]:
+    return tuple(sorted(one.epsilon for one in plan.plans))
 
 
 def tells_no_more_than_a_constant(plan: QueryPlan) -> bool:
     """Half of the leading numbers typically miss as much as one constant for the city (method 10.5)."""
     constant = plan.query.question.statistic.measures[0].constant_error(plan.upper_bound)
-    return constant is not None and query_errors(plan.plans).typical.median >= constant
+    return constant is not None and plan.errors.typical.median >= constant
 
 
 def _spread_of(errors: list[float]) -> ErrorSpread:

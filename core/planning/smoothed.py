@@ -31,6 +31,10 @@ class SmoothedRows:
 
 def is_smoothed(plan: QueryPlan) -> bool:
     """Whether a plan asks for it, and tells of every HAT what its noise and its bias are; of no regions."""
+    return plan.once(_can_be_smoothed)
+
+
+def _can_be_smoothed(plan: QueryPlan) -> bool:
     asked = getattr(plan.query.question.params, SMOOTH, False) and not plan.regions
     return bool(asked) and all(one.lead.interval_bias is not None for one in plan.plans)
 

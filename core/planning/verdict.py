@@ -6,12 +6,7 @@ from dataclasses import dataclass
 
 from core.planning.example_value import ExampleValue, example_value
 from core.planning.expected_interval import interval_width, useless_curves
-from core.planning.query_plan import (
-    QueryPlan,
-    query_errors,
-    smoothed_errors,
-    tells_no_more_than_a_constant,
-)
+from core.planning.query_plan import QueryPlan, smoothed_errors, tells_no_more_than_a_constant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +34,11 @@ class Verdict:
 
 def verdict_of(plan: QueryPlan) -> Verdict:
     """The verdict on a plan with at least one published HAT."""
-    typical, smoothed = query_errors(plan.plans).typical, smoothed_errors(plan)
+    return plan.once(_verdict_on)
+
+
+def _verdict_on(plan: QueryPlan) -> Verdict:
+    typical, smoothed = plan.errors.typical, smoothed_errors(plan)
     blind, useless = tells_no_more_than_a_constant(plan), useless_curves(plan)
     soft = smoothed.median if smoothed is not None and smoothed.median < typical.median else None
     constant = plan.query.question.statistic.measures[0].constant_error(plan.upper_bound)

@@ -19,7 +19,7 @@ from core.contributions import Contributions
 from core.epsilon_rounding import plain
 from core.parameter_fields import Parameter, Value, declared
 from core.planning.expected_interval import useless_curves
-from core.planning.query_plan import ErrorSpread, QueryErrors, QueryPlan, distinct_vehicles, query_errors
+from core.planning.query_plan import ErrorSpread, QueryErrors, QueryPlan, distinct_vehicles
 from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Relation, Unit
 from core.quantity import unit_of_guess
@@ -387,7 +387,7 @@ def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
             for one in declared(type(question.params))
             if one.name in told
         ),
-        errors=_scaled(query_errors(plan.plans), scale),
+        errors=_scaled(plan.errors, scale),
         noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),
         constant_error=None if constant_error is None else scale * constant_error,
         cap=cap,

@@ -7,18 +7,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, QSize
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.holding_bot import HoldingBot
+from tests.ui.languages import pseudo_language, spoken
 from tests.ui.small_city import planned_session
+from tests.ui.whole_window import settle, whole_window
 from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
+from ui.kit.translation import catalogue_of
 from ui.kit.wheel_guard import WheelGuard
 from ui.map.app_scheme import register_scheme
 from ui.session.session import Session
+from ui.shell.main_window import MainWindow
 
 register_scheme()
 
@@ -86,3 +90,15 @@ def theme(qapp: QApplication) -> Theme:
 def session(qtbot: QtBot, tmp_path: Path) -> Session:
     """On the small city, planned; a file whose tests start elsewhere has its own."""
     return planned_session(qtbot, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def disguised_window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
+    """A whole window that speaks the made-up language."""
+    with (
+        spoken(qapp, pseudo_language(catalogue_of("hi").entries)),
+        whole_window(qapp, tmp_path_factory.mktemp("window")) as made,
+    ):
+        made.resize(QSize(1366, 768))
+        settle(made)
+        yield made

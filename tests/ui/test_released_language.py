@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QApplication
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
@@ -19,13 +16,11 @@ from core.release.licences import find_licence
 from core.release.signing_key import generate_key
 from tests.city import PASSPHRASE
 from tests.published_pair import write_pair
-from tests.ui.languages import pseudo_language, spoken
 from tests.ui.ledger_story import BUSES, TAXIS, TRAMS, year_behind
 from tests.ui.told_texts import Told
-from tests.ui.whole_window import settle, wait_until, whole_window
+from tests.ui.whole_window import settle, wait_until
 from ui.data.import_dialog import ImportDialog
 from ui.data.table_speeds import TableSpeedsQuestion
-from ui.kit.translation import catalogue_of
 from ui.ledger.notice_dialog import NoticeDialog
 from ui.ledger.policy_dialog import PolicyDialog
 from ui.release.dialog import ReleaseDialog, Stage
@@ -33,7 +28,6 @@ from ui.release.key_paper_dialog import KeyPaperDialog
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace
 
-SIZE = QSize(1366, 768)
 POPULATION, NAME = "City buses", "city-speed"
 COLUMNS = ("onibus", "datahora", "lat", "lon", "velocidade")
 ENCODINGS = (*CANDIDATES, "utf-8", "utf-16")
@@ -50,17 +44,6 @@ GIVEN = (
 )
 TYPED = (*GIVEN, *COLUMNS, *ENCODINGS, "SHA256SUMS", "KiB")
 """Names that people gave, of files, columns and encodings, and of a unit."""
-
-
-@pytest.fixture(scope="module")
-def window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    with (
-        spoken(qapp, pseudo_language(catalogue_of("hi").entries)),
-        whole_window(qapp, tmp_path_factory.mktemp("window")) as made,
-    ):
-        made.resize(SIZE)
-        settle(made)
-        yield made
 
 
 def in_window(window: MainWindow) -> Workspace:
@@ -233,17 +216,17 @@ def unread(folder: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def told(window: MainWindow, tmp_path_factory: pytest.TempPathFactory) -> Told:
+def told(disguised_window: MainWindow, tmp_path_factory: pytest.TempPathFactory) -> Told:
     folder = tmp_path_factory.mktemp("files")
     found = Told(TYPED)
-    prepared(window)
-    card_seen(window, found)
-    bundle = released(window, found, folder / "out")
-    card_seen(window, found)
-    tabs_seen(window, found)
-    verified(window, found, bundle, folder / bundle.name)
-    ledger_seen(window, found, bundle)
-    others_seen(window, found, folder)
+    prepared(disguised_window)
+    card_seen(disguised_window, found)
+    bundle = released(disguised_window, found, folder / "out")
+    card_seen(disguised_window, found)
+    tabs_seen(disguised_window, found)
+    verified(disguised_window, found, bundle, folder / bundle.name)
+    ledger_seen(disguised_window, found, bundle)
+    others_seen(disguised_window, found, folder)
     return found
 
 

@@ -6,39 +6,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from core.privacy import Relation
 from tests.records import write_csv
-from tests.ui.languages import pseudo_language, spoken
 from tests.ui.small_city import pings
 from tests.ui.told_texts import Told, laid_out
-from tests.ui.whole_window import places_of, settle, wait_until, whole_window
+from tests.ui.whole_window import places_of, wait_until
 from ui.budget.limit_dialog import LimitDialog
 from ui.data.import_dialog import ImportDialog
 from ui.data.same_vehicles import SameVehiclesDialog
 from ui.errors.evaluation_dialog import EvaluationDialog
-from ui.kit.translation import catalogue_of
 from ui.release.key_dialog import KeyDialog
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 from ui.shell.main_window import MainWindow
 from ui.shell.settings_dialog import SettingsDialog
 
-SIZE = QSize(1366, 768)
 POPULATION = "City buses"
-
-
-@pytest.fixture(scope="module")
-def window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    with (
-        spoken(qapp, pseudo_language(catalogue_of("hi").entries)),
-        whole_window(qapp, tmp_path_factory.mktemp("window")) as made,
-    ):
-        made.resize(SIZE)
-        settle(made)
-        yield made
 
 
 def dialogs_of(window: MainWindow, files: Path) -> Iterator[QDialog]:
@@ -82,12 +67,12 @@ def scenes(window: MainWindow, files: Path) -> Iterator[QWidget]:
 
 
 @pytest.fixture(scope="module")
-def told(window: MainWindow, tmp_path_factory: pytest.TempPathFactory) -> Told:
+def told(disguised_window: MainWindow, tmp_path_factory: pytest.TempPathFactory) -> Told:
     """Of all scenes."""
     found = Told((POPULATION, "mean_speed"))
-    for action in window.findChildren(QAction):
+    for action in disguised_window.findChildren(QAction):
         found.read(f"{action.text()} {action.toolTip()}", "QAction")
-    for scene in scenes(window, tmp_path_factory.mktemp("files")):
+    for scene in scenes(disguised_window, tmp_path_factory.mktemp("files")):
         found.look(scene)
     return found
 

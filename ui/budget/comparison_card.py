@@ -11,7 +11,7 @@ from core.accounting.privacy_loss import loss_of
 from core.draft import Draft
 from core.planning.forecast import Forecast
 from core.planning.plan_difference import comparable
-from core.planning.query_plan import QueryPlan, query_errors, smoothed_errors
+from core.planning.query_plan import QueryPlan, smoothed_errors
 from core.privacy import Unit
 from ui.budget.charge_table import empty
 from ui.kit.labels import label
@@ -115,7 +115,7 @@ class ComparisonCard(QFrame):
     def _errors(self, plan: QueryPlan, other: QueryPlan | None, *, titled: bool) -> list[_Row]:
         measure = plan.query.question.statistic.measures[0]
         pair = (plan, other if other is not None and comparable(plan, other) else None)
-        spreads = [None if one is None else query_errors(one.plans).typical for one in pair]
+        spreads = [None if one is None else one.errors.typical for one in pair]
         smooth = [None if one is None else smoothed_errors(one) for one in pair]
         name = self.tr("Typical error") if not titled else core_text(plan.query.question.statistic.title)
         half = [_UNKNOWN if one is None else error_figure(one.median, measure) for one in spreads]

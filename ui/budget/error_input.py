@@ -19,7 +19,7 @@ from core.errors import InputError
 from core.planning.accuracy_first import budget_for_error
 from core.planning.city_accuracy import ErrorGoal
 from core.planning.constant_choice import ConstantChoice
-from core.planning.query_plan import ErrorSpread, QueryPlan, query_errors, smoothed_errors
+from core.planning.query_plan import ErrorSpread, QueryPlan, smoothed_errors
 from core.planning.smoothed import is_smoothed
 from core.planning.user_accuracy import user_total_for_error
 from core.progress import Progress
@@ -135,7 +135,7 @@ class ErrorInput(QWidget):
 
     def _errors_of(self, plan: QueryPlan) -> ErrorSpread | None:
         """None while the smoothed ones are being worked out."""
-        return smoothed_errors(plan) if self._after_smoothing else query_errors(plan.plans).typical
+        return smoothed_errors(plan) if self._after_smoothing else plan.errors.typical
 
     def _of_goal(self, errors: ErrorSpread) -> float:
         return errors.largest if self._goal is ErrorGoal.WORST else errors.median

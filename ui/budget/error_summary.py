@@ -9,11 +9,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from core.epsilon_rounding import at_a_glance, plain
-from core.planning.query_plan import (
-    QueryPlan,
-    query_errors,
-    smoothed_errors,
-)
+from core.planning.query_plan import QueryPlan, rising_epsilons, smoothed_errors
 from core.planning.smoothed import is_smoothed
 from core.planning.verdict import verdict_of
 from core.privacy import Charge, Unit
@@ -160,7 +156,7 @@ class ErrorSummary(QWidget):
             set_look(text, "" if verdict_of(plan).informative else "warning")
 
     def _typical_of(self, plan: QueryPlan) -> str:
-        typical, measure = query_errors(plan.plans).typical, plan.query.question.statistic.measures[0]
+        typical, measure = plan.errors.typical, plan.query.question.statistic.measures[0]
         if plan.bounded is not None and self._is_known_of(plan):
             return self.tr("Typical error: {median} {known}.").format(
                 median=error_with_unit(typical.median, measure),
@@ -202,14 +198,14 @@ class ErrorSummary(QWidget):
                 median=error_with_unit(errors.median, measure),
                 worst=error_figure(errors.largest, measure),
             )
-            better = errors.median < query_errors(plan.plans).typical.median
+            better = errors.median < plan.errors.typical.median
             return told if better else self.tr("{told} (the raw numbers are better here)").format(told=told)
         return self.tr("After smoothing: working…") if self._session.smoothing and is_smoothed(plan) else ""
 
     def _worst_of(self, plan: QueryPlan) -> str:
         if plan.bounded is not None:
             return self.tr("By public constants. At worst a number tells nothing, and its interval says so.")
-        worst, measure = query_errors(plan.plans).at_worst, plan.query.question.statistic.measures[0]
+        worst, measure = plan.errors.at_worst, plan.query.question.statistic.measures[0]
         largest = error_figure(worst.largest, measure)
         return (
             self.tr("At worst: {median}, in the least exact too")
@@ -223,8 +219,8 @@ class ErrorSummary(QWidget):
                 vehicle=self._epsilon_of(plan_charge(self._session, plan), Unit.VEHICLE),
                 qualified=self._qualified(),
             )
-        epsilons = [at_a_glance(hat.epsilon) for hat in plan.plans]
-        least, most = plain(min(epsilons)), plain(max(epsilons))
+        epsilons = rising_epsilons(plan)
+        least, most = (plain(at_a_glance(epsilon)) for epsilon in (epsilons[0], epsilons[-1]))
         return self.tr("Epsilon {hat} per hexagon slot, {vehicle} per vehicle {qualified}").format(
             hat=least if least == most else self.tr("{least} to {most}").format(least=least, most=most),
             vehicle=self._epsilon_of(plan_charge(self._session, plan), Unit.VEHICLE),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -24,6 +24,7 @@ from ui.kit.counted_words import (
 )
 from ui.kit.labels import label
 from ui.kit.list_box import ListBox
+from ui.kit.next_slice import in_slices
 from ui.kit.tips import in_lines
 from ui.kit.translation import counted, percent, whole
 
@@ -125,6 +126,16 @@ class GridCharts(QWidget):
             self._draw_hours()
         else:
             self._draw_histogram(column)
+
+    def paint_later(self) -> None:
+        """What is about to move the charts does so first; then each is painted in an event of its own.
+
+        pyqtgraph paints a chart up to four times until it stands at another size.
+        """
+        charts = [chart for chart in (self.vehicles, self.hats, self.hours) if chart is not None]
+        for chart in charts:
+            chart.setUpdatesEnabled(False)
+        in_slices(self, _painting(charts), lambda _: None)
 
     def show_row(self, row: ResolutionRow) -> None:
         """Show the histograms of this grid."""
@@ -230,6 +241,12 @@ class GridCharts(QWidget):
             quartiles=", ".join(whole(histogram.quartile(number)) for number in (1, 2, 3)),
             most=whole(histogram.maximum),
         )
+
+
+def _painting(charts: Sequence[QWidget]) -> Generator[None, None, None]:
+    for chart in charts:
+        yield
+        chart.setUpdatesEnabled(True)
 
 
 def _unbroken(figures: str) -> str:

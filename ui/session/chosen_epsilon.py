@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from core.planning.query_plan import rising_epsilons
 from ui.session.session import Session
 
 
@@ -22,5 +23,5 @@ def epsilon_per_hat(session: Session, number: int) -> Decimal | None:
     # while a changed draft is being planned, the plans are still those of the one before
     if shown is None or number >= len(shown.plans):
         return None
-    shares = sorted(plan.epsilon for plan in shown.plans[number].plans)
+    shares = rising_epsilons(shown.plans[number])
     return shares[(len(shares) - 1) // 2]

@@ -38,6 +38,7 @@ from core.planning.forecast import (
     overview_of,
     with_smoothing,
 )
+from core.planning.told_ahead import told_ahead
 from core.planning.user_forecast import PublicChoices, user_forecast
 from core.prior.public_prior import PriorReader
 from core.privacy import Relation
@@ -752,7 +753,7 @@ class Session(QObject):
         def work(progress: Progress) -> tuple[Forecast, Draft, Decimal]:
             if draft.relation is Relation.USER:
                 planned = _forecast_of_constants(indexed, draft, source, reader, delta, progress)
-                return planned, draft, delta
+                return told_ahead(planned), draft, delta
             planned = forecast(
                 indexed.contributions,
                 indexed.overview,
@@ -764,7 +765,7 @@ class Session(QObject):
                 cache=plan_cache,
                 delta=delta,
             )
-            return planned, draft, delta
+            return told_ahead(planned), draft, delta
 
         self._planning.start(work)
         self.busy_changed.emit(True)
@@ -787,7 +788,7 @@ class Session(QObject):
     def _smooth(self) -> None:
         shown = self._forecast
         if shown is not None:
-            self._smoothing.start(lambda progress: with_smoothing(shown, progress))
+            self._smoothing.start(lambda progress: told_ahead(with_smoothing(shown, progress)))
 
     def _drop_smoothing(self) -> None:
         self._until_smoothing.stop()

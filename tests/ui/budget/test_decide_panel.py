@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import threading
 from decimal import Decimal
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.epsilon_rounding import plain
+from core.planning import verdict
 from core.planning.example_value import example_value
 from core.planning.expected_interval import interval_width
 from core.planning.query_plan import QueryPlan, query_errors
@@ -288,3 +290,21 @@ def test_what_is_not_planned_cannot_be_pinned(qtbot: QtBot, session: Session) ->
     edit(qtbot, session, threshold=50)
     session.pin()
     assert session.pinned is None
+
+
+def test_figures_of_a_plan_are_worked_out_by_a_worker(
+    qtbot: QtBot, panel: DecidePanel, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are told in several places: of 100,000 hexagon slots the window's thread took 30 ms for each."""
+    workers: list[bool] = []
+
+    def noting(plan: QueryPlan) -> float | None:
+        workers.append(threading.current_thread() is not threading.main_thread())
+        return interval_width(plan)
+
+    monkeypatch.setattr(verdict, "interval_width", noting)
+    before = panel.cards[0].verdict.text()
+    edit(qtbot, session, budget=Budget(total=Decimal(3)))
+    assert panel.cards[0].verdict.text() != before
+    assert workers
+    assert all(workers)

@@ -1,0 +1,59 @@
+"""core.planning.told_ahead: what is told of a plan is worked out once, and stays that of the plan."""
+
+from __future__ import annotations
+
+import dataclasses
+from decimal import Decimal
+
+import pytest
+
+from core.planning import verdict
+from core.planning.forecast import Forecast, forecast, overview_of
+from core.planning.query_plan import rising_epsilons
+from core.planning.told_ahead import told_ahead
+from core.planning.verdict import verdict_of
+from core.privacy import Unit
+from core.selection.base import SelectionRequest
+from tests.queries import mean_query
+from tests.strategies import CELLS, one_record_each
+
+
+def known() -> Forecast:
+    rows = [(place, vehicle, 0) for place, vehicles in enumerate((20, 5)) for vehicle in range(vehicles)]
+    table = one_record_each(rows, CELLS[:2], days=1)
+    return forecast(
+        table,
+        overview_of(table),
+        SelectionRequest(rule="hat", threshold=1),
+        minimum_vehicles=1,
+        unit=Unit.VEHICLE,
+        queries=lambda: [mean_query("array-averaging")],
+    )
+
+
+def test_it_is_not_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = known()
+    assert told_ahead(shown) is shown
+    (plan,) = shown.plans
+    monkeypatch.setattr(verdict, "interval_width", lambda _: pytest.fail("worked out again"))
+    assert verdict_of(plan) is verdict_of(plan)
+
+
+def test_another_plan_knows_nothing_of_it() -> None:
+    (plan,) = told_ahead(known()).plans
+    errors = tuple(0.5 * verdict_of(plan).half for _ in plan.plans)
+    other = dataclasses.replace(plan, smoothed_errors=errors)
+    assert verdict_of(plan).smoothed_half is None
+    assert verdict_of(other).smoothed_half == errors[0]
+
+
+def test_epsilons_ascend() -> None:
+    (plan,) = known().plans
+    told = rising_epsilons(plan)
+    assert list(told) == sorted(one.epsilon for one in plan.plans)
+    assert all(epsilon > Decimal(0) for epsilon in told)
+
+
+def test_nothing_is_told_of_what_is_not_planned() -> None:
+    shown = dataclasses.replace(known(), plans=())
+    assert told_ahead(shown) is shown
