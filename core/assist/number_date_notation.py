@@ -56,7 +56,7 @@ def decimal_mark(columns: Mapping[str, Iterable[str]]) -> Evidence:
     if having["either"]:
         return Evidence(
             choice=None,
-            reason=f"doubtful: 1,234 in {having['either']}",
+            reason=f"doubtful: a number like 1,234 in {having['either']} may be 1234 or 1.234",
         )
     return Evidence(choice=".", reason="points" if having["point"] else "whole numbers only")
 

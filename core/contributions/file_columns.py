@@ -215,8 +215,8 @@ def _values(
         ),
         (
             np.add.reduceat(values, begin) == _whole(columns["sum"], "sum", rows),
-            "A sum is not that of the values.",
-            "sum the thousandths as whole numbers",
+            "The sum in a row is not that of its values.",
+            "make the table anew, with sums of whole thousandths",
         ),
     ):
         rows.require(right, what, mend)

@@ -26,7 +26,7 @@ def blocked_text(problems: Sequence[HeaderProblem], mapped: Collection[str]) -> 
     for problem in problems:
         if problem.blocks and problem.column in mapped:
             return _tr(
-                "! A mapped column cannot be told apart: {problem}. Map another, or mend the first line."
+                "! A chosen column cannot be told apart: {problem}. Choose another, or mend the first line."
             ).format(problem=_words(problem))
     return ""
 

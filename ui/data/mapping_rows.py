@@ -65,7 +65,7 @@ class MappingRows(FormGrid):
         self._derived_note = label(
             _tr(
                 "Distance over time since the vehicle's record before. Such speeds follow from positions, so "
-                "they can only be released in relation “user”."
+                "they can only be released where presence is protected too (relation user)."
             ),
             "muted",
             self,

@@ -161,7 +161,7 @@ def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     _add(menu, _tr("All slots side &by side"), workspace.map.strip.all_slots.toggle, "Ctrl+Shift+T")
     _add(menu, _tr("&Find on the map"), workspace.find_on_map, _Key.Find)
     _add(menu, _tr("La&yers of the map"), workspace.show_layers, "Ctrl+Shift+L")
-    _add(menu, _tr("&Decide, beside"), workspace.fold.toggle, "Ctrl+B")
+    _add(menu, _tr("&Decide panel"), workspace.fold.toggle, "Ctrl+B")
     _add(menu, _tr("Led&ger"), workspace.to_ledger.toggle, "Ctrl+L")
     _add(menu, _tr("Compa&re"), workspace.to_compare.toggle, "Ctrl+D")
     menu.addAction(window.log_dock.toggleViewAction())

@@ -55,6 +55,11 @@ def test_one_clear_column_decides_for_a_doubtful_one() -> None:
     assert decimal_mark({"speed": ["1,234"], "lat": ["21,1"]}).choice == ","
 
 
+def test_a_doubtful_mark_is_told_by_both_readings_of_a_number_like_the_cells() -> None:
+    found = decimal_mark({"speed": ["1,000", "1,001"]})
+    assert found.reason == "doubtful: a number like 1,234 in speed may be 1234 or 1.234"
+
+
 def test_the_reason_names_columns_and_no_cell() -> None:
     finding = decimal_mark({name: ["71,35"] for name in ("a", "b", "c", "d")})
     assert finding.reason == "commas and no point in a, b, c and others"

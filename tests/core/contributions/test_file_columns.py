@@ -42,7 +42,7 @@ WRONG = (
     ("visits", second(lambda _: 100), "more visits than records, row 2"),
     ("visits", second(lambda _: None), "empty place, row 2"),
     ("visits", lambda visits: [str(number) for number in visits], "visits holds no numbers"),
-    ("sum", second(lambda total: total + 1), "not that of the values, row 2"),
+    ("sum", second(lambda total: total + 1), "not that of its values, row 2"),
     ("sum", lambda sums: [total + 0.5 for total in sums], "sum does not hold"),
     ("values", second(lambda found: [-1, *found[1:]]), "below 0, row 2"),
     ("values", second(lambda found: [65_001, *found[1:]]), "above the upper bound, row 2"),

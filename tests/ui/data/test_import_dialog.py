@@ -450,7 +450,7 @@ def test_a_column_that_is_there_twice_is_refused_in_place(qtbot, open_dialog, tm
     dialog = open_dialog(path)
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     assert "“speed” is there twice" in dialog.check.text
-    assert "cannot be told apart" in dialog.check.text
+    assert "! A chosen column cannot be told apart" in dialog.check.text
     assert not dialog.load.isEnabled()
     choose(qtbot, dialog, dialog.form.grid.boxes["value"], "lat")
     assert "cannot be told apart" not in dialog.check.text
@@ -615,7 +615,7 @@ def test_a_speed_derived_from_positions(qtbot, open_dialog, csv):
     dialog = open_dialog(csv)
     choose(qtbot, dialog, dialog.form.grid.source, "derived from positions")
     assert not dialog.form.grid.unit_rows.isVisible()
-    assert "relation “user”" in texts(dialog.form)
+    assert "only be released where presence is protected too (relation user)" in texts(dialog.form)
     assert "speed from the record before" in dialog.check.text
     dialog.form.grid.gap.setValue(45)
     mapping = load(qtbot, dialog).rules.mapping

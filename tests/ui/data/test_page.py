@@ -297,7 +297,8 @@ def test_a_wrong_table_is_told_by_its_row_and_changes_nothing(qtbot, page, csv, 
     write_wrong_sum(write_table(tmp_path / "city"), wrong)
     page.open_paths([wrong])
     qtbot.waitUntil(lambda: "row 3" in page.message.text, timeout=TIMEOUT)
-    assert "A sum is not that of the values." in page.message.text
+    assert "The sum in a row is not that of its values." in page.message.text
+    assert "Make the table anew" in page.message.text
     assert session_of(page).loaded is loaded
     assert "rows used" in shown_text(page)
 

@@ -46,6 +46,14 @@ def action_of(window: MainWindow, *path: str) -> QAction:
     return next(action for action in actions if action.text().replace("&", "") == path[-1])
 
 
+def test_the_panel_to_decide_with_folds_and_comes_back(window: MainWindow) -> None:
+    assert window.workspace is not None
+    before = window.workspace.decide.isVisible()
+    for shown in (not before, before):
+        action_of(window, "View", "Decide panel").trigger()
+        assert window.workspace.decide.isVisible() is shown
+
+
 def test_each_theme_is_taken_and_remembered(window: MainWindow) -> None:
     chosen: list[tuple[str, Mode, Colours | None]] = [
         ("Dark", Mode.DARK, DARK),
