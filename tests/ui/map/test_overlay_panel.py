@@ -244,3 +244,19 @@ def test_on_the_lowest_map_the_list_and_its_buttons_are_whole(
         over.resize(520, 640)
         QApplication.processEvents()
         assert panel.y() >= 42, "the arrow that points north is seen again"
+
+
+@pytest.mark.parametrize("height", [*range(200, 470, 9), 317])
+def test_no_row_is_seen_in_part_without_scrolling(
+    qtbot: QtBot, panel: OverlayPanel, session: Session, tmp_path: Path, theme: Theme, height: int
+) -> None:
+    assert theme  # the sheet
+    add(qtbot, panel, session, stops(tmp_path, "a.geojson"), stops(tmp_path, "b.geojson"))
+    panel.list.choose(0)
+    panel.look.places.click()
+    panel._over.resize(520, height)
+    QApplication.processEvents()
+    for part in (panel.add, panel.look.opacity, panel.look.labels, panel.look.colour, panel.look.fill):
+        seen = part.visibleRegion().boundingRect().height()
+        assert seen in (0, part.height()), part
+    assert panel._over.rect().contains(panel.geometry())
