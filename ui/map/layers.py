@@ -426,7 +426,8 @@ def _note(layer: Layer, state: MapState) -> str:
     """What must be known of the numbers."""
     said: list[str] = []
     if not layer.confidential:
-        said = [*practice_remark(practice=state.practice), *settings_remark(otherwise=state.otherwise)]
+        # the title says that it is a practice, too; where there are two remarks, the legend has no room
+        said = [*(settings_remark(otherwise=state.otherwise) or practice_remark(practice=state.practice))]
     if state.still is not None:
         shown, chosen = state.still
         told = _tr("Still resolution {shown}: hexagons of resolution {chosen} come once all choices fit.")
