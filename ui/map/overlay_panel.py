@@ -257,7 +257,7 @@ class OverlayPanel(QFrame):
         return edges[1] + row + _SPACING + edges[3] + 2 * self.frameWidth()
 
     def _whole_parts(self, room: int) -> int:
-        """How much of what scrolls is seen in so little room: below the list no slice of a row."""
+        """How much of what scrolls is seen in so little room: no slice of a row."""
         for page in (self._inner, self.look):
             layout = page.layout()
             if layout is not None:
@@ -266,7 +266,9 @@ class OverlayPanel(QFrame):
         rows = [QRect(part.mapTo(self._inner, QPoint()), part.size()) for part in parts if part != self.look]
         ends = [row.bottom() + 1 for row in rows if self.list.geometry().bottom() < row.bottom() < room]
         whole = [end for end in ends if not any(row.top() < end <= row.bottom() for row in rows)]
-        return max(whole, default=room)
+        top = self.list.y() + self.list.frameWidth()
+        layers = [top + end for end in self.list.row_ends if top + end <= room]
+        return max(whole or layers, default=room)
 
 
 def _shown_in(page: QWidget) -> list[QWidget]:

@@ -260,3 +260,19 @@ def test_no_row_is_seen_in_part_without_scrolling(
         seen = part.visibleRegion().boundingRect().height()
         assert seen in (0, part.height()), part
     assert panel._over.rect().contains(panel.geometry())
+
+
+@pytest.mark.parametrize("height", range(190, 260, 7))
+def test_no_layer_is_seen_in_part_below_what_went_wrong(
+    qtbot: QtBot, panel: OverlayPanel, session: Session, tmp_path: Path, theme: Theme, height: int
+) -> None:
+    assert theme  # the sheet
+    add(qtbot, panel, session, stops(tmp_path, "a.geojson"), stops(tmp_path, "b.geojson"))
+    panel.add_files([tmp_path / "none.gpkg"])
+    qtbot.waitUntil(panel.problem.isVisible, timeout=TIMEOUT)
+    panel._over.resize(520, height)
+    QApplication.processEvents()
+    seen = panel.list.visibleRegion().boundingRect().bottom() - panel.list.frameWidth()
+    for row in range(panel.list.count()):
+        shown = panel.list.visualItemRect(panel.list.item(row))
+        assert shown.bottom() <= seen or shown.top() >= seen
