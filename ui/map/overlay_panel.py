@@ -264,7 +264,7 @@ class OverlayPanel(QFrame):
                 layout.activate()
         parts = (*_shown_in(self._inner), *_shown_in(self.look))
         rows = [QRect(part.mapTo(self._inner, QPoint()), part.size()) for part in parts if part != self.look]
-        ends = [row.bottom() + 1 for row in rows if self.list.geometry().bottom() < row.bottom() < room]
+        ends = [row.bottom() + 1 for row in rows if self.list.geometry().bottom() <= row.bottom() < room]
         whole = [end for end in ends if not any(row.top() < end <= row.bottom() for row in rows)]
         top = self.list.y() + self.list.frameWidth()
         layers = [top + end for end in self.list.row_ends if top + end <= room]
