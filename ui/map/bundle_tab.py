@@ -6,7 +6,6 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
-    QBoxLayout,
     QComboBox,
     QHBoxLayout,
     QLabel,
@@ -52,17 +51,15 @@ class BundleTab(QWidget):
         self.layer.setMinimumWidth(_LEAST_LAYER)
         self.layer.currentIndexChanged.connect(self._paint)
         self.slot.setMinimumWidth(_LEAST_SLOT)
-        row = QHBoxLayout()
-        row.addWidget(self.layer)
-        row.addWidget(self.slot, 1)
-        row.addWidget(self.slot_text)
-        self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._head, self._below = QHBoxLayout(), QHBoxLayout()
         self._head.addWidget(self.title, 8)  # it wraps: each line of it lowers the map
-        self._head.addLayout(row, 4)
+        self._head.addWidget(self.slot_text)
+        self._below.addWidget(self.layer)
         self._map = QWidget(self)
         self._column = QVBoxLayout(self._map)
         self._column.setContentsMargins(8, 8, 8, 8)
         self._column.addLayout(self._head)
+        self._column.addLayout(self._below)
         self._shown = QStackedWidget(self)
         self._shown.addWidget(self.empty)
         self._shown.addWidget(self._map)
@@ -117,9 +114,13 @@ class BundleTab(QWidget):
             self.layer.addItem(smoothed_title(values), True)
         self.layer.blockSignals(False)
         self.layer.setVisible(values.smoothed)
-        # beside the list the title would be cut into many lines, and the list too
-        direction = QBoxLayout.Direction.TopToBottom if values.smoothed else QBoxLayout.Direction.LeftToRight
-        self._head.setDirection(direction)
+        # the list has a row with the slider: beside the title both would be cut
+        for row in (self._head, self._below):
+            row.removeWidget(self.slot)
+        if values.smoothed:
+            self._below.addWidget(self.slot, 1)
+        else:
+            self._head.insertWidget(1, self.slot, 3)
 
     @property
     def _smoothed(self) -> bool:

@@ -30,7 +30,7 @@ _WIDTH = 268
 _LEFT, _TOP = 56, 12
 """Beside the buttons that zoom."""
 _EDGES = (10, 8, 8, 10)
-_SPACING = 5
+_SPACING = 4
 _LEAST_TOLD = 40
 """Of what scrolls, however low the map is."""
 

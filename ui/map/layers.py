@@ -45,6 +45,7 @@ from ui.map.legend_classes import (
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
 from ui.session.place_texts import place_text
 from ui.session.query_texts import error_figure, error_unit, error_with_unit, of_quantity
+from ui.session.released_remarks import practice_remark, settings_remark
 
 _tr = translator("MapLayers")
 
@@ -423,20 +424,15 @@ def _practised(layer: Layer, state: MapState) -> bool:
 
 def _note(layer: Layer, state: MapState) -> str:
     """What must be known of the numbers."""
-    said = [] if layer.confidential else [*_of_practice(state), *_of_other_settings(state)]
+    said: list[str] = []
+    if not layer.confidential:
+        # the title says that it is a practice, too; where there are two remarks, the legend has no room
+        said = [*(settings_remark(otherwise=state.otherwise) or practice_remark(practice=state.practice))]
     if state.still is not None:
         shown, chosen = state.still
         told = _tr("Still resolution {shown}: hexagons of resolution {chosen} come once all choices fit.")
         said.append(told.format(shown=shown, chosen=chosen))
     return " ".join([*said, *([_caveat(state)] if layer.smoothed else [])])
-
-
-def _of_practice(state: MapState) -> tuple[str, ...]:
-    return (_tr("PRACTICE: this is no release."),) if state.practice else ()
-
-
-def _of_other_settings(state: MapState) -> tuple[str, ...]:
-    return (_tr("Made with other settings than those chosen now."),) if state.otherwise else ()
 
 
 def _caveat(state: MapState) -> str:
@@ -601,7 +597,8 @@ def released_text(state: MapState, cell: str) -> str:
     time = f"{state.slot_text} – {state.slot_end}"
     if found is None:
         return f"{time}: " + _tr("not released")
-    return "\n".join([*_of_practice(state), f"{time}: {found}", *_of_other_settings(state)])
+    before, after = practice_remark(practice=state.practice), settings_remark(otherwise=state.otherwise)
+    return "\n".join([*before, f"{time}: {found}", *after])
 
 
 def _number_text(item: Estimate, release: Release, decimals: int) -> str:

@@ -45,6 +45,11 @@ class OverlayList(QListWidget):
         """Pixels that show every row."""
         return sum(map(self.sizeHintForRow, range(self.count()))) + 2 * self.frameWidth()
 
+    @property
+    def row_ends(self) -> list[int]:
+        """Pixels from the first row to the end of each."""
+        return [self.visualItemRect(self.item(row)).bottom() + 1 for row in range(self.count())]
+
     def choose(self, number: int) -> None:
         """Make a layer the chosen one."""
         for row in range(self.count()):

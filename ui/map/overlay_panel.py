@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
@@ -28,8 +28,6 @@ _BELOW_BADGE = 48
 _EDGES, _SPACING = (10, 8, 8, 10), 5
 _LOW_AROUND, _LOW_EDGES = 6, (10, 4, 8, 4)
 """On a map too low for all of it, where it lies over the arrow; the badge steps aside."""
-_ROW = 36
-"""At most, of what is set of a layer: less of it than one row is none."""
 _ROWS_HEIGHT = 150
 """At most; with few layers the list is lower, so that more of what is set below it is seen."""
 
@@ -259,9 +257,20 @@ class OverlayPanel(QFrame):
         return edges[1] + row + _SPACING + edges[3] + 2 * self.frameWidth()
 
     def _whole_parts(self, room: int) -> int:
-        """How much of what scrolls is seen in so little room: no slice of a row below the buttons."""
-        inner = self._inner.layout()
-        if inner is not None:
-            inner.activate()
-        end = self.add.geometry().bottom() + 1
-        return end if end <= room < end + _ROW else room
+        """How much of what scrolls is seen in so little room: no slice of a row."""
+        for page in (self._inner, self.look):
+            layout = page.layout()
+            if layout is not None:
+                layout.activate()
+        parts = (*_shown_in(self._inner), *_shown_in(self.look))
+        rows = [QRect(part.mapTo(self._inner, QPoint()), part.size()) for part in parts if part != self.look]
+        ends = [row.bottom() + 1 for row in rows if self.list.geometry().bottom() <= row.bottom() < room]
+        whole = [end for end in ends if not any(row.top() < end <= row.bottom() for row in rows)]
+        top = self.list.y() + self.list.frameWidth()
+        layers = [top + end for end in self.list.row_ends if top + end <= room]
+        return max(whole or layers, default=room)
+
+
+def _shown_in(page: QWidget) -> list[QWidget]:
+    found = page.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return [one for one in found if not one.isHidden()]

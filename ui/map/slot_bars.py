@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QToolTip, QWidget
 
-_HEIGHT = 44
+_HEIGHT = 40
 _LEAST_BAR = 2.0
 _GAP = 1.0
 _BELOW = 5

@@ -28,6 +28,7 @@ from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.kit.translation import core_text, counted, whole
 from ui.session.guards import nothing_loaded, privacy_open
+from ui.session.released_remarks import practice_remark, settings_remark
 from ui.session.session import Session
 from ui.table.model import HatTableModel
 from ui.table.rows import hat_rows, no_rows
@@ -69,6 +70,7 @@ class TableTab(QWidget):
         for signal in (session.contributions_changed, session.forecast_changed, session.published_changed):
             signal.connect(self._refresh)
         session.own_layers.places_changed.connect(self._refresh)
+        session.draft_changed.connect(self._say)
         session.hat_chosen.connect(self._show_hat)
         session.hat_chosen.connect(self._show_marks)
         session.marked.changed.connect(self._show_marks)
@@ -181,6 +183,18 @@ class TableTab(QWidget):
         self._say()
         self._show_hat()
 
+    @property
+    def _remarks(self) -> tuple[str, ...]:
+        """What must be known of the released numbers."""
+        if not self.model.has_release:
+            return ()
+        session = self._session
+        return (
+            *practice_remark(practice=session.practised),
+            *settings_remark(otherwise=session.published_otherwise),
+        )
+
+    @Slot()
     def _say(self) -> None:
         """How many rows there are, and what may be copied."""
         draft = self._session.draft
@@ -203,6 +217,7 @@ class TableTab(QWidget):
             else f"{reason.what}."
         )
         told = [
+            *self._remarks,
             qualified,
             self.tr("Columns with a lock are confidential: copying (Ctrl+C) takes public columns only."),
         ]
@@ -273,7 +288,8 @@ class TableTab(QWidget):
         text, copied = self.model.copy_text(rows, self._session.draft.relation)
         if text:
             QGuiApplication.clipboard().setText(text)
-        self._session.noted.emit(self._outcome(len(rows), copied))
+        remarks = self._remarks if copied else ()
+        self._session.noted.emit(" ".join([self._outcome(len(rows), copied), *remarks]))
 
     def _outcome(self, asked: int, copied: int) -> str:
         if not asked:

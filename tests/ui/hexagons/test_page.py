@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QDate, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QComboBox, QDateEdit, QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QComboBox, QDateEdit, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.draft import draft_of
@@ -21,10 +21,15 @@ from core.spec import load_spec
 from tests.city import write_city
 from tests.geojson import box, polygon, write_geojson
 from tests.records import Ping, instant
+from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings
 from tests.ui.table_story import table_session
 from tests.ui.user_actions import message, pick, press, show, texts, write
 from ui.hexagons.page import HexagonsPage
+from ui.kit.counted_words import counted_hexagons
+from ui.kit.labels import label
+from ui.kit.theme import Theme
+from ui.kit.translation import catalogue_of, counted
 from ui.session.session import Session
 
 FIRST, SECOND, LAST = dt.date(2022, 1, 1), dt.date(2022, 1, 2), dt.date(2022, 1, 4)
@@ -494,3 +499,17 @@ def test_areas_are_those_of_the_city_that_is_loaded(
     session.choose_relation("Relation", Relation.USER)  # where the records are is nobody's to see
     planned(qtbot, session)
     assert page.resolution.itemText(row) == f"{table.resolution} ({worldwide} km² on average)"
+
+
+def test_in_hindi_too_the_slots_of_one_vehicle_are_told_in_one_line(qapp: QApplication, theme: Theme) -> None:
+    """337 pixels: the column that 1920x1080 leave at 150 %, where a second line needed a scroll bar."""
+    assert theme  # the sheet
+    with spoken(qapp, catalogue_of("hi")):
+        told = counted(
+            "{n} of these slots holds a single vehicle: published as suppressed",
+            "{n} of these slots hold a single vehicle: published as suppressed",
+            3,
+        )
+        shown = label(f"{counted_hexagons(8)}; {told}", "muted")
+        shown.ensurePolished()
+        assert shown.fontMetrics().horizontalAdvance(shown.text()) < 337

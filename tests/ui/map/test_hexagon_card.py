@@ -16,8 +16,10 @@ from pytestqt.qtbot import QtBot
 from core.hats.slots import SlotGrid
 from core.planning.hexagon_facts import HatState, HexagonFacts, SlotFacts
 from core.statistics.registry import require_statistic
+from tests.ui.languages import spoken
 from tests.ui.user_actions import LEFT, press, show
 from ui.kit.theme import Theme
+from ui.kit.translation import catalogue_of
 from ui.map.hexagon_card import CardContent, HexagonCard
 
 CELL = "872664c1effffff"
@@ -255,3 +257,23 @@ def test_an_error_of_a_share_is_told_in_percentage_points(card: HexagonCard) -> 
     facts = HexagonFacts(cell=CELL, slots=(fact(9, 8, HatState.PUBLISHED, 0.125),), errors_are_public=False)
     card.show_content(dataclasses.replace(content(), facts=facts, measure=measure))
     assert card.state.text().endswith("typical error 12.50 percentage points")
+
+
+@pytest.mark.parametrize(
+    ("language", "released"),
+    [
+        ("en", "95 % interval 9.8 to 27.3\nsmoothed: 18.0 km/h, 95 % interval 14.2 to 21.8"),
+        ("hi", "95 % अंतराल 9.8 से 27.3\nस्मूद: 18.1 km/h, 95 % अंतराल 14.5 से 21.8"),
+    ],
+    ids=["en", "hi"],
+)
+def test_all_of_it_is_seen_on_the_map_of_a_large_screen_at_150_percent(
+    qapp: QApplication, card: HexagonCard, language: str, released: str
+) -> None:
+    """410 pixels: what 1920x1080 leave at 150 %, where lines of Devanagari take more."""
+    with spoken(qapp, catalogue_of(language)):
+        card.parentWidget().resize(600, 410)
+        told = content(9, released=f"11:00 – 12:00: 18.6 km/h, {released}")
+        card.show_content(dataclasses.replace(told, place="Central Junction"))
+        QApplication.processEvents()
+        assert not bar_of(card).isVisible()

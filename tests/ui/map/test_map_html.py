@@ -124,5 +124,5 @@ def test_on_a_low_map_the_scale_leaves_the_three_buttons_their_place() -> None:
 
 def test_what_must_be_known_of_the_numbers_is_no_quieter_than_they_are() -> None:
     css = (resources() / "map" / "map.css").read_text()
-    (note,) = re.findall(r"\.hexveil-legend-note \{([^}]*)\}", css)
+    (note,) = re.findall(r"\n\.hexveil-legend-note \{([^}]*)\}", css)
     assert "color: var(--ink)" in note

@@ -284,6 +284,18 @@ def test_every_class_is_seen_in_the_legend_however_low_the_map_is(view, qtbot, s
     assert legend[0] > ask(view, qtbot, "innerWidth") - 224, "what is kept free of hexagons"
 
 
+@pytest.mark.parametrize("title", ["Released mean speed", "PRACTICE: Released mean speed"])
+def test_that_a_release_is_of_other_settings_is_read_on_the_lowest_map(view, qtbot, title):
+    """517 by 205 pixels: what 1366x768 leave at 150 %."""
+    view.resize(517, 205)
+    note = "Made with other settings than those chosen now."
+    classes = RELEASED_MEANS.legend()
+    view.paint(dataclasses.replace(PAINTING, title=title, classes=classes, note=note, fills={}))
+    show(view, qtbot, CELLS)
+    hidden = "(({scrollHeight: h, clientHeight: c}) => h - c)(document.querySelector('.hexveil-legend'))"
+    assert ask(view, qtbot, hidden) == 0
+
+
 def test_long_words_of_a_low_legend_need_no_scroll_bar(view, qtbot):
     """537 by 335 pixels: what Compare leaves its map at 1366x768 and 150 %; too narrow for two rows."""
     view.resize(537, 335)

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.errors import InputError
 from core.geodata.map_layer import MOST_LAYERS, MapLayer
 from core.paths import resources
 from tests.geojson import feature, write_geojson
@@ -244,3 +245,38 @@ def test_on_the_lowest_map_the_list_and_its_buttons_are_whole(
         over.resize(520, 640)
         QApplication.processEvents()
         assert panel.y() >= 42, "the arrow that points north is seen again"
+
+
+@pytest.mark.parametrize("height", [*range(200, 470, 9), 317])
+def test_no_row_is_seen_in_part_without_scrolling(
+    qtbot: QtBot, panel: OverlayPanel, session: Session, tmp_path: Path, theme: Theme, height: int
+) -> None:
+    assert theme  # the sheet
+    add(qtbot, panel, session, stops(tmp_path, "a.geojson"), stops(tmp_path, "b.geojson"))
+    panel.list.choose(0)
+    panel.look.places.click()
+    panel._over.resize(520, height)
+    QApplication.processEvents()
+    for part in (panel.add, panel.look.opacity, panel.look.labels, panel.look.colour, panel.look.fill):
+        seen = part.visibleRegion().boundingRect().height()
+        assert seen in (0, part.height()), part
+    assert panel._over.rect().contains(panel.geometry())
+
+
+@pytest.mark.parametrize("height", [*range(190, 260, 7), 214, 216, 217])
+def test_no_layer_is_seen_in_part_below_what_went_wrong(
+    qtbot: QtBot, panel: OverlayPanel, session: Session, tmp_path: Path, theme: Theme, height: int
+) -> None:
+    assert theme  # the sheet
+    add(qtbot, panel, session, stops(tmp_path, "a.geojson"), stops(tmp_path, "b.geojson"))
+    QApplication.processEvents()  # what is told of a layer takes the place of what went wrong
+    panel._tell(InputError("There is no such file.", where="none.gpkg", mend="check the path"))
+    panel._over.resize(520, height)
+    QApplication.processEvents()
+    visible = panel.list.visibleRegion().boundingRect()
+    seen = visible.bottom() - panel.list.frameWidth()
+    last = panel.list.visualItemRect(panel.list.item(panel.list.count() - 1))
+    assert seen < last.bottom() or visible == panel.list.rect() or height < 215, "with its frame"
+    for row in range(panel.list.count()):
+        shown = panel.list.visualItemRect(panel.list.item(row))
+        assert shown.bottom() <= seen or shown.top() >= seen

@@ -437,3 +437,24 @@ def test_marked_rows_are_copied_as_far_as_they_are_public(qtbot: QtBot, theme: T
     with qtbot.waitSignal(session.noted) as noted:
         press_copy(qtbot, tab)
     assert noted.args == ["4 of 6 rows copied: hexagon and slot of selected hexagon slots only."]
+
+
+def test_numbers_of_a_practice_or_of_other_settings_are_called_so(
+    qtbot: QtBot, tmp_path: Path, theme: Theme
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    tab = show(qtbot, session, theme)
+    assert tab.hint.text().startswith("Unit vehicle")
+    practised = PublishedRelease(
+        bundle=tmp_path / "practice-bus-1.0.0", entry=1, repeated=False, release=make_release()
+    )
+    session.set_practised(practised)
+    told = "PRACTICE: this is no release."
+    qtbot.waitUntil(lambda: tab.hint.text().startswith(f"{told} Unit vehicle"), timeout=10_000)
+    session.edit("Population", population="Trams")  # nothing is planned anew for that
+    told += " Made with other settings than those chosen now."
+    assert tab.hint.text().startswith(f"{told} Unit vehicle")
+    tab.view.selectAll()
+    with qtbot.waitSignal(session.noted) as noted:
+        press_copy(qtbot, tab)
+    assert noted.args[0].endswith(f"released columns only. {told}")
