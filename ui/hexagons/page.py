@@ -408,10 +408,8 @@ class HexagonsPage(QWidget):
         regions, hats = counts
         return [
             counted(
-                "{n} region holds {hats} hexagon slots: these hexagons in all of their hours, where the "
-                "promised error can be kept",
-                "{n} regions hold {hats} hexagon slots: these hexagons in all of their hours, where the "
-                "promised error can be kept",
+                "{n} region holds {hats} hexagon slots: these hexagons in all hours, where the promise holds",
+                "{n} regions hold {hats} hexagon slots: these hexagons in all hours, where the promise holds",
                 regions,
                 hats=whole(hats),
             )

@@ -30,6 +30,6 @@ def test_where_no_hat_holds_one_vehicle_nobody_s_presence_is_said_to_become_publ
 
 def test_with_presence_protected_the_sentence_promises_no_more_than_epsilon_does() -> None:
     sentence = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0)
-    assert sentence.startswith("With or without one vehicle, the published numbers would be as likely, up to")
-    assert "about 2.7 for an epsilon of 1, about 22,000 for 10" in sentence
+    assert sentence.startswith("One vehicle changes the odds of results at most e^epsilon-fold: ")
+    assert sentence.endswith(": 2.7 at 1, 22,000 at 10.")
     assert (math.e, math.exp(10)) == pytest.approx((2.7, 22_000), rel=0.01)
