@@ -18,6 +18,8 @@ _MOST = 150
 """Wider ones would tear figures and names apart."""
 _MARGIN = 16
 """Around a text, both sides together."""
+_ROUNDED = 1
+"""Qt lays out fractions of a pixel that its measures leave away."""
 _LINE = 17
 """Pixels that each further line of a name adds."""
 _NAMES = 0.5
@@ -71,7 +73,7 @@ class FigureView(QTableView):
             self._fit_height(0)
             return
         texts = [str(model.index(row, 0).data()) for row in range(rows)]
-        names = max(map(self.fontMetrics().horizontalAdvance, texts), default=0) + _MARGIN
+        names = max(map(self.fontMetrics().horizontalAdvance, texts), default=0) + _MARGIN + _ROUNDED
         room = self.viewport().width()
         strong = header.font()
         strong.setBold(True)  # as the head of what is chosen is
