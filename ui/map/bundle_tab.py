@@ -44,7 +44,7 @@ class BundleTab(QWidget):
         self.layer.currentIndexChanged.connect(self._paint)
         row = QHBoxLayout()
         row.addWidget(self.title, 8)  # it wraps: each line of it lowers the map
-        row.addWidget(self.layer)
+        row.addWidget(self.layer, 5)  # never less than its letters, and whole where there is room
         row.addWidget(self.slot, 3)
         row.addWidget(self.slot_text)
         self._map = QWidget(self)

@@ -6,6 +6,7 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
 from core.release.bundle_values import bundle_values
@@ -70,6 +71,32 @@ def test_smoothed_numbers_are_offered_where_there_are_any(qtbot: QtBot, theme: T
     assert offer.name.endswith("-0900-smoothed")
     assert offer.make().legend.startswith("Smoothed mean speed")
     tab.dispose()
+
+
+def test_the_name_of_a_layer_is_read_whole_where_there_is_room(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    """As beside both columns on 1920x1080."""
+    tab = BundleTab(theme)
+    qtbot.addWidget(tab)
+    tab.resize(1240, 600)
+    tab.show()
+    tab.show_bundle(bundle_values(make_bundle(tmp_path, make_release(queries=(make_city_query(),)))))
+    qtbot.wait(50)
+    room = tab.layer.style().subControlRect(
+        QStyle.ComplexControl.CC_ComboBox,
+        _option(tab.layer),
+        QStyle.SubControl.SC_ComboBoxEditField,
+        tab.layer,
+    )
+    assert room.width() >= tab.layer.fontMetrics().horizontalAdvance(tab.layer.currentText())
+    tab.dispose()
+
+
+def _option(box: QComboBox) -> QStyleOptionComboBox:
+    option = QStyleOptionComboBox()
+    box.initStyleOption(option)
+    return option
 
 
 def test_a_picture_of_it_is_offered(theme: Theme, tmp_path: Path) -> None:
