@@ -40,16 +40,20 @@ def test_it_shows_hexagons_and_slots_of_the_bundle(qtbot: QtBot, theme: Theme, t
     tab.dispose()
 
 
-@pytest.mark.parametrize(("width", "lines"), [(538, 2), (691, 1)])
+@pytest.mark.parametrize("smoothed", [False, True])
+@pytest.mark.parametrize(("width", "lines"), [(538, 1), (691, 1)])
 def test_its_title_takes_few_lines_where_there_is_little_room(
-    qtbot: QtBot, theme: Theme, tmp_path: Path, width: int, lines: int
+    qtbot: QtBot, theme: Theme, tmp_path: Path, width: int, lines: int, smoothed: bool
 ) -> None:
     """What 1366x768 leave at 150 % and at 100 %."""
     tab = BundleTab(theme)
     qtbot.addWidget(tab)
     tab.resize(width, 420)
     tab.show()
-    tab.show_bundle(dataclasses.replace(bundle_values(make_bundle(tmp_path)), release="sample-speed-1.0.0"))
+    release = make_release(queries=(make_city_query(),)) if smoothed else make_release()
+    values = bundle_values(make_bundle(tmp_path, release))
+    tab.show_bundle(dataclasses.replace(values, release="sample-speed-1.0.0"))
+    assert tab.layer.isVisible() is smoothed
     qtbot.wait(50)
     high = tab.title.heightForWidth(tab.title.width())
     assert high <= lines * tab.title.fontMetrics().lineSpacing() + 2
