@@ -5,16 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QLabel,
-    QSizePolicy,
-    QSlider,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSlider, QStackedWidget, QVBoxLayout, QWidget
 
 from core.release.bundle_values import BundleValues
 from ui.kit.cards import flowing
@@ -28,7 +19,7 @@ from ui.map.layer_picture import PictureOffer, bundle_picture, bundle_refusal, r
 from ui.map.map_view import MapView
 
 _LETTERS = 16
-"""Of a layer's name that are seen at least; where there is room it is read whole."""
+"""Of a layer's name that are seen at least."""
 
 
 class BundleTab(QWidget):
@@ -48,18 +39,17 @@ class BundleTab(QWidget):
         self.slot_text.setProperty("look", "heading")
         self.layer = ListBox(self)
         self.layer.setAccessibleName(self.tr("Numbers of the bundle shown on the map"))
-        self.layer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.layer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.layer.setMinimumContentsLength(_LETTERS)
-        self.layer.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.layer.currentIndexChanged.connect(self._paint)
         row = QHBoxLayout()
-        row.addWidget(self.layer, 3)
-        row.addWidget(self.slot, 2)
+        row.addWidget(self.title, 8)  # it wraps: each line of it lowers the map
+        row.addWidget(self.layer)
+        row.addWidget(self.slot, 3)
         row.addWidget(self.slot_text)
         self._map = QWidget(self)
         self._column = QVBoxLayout(self._map)
         self._column.setContentsMargins(8, 8, 8, 8)
-        self._column.addWidget(self.title)  # beside the others it wraps, and each line lowers the map
         self._column.addLayout(row)
         self._shown = QStackedWidget(self)
         self._shown.addWidget(self.empty)

