@@ -64,6 +64,11 @@ m_ub = "median"
 """
 
 
+TOKENS = (
+    (SPEC[SPEC.index("[query.parameters]") :], ""),
+    ('mechanism = "array-averaging"', 'mechanism = "tokens"'),
+)
+"""A mean of the whole city, whose shares the order of vehicles with equal counts decides."""
 BOUNDARY = (('rule = "hat"\nthreshold = 2', 'rule = "boundary"\nfile = "ward.geojson"'),)
 """An edit of the spec: the hexagons of a boundary instead of a threshold."""
 

@@ -273,6 +273,10 @@ class Ledger:
         """32 bytes that order users with equal counts (method 4). Raises BudgetRefused without a limit."""
         return rules.known_population(self._load(), rules.clean_name(population)).tie_key
 
+    def tie_keys(self) -> Mapping[str, bytes]:
+        """Name of each population -> `tie_key` of it."""
+        return {name: known.tie_key for name, known in self._load().populations.items()}
+
     def fingerprint(self, population: str, *parts: bytes | Pieces) -> str:
         """HMAC-SHA256 (hex) of `parts` under the population's key, which never leaves the ledger.
 

@@ -102,11 +102,13 @@ def forecast(
     progress: Progress = silent,
     cache: PlanCache | None = None,
     delta: Decimal = Decimal(0),
+    tie_key: bytes = EVALUATION_TIE_KEY,
 ) -> Forecast:
     """Select and plan as far as the choices go. Never raises for a choice that does not fit.
 
     queries: at least one; called where planning is due, and free to raise InputError. cache: of whoever
-    owns the contributions and plans them again; delta: what the population allows.
+    owns the contributions and plans them again; delta: what the population allows; tie_key: the
+    population's, so that what is planned costs what its ledger will be charged.
     What smoothed numbers will miss is left to `with_smoothing`: it may take longer than all the rest.
     """
     cache = cache or PlanCache()
@@ -117,7 +119,7 @@ def forecast(
     try:
         selection = select(contributions, request)
         if unit is not None:
-            users = users_of(contributions, unit, EVALUATION_TIE_KEY)
+            users = users_of(contributions, unit, tie_key)
             asked = queries()
             plans = tuple(
                 plan_query(

@@ -422,6 +422,7 @@ def of_two_on_a_screen(window: MainWindow) -> dict[str, list[str]]:
     workspace = window.workspace
     assert workspace is not None
     workspace.release.practice.show()  # as for the sample
+    workspace.table.marked_only.show()  # as once hexagon slots are marked
     beside: dict[str, list[str]] = {}
     for number in range(workspace.tabs.count()):
         workspace.tabs.setCurrentIndex(number)

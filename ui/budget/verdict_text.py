@@ -57,11 +57,11 @@ def _typical(*, alike: bool, expected: bool) -> str:
     """alike: the least exact number too; expected: nobody has looked how busy the HATs are."""
     if expected:
         return (
-            _tr("Typically off by {half} where a hexagon slot is as busy as the public counts say.")
+            _tr("Typically off by {half} where a hexagon slot is as busy as told under Known beforehand.")
             if alike
             else _tr(
                 "Typically off by {half} in half of the numbers, {worst} in the least exact, if hexagon "
-                "slots are as busy as the public counts say."
+                "slots are as busy as told under Known beforehand."
             )
         )
     return (

@@ -6,6 +6,7 @@ from core.published.comparison import ChangeVerdict, Comparison
 from ui.kit.translation import counted, translator, whole
 
 _tr = translator("ChangeWords")
+_UNCOMPARED = (ChangeVerdict.ONLY_BEFORE, ChangeVerdict.ONLY_AFTER, ChangeVerdict.UNTOLD)
 
 
 def verdict_words(verdict: ChangeVerdict, *, confirmed: bool) -> str:
@@ -49,11 +50,12 @@ def changes_in_words(found: Comparison) -> str:
         lines.append(
             told.format(larger=whole(kept[ChangeVerdict.LARGER]), smaller=whole(kept[ChangeVerdict.SMALLER]))
         )
-    lines += _alone(rows[ChangeVerdict.ONLY_BEFORE], rows[ChangeVerdict.ONLY_AFTER])
+    lines += _uncompared(*(rows[one] for one in _UNCOMPARED))
     return "\n".join(lines)
 
 
-def _alone(before: int, after: int) -> list[str]:
+def _uncompared(before: int, after: int, neither: int) -> list[str]:
+    """With those above they are the rows of the table."""
     lines = []
     if before:
         lines.append(
@@ -70,6 +72,10 @@ def _alone(before: int, after: int) -> list[str]:
                 "{n} have a number in the later release only.",
                 after,
             )
+        )
+    if neither:
+        lines.append(
+            counted("{n} has no number in either.", "{n} have no number in either.", neither),
         )
     return lines
 

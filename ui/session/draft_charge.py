@@ -20,8 +20,7 @@ _LONG = Decimal("0.001")
 def draft_charge(session: Session) -> Charge | None:
     """Of the newest plan; None until relation and unit are chosen and planning has ended.
 
-    Of what was just published it is what the ledger was charged: users of the plan that is shown were ordered
-    by another key, and a visit may cost a little more or less there.
+    Of what was just published it is what the ledger was charged, whatever is planned by now.
     """
     draft, shown, published = session.draft, session.forecast, session.published
     if not shown or not draft.relation or not draft.unit:
@@ -42,14 +41,15 @@ def plan_charge(session: Session, plan: QueryPlan) -> Charge:
 def cost_tip(session: Session, charge: Charge, unit: Unit) -> str:
     """An epsilon to its last digit, and whether the ledger is charged just that.
 
-    It is in relation `user`, where all follows from constants, and of what was published.
+    It is in relation `user`, where all follows from constants, once the population's key orders users, and of
+    what was published.
     """
     amount = unrounded_epsilon(charged_epsilon(session, charge, unit))
-    if session.draft.relation is Relation.USER or session.was_published:
+    if session.draft.relation is Relation.USER or session.was_published or session.is_planned_as_charged:
         return _tr("exactly {amount}").format(amount=amount)
     return _tr(
-        "{amount} as planned. What the ledger is charged may differ in the last digits: vehicles "
-        "with equally many records stand in an order that only the ledger knows. The review tells it exactly."
+        "{amount} as planned. What the ledger is charged may differ a little: each population has its own "
+        "order of vehicles with equally many records. Choose the population to see it exactly."
     ).format(amount=amount)
 
 

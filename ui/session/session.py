@@ -20,7 +20,7 @@ from core.accounting.budgets import Budget
 from core.accounting.fitted_budgets import scaled_budget, share_that_fits
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
-from core.contributions import Contributions
+from core.contributions import EVALUATION_TIE_KEY, Contributions
 from core.draft import DataSource, Draft, QueryDraft
 from core.errors import HexveilError, InputError
 from core.geodata.map_layer import without_those_below
@@ -100,6 +100,22 @@ _FROM_RECORDS = {*_CHOSEN_BY_COUNTS, "date_ranges"}
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class _Payer:
+    """What a plan follows from of the population that would pay."""
+
+    delta: Decimal = Decimal(0)
+    tie_key: bytes = dataclasses.field(default=EVALUATION_TIE_KEY, repr=False)
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class _ReadLedger:
+    """What the window knows of the ledger."""
+
+    populations: tuple[PopulationSummary, ...]
+    tie_keys: Mapping[str, bytes] = dataclasses.field(repr=False)
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class _Indexed:
     """Contributions with the choices they were made for."""
 
@@ -175,7 +191,7 @@ class Session(QObject):
         self._forecast: Forecast | None = None
         self._mechanism_given = self._mechanism_kept = False
         self._planned: Draft | None = None
-        self._planned_delta = Decimal(0)
+        self._planned_for = _Payer()
         self._problem: HexveilError | None = None
         self._pinned: PinnedSet | None = None
         self._published: PublishedRelease | None = None
@@ -198,6 +214,7 @@ class Session(QObject):
         self._smoothing.succeeded.connect(self._on_smoothing)
         self._smoothing.failed.connect(self.failed)
         self._populations: tuple[PopulationSummary, ...] = ()
+        self._tie_keys: Mapping[str, bytes] = {}
         self._reading_ledger = LatestJob(parent=self)
         self._reading_ledger.succeeded.connect(self._on_ledger)
         self._reading_ledger.failed.connect(self.failed)
@@ -344,6 +361,11 @@ class Session(QObject):
     def evaluated(self) -> bool:
         """True errors of loaded records were shown in this window: later parameters follow from them."""
         return bool(self._evaluated_populations)
+
+    @property
+    def is_planned_as_charged(self) -> bool:
+        """Users stand in the order that the population's key gives them, as in its releases."""
+        return self._planned_for.tie_key != EVALUATION_TIE_KEY
 
     @property
     def evaluated_populations(self) -> frozenset[str]:
@@ -517,7 +539,9 @@ class Session(QObject):
     def pin(self) -> None:
         """Keep the draft with its plans, to hold others against it; nothing where none is planned yet."""
         if not self.busy and self._forecast is not None and self._forecast.plans:
-            self._pinned = PinnedSet(draft=self._draft, forecast=self._forecast, delta=self._planned_delta)
+            self._pinned = PinnedSet(
+                draft=self._draft, forecast=self._forecast, delta=self._planned_for.delta
+            )
             self.pinned_changed.emit()
 
     def unpin(self) -> None:
@@ -597,14 +621,12 @@ class Session(QObject):
     def read_ledger(self) -> None:
         """Read the populations anew; another window may have spent."""
         path = self.home.ledger
-        self._reading_ledger.start(
-            lambda _: Ledger.open(path).populations(), what=self.tr("Reading the ledger…")
-        )
+        self._reading_ledger.start(lambda _: _read_ledger(path), what=self.tr("Reading the ledger…"))
 
     @Slot(object)
-    def _on_ledger(self, populations: tuple[PopulationSummary, ...]) -> None:
+    def _on_ledger(self, read: _ReadLedger) -> None:
         before = self._planning_of(self._draft)
-        self._populations = populations
+        self._populations, self._tie_keys = read.populations, read.tie_keys
         self.ledger_changed.emit()
         if self._fits and self._planning_of(self._draft) != before:
             self._start_planning()
@@ -685,11 +707,18 @@ class Session(QObject):
         elif self._planning_of(draft) != self._planning_of(before) and self._fits:
             self._start_planning()
 
-    def _planning_of(self, draft: Draft) -> tuple[Mapping[str, Any], Decimal]:
-        """What a plan follows from: choices, and the delta of the population where it counts."""
+    def _planning_of(self, draft: Draft) -> tuple[Mapping[str, Any], _Payer]:
+        """What a plan follows from: choices, and delta and key of the population where they count."""
         chosen = (item.shared_delta for item in self._populations if item.name == draft.population)
-        counts = draft.relation is Relation.USER or any(query.may_be_gaussian for query in draft.queries)
-        return _fields(draft, _PLANNING), next(chosen, Decimal(0)) if counts else Decimal(0)
+        of_constants = draft.relation is Relation.USER
+        gaussian = of_constants or any(query.may_be_gaussian for query in draft.queries)
+        return _fields(draft, _PLANNING), _Payer(
+            delta=next(chosen, Decimal(0)) if gaussian else Decimal(0),
+            # nobody is put in order where nothing depends on who is there, or is planned at all
+            tie_key=EVALUATION_TIE_KEY
+            if of_constants or draft.unit is None
+            else self._tie_keys.get(draft.population, EVALUATION_TIE_KEY),
+        )
 
     @property
     def _fits(self) -> bool:
@@ -737,9 +766,9 @@ class Session(QObject):
         indexed, draft, source = self._indexed, self._draft, self._source
         if indexed is None or source is None:
             return
-        fields, delta = self._planning_of(draft)
+        fields, payer = self._planning_of(draft)
         planned = self._planned is not None and _fields(self._planned, _PLANNING) == fields
-        if planned and self._planned_delta == delta:
+        if planned and self._planned_for == payer:
             self._planning.drop()
             if not self.smoothing:
                 self._start_smoothing()
@@ -750,10 +779,10 @@ class Session(QObject):
         reader = self.prior_reader
         folder, plan_cache, quantity = source.files[0].parent, self._plan_cache, self.quantity
 
-        def work(progress: Progress) -> tuple[Forecast, Draft, Decimal]:
+        def work(progress: Progress) -> tuple[Forecast, Draft, _Payer]:
             if draft.relation is Relation.USER:
-                planned = _forecast_of_constants(indexed, draft, source, reader, delta, progress)
-                return told_ahead(planned), draft, delta
+                planned = _forecast_of_constants(indexed, draft, source, reader, payer.delta, progress)
+                return told_ahead(planned), draft, payer
             planned = forecast(
                 indexed.contributions,
                 indexed.overview,
@@ -763,16 +792,17 @@ class Session(QObject):
                 queries=lambda: [query.asked_of(quantity) for query in draft.queries],
                 progress=progress,
                 cache=plan_cache,
-                delta=delta,
+                delta=payer.delta,
+                tie_key=payer.tie_key,
             )
-            return told_ahead(planned), draft, delta
+            return told_ahead(planned), draft, payer
 
         self._planning.start(work)
         self.busy_changed.emit(True)
 
     @Slot(object)
-    def _on_planned(self, result: tuple[Forecast, Draft, Decimal]) -> None:
-        self._forecast, self._planned, self._planned_delta = result
+    def _on_planned(self, result: tuple[Forecast, Draft, _Payer]) -> None:
+        self._forecast, self._planned, self._planned_for = result
         self._problem = self._forecast.problem
         if self._advice_is_taken():
             return  # another plan is under way
@@ -929,6 +959,11 @@ def _forecast_of_constants(
         delta=delta,
         progress=progress,
     )
+
+
+def _read_ledger(path: Path) -> _ReadLedger:
+    ledger = Ledger.open(path)
+    return _ReadLedger(populations=ledger.populations(), tie_keys=ledger.tie_keys())
 
 
 def _fields(draft: Draft, names: tuple[str, ...]) -> dict[str, Any]:

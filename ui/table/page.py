@@ -92,7 +92,7 @@ class TableTab(QWidget):
         )
         self.smoothed.toggled.connect(self._show_smoothed)
         self.smoothed.hide()
-        self.marked_only = QCheckBox(self.tr("Mar&ked"), self)
+        self.marked_only = QCheckBox(self.tr("Marked"), self)
         self.marked_only.setToolTip(
             in_lines(
                 self.tr(

@@ -9,7 +9,7 @@ import numpy as np
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.city.city_pairs import city_pairs
-from core.contributions import Contributions, HatUsers, contributions_of
+from core.contributions import EVALUATION_TIE_KEY, Contributions, HatUsers, contributions_of
 from core.epsilon_rounding import floor_epsilon
 from core.planning.adviser import advise
 from core.planning.forecast import (
@@ -26,7 +26,7 @@ from core.release.prepare_publish import prepare
 from core.selection.base import SelectionRequest
 from core.spec import ReleaseSpec, load_spec
 from core.store.load_records import load_records
-from tests.city import BY_REGION, POPULATION, write_city, write_records
+from tests.city import BY_REGION, POPULATION, TOKENS, write_city, write_records
 from tests.queries import mean_query
 from tests.strategies import CELLS, one_record_each
 
@@ -36,14 +36,34 @@ def table(spec: ReleaseSpec) -> Contributions:
     return contributions_of(loaded.records, spec.resolution, spec.window)
 
 
-def shown(contributions: Contributions, *, unit: Unit | None, threshold: int = 2) -> Forecast:
+def test_equal_vehicles_stand_in_the_order_of_the_population(tmp_path: Path) -> None:
+    """The mean of the whole city shares tokens out in that order, and what a visit costs follows."""
+    spec = load_spec(write_city(tmp_path, edit=TOKENS))
+    ledger, contributions = Ledger.open(tmp_path / "ledger.sqlite"), table(spec)
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(10))
+    planned = shown(contributions, unit=Unit.VEHICLE, spec=spec, tie_key=ledger.tie_key(POPULATION))
+    assert planned.charge == prepare(spec, ledger).review.charge
+    keys = (bytes([number]) * 32 for number in range(4))
+    others = [shown(contributions, unit=Unit.VEHICLE, spec=spec, tie_key=key).charge for key in keys]
+    assert len({charge.per_vehicle_hat_day for charge in others if charge is not None}) > 1
+
+
+def shown(
+    contributions: Contributions,
+    *,
+    unit: Unit | None,
+    threshold: int = 2,
+    spec: ReleaseSpec | None = None,
+    tie_key: bytes = EVALUATION_TIE_KEY,
+) -> Forecast:
     return forecast(
         contributions,
         overview_of(contributions),
         SelectionRequest(rule="hat", threshold=threshold),
         minimum_vehicles=2,
         unit=unit,
-        queries=lambda: [mean_query(budget=Budget(total=Decimal(6)))],
+        queries=lambda: [mean_query(budget=Budget(total=Decimal(6)))] if spec is None else spec.queries,
+        tie_key=tie_key,
     )
 
 

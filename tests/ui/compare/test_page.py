@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 from decimal import Decimal
 from functools import cache
@@ -18,13 +19,14 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
 from core.paths import Home
-from core.published.comparison import Comparison
+from core.published.comparison import ChangeVerdict, Comparison
 from core.release.pack_bundle import pack_bundle
 from tests.builders import make_bundle, make_texts
 from tests.published_pair import write_pair
 from tests.ui.ledger_story import BUSES, month, pay
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import pick, press, show, write
+from ui.compare.change_words import changes_in_words
 from ui.compare.page import ComparePage
 from ui.session.session import Session
 from ui.session.settings import Settings
@@ -91,6 +93,19 @@ def test_two_bundles_are_compared_at_once(qtbot: QtBot, page: ComparePage) -> No
     assert "Confirmed, with at most 5 % of them false:" in told
     assert page.map.shown[-1] == (found, None)
     assert page.model.shown == len(found.rows)
+
+
+def test_all_rows_of_the_table_are_told_of(qtbot: QtBot, page: ComparePage) -> None:
+    _open(qtbot, page, *pair())
+    found = page.found
+    assert found is not None
+    rows = found.counts.rows
+    alone = rows[ChangeVerdict.ONLY_BEFORE] + rows[ChangeVerdict.ONLY_AFTER]
+    assert found.counts.compared + alone + rows[ChangeVerdict.UNTOLD] == len(found.rows)
+    assert "in either" not in page.summary.text()
+    suppressed = dataclasses.replace(found.counts, rows={**rows, ChangeVerdict.UNTOLD: 12})
+    told = changes_in_words(dataclasses.replace(found, counts=suppressed))
+    assert told.splitlines()[-1] == "12 have no number in either."
 
 
 def test_a_key_leads_to_one_place_once_two_are_compared(qtbot: QtBot, page: ComparePage) -> None:

@@ -163,13 +163,13 @@ def test_true_errors_go_with_the_population_that_was_confirmed(
     before = cells(section)
     confirm(qtbot, section)
     assert cells(section) != before
-    session.edit("Population", population="Trams")
+    edit(qtbot, session, population="Trams")
     assert cells(section) == before
     section.dialog = None
     press(qtbot, section.reveal)
     assert section.dialog is not None, "another population is another question"
     section.dialog.reject()
-    session.edit("Population", population=POPULATION)
+    edit(qtbot, session, population=POPULATION)
     section.dialog = None
     with qtbot.waitSignal(section.job.finished, timeout=TIMEOUT):
         press(qtbot, section.reveal)

@@ -23,10 +23,13 @@ from core.grouping.groupings import BESTFIT, GROUPINGS
 from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.progress import Progress
-from core.release.prepare_publish import PublishedRelease
+from core.release.prepare_publish import PublishedRelease, plan_release
+from core.spec import load_spec
 from core.spec.defaults import DEFAULT_MECHANISM
 from tests.builders import make_release
+from tests.city import POPULATION, TOKENS, write_city
 from tests.records import instant, rules, write_csv
+from tests.ui.release_story import make_home, make_session
 from tests.ui.small_city import (
     PLACES,
     TIMEOUT,
@@ -579,6 +582,32 @@ def test_another_window_s_ledger_entry_shows_after_reading(qtbot: QtBot, tmp_pat
     assert session.population.per_vehicle == Decimal(9)
 
 
+def test_what_is_planned_is_what_the_ledger_will_be_charged(qtbot: QtBot, tmp_path: Path) -> None:
+    """Each population has its own order of vehicles with equally many records, and prices follow from it."""
+    spec = write_city(tmp_path / "city", edit=TOKENS)
+    make_home(key=False)
+    session = make_session(qtbot, spec)
+    visits = set()
+    for name in ("Buses", "Trams", "Ferries"):
+        Ledger.open(session.home.ledger).set_limit(name, per_vehicle=Decimal(8))
+        with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
+            session.read_ledger()
+        edit(qtbot, session, population=name)
+        own = spec.with_name(f"{name}.toml")
+        own.write_text(spec.read_text(encoding="utf-8").replace(POPULATION, name), encoding="utf-8")
+        assert session.contributions is not None
+        prepared = plan_release(
+            load_spec(own), Ledger.open(session.home.ledger), session.contributions, report=None
+        )
+        assert session.forecast is not None
+        assert session.forecast.charge == prepared.review.charge
+        assert session.is_planned_as_charged
+        visits.add(prepared.review.charge.per_vehicle_hat_day)
+    assert len(visits) > 1
+    edit(qtbot, session, population="")
+    assert not session.is_planned_as_charged
+
+
 def test_speeds_never_change_what_the_preview_shows(qtbot: QtBot, tmp_path: Path) -> None:
     shown = []
     for name, speed in (("slow", 1.0), ("fast", 60.0)):
@@ -883,7 +912,7 @@ def test_a_delta_plans_what_may_be_gaussian_anew_and_no_others(qtbot: QtBot, tmp
     ledger.set_limit("Buses", per_vehicle=Decimal(9))
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
         session.read_ledger()
-    session.edit("Population", population="Buses")
+    edit(qtbot, session, population="Buses")
     ledger.set_limit("Buses", per_vehicle=Decimal(9), delta=Decimal("0.000001"))
     before = session.forecast
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
@@ -913,7 +942,7 @@ def test_a_practice_release_is_told_as_one_and_the_draft_is_as_unpublished_as_be
 
 
 def test_what_was_published_is_known_by_what_the_draft_asks_for(qtbot: QtBot, tmp_path: Path) -> None:
-    """Plans of tokens may differ in the last digit of their charge: users are ordered by another key."""
+    """Not by its charge: that of another plan may be the same."""
     session = planned_session(qtbot, tmp_path)
     assert not session.was_published
     published = PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=make_release())
