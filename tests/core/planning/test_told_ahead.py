@@ -7,9 +7,9 @@ from decimal import Decimal
 
 import pytest
 
-from core.planning import verdict
+from core.planning import query_plan, verdict
 from core.planning.forecast import Forecast
-from core.planning.query_plan import rising_epsilons
+from core.planning.query_plan import QueryPlan, rising_epsilons
 from core.planning.told_ahead import told_ahead
 from core.planning.verdict import verdict_of
 from tests.forecasts import forecast_of
@@ -29,6 +29,20 @@ def test_it_is_not_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
     (plan,) = shown.plans
     monkeypatch.setattr(verdict, "interval_width", lambda _: pytest.fail("worked out again"))
     assert verdict_of(plan) is verdict_of(plan)
+
+
+def test_the_kind_of_noise_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Through 70,000 hexagon slots, of which none has Gaussian noise."""
+    looks: list[QueryPlan] = []
+
+    def noting(plan: QueryPlan) -> bool:
+        looks.append(plan)
+        return False
+
+    monkeypatch.setattr(query_plan, "_draws_gaussian", noting)
+    (plan,) = told_ahead(known()).plans
+    assert not plan.gaussian
+    assert looks == [plan]
 
 
 def test_another_plan_knows_nothing_of_it() -> None:
