@@ -123,11 +123,7 @@ class QueryPlan:
     @property
     def gaussian(self) -> bool:
         """All of its noise is Gaussian."""
-        if self.city is not None:
-            return self.city.noise.squared
-        if self.bounded is not None:
-            return self.bounded.noise.squared
-        return any(plan.rho for plan in self.plans)
+        return self.once(_draws_gaussian)
 
     @property
     def division(self) -> str:
@@ -653,6 +649,14 @@ def _published_of(plan: QueryPlan) -> tuple[PlannedHat, ...]:
 
 def _plans_of(plan: QueryPlan) -> tuple[AnyHatPlan, ...]:
     return tuple(hat.plan for hat in plan.hats if hat.plan)
+
+
+def _draws_gaussian(plan: QueryPlan) -> bool:
+    if plan.city is not None:
+        return plan.city.noise.squared
+    if plan.bounded is not None:
+        return plan.bounded.noise.squared
+    return any(one.rho for one in plan.plans)
 
 
 def _leading_errors(plan: QueryPlan) -> QueryErrors:

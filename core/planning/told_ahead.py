@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Final
 
 from core.planning.forecast import Forecast
@@ -10,7 +11,12 @@ from core.planning.query_plan import QueryPlan, rising_epsilons
 from core.planning.smoothed import is_smoothed
 from core.planning.verdict import verdict_of
 
-_TOLD: Final[tuple[Callable[[QueryPlan], object], ...]] = (verdict_of, is_smoothed, rising_epsilons)
+_TOLD: Final[tuple[Callable[[QueryPlan], object], ...]] = (
+    verdict_of,
+    is_smoothed,
+    rising_epsilons,
+    attrgetter("gaussian"),
+)
 """Each is kept by the plan."""
 
 

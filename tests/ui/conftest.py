@@ -18,7 +18,7 @@ from tests.ui.whole_window import settle, whole_window
 from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
-from ui.kit.translation import catalogue_of
+from ui.kit.translation import catalogue_of, languages
 from ui.kit.wheel_guard import WheelGuard
 from ui.map.app_scheme import register_scheme
 from ui.session.session import Session
@@ -101,4 +101,16 @@ def disguised_window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactor
     ):
         made.resize(QSize(1366, 768))
         settle(made)
+        yield made
+
+
+@pytest.fixture(scope="module", params=languages())
+def spoken_window(
+    qapp: QApplication, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[MainWindow]:
+    """A whole window in each language that ships."""
+    with (
+        spoken(qapp, catalogue_of(request.param)),
+        whole_window(qapp, tmp_path_factory.mktemp("window")) as made,
+    ):
         yield made

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,25 +12,17 @@ from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QScrollBar, QWidget
 
 import ui
 from tests.ui.every_dialog import dialogs_of
-from tests.ui.languages import spoken
 from tests.ui.test_whole_window import LEAST_SHARE, complaints, ring_share, stops, value_of
 from tests.ui.user_actions import turn_wheel
-from tests.ui.whole_window import wait_until, whole_window
+from tests.ui.whole_window import wait_until
 from ui.kit.theme import Mode
-from ui.kit.translation import catalogue_of, languages
 from ui.kit.wheel_guard import EDITORS
 from ui.shell.main_window import MainWindow
 
 
-@pytest.fixture(scope="module", params=languages())
-def window(
-    qapp: Any, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
-) -> Iterator[MainWindow]:
-    with (
-        spoken(qapp, catalogue_of(request.param)),
-        whole_window(qapp, tmp_path_factory.mktemp("dialogs")) as made,
-    ):
-        yield made
+@pytest.fixture(scope="module")
+def window(spoken_window: MainWindow) -> MainWindow:
+    return spoken_window
 
 
 def test_none_is_left_out(window: MainWindow, tmp_path: Path, qtlog: Any) -> None:

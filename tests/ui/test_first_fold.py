@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,9 +12,8 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from core.privacy import Relation, Unit
 from core.release.signing_key import generate_key
 from tests.geojson import box, polygon, write_geojson
-from tests.ui.languages import spoken
-from tests.ui.whole_window import refused_by_ledger, wait_until, whole_window
-from ui.kit.translation import catalogue_of, languages, translator
+from tests.ui.whole_window import refused_by_ledger, wait_until
+from ui.kit.translation import translator
 from ui.kit.window_size import first_size
 from ui.session.guards import ledger_refuses
 from ui.shell.main_window import MainWindow
@@ -24,16 +22,10 @@ from ui.shell.workspace import Workspace
 _tr = translator("Guards")
 
 
-@pytest.fixture(scope="module", params=languages())
-def window(
-    qapp: QApplication, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
-) -> Iterator[MainWindow]:
-    with (
-        spoken(qapp, catalogue_of(request.param)),
-        whole_window(qapp, tmp_path_factory.mktemp("fold")) as made,
-    ):
-        made.resize(1366, 768)
-        yield made
+@pytest.fixture(scope="module")
+def window(spoken_window: MainWindow) -> MainWindow:
+    spoken_window.resize(1366, 768)
+    return spoken_window
 
 
 def seen_whole(widget: QWidget) -> bool:

@@ -7,7 +7,8 @@ at that. So automatic collection is switched off and a timer of the main thread 
 A collection of the oldest generation looks at every object of the data set, which can take longer than
 the window may stand still: it waits until no work is running, and for the one before it to be a while ago.
 So does one of many young objects: most of those are what a worker has in its hands, and will be gone.
-What a large import brings is not looked at, as it stays; nor, ever again, is what else was there by then.
+What a large import or a long piece of work brings is not looked at, as it stays; nor, ever again, is what
+else was there by then.
 While a worker imports modules of Qt nothing is collected: a process was seen to die of a class half made.
 """
 
@@ -22,6 +23,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from ui.kit.jobs import any_running
+from ui.kit.young_objects import young_objects
 
 INTERVAL_MS = 500
 FULL_INTERVAL_S = 30.0
@@ -56,6 +58,7 @@ class GarbageCollector(QObject):
         gc.disable()
         self._last_full = -FULL_INTERVAL_S
         self._spares_once_more = False
+        self._many_are_held = False
         self._modules = len(sys.modules)
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL_MS)
@@ -75,8 +78,6 @@ class GarbageCollector(QObject):
             gc.freeze()
             return
         thresholds, counts = gc.get_threshold(), gc.get_count()
-        if _MANY < counts[0] < _TOO_MANY and any_running():
-            return
         due = [
             generation
             for generation, (count, threshold) in enumerate(zip(counts, thresholds, strict=True))
@@ -85,6 +86,8 @@ class GarbageCollector(QObject):
         if not due:
             return
         generation = due[-1]
+        if self._has_to_wait(counts[0], generation):
+            return
         if generation == _OLDEST:
             now = time.monotonic()
             if any_running() or now - self._last_full < FULL_INTERVAL_S:
@@ -96,6 +99,17 @@ class GarbageCollector(QObject):
                     gc.freeze()
                     return
         gc.collect(generation)
+
+    def _has_to_wait(self, counted: int, generation: int) -> bool:
+        """Work runs, and there are many young objects: by Python's count, or by one look at them."""
+        if not any_running():
+            self._many_are_held = False
+            return False
+        if counted > _MANY:
+            return counted < _TOO_MANY
+        if not self._many_are_held:
+            self._many_are_held = young_objects(min(generation, _OLDEST - 1)) > _MANY
+        return self._many_are_held
 
     def spare_what_stays(self) -> None:
         """Leave out all that exists now, such as imported modules: a full collection stays short.

@@ -28,6 +28,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThreadPool, QTime
 from core.errors import InternalError
 from core.progress import Cancelled, Progress
 from ui.kit.translation import core_text
+from ui.kit.young_objects import spare_what_was_brought
 
 PROGRESS_INTERVAL_MS = 50
 _LEAST_THREADS = 4
@@ -271,6 +272,7 @@ class _Mailbox(QObject):
     @Slot(object, object)
     def _deliver(self, run: _Run, outcome: _Outcome) -> None:
         job = _running.pop(run)
+        spare_what_was_brought()
         if shiboken6.isValid(job):
             job._end(outcome)
 

@@ -14,7 +14,6 @@ from core.epsilon_rounding import floor_epsilon
 from core.planning.adviser import advise
 from core.planning.forecast import (
     Forecast,
-    forecast,
     needs_smoothing,
     overview_of,
     with_smoothing,
@@ -23,10 +22,10 @@ from core.planning.query_plan import query_errors, smoothed_errors
 from core.planning.smoothed import expected_error
 from core.privacy import Unit
 from core.release.prepare_publish import prepare
-from core.selection.base import SelectionRequest
 from core.spec import ReleaseSpec, load_spec
 from core.store.load_records import load_records
 from tests.city import BY_REGION, POPULATION, TOKENS, write_city, write_records
+from tests.forecasts import forecast_of
 from tests.queries import mean_query
 from tests.strategies import CELLS, one_record_each
 
@@ -56,15 +55,8 @@ def shown(
     spec: ReleaseSpec | None = None,
     tie_key: bytes = EVALUATION_TIE_KEY,
 ) -> Forecast:
-    return forecast(
-        contributions,
-        overview_of(contributions),
-        SelectionRequest(rule="hat", threshold=threshold),
-        minimum_vehicles=2,
-        unit=unit,
-        queries=lambda: [mean_query(budget=Budget(total=Decimal(6)))] if spec is None else spec.queries,
-        tie_key=tie_key,
-    )
+    queries = (mean_query(budget=Budget(total=Decimal(6))),) if spec is None else spec.queries
+    return forecast_of(contributions, *queries, threshold=threshold, unit=unit, tie_key=tie_key)
 
 
 def test_the_preview_is_what_a_release_would_cost(tmp_path: Path) -> None:
@@ -125,15 +117,8 @@ def test_the_overview_counts_every_record_once(tmp_path: Path) -> None:
 
 
 def joint(contributions: Contributions, **params: object) -> Forecast:
-    return forecast(
-        contributions,
-        overview_of(contributions),
-        SelectionRequest(rule="hat", threshold=2),
-        minimum_vehicles=2,
-        unit=Unit.VEHICLE,
-        queries=lambda: [mean_query("tokens", **params), mean_query(query_id="other")],
-        delta=Decimal("0.000001"),
-    )
+    queries = mean_query("tokens", **params), mean_query(query_id="other")
+    return forecast_of(contributions, *queries, delta=Decimal("0.000001"))
 
 
 def test_what_smoothing_leaves_is_added_to_plans_that_are_smoothed(tmp_path: Path) -> None:
@@ -173,14 +158,7 @@ def test_the_advice_agrees_with_the_selection_where_some_of_it_is_suppressed() -
     rows = [(place, vehicle, 0) for place, vehicles in enumerate(busy) for vehicle in range(vehicles)]
     cells = sorted(map(h3.str_to_int, h3.grid_disk(h3.int_to_str(CELLS[0]), 3)))[: len(busy)]
     contributions = one_record_each(rows, cells, days=1)
-    result = forecast(
-        contributions,
-        overview_of(contributions),
-        SelectionRequest(rule="hat", threshold=2),
-        minimum_vehicles=3,
-        unit=Unit.VEHICLE,
-        queries=lambda: [mean_query("tokens")],
-    )
+    result = forecast_of(contributions, mean_query("tokens"), minimum_vehicles=3)
     assert result.selection is not None
     assert len(result.selection) == 29
     assert result.advice is not None
@@ -194,14 +172,7 @@ def test_by_region_too_a_vehicles_total_is_shared_over_its_hexagon_slots_that_ar
     spec = load_spec(write_city(tmp_path, edit=BY_REGION))
     contributions = table(spec)
     (query,) = spec.queries
-    result = forecast(
-        contributions,
-        overview_of(contributions),
-        SelectionRequest(rule="hat", threshold=1),
-        minimum_vehicles=2,
-        unit=Unit.VEHICLE,
-        queries=lambda: [query],
-    )
+    result = forecast_of(contributions, query, threshold=1)
     assert result.plan is not None
     assert result.users is not None
     assert result.advice is not None

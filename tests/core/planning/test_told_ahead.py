@@ -7,13 +7,12 @@ from decimal import Decimal
 
 import pytest
 
-from core.planning import verdict
-from core.planning.forecast import Forecast, forecast, overview_of
-from core.planning.query_plan import rising_epsilons
+from core.planning import query_plan, verdict
+from core.planning.forecast import Forecast
+from core.planning.query_plan import QueryPlan, rising_epsilons
 from core.planning.told_ahead import told_ahead
 from core.planning.verdict import verdict_of
-from core.privacy import Unit
-from core.selection.base import SelectionRequest
+from tests.forecasts import forecast_of
 from tests.queries import mean_query
 from tests.strategies import CELLS, one_record_each
 
@@ -21,14 +20,7 @@ from tests.strategies import CELLS, one_record_each
 def known() -> Forecast:
     rows = [(place, vehicle, 0) for place, vehicles in enumerate((20, 5)) for vehicle in range(vehicles)]
     table = one_record_each(rows, CELLS[:2], days=1)
-    return forecast(
-        table,
-        overview_of(table),
-        SelectionRequest(rule="hat", threshold=1),
-        minimum_vehicles=1,
-        unit=Unit.VEHICLE,
-        queries=lambda: [mean_query("array-averaging")],
-    )
+    return forecast_of(table, mean_query("array-averaging"))
 
 
 def test_it_is_not_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,6 +29,20 @@ def test_it_is_not_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
     (plan,) = shown.plans
     monkeypatch.setattr(verdict, "interval_width", lambda _: pytest.fail("worked out again"))
     assert verdict_of(plan) is verdict_of(plan)
+
+
+def test_the_kind_of_noise_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Through 70,000 hexagon slots, of which none has Gaussian noise."""
+    looks: list[QueryPlan] = []
+
+    def noting(plan: QueryPlan) -> bool:
+        looks.append(plan)
+        return False
+
+    monkeypatch.setattr(query_plan, "_draws_gaussian", noting)
+    (plan,) = told_ahead(known()).plans
+    assert not plan.gaussian
+    assert looks == [plan]
 
 
 def test_another_plan_knows_nothing_of_it() -> None:

@@ -119,6 +119,7 @@ def test_a_full_collection_waits_while_work_is_running(
     monkeypatch.setattr(gc, "get_threshold", lambda: (700, 10, 10))
     monkeypatch.setattr(gc, "get_count", lambda: (701, 11, 11))
     monkeypatch.setattr(garbage_module, "FULL_INTERVAL_S", 0.0)
+    monkeypatch.setattr(garbage_module, "young_objects", lambda _: 701)
     may_end = threading.Event()
     job = Job(lambda _: may_end.wait(10))
     with qtbot.waitSignal(job.finished, timeout=10_000), monkeypatch.context() as patch:
@@ -148,6 +149,36 @@ def test_many_young_objects_wait_while_work_is_running(monkeypatch: pytest.Monke
         monkeypatch.setattr(gc, "get_count", lambda: (50_000, 0, 0))
         collector.collect()
         assert asked == [0, 0]
+    finally:
+        collector.stop()
+
+
+@pytest.mark.usefixtures("qapp")
+def test_young_objects_wait_that_python_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 140,000 it counted 892, as older ones were freed meanwhile. One look tells, while work runs."""
+    asked: list[int] = []
+    looks: list[int] = []
+    running = [True]
+    collector = GarbageCollector()
+
+    def many(generation: int) -> int:
+        looks.append(generation)
+        return 140_000
+
+    try:
+        monkeypatch.setattr(gc, "collect", asked.append)
+        monkeypatch.setattr(gc, "get_count", lambda: (892, 0, 0))
+        monkeypatch.setattr(garbage_module, "any_running", lambda: running[0])
+        monkeypatch.setattr(garbage_module, "young_objects", many)
+        for _ in range(3):
+            collector.collect()
+        assert (asked, looks) == ([], [0])
+        running[0] = False
+        collector.collect()
+        assert (asked, looks) == ([0], [0])
+        running[0] = True
+        collector.collect()
+        assert (asked, looks) == ([0], [0, 0])
     finally:
         collector.stop()
 
