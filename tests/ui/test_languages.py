@@ -128,6 +128,12 @@ def test_true_errors_are_not_called_correct_ones(shipped: Catalogue) -> None:
     assert [form for form in said if "सही" in form] == []
 
 
+def test_no_figure_stands_before_the_full_stop_of_hindi(shipped: Catalogue) -> None:
+    """`10।` reads as 101."""
+    figure = re.compile(r"\{(?:amount|worst|total|cost|limit|left|spent|equal|optimal|suppressed|n)\}।")
+    assert not [form for entry in shipped.entries for form in entry.forms if figure.search(form)]
+
+
 def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None:
     """With something in each field, the sentence is said as its own translation says it."""
     for entry in catalogue.entries:
