@@ -158,8 +158,8 @@ class CityAdvice(Confidential):
             best = good[0]
             noise = "Gaussian" if best.noise.squared else "Laplace"
             ways.append(
-                f"resolution {best.resolution} with slots of {best.slots} ({noise} noise: "
-                f"{self._told(best.error)})"
+                f"resolution {best.resolution} with slots of {best.slots} (typical error "
+                f"{self._told(best.error)} with {noise} noise)"
             )
         return f"{said}. What would do: {', or '.join(ways) or 'only a much larger total'}."
 

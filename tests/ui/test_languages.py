@@ -128,6 +128,13 @@ def test_true_errors_are_not_called_correct_ones(shipped: Catalogue) -> None:
     assert [form for form in said if "सही" in form] == []
 
 
+def test_an_error_at_worst_is_no_upper_bound(shipped: Catalogue) -> None:
+    """`अधिकतम` is *at most*, and the 95 % interval is said beside it."""
+    said = [form for entry in shipped.entries if "t worst" in entry.text for form in entry.forms]
+    assert len(said) > 5
+    assert [form for form in said if "सबसे बुरी स्थिति" not in form] == []
+
+
 def test_no_figure_stands_before_the_full_stop_of_hindi(shipped: Catalogue) -> None:
     """`10।` reads as 101."""
     figure = re.compile(r"\{(?:amount|worst|total|cost|limit|left|spent|equal|optimal|suppressed|n)\}।")
@@ -155,14 +162,15 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "error 2 km/h in the median hexagon slot, 2 km/h in the least exact "
             "(at worst 2.01 and 2.01 km/h)",
             "हर षट्भुज-स्लॉट, औसत गति (टोकन से): प्रति षट्भुज-स्लॉट epsilon 0.9757 से 3.25396, सामान्य त्रुटि "
-            "माध्यिका षट्भुज-स्लॉट में 2 km/h, सबसे कम सटीक में 2 km/h (अधिकतम 2.01 और 2.01 km/h)",
+            "माध्यिका षट्भुज-स्लॉट में 2 km/h, सबसे कम सटीक में 2 km/h (सबसे बुरी स्थिति में 2.01 और 2.01 km/h)",
         ),
         (
             "Distribution of speeds of each hexagon slot: epsilon 0.2 per hexagon slot, typical error 16.08 "
             "percentage points in the median hexagon slot, 17.00 percentage points in the least exact (at "
             "worst 16.08 and 17.00 percentage points)",
             "हर षट्भुज-स्लॉट, गति का वितरण: प्रति षट्भुज-स्लॉट epsilon 0.2, सामान्य त्रुटि माध्यिका षट्भुज-स्लॉट "
-            "में 16.08 प्रतिशत अंक, सबसे कम सटीक में 17.00 प्रतिशत अंक (अधिकतम 16.08 और 17.00 प्रतिशत अंक)",
+            "में 16.08 प्रतिशत अंक, सबसे कम सटीक में 17.00 प्रतिशत अंक (सबसे बुरी स्थिति में 16.08 और 17.00 "
+            "प्रतिशत अंक)",
         ),
         ("vehicles per day", "वाहन प्रतिदिन"),
         ("6 files for maps and portals", "मानचित्रों और पोर्टलों के लिए 6 फ़ाइलें"),
@@ -206,11 +214,11 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "A total of 0.1 is not worth spending on this grid: the median hexagon slot would "
             "typically miss 9.7 km/h"
             ", one constant for all of them 7 km/h. What would do: a total of 0.29, or resolution 5 with "
-            "slots of the whole window (Laplace noise: 6 km/h).",
+            "slots of the whole window (typical error 6 km/h with Laplace noise).",
             "इस ग्रिड पर 0.1 का कुल ख़र्च करने योग्य नहीं है: माध्यिका षट्भुज-स्लॉट सामान्यतः 9.7 "
             "km/h चूकेगा, सबके लिए एक "
             "स्थिरांक 7 km/h। क्या काम करेगा: 0.29 का कुल, या रिज़ॉल्यूशन 5, पूरी अवधि के स्लॉट "
-            "(लाप्लास शोर: 6 km/h)।",
+            "(लाप्लास शोर के साथ सामान्य त्रुटि 6 km/h)।",
         ),
         (
             "speed_by_hat: 48 rows as declared, speed_cdf: 3,120 rows as declared",
