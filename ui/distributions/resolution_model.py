@@ -64,21 +64,21 @@ class ResolutionModel(QAbstractTableModel):
                 text=lambda row: whole(row.hats),
             ),
             FigureRow(
-                title=_with_brackets(tr("Hexagons always busy (≥ {n} a day)").format(n=self._threshold)),
-                tip=tr(
-                    "Share of the hexagons with records in which every slot of the window has that many "
-                    "different vehicles a day, on average over all dates of the release: what the rule of "
-                    "this name would select."
-                ),
-                text=lambda row: percent(row.busy_share(self._threshold), 1),
-            ),
-            FigureRow(
                 title=_with_brackets(tr("Hexagon slots busy (≥ {n} a day)").format(n=self._threshold)),
                 tip=tr(
                     "Hexagon slots with that many different vehicles a day, on average over all "
                     "dates of the release."
                 ),
                 text=lambda row: whole(row.busy_hats(self._threshold)),
+            ),
+            FigureRow(
+                title=tr("Hexagons busy in every slot"),
+                tip=tr(
+                    "Share of the hexagons with records in which every slot of the window has {n} different "
+                    "vehicles a day or more, on average over all dates of the release: what the rule of this "
+                    "name would select."
+                ).format(n=self._threshold),
+                text=lambda row: percent(row.busy_share(self._threshold), 1),
             ),
             FigureRow(
                 title=tr("Records in busy hexagon slots"),
