@@ -215,6 +215,9 @@ def test_an_advised_grid_beside_the_others_makes_no_name_break_on_a_small_laptop
     section.resize(SMALL_LAPTOP.width() - 10, 900)  # beside the bar of the page
     QApplication.processEvents()
     assert len(header(section)) == 6
+    assert section._compared is not None
+    columns, own = section._columns(section._compared), section._compared.own
+    section.model.show_rows(columns, section._known(), chosen=own, threshold=20)  # names of a usual city
     heights = {section.table.rowHeight(row) for row in range(section.model.rowCount())}
     assert len(heights) == 1
     assert section.table.horizontalScrollBar().maximum() == 0
