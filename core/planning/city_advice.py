@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -102,7 +102,7 @@ class CityAdvice(Confidential):
 
     total: Decimal
     options: tuple[GridOption, ...]
-    """Those worth publishing first, the smallest error first; `MOST_OPTIONS` at most."""
+    """Those worth publishing first, the smallest error first; `MOST_OPTIONS` at most, `own` among them."""
     own: GridOption | None
     """The better noise of the grid that was asked about; None where it has no HAT to publish."""
     needed: Decimal | None
@@ -158,8 +158,8 @@ class CityAdvice(Confidential):
             best = good[0]
             noise = "Gaussian" if best.noise.squared else "Laplace"
             ways.append(
-                f"resolution {best.resolution} with slots of {best.slots} ({noise} noise: "
-                f"{self._told(best.error)})"
+                f"resolution {best.resolution} with slots of {best.slots} (typical error "
+                f"{self._told(best.error)} with {noise} noise)"
             )
         return f"{said}. What would do: {', or '.join(ways) or 'only a much larger total'}."
 
@@ -224,13 +224,19 @@ def advise_city(
     best = min(own[0], key=lambda one: one.error) if own and own[0] else None
     return CityAdvice(
         total=total,
-        options=tuple(ranked[:MOST_OPTIONS]),
+        options=_listed(ranked, best),
         own=best,
         needed=_needed(own[1], best, total) if own and best else None,
         vehicles=own[1].sketches[0].pairs.vehicles if own else 0,
         upper=own[1].sketches[0].upper_kmh if own else 0.0,
         unit_of_value=query.question.statistic.quantity.unit,
     )
+
+
+def _listed(ranked: Sequence[GridOption], own: GridOption | None) -> tuple[GridOption, ...]:
+    """The best, and in place of the last of them the one that the reason tells of, where it is none."""
+    best = tuple(ranked[:MOST_OPTIONS])
+    return best if own is None or own in best else (*best[:-1], own)
 
 
 def _grids(resolution: int, window: Window, request: SelectionRequest) -> Iterator[tuple[int, Window]]:

@@ -9,12 +9,13 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from core.epsilon_rounding import at_a_glance, plain
-from core.planning.query_plan import QueryPlan, rising_epsilons, smoothed_errors
+from core.planning.query_plan import ErrorSpread, QueryPlan, rising_epsilons, smoothed_errors
 from core.planning.smoothed import is_smoothed
 from core.planning.verdict import verdict_of
 from core.privacy import Charge, Unit
 from core.release.planned_bounding import bounding_of
 from core.release.smoothed_facts import caveat
+from core.statistics.base import Measure
 from ui.budget.charge_table import CHARGED_UNITS, ChargeTable
 from ui.budget.joint_figures import JointFigures
 from ui.budget.useless_band import useless_band_text
@@ -199,7 +200,9 @@ class ErrorSummary(QWidget):
                 worst=error_figure(errors.largest, measure),
             )
             better = errors.median < plan.errors.typical.median
-            return told if better else self.tr("{told} (the raw numbers are better here)").format(told=told)
+            if better:
+                return told
+            return self.tr("{told} (by prediction the raw numbers are better)").format(told=told)
         return self.tr("After smoothing: working…") if self._session.smoothing and is_smoothed(plan) else ""
 
     def _worst_of(self, plan: QueryPlan) -> str:
@@ -207,11 +210,17 @@ class ErrorSummary(QWidget):
             return self.tr("By public constants. At worst a number tells nothing, and its interval says so.")
         worst, measure = plan.errors.at_worst, plan.query.question.statistic.measures[0]
         largest = error_figure(worst.largest, measure)
+        if self._told(worst, measure) == self._told(plan.errors.typical, measure):
+            return self.tr("At worst: the same")
         return (
             self.tr("At worst: {median}, in the least exact too")
             if largest == error_figure(worst.median, measure)
             else self.tr("At worst: {median}, {worst} in the least exact")
         ).format(median=error_with_unit(worst.median, measure), worst=largest)
+
+    @staticmethod
+    def _told(errors: ErrorSpread, measure: Measure) -> tuple[str, str]:
+        return error_figure(errors.median, measure), error_figure(errors.largest, measure)
 
     def _charge_of(self, plan: QueryPlan) -> str:
         if plan.city is not None:

@@ -64,17 +64,6 @@ class ResolutionModel(QAbstractTableModel):
                 text=lambda row: whole(row.hats),
             ),
             FigureRow(
-                title=_with_brackets(
-                    tr("Hexagons busy in every slot (≥ {n} a day)").format(n=self._threshold)
-                ),
-                tip=tr(
-                    "Share of the hexagons with records in which every slot of the window has that many "
-                    "different vehicles a day, on average over all dates of the release: what the rule of "
-                    "this name would select."
-                ),
-                text=lambda row: percent(row.busy_share(self._threshold), 1),
-            ),
-            FigureRow(
                 title=_with_brackets(tr("Hexagon slots busy (≥ {n} a day)").format(n=self._threshold)),
                 tip=tr(
                     "Hexagon slots with that many different vehicles a day, on average over all "
@@ -83,19 +72,29 @@ class ResolutionModel(QAbstractTableModel):
                 text=lambda row: whole(row.busy_hats(self._threshold)),
             ),
             FigureRow(
+                title=tr("Hexagons busy in every slot"),
+                tip=tr(
+                    "Share of the hexagons with records in which every slot of the window has {n} different "
+                    "vehicles a day or more, on average over all dates of the release: what the rule of this "
+                    "name would select."
+                ).format(n=self._threshold),
+                text=lambda row: percent(row.busy_share(self._threshold), 1),
+            ),
+            FigureRow(
                 title=tr("Records in busy hexagon slots"),
                 tip=tr("Their share of the records in the dates and hours of the column."),
                 text=lambda row: percent(row.busy_records(self._threshold), 1),
             ),
             FigureRow(
-                title=tr("Vehicles per hexagon slot and day, mean"),
+                title=tr("Mean vehicles per slot-day"),
                 tip=paired,
                 text=lambda row: f"{row.vehicles_per_hat_day.mean:.2f}",
             ),
             FigureRow(
-                title=tr("Most hexagon slots a vehicle-day (K_day)"),
+                title=tr("Most hexagon slots a day (K_day)"),
                 tip=tr(
-                    "What the epsilon of a whole day is made of: a vehicle pays in each of its hexagon slots."
+                    "Of one vehicle on one day. What the epsilon of a whole day is made of: a vehicle pays "
+                    "in each of its hexagon slots."
                 ),
                 text=lambda row: whole(row.k_day),
             ),

@@ -348,12 +348,21 @@ class ResolutionsSection(QWidget):
             self.plot.explain(Message(what=self.tr("Counting…")))
             return
         chosen = RowKey(window_of(self._session), draft.resolution)
-        self.model.show_rows(compared.columns, known, chosen=chosen, threshold=draft.threshold)
+        columns = self._columns(compared)
+        self.model.show_rows(columns, known, chosen=chosen, threshold=draft.threshold)
         self._show_advice()
-        self._offer_charts([key for key in compared.columns if key in known])
+        self._offer_charts([key for key in columns if key in known])
         self._show_charts()
         self.badge.show()
         self.plot.show_plot()
+
+    def _columns(self, compared: Compared) -> tuple[RowKey, ...]:
+        """What is shown side by side; a grid that the advice names is among it."""
+        advised = self.advised
+        if advised is None or not advised.row.busy_hats(self._session.draft.threshold):
+            return compared.columns
+        named = RowKey(advised.row.window, advised.row.resolution)
+        return tuple(dict.fromkeys((*compared.columns, named)))
 
     @property
     def advised(self) -> GridAdvice | None:

@@ -23,6 +23,7 @@ from ui.errors.city_request import (
     question_of_methods,
 )
 from ui.errors.evaluation_dialog import EvaluationDialog
+from ui.errors.method_tips import zoom_label
 from ui.kit.figure_view import FigureView
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, label
@@ -30,6 +31,7 @@ from ui.kit.message_bar import Message, MessageBar
 from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
+from ui.kit.translation import core_text
 from ui.session.draft_charge import delta_text
 from ui.session.guards import not_evaluated
 from ui.session.query_texts import with_unit
@@ -245,7 +247,8 @@ class CityMethodsSection(QWidget):
         if not request.delta:
             text += " " + self.tr("Methods with Gaussian noise need a population with a delta.")
         else:
-            text += " " + self.tr("Gaussian noise at delta {delta}.").format(delta=delta_text(request.delta))
+            named = self.tr("The rows named Gaussian are at delta {delta}.")
+            text += " " + named.format(delta=delta_text(request.delta))
         return text
 
     def _show_found(self) -> None:
@@ -276,6 +279,12 @@ class CityMethodsSection(QWidget):
         parts = [self.tr("Bold: the smallest error of a column. A bar is as long as its error is large.")]
         names = self.tr("Rest the pointer on a name to read what the method does.")
         parts.append(f"{self.tr('✓: the method of your draft.')} {names}" if self.model.has_chosen else names)
+        if self.model.has_other_zoom:  # it is often the best one, and no advice names it
+            parts.append(
+                self.tr("The advice leaves zoom out: it is “{option}” of Tokens in step Parameters.").format(
+                    option=core_text(zoom_label())
+                )
+            )
         if self.measured:
             parts.append(
                 self.tr(

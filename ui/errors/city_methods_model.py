@@ -27,6 +27,8 @@ SHARE = Qt.ItemDataRole.UserRole
 BLIND = Qt.ItemDataRole.UserRole + 1
 """The figure is no better than one constant for all HATs."""
 UNKNOWN = "–"
+ZOOM = "zoom-gauss"
+"""Key of the method that looks twice."""
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _NAMES_HEAD = int(_LEFT) | int(Qt.TextFlag.TextWordWrap)
@@ -119,6 +121,11 @@ class CityMethodsModel(QAbstractTableModel):
     def has_chosen(self) -> bool:
         """The draft's own method is among those that are shown."""
         return any(row.key == self._chosen for row in self._rows)
+
+    @property
+    def has_other_zoom(self) -> bool:
+        """Zoom is among them, and not what the draft does."""
+        return self._chosen != ZOOM and any(row.key == ZOOM for row in self._rows)
 
     @property
     def has_blind(self) -> bool:

@@ -32,3 +32,8 @@ def method_tip(method: CityMethod) -> str:
     helps = {one.name: one.help for one in declared(mechanism.Params)}
     told += [core_text(helps[name]) for name, value in method.parameters if value is True]
     return " ".join(told)
+
+
+def zoom_label() -> str:
+    """What step *Parameters* calls the second look of the tokens."""
+    return next(one.label for one in declared(all_mechanisms()["tokens"].Params) if one.name == "zoom")

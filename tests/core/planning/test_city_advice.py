@@ -33,11 +33,15 @@ def advised(
     delta: Decimal = DELTA,
     values: list[int] | None = None,
     progress: Progress = silent,
+    others: np.ndarray | None = None,
 ) -> CityAdvice:
-    """Every grid holds the same table, under its own name."""
+    """Every grid holds the same table, under its own name; others: what all but the first hold."""
     table = contributions_of(counts, values)
+    beside = table if others is None else contributions_of(others, values)
 
     def tables(resolution: int, window: Window) -> Contributions:
+        if (resolution, window) != (table.resolution, table.window):
+            return dataclasses.replace(beside, resolution=resolution) if window == table.window else beside
         return dataclasses.replace(table, resolution=resolution) if window == table.window else table
 
     asked = query or mean_query("tokens", budget=Budget(total=Decimal(total)))
@@ -67,6 +71,13 @@ def test_the_best_are_told_first_and_nothing_worse_than_a_constant_before_them()
     assert "times better than publishing one constant" in found.reason
     assert f"typical error of {found.own.error:.2g} km/h" in found.reason
     assert all(one.gain == pytest.approx(7.0 / one.error) for one in found.options)
+
+
+def test_the_grid_that_was_asked_about_is_listed_however_far_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.planning.city_advice.MOST_OPTIONS", 2)
+    found = advised("20", others=COUNTS[:, :2])
+    assert found.own == found.options[1], "the reason tells of it"
+    assert found.options[0].error < found.options[1].error
 
 
 def test_too_little_is_not_recommended_and_what_would_do_is_said() -> None:

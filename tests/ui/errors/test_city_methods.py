@@ -274,6 +274,26 @@ def test_the_draft_s_own_method_is_marked(qtbot: QtBot, session: Session, theme:
     assert marked() == ["✓ Suppression, Array-Averaging"]
 
 
+def test_what_no_advice_names_is_said_to_be_an_option(qtbot: QtBot, session: Session, theme: Theme) -> None:
+    said = "The advice leaves zoom out: it is “Look twice (zoom)” of Tokens in step Parameters."
+    section = made(qtbot, session, theme)
+    compare(qtbot, section)
+    assert said not in section.note.text(), "no population has a delta: there is no such row"
+    session.home.create()
+    ledger = Ledger.open(session.home.ledger)
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(100), delta=Decimal("0.000001"))
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):  # planned anew for the delta
+        session.read_ledger()
+    settle(qtbot, session)
+    assert section.intro.text().endswith(" The rows named Gaussian are at delta 1e-6.")
+    compare(qtbot, section)
+    assert said in section.note.text()
+    edit(qtbot, session, parameters={"mode": "split", "noise": "gauss", "zoom": True})
+    settle(qtbot, session)
+    assert "✓ Tokens split and zoom, Gaussian" in [row[0] for row in cells(section)]
+    assert said not in section.note.text()
+
+
 def test_the_bars_that_tell_nothing_are_named_by_themselves(
     qtbot: QtBot, session: Session, theme: Theme
 ) -> None:
