@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gc
 
-_MANY_BROUGHT = 50_000
-"""Objects that take about as long to look at as the window may stand still, where others work beside it."""
+_MANY_BROUGHT = 100_000
+"""Objects that take about as long to look at as the window may stand still; a window's own are fewer."""
 
 
 def young_objects(generation: int = 0) -> int:
