@@ -102,7 +102,7 @@ class CityAdvice(Confidential):
 
     total: Decimal
     options: tuple[GridOption, ...]
-    """Those worth publishing first, the smallest error first; `MOST_OPTIONS` at most, `own` among them."""
+    """Those worth publishing first, the smallest error first: `MOST_OPTIONS` at most, `own` behind them."""
     own: GridOption | None
     """The better noise of the grid that was asked about; None where it has no HAT to publish."""
     needed: Decimal | None
@@ -234,9 +234,9 @@ def advise_city(
 
 
 def _listed(ranked: Sequence[GridOption], own: GridOption | None) -> tuple[GridOption, ...]:
-    """The best, and in place of the last of them the one that the reason tells of, where it is none."""
+    """The best, and behind them the one that the reason tells of, where it is none of them."""
     best = tuple(ranked[:MOST_OPTIONS])
-    return best if own is None or own in best else (*best[:-1], own)
+    return best if own is None or own in best else (*best, own)
 
 
 def _grids(resolution: int, window: Window, request: SelectionRequest) -> Iterator[tuple[int, Window]]:

@@ -283,7 +283,7 @@ def type_constants(qtbot: QtBot, workspace: Workspace, cells: Path) -> None:
     at_rest(qtbot, workspace)
     press(qtbot, parameters.confirmed)
     assert session.draft.confirmed
-    assert "added or removed" in parameters.sentence.text()
+    assert "changes the odds of results" in parameters.sentence.text()
     assert not any(letter.isdigit() for letter in parameters.sentence.text())
 
 
