@@ -118,7 +118,7 @@ def advise_joint(
         selected = hats + suppressed
         reason += f" Suppressed for too few vehicles: {suppressed} of {selected} selected hexagon slots."
     if empty:
-        reason += f" Empty: {empty} more hexagon slots."
+        reason += f" Empty beside them: {empty}."
     return Advice(mechanism=joint.key, params={}, reason=reason, typical_errors=errors)
 
 

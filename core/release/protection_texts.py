@@ -49,7 +49,7 @@ def protected_by(relation: Relation, unit: Unit) -> str:
 def confirmation_sentence(relation: Relation, unit: Unit, single_vehicle: int, hats: int) -> str:
     """The sentence that explains the choice of relation and unit."""
     if relation is Relation.USER:
-        return f"One {unit} changes the odds of results at most e^epsilon-fold: 2.7 at 1, 22,000 at 10."
+        return f"Odds that one {unit} is there change up to e^epsilon-fold, delta aside: 22,000 at 10."
     if not single_vehicle:
         return (
             f"The values of one {unit} are protected; which vehicles were where, and how often, becomes "

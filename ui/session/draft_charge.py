@@ -49,7 +49,7 @@ def cost_tip(session: Session, charge: Charge, unit: Unit) -> str:
         return _tr("exactly {amount}").format(amount=amount)
     return _tr(
         "{amount} as planned. What the ledger is charged may differ a little: each population has its own "
-        "order of vehicles with equally many records. Choose the population to see it exactly."
+        "order of vehicles with equally many records. Choose a population with a limit to see it exactly."
     ).format(amount=amount)
 
 

@@ -365,7 +365,8 @@ class Session(QObject):
     @property
     def is_planned_as_charged(self) -> bool:
         """Users stand in the order that the population's key gives them, as in its releases."""
-        return self._planned_for.tie_key != EVALUATION_TIE_KEY
+        payer = self._planned_for
+        return payer.tie_key != EVALUATION_TIE_KEY and payer == self._planning_of(self._draft)[1]
 
     @property
     def evaluated_populations(self) -> frozenset[str]:

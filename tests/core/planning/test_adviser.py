@@ -177,7 +177,7 @@ def test_what_is_selected_beside_the_released_hats_is_told_too(planned: float | 
     assert told.startswith("Tokens: 284 hexagon slots")
     few, empty = (
         " Suppressed for too few vehicles: 4 of 288 selected hexagon slots.",
-        " Empty: 36 more hexagon slots.",
+        " Empty beside them: 36.",
     )
     assert told.endswith(few + empty), "the words and counts of step Hexagons"
     assert advise_joint(284, alone, planned, suppressed=4).reason.endswith(few)

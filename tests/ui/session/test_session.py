@@ -604,6 +604,9 @@ def test_what_is_planned_is_what_the_ledger_will_be_charged(qtbot: QtBot, tmp_pa
         assert session.is_planned_as_charged
         visits.add(prepared.review.charge.per_vehicle_hat_day)
     assert len(visits) > 1
+    session.edit("Population", population="Trams")
+    assert session.busy, "the plan is still that of the ferries"
+    assert not session.is_planned_as_charged
     edit(qtbot, session, population="")
     assert not session.is_planned_as_charged
 
