@@ -200,6 +200,8 @@ class Session(QObject):
         """What the published or practised release was made with."""
         self._evaluated_populations: frozenset[str] = frozenset()
         self._slot = 0
+        self._left: dict[Relation, Draft] = {}
+        """The draft when each relation was left last; of `values` perhaps before any was chosen."""
         self._hat: tuple[str, int] | None = None
         self._news: list[Callable[[], object]] = []
         """Of a load that ended: what is still to be told."""
@@ -479,14 +481,21 @@ class Session(QObject):
             push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, after, dragging=dragging))
 
     def choose_relation(self, text: str, relation: Relation) -> None:
-        """Protect presence or not: one undo step with all that hangs on it (method 12.1)."""
-        after = self._draft.in_relation(relation)
+        """Protect presence or not: one undo step with all that hangs on it (method 12.1).
+
+        Who has tried the other one finds here what was chosen before.
+        """
+        before = self._draft
+        shown = before.relation or Relation.VALUES
+        left = self._left.get(relation) if relation is not shown else None
+        after = before.in_relation(relation) if left is None else before.back_in(relation, left)
+        self._left[shown] = before
         if relation is Relation.VALUES and not after.date_ranges:
             after = dataclasses.replace(after, date_ranges=self._recorded)
         if self.table is not None:
             after = self.table.fitted(after)
-        if after != self._draft:
-            push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, after, dragging=False))
+        if after != before:
+            push_edit(self.undo_stack, EditDraft(self.apply, text, before, after, dragging=False))
 
     def edit_query(self, text: str, *, number: int = 0, dragging: bool = False, **changes: Any) -> None:
         """Change one query of the draft as one undo step; number 0 is the leading one."""
@@ -657,6 +666,7 @@ class Session(QObject):
         self._published = self._pinned = None
         self._hat = None
         self.marked.clear()
+        self._left.clear()
         self._slot = self._first_slot(opened.indexed.contributions)
         self._news = [
             self.data_changed.emit,
