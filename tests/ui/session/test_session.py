@@ -355,6 +355,28 @@ def test_other_data_bring_back_no_choices_of_the_old_ones(qtbot: QtBot, tmp_path
     assert session.draft.rule == Draft().rule
 
 
+def test_the_slot_shown_keeps_its_time_where_the_window_has_it(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, hours=("06:00", "12:00"))
+    session.show_slot(6)
+    edit(qtbot, session, slot_minutes=30)
+    assert session.slot == 12
+    edit(qtbot, session, slot_minutes=60, resolution=6)
+    assert session.slot == 6
+    edit(qtbot, session, hours=("08:00", "12:00"))
+    assert session.slot == 9, "there is no slot at six: the first with records"
+    edit(qtbot, session, hours=("09:00", "11:00"), resolution=7)
+    assert session.slot == 9
+    session.undo_stack.undo()
+    session.undo_stack.undo()
+    settle(qtbot, session)
+    assert session.slot == 6
+    session.show_slot(10)
+    edit(qtbot, session, hours=("10:00", "12:00"))
+    edit(qtbot, session, hours=("06:00", "12:00"))
+    assert session.slot == 10
+
+
 def test_the_first_slot_shown_has_records(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     assert session.slot == 9
