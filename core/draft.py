@@ -200,7 +200,7 @@ class Draft:
         """The draft under another relation, unconfirmed; what that does not offer gets its usual place.
 
         What follows from records stays behind in relation `user` (method 12.1): dates, hours, grid, rule,
-        threshold and zone are as in a new draft, to be typed. The other way the dates are left open.
+        threshold and zone are as in a new draft, to be typed. The other way grid, dates and hours stay.
         """
         if relation is self.relation:
             return self
@@ -209,6 +209,7 @@ class Draft:
         common: dict[str, Any] = {"relation": relation, "confirmed": False, "queries": queries}
         fresh = Draft()
         if relation is Relation.VALUES:
+            unlisted = self.relation is Relation.USER and not self.cells_file
             return dataclasses.replace(
                 self,
                 **common,
@@ -216,11 +217,28 @@ class Draft:
                 days_per_vehicle=None,
                 zone="",
                 prior=fresh.prior,
-                date_ranges=(),
+                rule=fresh.rule if unlisted else self.rule,
             )
         constants = {name: getattr(fresh, name) for name in _TYPED_IN_USER}
         unit = self.unit if self.unit in BOUNDED_UNITS else None
         return dataclasses.replace(self, **common, **constants, unit=unit, rule=LISTED_CELLS.key)
+
+    def back_in(self, relation: Relation, left: Draft) -> Draft:
+        """The draft in a relation that it was in before, unconfirmed: what hangs on that is as it was.
+
+        left: the draft when it was last in that relation, so that nothing comes into relation `user` that was
+        not in it; for relation `values` also one of no relation yet, with queries that nobody may have seen.
+        """
+        here, again = self.in_relation(relation), left.in_relation(relation)
+        seen = left.relation is relation
+        same = self.relation is not None and self.queries == left.in_relation(self.relation).queries
+        return dataclasses.replace(
+            here,
+            rule=again.rule,
+            unit=again.unit or here.unit,
+            queries=again.queries if seen or same else here.queries,
+            **{name: getattr(again, name) for name in _TYPED_IN_USER},
+        )
 
     def cleared_for(self, *, same_vehicles: bool) -> dict[str, Any]:
         """What changes where other records take the place of those that the draft was made for.

@@ -7,7 +7,7 @@ chosen; what is released, charged and signed are the dates themselves.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from core.errors import InputError
@@ -86,3 +86,25 @@ def ranges_of_kind(ranges: Iterable[DateRange], keep: DayTest) -> tuple[DateRang
             else:
                 found.append((date, date))
     return tuple(found)
+
+
+def kind_of_dates(
+    chosen: Iterable[DateRange], wholes: Iterable[Iterable[DateRange]], kinds: Mapping[str, DayTest]
+) -> tuple[str, int] | None:
+    """The first kind, and the number of the first whole, whose days of that kind are the chosen dates.
+
+    None where the dates are of no such kind.
+    """
+    asked = _dates(chosen)
+    days = [_dates(whole) for whole in wholes]
+    for kind, keep in kinds.items():
+        for number, whole in enumerate(days):
+            if asked <= whole and all(keep(date) is (date in asked) for date in whole):
+                return kind, number
+    return None
+
+
+def _dates(ranges: Iterable[DateRange]) -> frozenset[dt.date]:
+    return frozenset(
+        first + step * _ONE_DAY for first, last in ranges for step in range((last - first).days + 1)
+    )

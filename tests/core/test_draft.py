@@ -40,6 +40,8 @@ from tests.geojson import box, polygon, write_geojson
 from tests.specs import documents, folder_of_files
 from tests.taxis import BY_DAY, CELLS, ENFORCED, GAUSSIAN, RAW, write_taxis
 
+OF_NO_RELATION = ("population", "name", "version", "publisher", "contact", "licence", "policy", "layers")
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -342,6 +344,52 @@ def test_what_may_follow_from_records_stays_behind_where_presence_is_protected(t
     assert private.unit is Unit.VEHICLE
     assert (private.title, private.population) == (seen.title, seen.population)
     assert private.in_relation(Relation.USER) is private
+
+
+def test_what_is_chosen_before_any_relation_stays_where_counts_are_public(tmp_path: Path) -> None:
+    draft, _ = draft_of(load_spec(write_city(tmp_path)))
+    for rule, file in (("hat", ""), ("cells", "")):
+        seen = dataclasses.replace(
+            draft, relation=None, confirmed=False, resolution=9, rule=rule, cells_file=file
+        )
+        assert seen.date_ranges
+        assert seen.in_relation(Relation.VALUES) == dataclasses.replace(seen, relation=Relation.VALUES)
+
+
+def test_dates_that_were_typed_stay_and_a_list_that_nobody_named_is_no_rule(tmp_path: Path) -> None:
+    typed, _ = draft_of(load_spec(write_taxis(tmp_path)))
+    public = typed.in_relation(Relation.VALUES)
+    for name in ("resolution", "slot_minutes", "date_ranges", "hours", "rule", "cells_file"):
+        assert getattr(public, name) == getattr(typed, name), name
+    assert dataclasses.replace(typed, cells_file="").in_relation(Relation.VALUES).rule == Draft().rule
+
+
+def test_a_relation_that_was_left_is_as_it_was_but_for_what_hangs_on_none(tmp_path: Path) -> None:
+    typed, _ = draft_of(load_spec(write_taxis(tmp_path / "taxis")))
+    counted, _ = draft_of(load_spec(write_city(tmp_path / "city")))
+    again = dataclasses.replace(counted, title="Said since", confirmed=True).back_in(Relation.USER, typed)
+    assert again == dataclasses.replace(
+        typed,
+        confirmed=False,
+        title="Said since",
+        **{name: getattr(counted, name) for name in OF_NO_RELATION},
+    )
+    unsaid = dataclasses.replace(counted, relation=None)
+    assert again.back_in(Relation.VALUES, unsaid).date_ranges == counted.date_ranges
+    assert again.back_in(Relation.VALUES, unsaid).relation is Relation.VALUES
+
+
+def test_what_is_asked_in_the_first_relation_goes_on_in_the_next_where_it_was_never_seen() -> None:
+    """Nobody chose a unit or a query before the relation; grid and dates are chosen in the step before."""
+    left = Draft(resolution=9)
+    private = left.in_relation(Relation.USER)
+    assert private.back_in(Relation.VALUES, left) == dataclasses.replace(left, relation=Relation.VALUES)
+    asked = tuple(dataclasses.replace(query, id="mine") for query in private.queries)
+    edited = dataclasses.replace(private, unit=Unit.VEHICLE, queries=asked)
+    public = edited.back_in(Relation.VALUES, left)
+    assert (public.resolution, public.unit, public.leading.id) == (9, Unit.VEHICLE, "mine")
+    counted = edited.back_in(Relation.VALUES, dataclasses.replace(left, relation=Relation.VALUES))
+    assert counted.queries == left.queries
 
 
 def test_a_unit_that_relation_user_does_not_protect_is_left_open() -> None:

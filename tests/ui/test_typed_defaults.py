@@ -40,6 +40,21 @@ def test_every_default_is_that_of_an_empty_draft(qtbot: QtBot, tmp_path: Path, p
     assert session.draft == dataclasses.replace(Draft().in_relation(Relation.USER), unit=None)
 
 
+def test_who_comes_back_finds_what_was_typed_and_nothing_of_the_records(
+    qtbot: QtBot, tmp_path: Path, planted: list[Ping]
+) -> None:
+    session = taxi_session(qtbot, tmp_path, planted)
+    for relation in (Relation.USER, Relation.VALUES, Relation.USER):
+        session.choose_relation("Relation", relation)
+        rest(qtbot, session)
+    assert session.draft == dataclasses.replace(Draft().in_relation(Relation.USER), unit=None)
+    session.edit("Threshold", threshold=6)
+    for relation in (Relation.VALUES, Relation.USER):
+        session.choose_relation("Relation", relation)
+        rest(qtbot, session)
+    assert session.draft.threshold == 6
+
+
 def test_no_editor_is_prefilled(qtbot: QtBot, tmp_path: Path, planted: list[Ping]) -> None:
     session = taxi_session(qtbot, tmp_path, planted)
     page, box = HexagonsPage(session), ConstantsBox(session)

@@ -1,7 +1,9 @@
-"""Which days of the window count: all, weekdays, weekends, or those of a file."""
+"""Which days of the window count: all, weekdays, weekends, those of a file, or dates as they were chosen."""
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +17,8 @@ from ui.kit.jobs import LatestJob
 
 _FILE = "file"
 """The entry that asks for a file; the file itself is kept apart."""
+_AS_CHOSEN = "chosen"
+"""The entry of dates that are of no kind; listed only while it holds."""
 
 
 class KindOfDay(QComboBox):
@@ -25,8 +29,11 @@ class KindOfDay(QComboBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._keep: DayTest = day_test(EVERY_DAY, Path())
-        self._kind = EVERY_DAY
+        self._tests = {kind: day_test(kind, Path()) for kind in (EVERY_DAY, WEEKDAY, WEEKEND)}
+        self._kind = self._before = EVERY_DAY
+        self._file = Path()
+        self._dates: tuple[DateRange, ...] = ()
+        """As they were chosen, where they are of no kind."""
         self._asking = self.tr("Days of a file…")
         for text, kind in (
             (self.tr("All days"), EVERY_DAY),
@@ -40,28 +47,69 @@ class KindOfDay(QComboBox):
         self.job.succeeded.connect(self._on_read)
         self.job.failed.connect(self._on_failed)
 
+    @property
+    def kinds(self) -> Mapping[str, DayTest]:
+        """What dates may be known by: first the kind that is shown."""
+        shown = {self._kind: self._tests[self._kind]} if self._kind in self._tests else {}
+        return shown | self._tests
+
     def kept(self, ranges: tuple[DateRange, ...]) -> tuple[DateRange, ...]:
         """The dates of the ranges that are of the kind; empty where none is."""
-        return ranges if self._kind == EVERY_DAY else ranges_of_kind(ranges, self._keep)
+        if self._kind == EVERY_DAY:
+            return ranges
+        return ranges_of_kind(ranges, self._tests.get(self._kind, self._is_chosen))
 
-    def show_every_day(self) -> None:
-        """The dates are chosen otherwise: no kind is shown for them."""
+    def goes_beyond(self, first: dt.date, last: dt.date) -> bool:
+        """Dates as they were chosen say nothing of those before and after them."""
+        return self._kind == _AS_CHOSEN and (first < self._dates[0][0] or last > self._dates[-1][1])
+
+    def show_kind(self, kind: str) -> None:
+        """The dates are of one of the `kinds`."""
         self.job.drop()
-        self._hold(EVERY_DAY, day_test(EVERY_DAY, Path()))
+        self._dates = ()
+        self._hold(kind)
+        self._before = kind
 
-    def _hold(self, kind: str, keep: DayTest) -> None:
-        self._kind, self._keep = kind, keep
-        if kind != _FILE:
-            self.setItemText(self.findData(_FILE), self._asking)
+    def show_dates(self, ranges: tuple[DateRange, ...]) -> None:
+        """The dates are of no kind: they are as they were chosen."""
+        self.job.drop()
+        self._dates = ranges
+        self._hold(_AS_CHOSEN)
+        self._before = _AS_CHOSEN
+
+    def forget_dates(self) -> None:
+        """There are no dates: those that were chosen limit no others."""
+        if self._kind == _AS_CHOSEN:
+            self.show_kind(EVERY_DAY)
+
+    def go_back(self) -> None:
+        """Whoever hears that a kind is chosen may find that it cannot be."""
+        self._hold(self._before)
+
+    def _is_chosen(self, date: dt.date) -> bool:
+        return any(first <= date <= last for first, last in self._dates)
+
+    def _take(self, kind: str) -> None:
+        self._hold(kind)
+        self.chosen.emit()
+        self._before = self._kind
+
+    def _hold(self, kind: str) -> None:
+        self._kind = kind
+        named = self.tr("Days of {name}").format(name=self._file.name) if kind == _FILE else self._asking
+        self.setItemText(self.findData(_FILE), named)
+        listed = self.findData(_AS_CHOSEN)
+        if kind == _AS_CHOSEN and listed < 0:
+            self.insertItem(0, self.tr("As chosen"), _AS_CHOSEN)
         self.setCurrentIndex(self.findData(kind))
+        if kind != _AS_CHOSEN and listed >= 0:
+            self.removeItem(listed)
 
     @Slot()
     def _choose(self) -> None:
         kind = self.currentData()
         if kind != _FILE:
-            self._hold(kind, day_test(kind, Path()))
-            self.setToolTip("")
-            self.chosen.emit()
+            self._take(kind)
             return
         path, _ = QFileDialog.getOpenFileName(
             self, self.tr("Days that count"), "", self.tr("Lists of dates (*.txt *.csv);;All files (*)")
@@ -77,11 +125,8 @@ class KindOfDay(QComboBox):
 
     @Slot(object)
     def _on_read(self, read: tuple[Path, DayTest]) -> None:
-        path, keep = read
-        self._hold(_FILE, keep)
-        self.setItemText(self.findData(_FILE), self.tr("Days of {name}").format(name=path.name))
-        self.setToolTip(str(path))
-        self.chosen.emit()
+        self._file, self._tests[_FILE] = read
+        self._take(_FILE)
 
     @Slot(object)
     def _on_failed(self, error: object) -> None:

@@ -6,7 +6,7 @@ import datetime as dt
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QDate, QMimeData, Slot
+from PySide6.QtCore import QDate, QMimeData, QSignalBlocker, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from core.errors import InputError
 from core.hats.cells import RESOLUTIONS, area_around_km2, mean_area_km2
+from core.hats.day_kinds import kind_of_dates
 from core.hats.record_dates import clip_ranges
 from core.hats.slots import ALL, DAY_MINUTES, SLOT_LENGTHS, SlotLength, clock, parse_clock
 from core.hats.window import DateRange, fitted_hours
@@ -265,18 +266,32 @@ class HexagonsPage(QWidget):
             self.candidates.refresh()
 
     def _show_dates(self, ranges: tuple[DateRange, ...]) -> None:
-        if not ranges or self._asked_ranges(*self._span) == ranges:
+        """First and last date, and which of those between: by a kind of day, with or without records."""
+        if not ranges:
+            self.days.forget_dates()
+            return
+        if self._asked_ranges(*self._span) == ranges:
             return  # what is shown is what they came from
-        self.days.show_every_day()
-        first, last = ranges[0][0], ranges[-1][1]
+        ends, ticked = _ends(ranges), self.only_recorded.isChecked()
+        # the kind may leave out dates at the ends; where every date has records both ticks say the same
+        ways = [(span, by_records) for span in (self._span, ends) for by_records in (ticked, not ticked)]
+        wholes = [self._between(*span, by_records=by_records) for span, by_records in ways]
+        found = kind_of_dates(ranges, wholes, self.days.kinds)
+        if found is not None:
+            kind, number = found
+            self.days.show_kind(kind)
+            self._show_span(*ways[number][0], by_records=ways[number][1])
+            return
+        self.days.show_dates(ranges)
+        recorded = self.days.kept(self._between(*ends, by_records=True)) == ranges
+        self._show_span(*ends, by_records=ticked and recorded)
+
+    def _show_span(self, first: dt.date, last: dt.date, *, by_records: bool) -> None:
         self._typed_span = (first, last)
-        self.first.setDate(_qdate(first))
-        self.last.setDate(_qdate(last))
-        recorded = clip_ranges(self._session.recorded_dates, first, last)
-        if self._session.table is not None:
-            self.only_recorded.setChecked(True)
-        elif recorded != ((first, last),):  # where every date has records both say the same
-            self.only_recorded.setChecked(ranges == recorded)
+        with QSignalBlocker(self.first), QSignalBlocker(self.last), QSignalBlocker(self.only_recorded):
+            self.first.setDate(_qdate(first))
+            self.last.setDate(_qdate(last))
+            self.only_recorded.setChecked(by_records or self._session.table is not None)
 
     def _fill_hours(self, length: SlotLength, hours: tuple[str, str]) -> None:
         step = _STEP if length == ALL else length
@@ -445,19 +460,22 @@ class HexagonsPage(QWidget):
             self._take_dates(*self._span)
 
     def _take_dates(self, first: dt.date, last: dt.date) -> None:
-        """The dates from first to last that are wanted; where that leaves none, everything stays."""
+        """The dates from first to last that are wanted; where they are none or others, everything stays."""
         ranges = self._asked_ranges(first, last)
-        if ranges:
+        if ranges and not self.days.goes_beyond(first, last):
             self._session.edit(self.tr("Dates"), date_ranges=ranges)
             return
-        self.days.show_every_day()
+        what = self.tr("None of these dates is of that kind.")
+        mend = self.tr("choose other dates, or all days")
+        if ranges:
+            what = self.tr("These days stay as chosen: no others are added.")
+            mend = self.tr("first choose which days count")
+            ends = _ends(self._session.draft.date_ranges)
+            self._show_span(*ends, by_records=self.only_recorded.isChecked())
+        self.days.go_back()
         self.refresh()
         self._message.show_error(
-            InputError(
-                self.tr("None of these dates is of that kind."),
-                where=self.tr("{first} to {last}").format(first=first, last=last),
-                mend=self.tr("choose other dates, or all days"),
-            )
+            InputError(what, where=self.tr("{first} to {last}").format(first=first, last=last), mend=mend)
         )
 
     @property
@@ -472,11 +490,14 @@ class HexagonsPage(QWidget):
 
         Of a contribution table those that it was made for.
         """
-        ranges: tuple[DateRange, ...] = ((first, last),)
-        by_records = self._session.draft.relation is not Relation.USER and self.only_recorded.isChecked()
-        if by_records or self._session.table is not None:
-            ranges = clip_ranges(self._session.recorded_dates, first, last) or ranges
-        return self.days.kept(ranges)
+        return self.days.kept(self._between(first, last, by_records=self.only_recorded.isChecked()))
+
+    def _between(self, first: dt.date, last: dt.date, *, by_records: bool) -> tuple[DateRange, ...]:
+        """The dates between of every kind."""
+        public = self._session.draft.relation is not Relation.USER
+        if (by_records and public) or self._session.table is not None:
+            return clip_ranges(self._session.recorded_dates, first, last) or ((first, last),)
+        return ((first, last),)
 
     @Slot()
     def _edit_start(self) -> None:
@@ -550,6 +571,10 @@ def _fitting(start: str, end: str, length: SlotLength) -> tuple[str, str]:
 
 def _minutes(time: str) -> int:
     return parse_clock(time, where="hats.hours")
+
+
+def _ends(ranges: tuple[DateRange, ...]) -> DateRange:
+    return ranges[0][0], ranges[-1][1]
 
 
 def _qdate(date: dt.date) -> QDate:

@@ -200,6 +200,10 @@ class Session(QObject):
         """What the published or practised release was made with."""
         self._evaluated_populations: frozenset[str] = frozenset()
         self._slot = 0
+        self._minute = self._minute_wanted = 0
+        """When the shown slot begins, and the one that was shown on purpose."""
+        self._left: dict[Relation, Draft] = {}
+        """The draft when each relation was left last; of `values` perhaps before any was chosen."""
         self._hat: tuple[str, int] | None = None
         self._news: list[Callable[[], object]] = []
         """Of a load that ended: what is still to be told."""
@@ -480,14 +484,21 @@ class Session(QObject):
             push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, after, dragging=dragging))
 
     def choose_relation(self, text: str, relation: Relation) -> None:
-        """Protect presence or not: one undo step with all that hangs on it (method 12.1)."""
-        after = self._draft.in_relation(relation)
+        """Protect presence or not: one undo step with all that hangs on it (method 12.1).
+
+        Who has tried the other one finds here what was chosen before.
+        """
+        before = self._draft
+        shown = before.relation or Relation.VALUES
+        left = self._left.get(relation) if relation is not shown else None
+        after = before.in_relation(relation) if left is None else before.back_in(relation, left)
+        self._left[shown] = before
         if relation is Relation.VALUES and not after.date_ranges:
             after = dataclasses.replace(after, date_ranges=self._recorded)
         if self.table is not None:
             after = self.table.fitted(after)
-        if after != self._draft:
-            push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, after, dragging=False))
+        if after != before:
+            push_edit(self.undo_stack, EditDraft(self.apply, text, before, after, dragging=False))
 
     def edit_query(self, text: str, *, number: int = 0, dragging: bool = False, **changes: Any) -> None:
         """Change one query of the draft as one undo step; number 0 is the leading one."""
@@ -592,6 +603,8 @@ class Session(QObject):
 
     def show_slot(self, slot: int) -> None:
         """Show another slot on the map."""
+        if self.contributions is not None:
+            self._minute = self._minute_wanted = self.contributions.window.grid.start(slot)
         if slot != self._slot:
             self._slot = slot
             self.slot_changed.emit(slot)
@@ -658,7 +671,9 @@ class Session(QObject):
         self._published = self._pinned = None
         self._hat = None
         self.marked.clear()
+        self._left.clear()
         self._slot = self._first_slot(opened.indexed.contributions)
+        self._minute = self._minute_wanted = opened.indexed.contributions.window.grid.start(self._slot)
         self._news = [
             self.data_changed.emit,
             self.draft_changed.emit,
@@ -750,13 +765,19 @@ class Session(QObject):
         self._announce(indexed.contributions)
 
     def _announce(self, contributions: Contributions) -> None:
-        if self._slot not in contributions.window.slots:
-            self._slot = self._first_slot(contributions)
+        self._slot = self._slot_in(contributions)
+        self._minute = contributions.window.grid.start(self._slot)
         self._forecast = self._planned = self._problem = None
         self.contributions_changed.emit()
         self.slot_changed.emit(self._slot)
         self.hat_chosen.emit()
         self._renew()
+
+    def _slot_in(self, contributions: Contributions) -> int:
+        """The slot of the time that is wanted or shown, whatever its number is in this window."""
+        window = contributions.window
+        same = (window.grid.slot_of(minute) for minute in (self._minute_wanted, self._minute))
+        return next((slot for slot in same if slot in window.slots), self._first_slot(contributions))
 
     def _first_slot(self, contributions: Contributions) -> int:
         """The first with records; of the window in relation `user`, where that is nobody's to see."""

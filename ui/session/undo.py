@@ -28,8 +28,13 @@ class EditDraft(QUndoCommand):
 
     @property
     def chooses_mechanism(self) -> bool:
-        """The mean has another mechanism or other parameters after the step than before."""
+        """The mean has another mechanism or other parameters after the step than before.
+
+        Not by another relation: what that does not offer is replaced, and comes back with the one before.
+        """
         before, after = self._before.mean, self._after.mean
+        if self._before.relation is not self._after.relation:
+            return False
         if before is None or after is None:
             return False
         return (before.mechanism, before.parameters) != (after.mechanism, after.parameters)

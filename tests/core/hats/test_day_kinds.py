@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.hats.day_kinds import DAY_KINDS, EVERY_DAY, WEEKDAY, WEEKEND, day_test, ranges_of_kind, read_dates
+from core.hats.day_kinds import (
+    DAY_KINDS,
+    EVERY_DAY,
+    WEEKDAY,
+    WEEKEND,
+    day_test,
+    kind_of_dates,
+    ranges_of_kind,
+    read_dates,
+)
 from core.hats.window import build_window
 
 MONDAY = dt.date(2022, 1, 3)
@@ -29,6 +38,25 @@ def test_the_days_that_are_kept_are_those_of_the_kind(first: dt.date, days: int,
     expected = [date for date in every if kind == EVERY_DAY or (date.isoweekday() > 5) is (kind == WEEKEND)]
     assert (list(_dates(found)) if found else []) == expected
     assert ranges_of_kind(found, keep) == found
+
+
+KINDS = {kind: day_test(kind, Path()) for kind in DAY_KINDS}
+
+
+@given(st.dates(dt.date(1990, 1, 1), dt.date(2100, 1, 1)), st.integers(7, 40), st.sampled_from(DAY_KINDS))
+def test_dates_are_known_by_their_kind(first: dt.date, days: int, kind: str) -> None:
+    whole = ((first, first + days * DAY),)
+    assert kind_of_dates(ranges_of_kind(whole, KINDS[kind]), [whole], KINDS) == (kind, 0)
+
+
+def test_dates_of_no_kind_are_none_and_the_first_kind_goes_before_the_first_whole() -> None:
+    fortnight = ((MONDAY, MONDAY + 13 * DAY),)
+    first_week = ((MONDAY, MONDAY + 4 * DAY),)
+    both = [fortnight, first_week]
+    assert kind_of_dates(first_week, both, KINDS) == (EVERY_DAY, 1)
+    assert kind_of_dates(first_week, [fortnight], KINDS) is None
+    assert kind_of_dates(((MONDAY - DAY, MONDAY),), both, KINDS) is None
+    assert kind_of_dates(first_week, both, {WEEKDAY: KINDS[WEEKDAY]}) == (WEEKDAY, 1)
 
 
 def test_ranges_stay_ranges() -> None:

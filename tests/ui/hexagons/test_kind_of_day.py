@@ -6,8 +6,11 @@ import datetime as dt
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QDate
+from PySide6.QtWidgets import QDateEdit
 from pytestqt.qtbot import QtBot
 
+from core.hats.window import DateRange, build_window
 from core.privacy import Relation
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import message, pick, show
@@ -51,6 +54,113 @@ def test_dates_that_come_otherwise_are_of_no_kind(qtbot: QtBot, page: HexagonsPa
     session.undo_stack.undo()
     assert page.days.currentData() == "all"
     assert session.draft.date_ranges == ((SATURDAY, SATURDAY + 13 * DAY),)
+
+
+WEEKDAYS = ((MONDAY, MONDAY + 4 * DAY), (MONDAY + 7 * DAY, MONDAY + 11 * DAY))
+WEEKENDS = ((SATURDAY, SATURDAY + DAY), (SATURDAY + 7 * DAY, SATURDAY + 8 * DAY))
+ODD = ((SATURDAY, MONDAY), (MONDAY + 3 * DAY, MONDAY + 3 * DAY))
+
+
+def move(box: QDateEdit, date: dt.date) -> None:
+    box.setDate(QDate(date.year, date.month, date.day))
+
+
+@pytest.mark.parametrize(("kind", "dates"), [("weekday", WEEKDAYS), ("weekend", WEEKENDS)])
+def test_a_kind_is_known_again_by_its_dates(
+    qtbot: QtBot, page: HexagonsPage, session: Session, kind: str, dates: tuple[DateRange, ...]
+) -> None:
+    """After undo and redo, and where a project is opened: a page that saw nobody choose it."""
+    pick(qtbot, page.days, kind)
+    session.undo_stack.undo()
+    session.undo_stack.redo()
+    again = HexagonsPage(session)
+    show(qtbot, again)
+    for shown in (page, again):
+        assert shown.days.currentData() == kind
+    assert (again.first.date(), again.last.date()) == (dates[0][0], dates[-1][1])
+    move(again.last, SATURDAY + 20 * DAY)
+    wanted = [date for date in range_of(SATURDAY, 21) if (date.weekday() > 4) is (kind == "weekend")]
+    assert list(listed(session)) == wanted, "none of the days between that are of the other kind"
+
+
+def range_of(first: dt.date, days: int) -> list[dt.date]:
+    return [first + step * DAY for step in range(days)]
+
+
+def listed(session: Session) -> tuple[dt.date, ...]:
+    return build_window(session.draft.date_ranges, ("09:00", "10:00"), 60).dates
+
+
+def test_values_only_leaves_a_kind_as_it_is(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
+    pick(qtbot, page.days, "weekday")
+    for relation in (Relation.VALUES, Relation.USER, Relation.VALUES):
+        session.choose_relation("Relation", relation)
+    assert session.draft.date_ranges == WEEKDAYS
+    assert page.days.currentData() == "weekday"
+    assert page.first.date() == SATURDAY, "as it was typed"
+
+
+def test_dates_of_no_kind_are_told_as_chosen_and_no_others_are_added(
+    page: HexagonsPage, session: Session
+) -> None:
+    session.edit("Dates", date_ranges=ODD)
+    assert page.days.currentText() == "As chosen"
+    move(page.first, MONDAY)
+    assert session.draft.date_ranges == ((MONDAY, MONDAY), ODD[1])
+    move(page.first, SATURDAY)
+    assert session.draft.date_ranges == ODD
+    move(page.last, MONDAY + 8 * DAY)
+    assert session.draft.date_ranges == ODD
+    assert "These days stay as chosen: no others are added." in message(page)
+    assert page.last.date() == ODD[1][1]
+    assert page.days.currentText() == "As chosen"
+    pick_all(page)
+    assert session.draft.date_ranges == ((SATURDAY, ODD[1][1]),)
+    assert page.days.findText("As chosen") < 0
+    move(page.last, MONDAY + 8 * DAY)
+    assert session.draft.date_ranges == ((SATURDAY, MONDAY + 8 * DAY),)
+
+
+def pick_all(page: HexagonsPage) -> None:
+    page.days.setCurrentIndex(page.days.findData("all"))
+    page.days.activated.emit(page.days.currentIndex())
+
+
+def test_dates_as_chosen_by_records_narrow_none_that_are_typed(page: HexagonsPage, session: Session) -> None:
+    """They may follow from the records; relation user begins with none."""
+    session.edit("Dates", date_ranges=ODD)
+    session.choose_relation("Relation", Relation.USER)
+    assert page.days.currentText() == "All days"
+    page.typed_first.changed.emit(SATURDAY)
+    page.typed_last.changed.emit(SATURDAY + 6 * DAY)
+    assert session.draft.date_ranges == ((SATURDAY, SATURDAY + 6 * DAY),)
+
+
+def test_the_days_of_a_file_are_known_again_while_it_is_known(
+    qtbot: QtBot, page: HexagonsPage, session: Session, tmp_path: Path
+) -> None:
+    path = tmp_path / "holidays.txt"
+    path.write_text("2022-01-05 a feast\n2022-01-07\n")
+    with qtbot.waitSignal(page.days.chosen, timeout=TIMEOUT):
+        page.days.take_file(path)
+    session.undo_stack.undo()
+    assert page.days.currentText() == "All days"
+    session.undo_stack.redo()
+    assert page.days.currentText() == "Days of holidays.txt"
+    again = HexagonsPage(session)
+    show(qtbot, again)
+    assert again.days.currentText() == "As chosen"
+
+
+def test_a_kind_that_leaves_nothing_leaves_the_kind_before(page: HexagonsPage, session: Session) -> None:
+    session.edit("Dates", date_ranges=WEEKENDS)
+    move(page.last, SATURDAY + DAY)
+    page.days.setCurrentIndex(page.days.findData("weekday"))
+    page.days.activated.emit(page.days.currentIndex())
+    assert "None of these dates is of that kind." in message(page)
+    assert page.days.currentData() == "weekend"
+    move(page.last, SATURDAY + 8 * DAY)
+    assert session.draft.date_ranges == WEEKENDS
 
 
 def test_a_file_of_holidays(qtbot: QtBot, page: HexagonsPage, session: Session, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import gc
 import threading
@@ -28,7 +29,7 @@ from core.spec import load_spec
 from core.spec.defaults import DEFAULT_MECHANISM
 from tests.builders import make_release
 from tests.city import POPULATION, TOKENS, write_city
-from tests.records import instant, rules, write_csv
+from tests.records import Ping, instant, rules, write_csv
 from tests.ui.release_story import make_home, make_session
 from tests.ui.small_city import (
     PLACES,
@@ -42,6 +43,9 @@ from tests.ui.small_city import (
 )
 from ui.session import held_data
 from ui.session.session import Session
+
+FIRST, THIRD = dt.date(2022, 1, 1), dt.date(2022, 1, 3)
+DAY_MS = 24 * 3_600_000
 
 
 class Gate:
@@ -280,6 +284,97 @@ def test_what_follows_from_records_stays_out_of_a_relation_chosen_while_they_loa
     new = Draft()
     assert session.draft.date_ranges == ()
     assert (session.draft.hours, session.draft.threshold) == (new.hours, new.threshold)
+
+
+def three_days() -> list[Ping]:
+    return [ping._replace(instant=ping.instant + day * DAY_MS) for day in range(3) for ping in pings()]
+
+
+def choose(qtbot: QtBot, session: Session, relation: Relation) -> None:
+    session.choose_relation("Relation", relation)
+    settle(qtbot, session)
+
+
+def test_values_only_keeps_what_was_chosen_before(qtbot: QtBot, tmp_path: Path) -> None:
+    session = loaded_session(qtbot, tmp_path, three_days())
+    edit(qtbot, session, date_ranges=((FIRST, FIRST), (THIRD, THIRD)), resolution=8, threshold=3)
+    before = session.draft
+    choose(qtbot, session, Relation.VALUES)
+    assert session.draft == dataclasses.replace(before, relation=Relation.VALUES)
+
+
+@pytest.mark.parametrize("begun", [None, Relation.VALUES])
+def test_who_tries_the_other_relation_finds_all_as_it_was(
+    qtbot: QtBot, tmp_path: Path, begun: Relation | None
+) -> None:
+    session = loaded_session(qtbot, tmp_path, three_days())
+    edit(
+        qtbot,
+        session,
+        date_ranges=((FIRST, FIRST), (THIRD, THIRD)),
+        resolution=8,
+        hours=("08:00", "12:00"),
+        threshold=3,
+        minimum_vehicles=4,
+        unit=Unit.VEHICLE_HAT_DAY,
+        relation=begun,
+    )
+    counted = session.draft
+    choose(qtbot, session, Relation.USER)
+    private = session.draft
+    assert (private.resolution, private.date_ranges) == (Draft().resolution, ())
+    typed = {"zone": "Asia/Kolkata", "date_ranges": ((FIRST, THIRD),), "hats_per_vehicle": 5}
+    session.edit("Typed", **typed, unit=Unit.VEHICLE, title="Speeds")
+    settle(qtbot, session)
+    private = session.draft
+    choose(qtbot, session, Relation.VALUES)
+    assert session.draft == dataclasses.replace(counted, relation=Relation.VALUES, title="Speeds")
+    assert session.problem is None
+    session.edit("Since", publisher="City")
+    choose(qtbot, session, Relation.USER)
+    assert session.draft == dataclasses.replace(private, publisher="City")
+    while session.undo_stack.canUndo():
+        session.undo_stack.undo()
+    settle(qtbot, session)
+    assert session.draft.relation is None
+    edit(qtbot, session, resolution=6)
+    choose(qtbot, session, Relation.VALUES)
+    assert session.draft.resolution == 6, "what is shown, not what was left"
+
+
+def test_other_data_bring_back_no_choices_of_the_old_ones(qtbot: QtBot, tmp_path: Path) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    edit(qtbot, session, resolution=8, relation=Relation.VALUES)
+    choose(qtbot, session, Relation.USER)
+    with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
+        session.load(source_of(tmp_path / "b"))
+    settle(qtbot, session)
+    choose(qtbot, session, Relation.VALUES)
+    assert session.draft.resolution == Draft().resolution
+    assert session.draft.date_ranges == session.recorded_dates
+    assert session.draft.rule == Draft().rule
+
+
+def test_the_slot_shown_keeps_its_time_where_the_window_has_it(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, hours=("06:00", "12:00"))
+    session.show_slot(6)
+    edit(qtbot, session, slot_minutes=30)
+    assert session.slot == 12
+    edit(qtbot, session, slot_minutes=60, resolution=6)
+    assert session.slot == 6
+    edit(qtbot, session, hours=("08:00", "12:00"))
+    assert session.slot == 9, "there is no slot at six: the first with records"
+    edit(qtbot, session, hours=("09:00", "11:00"), resolution=7)
+    assert session.slot == 9
+    session.undo_stack.undo()
+    session.undo_stack.undo()
+    settle(qtbot, session)
+    assert session.slot == 6
+    session.show_slot(10)
+    edit(qtbot, session, hours=("10:00", "12:00"))
+    edit(qtbot, session, hours=("06:00", "12:00"))
+    assert session.slot == 10
 
 
 def test_the_first_slot_shown_has_records(qtbot: QtBot, tmp_path: Path) -> None:
@@ -828,6 +923,16 @@ def test_undo_of_an_epsilon_brings_back_what_was_advised_for_the_one_before(
             step()
         assert session.draft.leading.budget == Budget(per_hat=Decimal(epsilon))
         assert session.draft.leading.mechanism == ADVISED_AT[Decimal(epsilon)]
+
+
+def test_a_relation_that_is_tried_chooses_no_mechanism(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    settle(qtbot, session)
+    advised = session.draft.queries
+    choose(qtbot, session, Relation.USER)
+    choose(qtbot, session, Relation.VALUES)
+    assert session.draft.queries == advised
+    assert follows(qtbot, session)
 
 
 def test_parameters_of_another_statistic_choose_no_mechanism(qtbot: QtBot, tmp_path: Path) -> None:
