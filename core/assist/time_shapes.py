@@ -10,7 +10,14 @@ import pyarrow as pa
 
 from core.assist.number_date_notation import Evidence
 from core.clean.read_times import MISSING
-from core.clean.time_formats import TIME_FORMATS, TimeFormat, layout_of, shape_of_digits
+from core.clean.time_formats import (
+    FIRST_HALF,
+    HALF_OF_DAY,
+    TIME_FORMATS,
+    TimeFormat,
+    layout_of,
+    shape_of_digits,
+)
 from core.clean.times import ordered_dates, parse_times
 from core.read.file_format import DATE_ORDERS, FileFormat
 
@@ -20,8 +27,8 @@ ENOUGH = 0.9
 _LONGEST = 40
 """Characters of a shape that are shown."""
 DATE_ALONE = re.compile(r"(\d{4}([-/.])\d\d?\2\d\d?|\d\d?([-/.])\d\d?\3\d{4}|\d{8})")
-CLOCK_ALONE = re.compile(r"\d\d?:\d\d(:\d\d([.,]\d+)?)?( *[AaPp][Mm])?( *(Z|UTC|GMT|[+-]\d\d(:?\d\d)?))?")
-MIDNIGHT = re.compile(r"(?P<date>.+)[T ]00:00(:00([.,]0+)?)?")
+CLOCK_ALONE = re.compile(rf"\d\d?:\d\d(:\d\d([.,]\d+)?)?({HALF_OF_DAY})?( *(Z|UTC|GMT|[+-]\d\d(:?\d\d)?))?")
+MIDNIGHT = re.compile(rf"(?P<date>.+)[T ](00:00(:00([.,]0+)?)?|12:00:00{FIRST_HALF})")
 _WHY = (
     (DATE_ALONE, "a date without a time of day"),
     (CLOCK_ALONE, "a time of day without a date"),

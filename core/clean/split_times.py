@@ -6,8 +6,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.clean.text_columns import to_text
+from core.clean.time_formats import FIRST_HALF
 
-_MIDNIGHT = r"[T ]00:00(:00([.,]0+)?)?$"
+_MIDNIGHT = rf"[T ](00:00(:00([.,]0+)?)?|12:00:00{FIRST_HALF})$"
 """What dates end in that were stored or exported as times."""
 _DIGITS_BEFORE_COLONS = r"^(\d\d\d\d)(\d\d)(\d\d) (\d\d?:)"
 """A date of digits alone, which in one column no clock with colons follows."""

@@ -345,6 +345,8 @@ def _apart(date: str, clock: str, *, names: tuple[str, str] = ("Date", "Heure"),
         ("20261005", "061207"),
         ("20261005", "06:12"),
         ("05-Oct-2026", "6:12 PM"),
+        ("05/10/2026", "05:03:12 p. m."),
+        ("05/10/2026 12:00:00 a. m.", "05:03:12\u202fp.\u00a0m."),
     ],
 )
 def test_a_date_beside_a_time_of_day_is_a_part_of_its_own(date: str, clock: str) -> None:

@@ -67,6 +67,8 @@ def test_the_commonest_shape_counts() -> None:
         ("20231231", "a date without a time of day"),
         ("10:15:30", "a time of day without a date"),
         ("9:15 pm", "a time of day without a date"),
+        ("05:03:12 p. m.", "a time of day without a date"),
+        ("05:03:12\u00a0p.\u202fm.", "a time of day without a date"),
         ("10:15:30+05:30", "a time of day without a date"),
         ("02-JAN-23", "a year of two digits"),
         ("02/01/23 10:15", "a year of two digits"),
