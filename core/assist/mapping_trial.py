@@ -19,6 +19,7 @@ from core.assist.example_rows import Example, example_of
 from core.assist.suggested_choices import suggested_zone
 from core.clean.drop_and_clamp import CleanBatch, ParsedBatch, clean_batch, parse_batch
 from core.clean.mapping import ReadingRules, UnitRange
+from core.clean.read_times import MISSING
 from core.privacy import Confidential
 from core.progress import Progress, silent
 from core.read.preview_rows import Preview
@@ -53,6 +54,8 @@ class Trial(Confidential):
     """Reason -> the cells in question of the first such row, as they stand."""
     zone: str
     """The zone that the local times are in; empty when the rules and the file name none."""
+    no_time_read: bool
+    """Times are there, and none of them can be read."""
     in_gap: int
     """Times without offset that the zone's spring change skips."""
     in_overlap: int
@@ -85,6 +88,7 @@ def try_mapping(preview: Preview, rules: ReadingRules) -> Trial:
             for reason, rows in dropped_rows.items()
         },
         zone=zone,
+        no_time_read=bool(parsed.times.present.any() and (parsed.times.instants == MISSING).all()),
         in_gap=in_gap,
         in_overlap=in_overlap,
         spreads=_spreads(parsed, derived=rules.mapping.derived is not None),

@@ -579,6 +579,54 @@ def test_times_that_are_not_read_are_told_by_their_shape_beside_the_column(qtbot
     assert "docs/file-formats.md" in grid.time_format.text()
 
 
+def test_what_is_not_read_of_date_or_time_of_day_is_told_under_the_field_that_is_meant(
+    qtbot, open_dialog, tmp_path
+):
+    path = tmp_path / "a.csv"
+    path.write_text("bus,day,hour,lat,lon,speed\n" + "A,2023-12-31,10h15,21.1,72.8,3\n" * 3)
+    dialog = open_dialog(path)
+    grid = dialog.form.grid
+    choose(qtbot, dialog, grid.boxes["time"], "hour")
+    choose(qtbot, dialog, grid.boxes["date"], "day")
+    assert grid.time_format.text().startswith('In the column hour, "99a99" is not read')
+    assert (grid.time_format.isVisible(), grid.date_format.isVisible()) == (True, False)
+    below = grid.time_format.mapTo(grid, QPoint()).y()
+    time, date = (grid.boxes[part].mapTo(grid, QPoint()).y() for part in ("time", "date"))
+    assert time < below < date
+
+
+def test_what_is_not_read_of_the_date_is_told_under_it(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("bus,hour,short,lat,lon,speed\n" + "A,10:15:00,31/12/23,21.1,72.8,3\n" * 3)
+    dialog = open_dialog(path)
+    grid = dialog.form.grid
+    choose(qtbot, dialog, grid.boxes["time"], "hour")
+    choose(qtbot, dialog, grid.boxes["date"], "short")
+    assert grid.date_format.text().startswith('In the column short, "99/99/99" is not read')
+    assert (grid.time_format.isVisible(), grid.date_format.isVisible()) == (False, True)
+    assert grid.date_format.property("look") == "warning"
+    assert grid.date_format.mapTo(grid, QPoint()).y() > grid.boxes["date"].mapTo(grid, QPoint()).y()
+
+
+@pytest.mark.parametrize(
+    ("hour", "place", "advice"),
+    [("10h15", "21.1", ""), ("10:15", "x", " Choose other columns, or try random rows.")],
+)
+def test_other_columns_and_rows_are_advised_only_where_times_are_read(
+    qtbot, open_dialog, tmp_path, hour, place, advice
+):
+    path = tmp_path / "a.csv"
+    path.write_text("bus,day,hour,lat,lon,speed_kmh\n" + f"A,2023-12-31,{hour},{place},72.8,3\n" * 3)
+    dialog = open_dialog(path)
+    grid = dialog.form.grid
+    for part, column in (("time", "hour"), ("date", "day"), ("latitude", "lat"), ("longitude", "lon")):
+        choose(qtbot, dialog, grid.boxes[part], column)
+    type_into(qtbot, grid.zone.edit, "Asia/Kolkata")
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    told = dialog.check.text.splitlines()[-1]
+    assert told == "! Nothing to load: none of the rows tried can be used (not readable)." + advice
+
+
 def test_what_is_open_is_marked_by_more_than_colour(qtbot, open_dialog, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("taxi,time,lat,lon,speed\nA,2022-01-01T10:00:00+05:30,21.1,72.8,3\n")
