@@ -158,31 +158,31 @@ def _time_format_of(preview: Preview, time: str, date: str, times: list[str], or
     found = dataclasses.replace(time_format(times, order), part="date" if date else "time")
     if found.choice is not None:
         return found
-    part, column, unread = found.part, " + ".join(filter(None, (date, time))), found.reason
-    faults = _faults(preview, time, date, order) if date and unread else {}
+    part, column, reason = found.part, " + ".join(filter(None, (date, time))), found.reason
+    faults = _faults(preview, time, date, order) if date and reason else {}
     if len(faults) == 1:
-        ((part, (column, unread)),) = faults.items()
-    why = f"In the column {column}, {unread}" if unread else "" if times else unread_time(preview)
+        ((part, (column, reason)),) = faults.items()
+    why = f"In the column {column}, {reason}" if reason else "" if times else unread_time(preview)
     if not why:
         return found
     if order and time_format(times).choice is not None:
-        reason = (
+        told = (
             f"{why}. 9 stands for a digit, a for a letter. Choose the other order of day and month. "
             "In a spec file the key data.format.date_order decides this."
         )
     elif faults.keys() == {"date"}:
-        reason = (
+        told = (
             f"{why}. 9 stands for a digit, a for a letter. "
             f"Choose another column, or write its dates in a form of {FORMATS_PAGE}. "
             "In a spec file the key data.mapping.date decides this."
         )
     else:
-        reason = (
+        told = (
             f"{why}. 9 stands for a digit, a for a letter. "
             f"Choose another column, or write its times in a form of {FORMATS_PAGE}. "
             "In a spec file the key data.mapping.time decides this."
         )
-    return Evidence(choice=None, reason=reason, part=part)
+    return Evidence(choice=None, reason=told, part=part)
 
 
 def _faults(preview: Preview, time: str, date: str, order: str) -> dict[str, tuple[str, str]]:

@@ -127,12 +127,16 @@ def _unread_alone(
         why = "a date with a time of day"
     else:
         why = _first_that_fits(cell, wrong, otherwise)
-    return f'"{shape}" is not read: {why}'
+    return _not_read(shape, why)
 
 
 def _unread(cells: Sequence[str]) -> str:
     shape, cell = _commonest(cells)
-    return f'"{shape}" is not read: {_why_not(cell)}'
+    return _not_read(shape, _why_not(cell))
+
+
+def _not_read(shape: str, why: str) -> str:
+    return f'"{shape}" is not read: {why}'
 
 
 def _commonest(cells: Sequence[str]) -> tuple[str, str]:

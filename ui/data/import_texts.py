@@ -16,9 +16,7 @@ _tr = translator("ImportTexts")
 def dialog_title(paths: Sequence[Path]) -> str:
     """What the dialog asks."""
     name, count = paths[0].name, len(paths)
-    return counted(
-        "How is {name} to be read?", "How are these {n} files to be read? Preview of {name}", count, name=name
-    )
+    return counted("How is {name} to be read?", "How are these {n} files to be read?", count, name=name)
 
 
 def unusable_text(trial: Trial, box: Box | None) -> str:

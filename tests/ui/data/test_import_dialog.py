@@ -1045,10 +1045,13 @@ def test_random_rows_come_from_all_files_and_show_what_the_first_does_not(qtbot,
         rows = "".join(f"A,{time},21.1,72.8,{speed}\n" for time in times)
         path.write_text(",".join(COLUMNS) + "\n" + rows, encoding="utf-8")
     dialog = open_dialog(*paths)
+    assert "How are these 2 files to be read?" in texts(dialog)
+    assert dialog.preview.caption.text() == "the first 200 rows of a.csv"
     assert "200 of 200 preview rows usable" in dialog.check.text
     press(qtbot, dialog.preview.random)
     qtbot.waitUntil(lambda: "100 of 200 preview rows usable" in dialog.check.text, timeout=TIMEOUT)
     assert dialog.preview.caption.text() == "200 random rows from 2 of 2 files"
+    assert "Preview of" not in texts(dialog)
 
 
 def test_the_order_of_dates_is_told_by_the_file_of_a_later_day(open_dialog, tmp_path):
@@ -1085,7 +1088,7 @@ def test_date_and_time_of_day_in_two_columns_are_guessed_tried_and_loaded(qtbot,
     grid = dialog.form.grid
     assert (grid.boxes["time"].currentText(), grid.boxes["date"].currentText()) == ("Heure", "Date")
     assert (grid.reason("time"), grid.reason("date")) == ("named Heure", "named Date")
-    assert grid.time_format.text().startswith('"99/99/9999 99:99:99" is read as day first')
+    assert grid.date_format.text().startswith('"99/99/9999 99:99:99" is read as day first')
     assert dialog.form.choices.date_order == "dmy"
     heads = [dialog.model.headerData(column, Qt.Orientation.Horizontal) for column in range(3)]
     assert [head.splitlines()[-1] for head in heads] == ["✓ date", "✓ time", "✓ vehicle"]
