@@ -29,7 +29,7 @@ _LONGEST = 40
 """Characters of a shape that are shown."""
 DATE_ALONE = re.compile(r"(\d{4}([-/.])\d\d?\2\d\d?|\d\d?([-/.])\d\d?\3\d{4}|\d{8})")
 CLOCK_ALONE = re.compile(rf"\d\d?:\d\d(:\d\d([.,]\d+)?)?({HALF_OF_DAY})?( *(Z|UTC|GMT|[+-]\d\d(:?\d\d)?))?")
-MIDNIGHT = re.compile(rf"(?P<date>.+)[T ](00:00(:00([.,]0+)?)?|12:00:00{FIRST_HALF})")
+MIDNIGHT = re.compile(rf"(?P<date>.+)([T ]00:00(:00([.,]0+)?)?| 12:00:00{FIRST_HALF})")
 _SHORT_YEAR = (r"\d\d?([-/. ])(\d\d?|[A-Za-z]{3,})\1\d\d([ T].*)?", "a year of two digits")
 _NO_SUCH_NUMBERS = "no calendar and no clock has such numbers"
 _NO_FORM = "no form of times looks like it"
