@@ -32,7 +32,7 @@ CLOCK_ALONE = re.compile(rf"\d\d?:\d\d(:\d\d([.,]\d+)?)?({HALF_OF_DAY})?( *(Z|UT
 MIDNIGHT = re.compile(rf"(?P<date>.+)([T ]00:00(:00([.,]0+)?)?| 12:00:00{FIRST_HALF})")
 _SHORT_YEAR = (r"\d\d?([-/. ])(\d\d?|[A-Za-z]{3,})\1\d\d([ T].*)?", "a year of two digits")
 _NO_SUCH_NUMBERS = "no calendar and no clock has such numbers"
-_NO_FORM = "no form of times looks like it"
+_LIKE_NO_TIME = "no form of times looks like it"
 _WHY = (
     (DATE_ALONE, "a date without a time of day"),
     (CLOCK_ALONE, "a time of day without a date"),
@@ -106,7 +106,7 @@ def unread_clocks(cells: Sequence[str]) -> str:
     """Why a column of times of day is not read, whatever date stands beside it; empty where it is."""
     filled = [cell.strip() for cell in cells if cell.strip()]
     both = joined_times(pa.array(["20231231"] * len(filled), pa.string()), pa.array(filled, pa.string()))
-    return _unread_alone(filled, both.to_pylist(), are_times(both.to_pylist()), _WHY, _NO_FORM)
+    return _unread_alone(filled, both.to_pylist(), are_times(both.to_pylist()), _WHY, _LIKE_NO_TIME)
 
 
 def _unread_alone(
@@ -160,7 +160,7 @@ def _example(written: TimeFormat, shape: str) -> str:
 def _why_not(cell: str) -> str:
     if _format_of(cell, ("", *DATE_ORDERS)):
         return _NO_SUCH_NUMBERS
-    return _first_that_fits(cell, _WHY, _NO_FORM)
+    return _first_that_fits(cell, _WHY, _LIKE_NO_TIME)
 
 
 def _first_that_fits(cell: str, wrong: Sequence[tuple[str | re.Pattern[str], str]], otherwise: str) -> str:
