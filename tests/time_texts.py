@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-_HALF = r"( *(?P<half>[AaPp])[Mm])?"
+_HALF = r"([ \u00a0\u202f]*(?P<half>[AaPp])(\.[ \u00a0\u202f]?)?[Mm]\.?)?"
 _CLOCK = rf"(?P<hour>\d\d?):(?P<minute>\d\d)(:(?P<second>\d\d)([.,](?P<fraction>\d{{1,9}}))?)?{_HALF}"
 _BASIC_CLOCK = r"(?P<hour>\d\d)(?P<minute>\d\d)((?P<second>\d\d)([.,](?P<fraction>\d{1,9}))?)?"
 _SUFFIX = r"( *(?P<offset>Z|UTC|GMT|[+-]\d\d(:?\d\d)?))?"
@@ -112,6 +112,7 @@ def _minutes(offset: str) -> int | None:
     return (hours * 60 + minutes) * (-1 if offset[0] == "-" else 1)
 
 
+_SPANISH_HALVES = (" a. m.", " p.\u00a0m.", "\u202fp.m.", " p.m")
 _SECONDS = ("", ":00", ":59", ":60", ":35.5", ":35.123456789", ":1", ":07.25", ":08,75")
 _OFFSETS = (
     *("", "", "Z", "+05:30", "-0600", " +05:30", " Z", "+24:00", "+05:60", "+5"),
@@ -185,7 +186,7 @@ def time_texts(draw: st.DrawFn) -> str:
     """Texts of all forms and epochs, often spoilt in one character."""
     hour, minute = draw(st.integers(0, 25)), draw(st.integers(0, 61))
     clock = f"{hour:02d}" if draw(st.booleans()) else str(hour)
-    half = draw(st.sampled_from(("", "", "", " AM", "pm", " PM")))
+    half = draw(st.sampled_from(("", "", "", " AM", "pm", " PM", *_SPANISH_HALVES)))
     text = (
         f"{draw(_dates())}{clock}:{minute:02d}{draw(st.sampled_from(_SECONDS))}{half}"
         f"{draw(st.sampled_from(_OFFSETS))}"

@@ -21,6 +21,7 @@ from core.assist.column_names import (
     SPEED_UNIT,
     TIME_NAMES,
     UNIT_ENDINGS,
+    UNSURE_VEHICLE_NAMES,
     VALUE_NAMES,
     VEHICLE_NAMES,
 )
@@ -134,7 +135,8 @@ def find_columns(preview: Preview) -> dict[str, FoundColumn]:
     `date` is there where `time` holds the time of day alone.
     """
     found = {
-        "vehicle": _by_name(preview, VEHICLE_NAMES, bool),
+        "vehicle": _by_name(preview, VEHICLE_NAMES, bool)
+        or _by_name(preview, UNSURE_VEHICLE_NAMES, _are_numbered),
         **_times(preview),
         "position": _by_name(preview, POSITION_NAMES, _are_positions),
         "latitude": _by_name(preview, LATITUDE_NAMES, _are_numbers),
@@ -340,6 +342,11 @@ def _may_be_clocks(cells: list[str]) -> bool:
 
 def _are_numbers(cells: list[str]) -> bool:
     return _most(NUMBER_LIKE.fullmatch(cell) is not None for cell in cells)
+
+
+def _are_numbered(cells: list[str]) -> bool:
+    """Names with a digit: km/h has none."""
+    return _most(any(map(str.isdigit, cell)) for cell in cells)
 
 
 def _are_positions(cells: list[str]) -> bool:

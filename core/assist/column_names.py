@@ -15,7 +15,9 @@ VEHICLE_NAMES = (
     *("numeroveiculo", "codigoveiculo", "codigodoveiculo", "onibus", "idonibus"),
     *("prefixo", "prefixoveiculo", "prefixodoveiculo", "prefixoonibus", "prefixodoonibus"),
     *("vehiculo", "idvehiculo", "vehiculoid", "matricula", "placadelvehiculo", "placavehiculo"),
-    *("numerodevehiculo", "numerovehiculo", "autobus", "idautobus", "numeroeconomico"),
+    *("numerodevehiculo", "numerovehiculo", "autobus", "idautobus"),
+    *("numeroeconomico", "numeconomico", "noeconomico", "neconomico", "economico"),
+    *("idunidad", "unidadid", "nounidad", "numunidad", "numerounidad", "numerodeunidad"),
     *("vehicule", "idvehicule", "vehiculeid", "immatriculation", "plaqueimmatriculation"),
     *("plaquedimmatriculation", "numerovehicule", "numeroduvehicule"),
     *("nparc", "noparc", "ndeparc", "nodeparc", "numparc", "numeroparc", "numerodeparc"),
@@ -25,6 +27,8 @@ VEHICLE_NAMES = (
     *("vahan", "vahanid", "vahansankhya", "vahankramank", "gaadi", "gaadiid", "gaadinumber", "gaadisankhya"),
     *("gadi", "gadiid", "gadinumber", "gadisankhya"),
 )
+UNSURE_VEHICLE_NAMES = ("unidad",)
+"""In Mexico a unit of the fleet, but it may be one of measure: its cells must look like names of vehicles."""
 TIME_NAMES = (
     *("observationdatetime", "timestamp", "datetime", "gpstime", "time", "eventtime", "recordedat"),
     *("datahora", "dataehora", "datahoragps", "carimbodetempo"),

@@ -17,8 +17,9 @@ from core.assist.clock_changes import gap_and_overlap
 from core.assist.coordinate_order import CoordinateCheck, check_coordinates
 from core.assist.example_rows import Example, example_of
 from core.assist.suggested_choices import suggested_zone
-from core.clean.drop_and_clamp import CleanBatch, ParsedBatch, clean_batch, parse_batch
+from core.clean.drop_and_clamp import CleanBatch, ParsedBatch, clean_batch, kept_rows, parse_batch
 from core.clean.mapping import ReadingRules, UnitRange
+from core.clean.read_times import MISSING
 from core.privacy import Confidential
 from core.progress import Progress, silent
 from core.read.preview_rows import Preview
@@ -31,7 +32,10 @@ _DERIVED = "\0derived"
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Spread(Confidential):
-    """Smallest, middle and largest number of a column as it was read, in the unit of the file."""
+    """Smallest, middle and largest number of a column as it was read, in the unit of the file.
+
+    Of the rows that are kept, or of all where none is: then they may tell why.
+    """
 
     part: str
     least: float
@@ -53,6 +57,8 @@ class Trial(Confidential):
     """Reason -> the cells in question of the first such row, as they stand."""
     zone: str
     """The zone that the local times are in; empty when the rules and the file name none."""
+    no_time_read: bool
+    """Times are there, and none of them can be read."""
     in_gap: int
     """Times without offset that the zone's spring change skips."""
     in_overlap: int
@@ -71,7 +77,9 @@ def try_mapping(preview: Preview, rules: ReadingRules) -> Trial:
     zone = rules.zone or suggested_zone(preview, rules.mapping.time, rules.mapping.date)
     now_ms = int(clock.time() * 1000)
     everything = range(len(preview.rows))
-    parsed, cleaned = _read(preview, everything, rules, zone, now_ms)
+    parsed, judged = _parsed(preview, everything, rules)
+    cleaned = clean_batch(parsed, judged, zone or "UTC", now_ms)
+    kept = kept_rows(parsed, judged, zone or "UTC", now_ms)
     in_gap, in_overlap = gap_and_overlap(parsed.times.instants, parsed.times.naive, zone) if zone else (0, 0)
     dropped_rows = _dropped_rows(preview, rules, zone, now_ms)
     return Trial(
@@ -85,9 +93,10 @@ def try_mapping(preview: Preview, rules: ReadingRules) -> Trial:
             for reason, rows in dropped_rows.items()
         },
         zone=zone,
+        no_time_read=bool(parsed.times.present.any() and (parsed.times.instants == MISSING).all()),
         in_gap=in_gap,
         in_overlap=in_overlap,
-        spreads=_spreads(parsed, derived=rules.mapping.derived is not None),
+        spreads=_spreads(parsed, kept if kept.any() else ~kept, derived=rules.mapping.derived is not None),
         coordinates=check_coordinates(
             parsed.positions.latitude, parsed.positions.longitude, rules.mapping.box, zone
         ),
@@ -114,6 +123,12 @@ def require_shape(files: Sequence[Path], rules: ReadingRules, progress: Progress
 def _read(
     preview: Preview, rows: Sequence[int], rules: ReadingRules, zone: str, now_ms: int
 ) -> tuple[ParsedBatch, CleanBatch]:
+    parsed, rules = _parsed(preview, rows, rules)
+    return parsed, clean_batch(parsed, rules, zone or "UTC", now_ms)
+
+
+def _parsed(preview: Preview, rows: Sequence[int], rules: ReadingRules) -> tuple[ParsedBatch, ReadingRules]:
+    """The rows as they are read, and the rules by which they are judged: all but a speed that is derived."""
     columns = {name: preview.columns.index(name) for name in rules.mapping.columns}
     cells = {name: [preview.rows[row][index] for row in rows] for name, index in columns.items()}
     if rules.mapping.derived:
@@ -122,10 +137,8 @@ def _read(
             rules.mapping, value=_DERIVED, derived=None, units=(UnitRange(unit="km/h"),)
         )
         rules = dataclasses.replace(rules, mapping=mapping)
-    parsed = parse_batch(
-        pa.table({name: pa.array(column, pa.string()) for name, column in cells.items()}), rules
-    )
-    return parsed, clean_batch(parsed, rules, zone or "UTC", now_ms)
+    table = pa.table({name: pa.array(column, pa.string()) for name, column in cells.items()})
+    return parse_batch(table, rules), rules
 
 
 def _dropped_rows(
@@ -163,13 +176,13 @@ def _cells_in_question(preview: Preview, rules: ReadingRules, reason: str, row: 
     return ", ".join(preview.rows[row][preview.columns.index(name)] for name in about)
 
 
-def _spreads(parsed: ParsedBatch, *, derived: bool) -> tuple[Spread, ...]:
+def _spreads(parsed: ParsedBatch, rows: NDArray[np.bool_], *, derived: bool) -> tuple[Spread, ...]:
     columns = {"latitude": parsed.positions.latitude, "longitude": parsed.positions.longitude}
     if not derived:
         columns = {"value": parsed.values} | columns
     made = []
     for part, numbers in columns.items():
-        known: NDArray[np.float64] = numbers[np.isfinite(numbers)]
+        known: NDArray[np.float64] = numbers[rows & np.isfinite(numbers)]
         if known.size:
             least, median, most = np.quantile(known, [0.0, 0.5, 1.0]).tolist()
             made.append(Spread(part=part, least=least, median=median, most=most))

@@ -26,6 +26,8 @@ class Evidence:
     reason: str
     contradictory: bool = False
     """The contents tell two things at once: whatever is chosen, some cells will not be readable."""
+    part: str = ""
+    """Of the mapping: the one that it is told of, where it may be one of two."""
 
 
 def decimal_mark(columns: Mapping[str, Iterable[str]]) -> Evidence:

@@ -25,7 +25,7 @@ from core.assist.number_date_notation import Evidence, date_order
 from core.assist.reading_choices import Choices
 from core.assist.spacing import spacing_of
 from core.assist.time_cells import time_cells
-from core.assist.time_shapes import FORMATS_PAGE, time_format
+from core.assist.time_shapes import FORMATS_PAGE, time_format, unread_clocks, unread_dates
 from core.clean.mapping import REGULAR, DerivedSpeed, UnitRange
 from core.clean.positions import parse_one_column, parse_two_columns
 from core.clean.times import parse_times
@@ -103,7 +103,7 @@ def read_contents(preview: Preview, choices: Choices, spread: Preview | None = N
         ),
         "decimal": decimal,
         "date_order": order,
-        "time_format": _time_format_of(preview, " + ".join(filter(None, (date, time))), times, named),
+        "time_format": _time_format_of(preview, time, date, times, named),
         "pings": spacing_of(vehicles, times if vehicles else [], FileFormat(date_order=named)),
     }
 
@@ -149,29 +149,49 @@ def zone_to_look(preview: Preview, time: str, file_format: FileFormat = AS_FOUND
     return "UTC" if instants and not suggested_zone(preview, time, date) else ""
 
 
-def _time_format_of(preview: Preview, column: str, times: list[str], order: str) -> Evidence:
+def _time_format_of(preview: Preview, time: str, date: str, times: list[str], order: str) -> Evidence:
     """How the chosen times are read, or why they are not; without a choice, why what is named so was none.
 
     What is not read is told with its column, the form of its cells, what to do and the key that decides it.
+    Where date and time of day stand apart, it is told of the one that is not read, if the other one is.
     """
-    found = time_format(times, order)
+    found = dataclasses.replace(time_format(times, order), part="date" if date else "time")
     if found.choice is not None:
         return found
-    why = f"In the column {column}, {found.reason}" if found.reason else "" if times else unread_time(preview)
+    part, column, reason = found.part, " + ".join(filter(None, (date, time))), found.reason
+    faults = _faults(preview, time, date, order) if date and reason else {}
+    if len(faults) == 1:
+        ((part, (column, reason)),) = faults.items()
+    why = f"In the column {column}, {reason}" if reason else "" if times else unread_time(preview)
     if not why:
         return found
     if order and time_format(times).choice is not None:
-        return Evidence(
-            choice=None,
-            reason=f"{why}. 9 stands for a digit, a for a letter. Choose the other order of day and month. "
-            "In a spec file the key data.format.date_order decides this.",
+        told = (
+            f"{why}. 9 stands for a digit, a for a letter. Choose the other order of day and month. "
+            "In a spec file the key data.format.date_order decides this."
         )
-    return Evidence(
-        choice=None,
-        reason=f"{why}. 9 stands for a digit, a for a letter. "
-        f"Choose another column, or write its times in a form of {FORMATS_PAGE}. "
-        "In a spec file the key data.mapping.time decides this.",
-    )
+    elif faults.keys() == {"date"}:
+        told = (
+            f"{why}. 9 stands for a digit, a for a letter. "
+            f"Choose another column, or write its dates in a form of {FORMATS_PAGE}. "
+            "In a spec file the key data.mapping.date decides this."
+        )
+    else:
+        told = (
+            f"{why}. 9 stands for a digit, a for a letter. "
+            f"Choose another column, or write its times in a form of {FORMATS_PAGE}. "
+            "In a spec file the key data.mapping.time decides this."
+        )
+    return Evidence(choice=None, reason=told, part=part)
+
+
+def _faults(preview: Preview, time: str, date: str, order: str) -> dict[str, tuple[str, str]]:
+    """Of two columns those that are not read, whatever stands beside them: part -> (column, why)."""
+    unread = {
+        "date": (date, unread_dates(preview.column(date), order)),
+        "time": (time, unread_clocks(preview.column(time))),
+    }
+    return {part: (column, why) for part, (column, why) in unread.items() if why}
 
 
 def _zone_of(

@@ -10,7 +10,15 @@ import pyarrow as pa
 
 from core.assist.number_date_notation import Evidence
 from core.clean.read_times import MISSING
-from core.clean.time_formats import TIME_FORMATS, TimeFormat, layout_of, shape_of_digits
+from core.clean.split_times import joined_times
+from core.clean.time_formats import (
+    FIRST_HALF,
+    HALF_OF_DAY,
+    TIME_FORMATS,
+    TimeFormat,
+    layout_of,
+    shape_of_digits,
+)
 from core.clean.times import ordered_dates, parse_times
 from core.read.file_format import DATE_ORDERS, FileFormat
 
@@ -20,12 +28,15 @@ ENOUGH = 0.9
 _LONGEST = 40
 """Characters of a shape that are shown."""
 DATE_ALONE = re.compile(r"(\d{4}([-/.])\d\d?\2\d\d?|\d\d?([-/.])\d\d?\3\d{4}|\d{8})")
-CLOCK_ALONE = re.compile(r"\d\d?:\d\d(:\d\d([.,]\d+)?)?( *[AaPp][Mm])?( *(Z|UTC|GMT|[+-]\d\d(:?\d\d)?))?")
-MIDNIGHT = re.compile(r"(?P<date>.+)[T ]00:00(:00([.,]0+)?)?")
+CLOCK_ALONE = re.compile(rf"\d\d?:\d\d(:\d\d([.,]\d+)?)?({HALF_OF_DAY})?( *(Z|UTC|GMT|[+-]\d\d(:?\d\d)?))?")
+MIDNIGHT = re.compile(rf"(?P<date>.+)([T ]00:00(:00([.,]0+)?)?| 12:00:00{FIRST_HALF})")
+_SHORT_YEAR = (r"\d\d?([-/. ])(\d\d?|[A-Za-z]{3,})\1\d\d([ T].*)?", "a year of two digits")
+_NO_SUCH_NUMBERS = "no calendar and no clock has such numbers"
+_LIKE_NO_TIME = "no form of times looks like it"
 _WHY = (
     (DATE_ALONE, "a date without a time of day"),
     (CLOCK_ALONE, "a time of day without a date"),
-    (r"\d\d?([-/. ])(\d\d?|[A-Za-z]{3,})\1\d\d([ T].*)?", "a year of two digits"),
+    _SHORT_YEAR,
 )
 """Pairs (regular expression of a cell, what is wrong with it)."""
 
@@ -83,10 +94,55 @@ def time_format(cells: Sequence[str], date_order: str = "") -> Evidence:
     return Evidence(choice=likeliest.name, reason=f'"{shape}" is read as {names}, like {examples}')
 
 
+def unread_dates(cells: Sequence[str], date_order: str = "") -> str:
+    """Why a column of dates is not read, whatever time of day stands beside it; empty where it is."""
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    both = joined_times(pa.array(filled, pa.string()), pa.array(["00:00"] * len(filled), pa.string()))
+    readable = are_times(both.to_pylist(), date_order)
+    return _unread_alone(filled, both.to_pylist(), readable, (_SHORT_YEAR,), "no form of dates looks like it")
+
+
+def unread_clocks(cells: Sequence[str]) -> str:
+    """Why a column of times of day is not read, whatever date stands beside it; empty where it is."""
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    both = joined_times(pa.array(["20231231"] * len(filled), pa.string()), pa.array(filled, pa.string()))
+    return _unread_alone(filled, both.to_pylist(), are_times(both.to_pylist()), _WHY, _LIKE_NO_TIME)
+
+
+def _unread_alone(
+    cells: Sequence[str],
+    whole: Sequence[str],
+    readable: Sequence[bool],
+    wrong: Sequence[tuple[str | re.Pattern[str], str]],
+    otherwise: str,
+) -> str:
+    """whole: the cells with what is read in any case beside them."""
+    unread = {cell: both for cell, both, is_time in zip(cells, whole, readable, strict=True) if not is_time}
+    if sum(readable) >= ENOUGH * len(cells):
+        return ""
+    shape, cell = _commonest([cell for cell in cells if cell in unread])
+    if _format_of(unread[cell], ("", *DATE_ORDERS)):
+        why = _NO_SUCH_NUMBERS
+    elif _format_of(cell, ("", *DATE_ORDERS)):
+        why = "a date with a time of day"
+    else:
+        why = _first_that_fits(cell, wrong, otherwise)
+    return _not_read(shape, why)
+
+
 def _unread(cells: Sequence[str]) -> str:
+    shape, cell = _commonest(cells)
+    return _not_read(shape, _why_not(cell))
+
+
+def _not_read(shape: str, why: str) -> str:
+    return f'"{shape}" is not read: {why}'
+
+
+def _commonest(cells: Sequence[str]) -> tuple[str, str]:
+    """The shape of most cells, and the first cell that has it."""
     shape, _ = Counter(map(cell_shape, cells)).most_common(1)[0]
-    cell = next(cell for cell in cells if cell_shape(cell) == shape)
-    return f'"{shape}" is not read: {_why_not(cell)}'
+    return shape, next(cell for cell in cells if cell_shape(cell) == shape)
 
 
 def _format_of(cell: str, orders: Sequence[str]) -> TimeFormat | None:
@@ -103,6 +159,9 @@ def _example(written: TimeFormat, shape: str) -> str:
 
 def _why_not(cell: str) -> str:
     if _format_of(cell, ("", *DATE_ORDERS)):
-        return "no calendar and no clock has such numbers"
-    wrong = (what for pattern, what in _WHY if re.fullmatch(pattern, cell))
-    return next(wrong, "no form of times looks like it")
+        return _NO_SUCH_NUMBERS
+    return _first_that_fits(cell, _WHY, _LIKE_NO_TIME)
+
+
+def _first_that_fits(cell: str, wrong: Sequence[tuple[str | re.Pattern[str], str]], otherwise: str) -> str:
+    return next((what for pattern, what in wrong if re.fullmatch(pattern, cell)), otherwise)

@@ -100,27 +100,14 @@ def _whole(column: pa.ChunkedArray) -> pa.Array:
 
 def clean_batch(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int) -> CleanBatch:
     """Keep the usable records of a batch, in integers, and count the others by reason."""
-    vehicle = batch.ids.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-    instant = times.localise(batch.times.instants, batch.times.naive, zone)
+    rows = _judge(batch, rules, zone, now_ms)
+    keep, vehicle, instant, thousandths = rows.keep, rows.vehicle, rows.instant, rows.thousandths
     latitude, longitude = batch.positions.latitude, batch.positions.longitude
-    thousandths = _convert(batch.values, instant, rules, zone)
-    least, most = rules.physical_limits
-    # absent and unreadable cells are NaN or `MISSING`, which lie within no limits
-    rows = _Rows(
-        batch=batch,
-        vehicle=vehicle,
-        instant=instant,
-        in_value=(thousandths >= least) & (thousandths <= most),
-        in_place=positions.on_earth(latitude, longitude) & _in_box(batch.positions, rules),
-        in_time=(instant >= times.EARLIEST_MS) & (instant <= now_ms),
-    )
-    keep = (vehicle >= 0) & batch.value_present & rows.in_value & rows.in_place & rows.in_time
     dropped = dict.fromkeys(REASONS, 0)
     if not keep.all():
         dropped = _count(rows, np.flatnonzero(~keep))
-        vehicle, instant, thousandths, latitude, longitude = (
-            column[keep] for column in (vehicle, instant, thousandths, latitude, longitude)
-        )
+        vehicle, instant, thousandths = vehicle[keep], instant[keep], thousandths[keep]
+        latitude, longitude = latitude[keep], longitude[keep]
     value = thousandths.astype(np.int64)
     value -= rules.quantity.lower
     bounded = np.clip(value, 0, rules.upper_bound)
@@ -136,6 +123,11 @@ def clean_batch(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int)
     )
 
 
+def kept_rows(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int) -> NDArray[np.bool_]:
+    """Which rows of a batch `clean_batch` keeps; shape (n,)."""
+    return _judge(batch, rules, zone, now_ms).keep
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class _Rows(Confidential):
     """What is known of each row of a batch; shape (n,)."""
@@ -143,9 +135,32 @@ class _Rows(Confidential):
     batch: ParsedBatch
     vehicle: NDArray[np.int32]
     instant: NDArray[np.int64]
+    thousandths: NDArray[np.float64]
     in_value: NDArray[np.bool_]
     in_place: NDArray[np.bool_]
     in_time: NDArray[np.bool_]
+
+    @property
+    def keep(self) -> NDArray[np.bool_]:
+        """Nothing speaks against them."""
+        return (self.vehicle >= 0) & self.batch.value_present & self.in_value & self.in_place & self.in_time
+
+
+def _judge(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int) -> _Rows:
+    instant = times.localise(batch.times.instants, batch.times.naive, zone)
+    thousandths = _convert(batch.values, instant, rules, zone)
+    least, most = rules.physical_limits
+    # absent and unreadable cells are NaN or `MISSING`, which lie within no limits
+    return _Rows(
+        batch=batch,
+        vehicle=batch.ids.indices.fill_null(-1).to_numpy(zero_copy_only=False),
+        instant=instant,
+        thousandths=thousandths,
+        in_value=(thousandths >= least) & (thousandths <= most),
+        in_place=positions.on_earth(batch.positions.latitude, batch.positions.longitude)
+        & _in_box(batch.positions, rules),
+        in_time=(instant >= times.EARLIEST_MS) & (instant <= now_ms),
+    )
 
 
 def _count(rows: _Rows, dropped: NDArray[np.intp]) -> dict[str, int]:

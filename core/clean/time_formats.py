@@ -10,8 +10,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+_BLANK = "[ \u00a0\u202f]"
+_MERIDIEM = rf"(?:\.{_BLANK}?)?[Mm]\.?"
+HALF_OF_DAY = rf"{_BLANK}*(?P<half>[AaPp]){_MERIDIEM}"
+"""AM and PM behind a clock, as in English and as in Spanish: `p. m.`, whose blanks do not break lines."""
+FIRST_HALF = rf"{_BLANK}*[Aa]{_MERIDIEM}"
+"""Only the first of the two: behind 12 it is midnight."""
 _SECOND = r"(?P<second>99)(?:[.,](?P<fraction>9{1,9}))?"
-_CLOCK = rf"(?P<hour>99?):(?P<minute>99)(?::{_SECOND})?(?: *(?P<half>[AaPp])[Mm])?"
+_CLOCK = rf"(?P<hour>99?):(?P<minute>99)(?::{_SECOND})?(?:{HALF_OF_DAY})?"
 _BASIC_CLOCK = rf"(?P<hour>99)(?P<minute>99)(?:{_SECOND})?"
 _OFFSET = r"(?: *(?P<offset>Z|UTC|GMT|(?P<sign>[+-])(?P<ahead>99)(?::?(?P<ahead_minutes>99))?))?"
 _MONTHS = (
@@ -98,6 +104,8 @@ TIME_FORMATS = (
                     ("31/12/2023 10:15", "2023-12-31 10:15:00"),
                     ("31.12.2023 9:05:30", "2023-12-31 09:05:30"),
                     ("2-1-2023 9:05 PM", "2023-01-02 21:05:00"),
+                    ("31/12/2023 09:05:30 p. m.", "2023-12-31 21:05:30"),
+                    ("31/12/2023 12:05:30 a.m.", "2023-12-31 00:05:30"),
                 ),
             ),
             (
@@ -210,10 +218,15 @@ def _layout(time_format: TimeFormat, found: re.Match[str]) -> TimeLayout:
         return TimeLayout(time_format=time_format, places={}, decimal=part["decimal"])
     return TimeLayout(
         time_format=time_format,
-        places={name: (found.start(name), len(part[name])) for name in _FIELDS if part.get(name)},
+        places={name: (_bytes_before(found, name), len(part[name])) for name in _FIELDS if part.get(name)},
         month=_MONTH_NAMES.index(part["name"][:3].lower()) + 1 if "name" in part else 0,
         weekday=_WEEKDAY_NAMES.index(part["weekday"][:3].lower()) if part.get("weekday") else None,
         half=part.get("half", "").upper(),
         has_offset=bool(part["offset"]),
         west=part["sign"] == "-",
     )
+
+
+def _bytes_before(found: re.Match[str], name: str) -> int:
+    """Where a field begins: a wide blank before it has several bytes."""
+    return len(found.string[: found.start(name)].encode())

@@ -252,6 +252,14 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "speed_by_hat: 48 पंक्तियाँ, जैसा बताया गया, speed_cdf: 3,120 पंक्तियाँ, जैसा बताया गया",
         ),
         (
+            'In the column FECHA, "99/99/99" is not read: a year of two digits. '
+            "9 stands for a digit, a for a letter. Choose another column, or write its dates in a form of "
+            "docs/file-formats.md. In a spec file the key data.mapping.date decides this.",
+            'स्तंभ FECHA में "99/99/99" पढ़ा नहीं जाता: दो अंकों का वर्ष\u00a0। यहाँ 9 का '
+            "अर्थ कोई अंक है और a का अर्थ कोई अक्षर। कोई दूसरा स्तंभ चुनें, या उसकी तारीख़ें docs/file-formats.md के "
+            "किसी रूप में लिखें। स्पेक फ़ाइल में यह कुंजी data.mapping.date से तय होता है।",
+        ),
+        (
             "2 queries add up to the charge of every unit (relation values)",
             "2 क्वेरियों का जोड़ हर इकाई की लागत के बराबर (संबंध केवल मान)",
         ),

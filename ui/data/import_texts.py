@@ -16,9 +16,7 @@ _tr = translator("ImportTexts")
 def dialog_title(paths: Sequence[Path]) -> str:
     """What the dialog asks."""
     name, count = paths[0].name, len(paths)
-    return counted(
-        "How is {name} to be read?", "How are these {n} files to be read? Preview of {name}", count, name=name
-    )
+    return counted("How is {name} to be read?", "How are these {n} files to be read?", count, name=name)
 
 
 def unusable_text(trial: Trial, box: Box | None) -> str:
@@ -30,10 +28,14 @@ def unusable_text(trial: Trial, box: Box | None) -> str:
     if trial.usable or not faults:
         return ""
     words = reason_names(box)
-    return _tr(
-        "! Nothing to load: none of the rows tried can be used ({reasons}). Choose other columns, or try "
-        "random rows."
-    ).format(reasons=", ".join(words[reason] for reason in trial.dropped))
+    if trial.no_time_read:  # what helps is told beside the column of the times: no other row does
+        told = _tr("! Nothing to load: none of the rows tried can be used ({reasons}).")
+    else:
+        told = _tr(
+            "! Nothing to load: none of the rows tried can be used ({reasons}). Choose other columns, or try "
+            "random rows."
+        )
+    return told.format(reasons=", ".join(words[reason] for reason in trial.dropped))
 
 
 def dropped_note(name: str, trial: Trial, box: Box | None) -> str:

@@ -71,6 +71,7 @@ class MappingRows(FormGrid):
             self,
         )
         self.time_format = label("", "muted", self)
+        self.date_format = label("", "muted", self)
         self.unit_rows = UnitRows(self)
         self.zone = ZoneBox(self)
         self.pings = combo(
@@ -83,8 +84,9 @@ class MappingRows(FormGrid):
     def _add_rows(self) -> None:
         self.add_key("vehicle", "data.mapping.vehicle", self.boxes["vehicle"])
         self.add_key("time", "data.mapping.time", self.boxes["time"])
-        self.add_key("date", "data.mapping.date", self.boxes["date"])
         self.add_below("time_format", self.time_format)
+        self.add_key("date", "data.mapping.date", self.boxes["date"])
+        self.add_below("date_format", self.date_format)
         self.add_key("zone", "data.zone", self.zone)
         self.add_key("pings", "data.pings", self.pings)
         self.add("kind", _tr("&Position as"), self.one_column)
@@ -180,10 +182,18 @@ class MappingRows(FormGrid):
         return changed
 
     def tell_time_format(self, evidence: Evidence) -> None:
-        """How the times are read, by the shape of their cells, or why they are not."""
-        self.time_format.setText(core_text(evidence.reason))
-        set_look(self.time_format, "muted" if evidence.choice else "warning")
-        self.set_shown({"time_format": bool(evidence.reason)})
+        """How the times are read, by the shape of their cells, or why not: below the field that is meant."""
+        of_date = evidence.part == "date"
+        self.time_format.setText("" if of_date else core_text(evidence.reason))
+        self.date_format.setText(core_text(evidence.reason) if of_date else "")
+        for told in (self.time_format, self.date_format):
+            set_look(told, "muted" if evidence.choice else "warning")
+        self._show_formats()
+
+    def _show_formats(self) -> None:
+        self.set_shown(
+            {"time_format": bool(self.time_format.text()), "date_format": bool(self.date_format.text())}
+        )
 
     def mark_open(self, still_open: Collection[str]) -> None:
         """Show by a look and by a mark which parts have still to be chosen."""
@@ -286,9 +296,9 @@ class MappingRows(FormGrid):
     def _show_kinds(self) -> None:
         one, speed = bool(self.one_column.currentData()), self.is_speed
         derived = speed and bool(self.source.currentData())
+        self._show_formats()
         self.set_shown(
             {
-                "time_format": bool(self.time_format.text()),
                 "position": one,
                 "order": one,
                 "latitude": not one,

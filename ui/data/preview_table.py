@@ -147,7 +147,10 @@ class PreviewTable(QWidget):
         if shown is None:
             return
         count = len(shown.rows)
-        if self.shows_first_rows or random is None:
+        if (self.shows_first_rows or random is None) and len(self._paths) > 1:
+            name = self._paths[0].name
+            text = counted("the first row of {name}", "the first {n} rows of {name}", count, name=name)
+        elif self.shows_first_rows or random is None:
             text = counted("the first row", "the first {n} rows", count)
         elif len(self._paths) > 1:
             text = counted(

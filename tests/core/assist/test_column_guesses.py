@@ -330,6 +330,22 @@ def test_of_very_many_columns_none_is_judged_by_its_cells(monkeypatch: pytest.Mo
     assert "and 9900 more" in str(caught.value)
 
 
+@pytest.mark.parametrize("cell", ["MB-6049-A", "1234", "U 7"])
+@pytest.mark.parametrize(
+    "name", ["UNIDAD", "Económico", "Num. Económico", "No. Económico", "ID_UNIDAD", "No. Unidad"]
+)
+def test_a_vehicle_is_a_unit_of_its_fleet_in_mexico(name: str, cell: str) -> None:
+    found = find_columns(_preview(name, "latitud", "longitud", **{name: cell}))
+    assert found["vehicle"].column == name
+
+
+@pytest.mark.parametrize("cell", ["km/h", "kilómetros por hora", "m/s", ""])
+def test_a_unit_of_measure_is_no_vehicle(cell: str) -> None:
+    assert "vehicle" not in find_columns(_preview("unidad", "latitud", "longitud", unidad=cell))
+    beside = find_columns(_preview("unidad", "placa", "latitud", unidad=cell, placa="GJ-05"))
+    assert beside["vehicle"].column == "placa"
+
+
 def _apart(date: str, clock: str, *, names: tuple[str, str] = ("Date", "Heure"), **more: str) -> Preview:
     cells = dict(zip(names, (date, clock), strict=True)) | more
     return _preview("license_plate", *cells, "latitude", "longitude", "speed", **cells)
@@ -345,6 +361,8 @@ def _apart(date: str, clock: str, *, names: tuple[str, str] = ("Date", "Heure"),
         ("20261005", "061207"),
         ("20261005", "06:12"),
         ("05-Oct-2026", "6:12 PM"),
+        ("05/10/2026", "05:03:12 p. m."),
+        ("05/10/2026 12:00:00 a. m.", "05:03:12\u202fp.\u00a0m."),
     ],
 )
 def test_a_date_beside_a_time_of_day_is_a_part_of_its_own(date: str, clock: str) -> None:

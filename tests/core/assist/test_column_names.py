@@ -9,7 +9,7 @@ from core.assist.column_guesses import find_columns
 from core.read.preview_rows import Preview
 
 LISTS = {
-    "vehicle": column_names.VEHICLE_NAMES,
+    "vehicle": (*column_names.VEHICLE_NAMES, *column_names.UNSURE_VEHICLE_NAMES),
     "time": column_names.TIME_NAMES,
     "position": column_names.POSITION_NAMES,
     "latitude": column_names.LATITUDE_NAMES,

@@ -178,6 +178,24 @@ def test_the_numbers_as_they_were_read() -> None:
     assert (value.part, value.least, value.median, value.most) == ("value", 1.0, 2.0, 7.0)
 
 
+def test_the_numbers_are_those_of_the_rows_that_are_kept() -> None:
+    trial = tried(GOOD, with_(lat="0", lon="0"), with_(speed="9000"), with_(plate="", speed="1"))
+    spreads = {spread.part: (spread.least, spread.most) for spread in trial.spreads}
+    assert spreads == {"value": (30.0, 30.0), "latitude": (21.1, 21.1), "longitude": (72.8, 72.8)}
+
+
+def test_where_no_row_is_kept_the_numbers_are_those_of_all() -> None:
+    trial = tried(with_(lat="97.1"), with_(lat="98.1"))
+    latitude = next(spread for spread in trial.spreads if spread.part == "latitude")
+    assert (trial.usable, latitude.least, latitude.most) == (0, 97.1, 98.1)
+
+
+def test_a_trial_knows_whether_times_are_there_and_none_is_read() -> None:
+    assert tried(with_(time="10h15"), with_(time="")).no_time_read
+    assert not tried(with_(time="10h15"), GOOD).no_time_read
+    assert not tried(with_(time="")).no_time_read
+
+
 def test_times_that_the_clocks_make_doubtful_are_counted() -> None:
     times = ("2023-03-26 02:30:00", "2023-10-29 02:30:00", "2023-07-01 02:30:00")
     trial = tried(*(with_(time=text) for text in times), zone="Europe/Berlin")

@@ -273,9 +273,52 @@ def test_offsets_behind_a_time_of_day_suggest_the_zone() -> None:
     assert zone_to_look(apart(("2022-01-01", "10:00:00Z")), "Heure", date="Date") == "UTC"
 
 
-def test_two_columns_that_are_no_times_together_are_both_named() -> None:
-    preview = apart(("05/10/26", "06:12:07"))
+@pytest.mark.parametrize(
+    ("date", "clock", "part", "told"),
+    [
+        ("05/10/26", "06:12:07", "date", 'In the column Date, "99/99/99" is not read: a year of two digits.'),
+        (
+            "14/10/2026",
+            "6h12",
+            "time",
+            'In the column Heure, "9a99" is not read: no form of times looks like it.',
+        ),
+    ],
+)
+def test_of_two_columns_the_one_whose_cells_are_not_read_is_named(
+    date: str, clock: str, part: str, told: str
+) -> None:
+    preview = apart((date, clock))
     choices = dataclasses.replace(suggest_choices(preview).choices, time="Heure", date="Date")
-    reason = read_contents(preview, choices)["time_format"].reason
-    told = 'In the column Date + Heure, "99/99/99 99:99:99" is not read: a year of two digits.'
-    assert reason.startswith(told)
+    found = read_contents(preview, choices)["time_format"]
+    assert (found.choice, found.part) == (None, part)
+    assert found.reason.startswith(f"{told} 9 stands for a digit, a for a letter. Choose another column, or ")
+    assert f"write its {part}s in a form of docs/file-formats.md. " in found.reason
+    assert found.reason.endswith(f"In a spec file the key data.mapping.{part} decides this.")
+
+
+@pytest.mark.parametrize(
+    ("date", "clock", "shape"),
+    [("05/10/26", "6h12", "99/99/99 9a99"), ("14/10/2026", "061207", "99/99/9999 999999")],
+)
+def test_two_columns_that_are_no_times_together_are_both_named(date: str, clock: str, shape: str) -> None:
+    preview = apart((date, clock))
+    choices = dataclasses.replace(suggest_choices(preview).choices, time="Heure", date="Date")
+    found = read_contents(preview, choices)["time_format"]
+    assert found.reason.startswith(f'In the column Date + Heure, "{shape}" is not read: ')
+    assert found.part == "date"
+
+
+def test_dates_of_the_other_order_are_told_of_the_column_of_the_date() -> None:
+    preview = apart(("14/10/2026", "06:12:07"))
+    choices = dataclasses.replace(suggest_choices(preview).choices, date_order="mdy")
+    found = read_contents(preview, choices)["time_format"]
+    assert found.reason.startswith('In the column Date, "99/99/9999" is not read: no calendar')
+    assert "Choose the other order of day and month. " in found.reason
+    assert found.part == "date"
+
+
+def test_how_times_are_read_is_told_of_the_column_that_ends_them() -> None:
+    whole, pair = preview_of(GOOD), apart(("14/10/2026", "06:12:07"))
+    parts = [read_contents(one, suggest_choices(one).choices)["time_format"].part for one in (whole, pair)]
+    assert parts == ["time", "date"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.assist.time_shapes import are_times, cell_shape, time_format
+from core.assist.time_shapes import are_times, cell_shape, time_format, unread_clocks, unread_dates
 from core.clean.time_formats import TIME_FORMATS, TimeFormat
 
 EXAMPLES = [(one, cell) for one in TIME_FORMATS for cell, _ in one.examples]
@@ -67,6 +67,8 @@ def test_the_commonest_shape_counts() -> None:
         ("20231231", "a date without a time of day"),
         ("10:15:30", "a time of day without a date"),
         ("9:15 pm", "a time of day without a date"),
+        ("05:03:12 p. m.", "a time of day without a date"),
+        ("05:03:12\u00a0p.\u202fm.", "a time of day without a date"),
         ("10:15:30+05:30", "a time of day without a date"),
         ("02-JAN-23", "a year of two digits"),
         ("02/01/23 10:15", "a year of two digits"),
@@ -88,6 +90,55 @@ def test_a_column_of_the_other_order_is_not_read() -> None:
     found = time_format(["31/12/2023 10:15"], "mdy")
     assert found.choice is None
     assert found.reason == '"99/99/9999 99:99" is not read: no calendar and no clock has such numbers'
+
+
+@pytest.mark.parametrize(
+    "cell", ["26/11/2026", "2026-11-26", "20261126", "26-Nov-2026", "26/11/2026 00:00:00"]
+)
+def test_dates_that_are_read_beside_a_time_of_day_have_no_fault(cell: str) -> None:
+    assert unread_dates([cell, " "]) == ""
+
+
+@pytest.mark.parametrize("cell", ["05:03:12", "5:03", "05:03:12 p. m.", "050312", "05:03:12.5-06:00"])
+def test_times_of_day_that_are_read_beside_a_date_have_no_fault(cell: str) -> None:
+    assert unread_clocks([cell, ""]) == ""
+
+
+@pytest.mark.parametrize(
+    ("cell", "why"),
+    [
+        ("26/11/26", "a year of two digits"),
+        ("32/11/2026", "no calendar and no clock has such numbers"),
+        ("32-Nov-2026", "no calendar and no clock has such numbers"),
+        ("2026-11-26 05:03:12", "a date with a time of day"),
+        ("26 de noviembre", "no form of dates looks like it"),
+    ],
+)
+def test_a_column_of_dates_is_told_by_what_is_wrong_with_it(cell: str, why: str) -> None:
+    assert unread_dates([cell, ""]) == f'"{cell_shape(cell)}" is not read: {why}'
+
+
+@pytest.mark.parametrize(
+    ("cell", "why"),
+    [
+        ("25:12", "no calendar and no clock has such numbers"),
+        ("13:03 p. m.", "no calendar and no clock has such numbers"),
+        ("26/11/2026", "a date without a time of day"),
+        ("2026-11-26 05:03:12", "a date with a time of day"),
+        ("5h03", "no form of times looks like it"),
+    ],
+)
+def test_a_column_of_times_of_day_is_told_by_what_is_wrong_with_it(cell: str, why: str) -> None:
+    assert unread_clocks([cell, ""]) == f'"{cell_shape(cell)}" is not read: {why}'
+
+
+def test_dates_of_the_other_order_are_at_fault_once_it_is_named() -> None:
+    assert unread_dates(["26/11/2026"], "dmy") == ""
+    assert unread_dates(["26/11/2026"], "mdy") != ""
+
+
+def test_of_columns_without_cells_nothing_is_told() -> None:
+    assert unread_dates([""]) == unread_clocks([]) == ""
 
 
 def test_times_of_either_order_are_times() -> None:

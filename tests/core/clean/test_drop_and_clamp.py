@@ -14,7 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.clean.bounded_value import BoundedValue
-from core.clean.drop_and_clamp import CleanBatch, clean_batch, parse_batch
+from core.clean.drop_and_clamp import CleanBatch, clean_batch, kept_rows, parse_batch
 from core.clean.ingest_report import REASONS
 from core.clean.mapping import Box, ColumnMapping, DerivedSpeed, ReadingRules, UnitRange
 from core.errors import InputError
@@ -339,6 +339,14 @@ def test_a_derived_speed_has_no_unit_of_a_date() -> None:
     table = pa.table({name: pa.array([GOOD[name]]) for name in mapping.columns})
     batch = clean_batch(parse_batch(table, rules(mapping)), rules(mapping), ZONE, NOW)
     assert batch.value.tolist() == [0]
+
+
+def test_the_rows_that_are_kept_are_those_that_a_batch_has() -> None:
+    rows = [GOOD, GOOD | {"latitude": "0", "longitude": "0"}, GOOD | {"speed": "31"}, GOOD | {"speed": ""}]
+    table = pa.table({name: pa.array([row[name] for row in rows]) for name in COLUMNS})
+    parsed = parse_batch(table, rules())
+    assert kept_rows(parsed, rules(), ZONE, NOW).tolist() == [True, False, True, False]
+    assert clean_batch(parsed, rules(), ZONE, NOW).value.tolist() == [30_000, 31_000]
 
 
 def test_ids_that_fold_alike_are_one_name() -> None:

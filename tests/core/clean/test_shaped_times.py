@@ -107,6 +107,39 @@ def test_an_offset_of_nought_is_an_offset(zone: str) -> None:
         assert found.ms.tolist() == [instant("2022-01-01T10:10:35Z")]
 
 
+@pytest.mark.parametrize(
+    ("clock", "letter", "hour"),
+    [("12:03:12", "a", 0), ("5:03:12", "a", 5), ("12:03:12", "p", 12), ("05:03:12", "p", 17)],
+)
+def test_halves_of_the_day_are_read_as_they_are_written_in_spanish(
+    clock: str, letter: str, hour: int
+) -> None:
+    halves = [f"{letter}{end}" for end in ("m", ".m.", ".m", ". m.", ".\u00a0m.", ".\u202fm.")]
+    halves += [half.upper() for half in halves]
+    texts = [f"26/11/2026 {clock}{blank}{half}" for blank in ("", " ", "\u00a0", "\u202f") for half in halves]
+    found = read_shaped(pa.array(texts), "dmy")
+    assert set(found.ms.tolist()) == {instant(f"2026-11-26T{hour:02d}:03:12Z")}
+    assert found.naive.all()
+    assert all(is_read(*(text.replace("26/11", "11/26") for text in texts), order="mdy"))
+
+
+def test_an_offset_behind_a_wide_blank_is_where_it_stands() -> None:
+    found = read_shaped(pa.array(["2026-11-26 05:03:12\u202fp.\u00a0m. -06:00"]))
+    assert found.ms.tolist() == [instant("2026-11-26T17:03:12-06:00")]
+    assert found.minutes.tolist() == [-360]
+
+
+@pytest.mark.parametrize(
+    "half", [" p", " p.", " p . m.", " m.", " p. n.", " p.. m.", " p. m..", " a. m. p. m."]
+)
+def test_what_is_no_half_of_a_day_is_not_read(half: str) -> None:
+    assert is_read(f"26/11/2026 05:03:12{half}", order="dmy") == [False]
+
+
+def test_an_hour_that_no_half_of_a_day_has_is_not_read() -> None:
+    assert is_read("26/11/2026 0:03 a. m.", "26/11/2026 13:03 p. m.", order="dmy") == [False, False]
+
+
 @pytest.mark.parametrize("name", ["September", "SEPTEMBER", "sep", "Sept"])
 def test_months_are_known_by_whole_and_short_names_of_any_case(name: str) -> None:
     found = read_shaped(pa.array([f"30 {name} 2022 10:10", f"{name} 30, 2022 10:10"]))

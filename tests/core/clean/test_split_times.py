@@ -59,7 +59,13 @@ def test_the_formats_of_one_column_are_those_of_two(example: str, order: str) ->
     assert (parse_times(text(example), FileFormat(date_order=order or "dmy")).instants > 0).all()
 
 
-@pytest.mark.parametrize("ending", [" 00:00", " 00:00:00", "T00:00:00", " 00:00:00.000", " 00:00:00,0"])
+@pytest.mark.parametrize(
+    "ending",
+    [
+        *(" 00:00", " 00:00:00", "T00:00:00", " 00:00:00.000", " 00:00:00,0"),
+        *(" 12:00:00 AM", " 12:00:00 a. m.", " 12:00:00\u00a0a.\u00a0m.", " 12:00:00 a.m."),
+    ],
+)
 def test_a_midnight_behind_the_date_tells_nothing(ending: str) -> None:
     assert joined_times(text(f"05/10/2026{ending}"), text("06:12")).to_pylist() == ["05/10/2026 06:12"]
 
@@ -98,6 +104,20 @@ def test_numbers_are_the_digits_that_they_show() -> None:
 def test_a_date_of_digits_alone_may_stand_before_either_kind_of_clock() -> None:
     joined = joined_times(text(*["20261005"] * 3), text("06:12:07", "061207", "6:12:07"))
     assert set(parse_times(joined).instants.tolist()) == {np.datetime64(READ, "ms").astype(np.int64)}
+
+
+@pytest.mark.parametrize(
+    "clock", ["06:12:07 p. m.", "06:12:07\u00a0p.\u00a0m.", "6:12:07\u202fp.m.", "6:12:07 p.m"]
+)
+def test_halves_of_the_day_in_spanish_are_read_beside_a_date(clock: str) -> None:
+    found = parse_times(joined_times(text("05/10/2026"), text(clock)), FileFormat(date_order="dmy"))
+    assert found.instants.tolist() == [np.datetime64("2026-10-05 18:12:07", "ms").astype(np.int64)]
+
+
+def test_a_noon_behind_the_date_is_no_midnight() -> None:
+    assert joined_times(text("05/10/2026 12:00:00 p. m."), text("06:12")).to_pylist() == [
+        "05/10/2026 12:00:00 p. m. 06:12"
+    ]
 
 
 def test_slices_of_a_column_keep_their_rows() -> None:

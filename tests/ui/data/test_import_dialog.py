@@ -579,6 +579,54 @@ def test_times_that_are_not_read_are_told_by_their_shape_beside_the_column(qtbot
     assert "docs/file-formats.md" in grid.time_format.text()
 
 
+def test_what_is_not_read_of_date_or_time_of_day_is_told_under_the_field_that_is_meant(
+    qtbot, open_dialog, tmp_path
+):
+    path = tmp_path / "a.csv"
+    path.write_text("bus,day,hour,lat,lon,speed\n" + "A,2023-12-31,10h15,21.1,72.8,3\n" * 3)
+    dialog = open_dialog(path)
+    grid = dialog.form.grid
+    choose(qtbot, dialog, grid.boxes["time"], "hour")
+    choose(qtbot, dialog, grid.boxes["date"], "day")
+    assert grid.time_format.text().startswith('In the column hour, "99a99" is not read')
+    assert (grid.time_format.isVisible(), grid.date_format.isVisible()) == (True, False)
+    below = grid.time_format.mapTo(grid, QPoint()).y()
+    time, date = (grid.boxes[part].mapTo(grid, QPoint()).y() for part in ("time", "date"))
+    assert time < below < date
+
+
+def test_what_is_not_read_of_the_date_is_told_under_it(qtbot, open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("bus,hour,short,lat,lon,speed\n" + "A,10:15:00,31/12/23,21.1,72.8,3\n" * 3)
+    dialog = open_dialog(path)
+    grid = dialog.form.grid
+    choose(qtbot, dialog, grid.boxes["time"], "hour")
+    choose(qtbot, dialog, grid.boxes["date"], "short")
+    assert grid.date_format.text().startswith('In the column short, "99/99/99" is not read')
+    assert (grid.time_format.isVisible(), grid.date_format.isVisible()) == (False, True)
+    assert grid.date_format.property("look") == "warning"
+    assert grid.date_format.mapTo(grid, QPoint()).y() > grid.boxes["date"].mapTo(grid, QPoint()).y()
+
+
+@pytest.mark.parametrize(
+    ("hour", "place", "advice"),
+    [("10h15", "21.1", ""), ("10:15", "x", " Choose other columns, or try random rows.")],
+)
+def test_other_columns_and_rows_are_advised_only_where_times_are_read(
+    qtbot, open_dialog, tmp_path, hour, place, advice
+):
+    path = tmp_path / "a.csv"
+    path.write_text("bus,day,hour,lat,lon,speed_kmh\n" + f"A,2023-12-31,{hour},{place},72.8,3\n" * 3)
+    dialog = open_dialog(path)
+    grid = dialog.form.grid
+    for part, column in (("time", "hour"), ("date", "day"), ("latitude", "lat"), ("longitude", "lon")):
+        choose(qtbot, dialog, grid.boxes[part], column)
+    type_into(qtbot, grid.zone.edit, "Asia/Kolkata")
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    told = dialog.check.text.splitlines()[-1]
+    assert told == "! Nothing to load: none of the rows tried can be used (not readable)." + advice
+
+
 def test_what_is_open_is_marked_by_more_than_colour(qtbot, open_dialog, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("taxi,time,lat,lon,speed\nA,2022-01-01T10:00:00+05:30,21.1,72.8,3\n")
@@ -997,10 +1045,13 @@ def test_random_rows_come_from_all_files_and_show_what_the_first_does_not(qtbot,
         rows = "".join(f"A,{time},21.1,72.8,{speed}\n" for time in times)
         path.write_text(",".join(COLUMNS) + "\n" + rows, encoding="utf-8")
     dialog = open_dialog(*paths)
+    assert "How are these 2 files to be read?" in texts(dialog)
+    assert dialog.preview.caption.text() == "the first 200 rows of a.csv"
     assert "200 of 200 preview rows usable" in dialog.check.text
     press(qtbot, dialog.preview.random)
     qtbot.waitUntil(lambda: "100 of 200 preview rows usable" in dialog.check.text, timeout=TIMEOUT)
     assert dialog.preview.caption.text() == "200 random rows from 2 of 2 files"
+    assert "Preview of" not in texts(dialog)
 
 
 def test_the_order_of_dates_is_told_by_the_file_of_a_later_day(open_dialog, tmp_path):
@@ -1037,7 +1088,7 @@ def test_date_and_time_of_day_in_two_columns_are_guessed_tried_and_loaded(qtbot,
     grid = dialog.form.grid
     assert (grid.boxes["time"].currentText(), grid.boxes["date"].currentText()) == ("Heure", "Date")
     assert (grid.reason("time"), grid.reason("date")) == ("named Heure", "named Date")
-    assert grid.time_format.text().startswith('"99/99/9999 99:99:99" is read as day first')
+    assert grid.date_format.text().startswith('"99/99/9999 99:99:99" is read as day first')
     assert dialog.form.choices.date_order == "dmy"
     heads = [dialog.model.headerData(column, Qt.Orientation.Horizontal) for column in range(3)]
     assert [head.splitlines()[-1] for head in heads] == ["✓ date", "✓ time", "✓ vehicle"]
