@@ -135,6 +135,7 @@ def told_by(plan: QueryPlan, public: PublicCounts, constants: BoundingConstants)
     """
     drawn_by = None if plan.bounded is None else plan.bounded.plan
     if isinstance(drawn_by, BoundedLimitsPlan):
+        # a protected unit counts on so many days of the window, and numbers are those of one
         most: Floats = public.kept(constants) * constants.days / constants.window.days
         counted = zip(plan.hats, most.tolist(), strict=True)
         return dataclasses.replace(plan, hats=tuple(_at_most(hat, one) for hat, one in counted))

@@ -141,7 +141,10 @@ def test_public_counts_say_how_exact_each_hat_is_and_change_nothing_else(tmp_pat
     assert query_errors(told.plans).typical.median < query_errors(untold.plans).typical.median
 
 
-def test_counts_are_held_against_the_vehicles_that_are_expected(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("unit", "days"), [(Unit.VEHICLE, 2), (Unit.VEHICLE_DAY, 1)])
+def test_counts_are_held_against_the_vehicles_that_are_expected(
+    tmp_path: Path, unit: Unit, days: int
+) -> None:
     """By typed numbers alone; where nothing is known, nothing bounds a count."""
     candidates = candidate_hats(CONSTANTS)
     cells, slot = np.unique(candidates.cell)[:2].tolist(), window().grid.text(int(candidates.slot[0]))
@@ -151,14 +154,14 @@ def test_counts_are_held_against_the_vehicles_that_are_expected(tmp_path: Path) 
     prior, known = PublicPrior(fleet=900, source=SourceRequest(path=str(path))), []
     for total in ("0.01", "1"):
         query = QueryDraft(statistic="query2", mechanism="", parameters={"limits": [40.0]})
-        (plan,) = planned([query_of(query, total)], prior, days_per_vehicle=1).plans
+        (plan,) = planned([query_of(query, total)], prior, unit=unit, days_per_vehicle=days).plans
         known.append(plan)
-        (untold,) = planned([query_of(query, total)], days_per_vehicle=1).plans
+        (untold,) = planned([query_of(query, total)], unit=unit, days_per_vehicle=days).plans
         assert error_of_a_constant(untold) is None
         assert not tells_no_more_than_a_constant(untold)
         assert (plan.charge, plan.errors, len(plan.published)) == (untold.charge, untold.errors, HATS)
-    days = window().days
-    assert {error_of_a_constant(plan) for plan in known} == {(500 + 60) / 2 / days / 2}
+    a_day = (500 + 60) / 2 * days / window().days  # a protected unit counts on so many days of the window
+    assert [error_of_a_constant(plan) for plan in known] == pytest.approx([a_day / 2, a_day / 2])
     assert [tells_no_more_than_a_constant(plan) for plan in known] == [True, False]
 
 
