@@ -17,7 +17,7 @@ class PublicCounts:
     """How many units each candidate HAT is thought to see, and how often each sends from there."""
 
     units: Ints
-    """Shape (G,): vehicles of the window (unit vehicle), or vehicles of a usual day; 0 or more."""
+    """Shape (G,): vehicles of the window (unit vehicle), or its pairs of vehicle and day; 0 or more."""
     records: Ints
     """Shape (G,): of one unit; at least 1."""
     fleet: int

@@ -1,4 +1,7 @@
-"""Which HATs a command takes for a whole city, and the delta that it counts with: a spec's, or a draft's."""
+"""Which HATs a command takes for a whole city: a spec's, or a draft's.
+
+And what of its population a plan counts with: the delta, and the order of users with equal counts.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from core.accounting.ledger import Ledger
+from core.accounting.ledger_rules import clean_name
 from core.cli.home_option import home_of
+from core.contributions import EVALUATION_TIE_KEY
 from core.epsilon_input import parse_delta
 from core.hats.record_dates import all_hours
 from core.hats.window import Window
@@ -68,3 +73,11 @@ def delta_for(
         return Decimal(0)
     with Ledger.open(home_of(options).ledger) as ledger:
         return ledger.delta_of(name)
+
+
+def tie_key_for(options: argparse.Namespace, spec: SpecParts | None) -> bytes:
+    """What the spec's population orders users by, as its releases do; a constant where none is known."""
+    if spec is None or not spec.population:
+        return EVALUATION_TIE_KEY
+    with Ledger.open(home_of(options).ledger) as ledger:
+        return ledger.tie_keys().get(clean_name(spec.population), EVALUATION_TIE_KEY)

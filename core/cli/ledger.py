@@ -72,12 +72,17 @@ def _show(options: argparse.Namespace) -> int:
             whose = "" if entry.population == population.name else f" ({entry.population})"
             print(
                 f"    entry {entry.number}{whose} of {entry.reserved_on}: {_charged(entry)} "
-                f"per vehicle, unit {entry.unit}, {', '.join(entry.mechanisms)}, {entry.state}"
+                f"per vehicle, unit {entry.unit}, {', '.join(entry.mechanisms)}, {_became(entry)}"
             )
             for notice in entry.notices:
                 by = f" by {notice.replaced_by}" if notice.replaced_by else ""
                 print(f"        {notice.bundle} was {notice.notice}{by} on {notice.on}")
     return 0
+
+
+def _became(entry: EntrySummary) -> str:
+    """How far it has come, and the names and versions of what was published."""
+    return f"{entry.state}: {', '.join(entry.bundles)}" if entry.bundles else str(entry.state)
 
 
 def _charged(entry: EntrySummary) -> str:

@@ -10,12 +10,12 @@ from decimal import Decimal
 from pathlib import Path
 
 from core.accounting.budgets import Budget
-from core.cli.city_grid import GRID_TABLES, add_delta, delta_for, grid_of
+from core.cli.city_grid import GRID_TABLES, add_delta, delta_for, grid_of, tie_key_for
 from core.cli.home_option import add_home
 from core.cli.plan_user import EPILOG, PUBLIC_OPTIONS, add_public_counts, run_user
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
-from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
+from core.contributions import contributions_of, users_of
 from core.epsilon_input import parse_epsilon
 from core.epsilon_rounding import plain
 from core.errors import InputError
@@ -100,14 +100,14 @@ def run(options: argparse.Namespace) -> int:
     if whole is not None:
         return run_user(options, whole)
     _refuse_public_counts(options)
-    delta = delta_for(options, spec)
+    delta, tie_key = delta_for(options, spec), tie_key_for(options, spec)
     files = _files(options, path)
     rules, _ = rules_for(files, path)
     query = _query(options, spec, require_statistic("mean").of(rules.quantity))
     loading = part(progress_line, 0.0, _LOADING)
     records = load_records(files, rules, loading, cache_of(options)).records
     if options.error is not None:
-        return _tell_total(options, spec, records, query, delta)
+        return _tell_total(options, spec, records, query, delta, tie_key)
     asked = grid_of(spec, records)
     advice = advise_city(
         lambda resolution, window: contributions_of(records, resolution, window),
@@ -118,6 +118,7 @@ def run(options: argparse.Namespace) -> int:
         unit=asked.unit,
         minimum_vehicles=asked.minimum_vehicles,
         delta=delta,
+        tie_key=tie_key,
         progress=part(progress_line, _LOADING, 1.0),
     )
     if options.json:
@@ -175,13 +176,18 @@ def _query(options: argparse.Namespace, spec: SpecParts | None, statistic: AnySt
 
 
 def _tell_total(
-    options: argparse.Namespace, spec: SpecParts | None, records: Records, query: Query, delta: Decimal
+    options: argparse.Namespace,
+    spec: SpecParts | None,
+    records: Records,
+    query: Query,
+    delta: Decimal,
+    tie_key: bytes,
 ) -> int:
     asked, goal = grid_of(spec, records), ErrorGoal(options.goal)
     table = contributions_of(records, asked.resolution, asked.window)
     found = budget_for_error(
         table,
-        users_of(table, asked.unit, EVALUATION_TIE_KEY),
+        users_of(table, asked.unit, tie_key),
         select(table, asked.selection),
         query,
         options.error,

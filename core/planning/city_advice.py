@@ -11,7 +11,7 @@ import numpy as np
 
 from core.city.city_bound import least_epsilon, most_hats
 from core.city.noise_kind import NoiseKind
-from core.contributions import EVALUATION_TIE_KEY, Contributions, users_of
+from core.contributions import EVALUATION_TIE_KEY, Contributions, UserTable, users_of
 from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.hats.cells import RESOLUTIONS
@@ -189,14 +189,16 @@ def advise_city(
     unit: Unit,
     minimum_vehicles: int,
     delta: Decimal,
+    tie_key: bytes = EVALUATION_TIE_KEY,
     progress: Progress = silent,
     apart: WorkPlace = in_this_process,
 ) -> CityAdvice:
     """The grids around one, ranked by what a joint release of each would typically miss in the median HAT.
 
     tables: gives the contributions at a resolution over a window; a rule with a fixed list of cells keeps
-    its resolution. apart: where large searches are done. Errors are of outlines, rather too large than too
-    small. Raises InputError for a query that is not joint or has no total, and what `progress` raises.
+    its resolution. tie_key: of the population, where it is known. apart: where large searches are done.
+    Errors are of outlines, rather too large than too small. Raises InputError for a query that is not joint
+    or has no total, and what `progress` raises.
     """
     if not query.question.joint or query.question.by_region:
         raise InputError(
@@ -213,7 +215,8 @@ def advise_city(
         share(0.0, "Comparing grids")
         table = tables(cells, over)
         try:
-            looked = _look(table, request, query, unit, minimum_vehicles, delta, total, share, apart)
+            users = users_of(table, unit, tie_key)
+            looked = _look(table, users, request, query, minimum_vehicles, delta, total, share, apart)
         except InputError:
             if delta == 0 and query.question.params.noise == NoiseKind.GAUSS:
                 raise
@@ -252,9 +255,9 @@ def _grids(resolution: int, window: Window, request: SelectionRequest) -> Iterat
 
 def _look(
     table: Contributions,
+    users: UserTable,
     request: SelectionRequest,
     query: Query,
-    unit: Unit,
     minimum_vehicles: int,
     delta: Decimal,
     total: Decimal,
@@ -262,7 +265,6 @@ def _look(
     apart: WorkPlace,
 ) -> tuple[list[GridOption], CityOutline]:
     """A row for each kind of noise. Raises InputError where there is nothing to publish."""
-    users = users_of(table, unit, EVALUATION_TIE_KEY)
     selection = select(table, request)
     outline = city_outline(
         table,

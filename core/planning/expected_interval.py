@@ -1,13 +1,14 @@
 """How wide the 95 % interval of a usual number will be, from the plan alone (method 10.4).
 
-A usual number is that of the HAT whose typical error is the median one. What noise or private choices decide
-later is taken as it is planned.
+A usual interval is the median one over the published HATs; a usual curve is that of the HAT with the median
+typical error. What noise or private choices decide later is taken as it is planned.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from core.arrays import Floats
 from core.bounding.bounded_cdf import BoundedCdfPlan
 from core.fixed_point import THOUSAND
 from core.planning.query_plan import QueryPlan
@@ -20,12 +21,13 @@ def interval_width(plan: QueryPlan) -> float | None:
     band = expected_band(plan)
     if band is not None:
         return band.width
-    half = _half_width(plan, _usual(plan)) if plan.bounded is None else None
-    if half is None:
+    halves = _half_widths(plan) if plan.bounded is None else None
+    if halves is None:
         return None
     measure = plan.query.question.statistic.measures[0]
     largest = measure.largest_for(plan.upper_bound)
-    return 2.0 * half if largest is None else min(2.0 * half, largest / 10**measure.decimals)
+    range_of_all = np.inf if largest is None else largest / 10**measure.decimals
+    return float(np.median(np.minimum(2.0 * halves, range_of_all)))
 
 
 def expected_band(plan: QueryPlan) -> ExpectedBand | None:
@@ -58,9 +60,13 @@ def _usual(plan: QueryPlan) -> AnyHatPlan:
     return plan.plans[int(np.argsort(errors, kind="stable")[errors.size // 2])]
 
 
-def _half_width(plan: QueryPlan, usual: AnyHatPlan) -> float | None:
-    lead = usual.lead
+def _half_widths(plan: QueryPlan) -> Floats | None:
+    """Of each published HAT; None where they are not known before."""
     if plan.city is not None:
-        scale, bias = np.array([lead.noise_scale]), np.array([lead.interval_bias or 0.0])
-        return float(plan.city.noise.half_width(scale, bias)[0])
-    return plan.query.question.statistic.half_width(usual)
+        of_each = np.array([(one.lead.noise_scale, one.lead.interval_bias or 0.0) for one in plan.plans])
+        # the HATs of a region share its plan, and each one that is different is searched for
+        different, place = np.unique(of_each, axis=0, return_inverse=True)
+        return plan.city.noise.half_width(*different.T)[place.reshape(-1)]
+    statistic = plan.query.question.statistic
+    halves = [statistic.half_width(one) for one in plan.plans]
+    return None if None in halves else np.array(halves, np.float64)

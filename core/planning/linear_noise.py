@@ -50,19 +50,20 @@ def advise_noise(question: AnyQuestion, total: Decimal, delta: Decimal, hats: fl
         return NoiseAdvice(
             noise=LAPLACE,
             available=True,
-            reason=f"{known} no Gaussian noise is to be had: Laplace noise does.",
+            reason=f"{known} no Gaussian noise is to be had: take Laplace noise.",
         )
     start = "1 hexagon slot" if fewest == 1 else f"{fewest} hexagon slots"
     most = f"{hats:.1f}".removesuffix(".0")
-    compared = f"{known} Gaussian noise is smaller from {start} per vehicle on; the most are {most}: "
+    pays = f"{known} Gaussian noise is smaller than Laplace noise where a vehicle comes to {start} or more."
     if hats < fewest:
-        return NoiseAdvice(noise=LAPLACE, available=True, reason=f"{compared}Laplace noise does.")
-    allow = "" if delta else f" Allow it with ledger set-limit --delta {USUAL_DELTA}."
-    return NoiseAdvice(
-        noise=GAUSS,
-        available=delta > 0,
-        reason=f"{compared}for each by itself, take Gaussian noise.{allow}",
-    )
+        here = f"Here one comes to at most {most}: take Laplace noise."
+        return NoiseAdvice(noise=LAPLACE, available=True, reason=f"{pays} {here}")
+    told = [pays, f"Here one comes to at most {most}: take Gaussian noise."]
+    if not delta:
+        told.append(
+            f"The population must allow it first: give its limit a delta, for instance {USUAL_DELTA}."
+        )
+    return NoiseAdvice(noise=GAUSS, available=delta > 0, reason=" ".join(told))
 
 
 def may_buy_rho(question: AnyQuestion) -> bool:

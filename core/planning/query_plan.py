@@ -674,8 +674,22 @@ def _sorted_epsilons(plan: QueryPlan) -> tuple[Decimal, ...]:
 
 def tells_no_more_than_a_constant(plan: QueryPlan) -> bool:
     """Half of the leading numbers typically miss as much as one constant for the city (method 10.5)."""
-    constant = plan.query.question.statistic.measures[0].constant_error(plan.upper_bound)
+    constant = error_of_a_constant(plan)
     return constant is not None and plan.errors.typical.median >= constant
+
+
+def error_of_a_constant(plan: QueryPlan) -> float | None:
+    """What one public constant for every HAT typically misses, in the unit of the leading measure.
+
+    Where no range holds for all numbers, half of that of the median HAT; None where nothing public tells one.
+    """
+    constant = plan.query.question.statistic.measures[0].constant_error(plan.upper_bound)
+    return plan.once(_half_of_usual_range) if constant is None else constant
+
+
+def _half_of_usual_range(plan: QueryPlan) -> float | None:
+    largest = [one.lead.largest for one in plan.plans if one.lead.largest is not None]
+    return float(np.median(largest)) / 2.0 if largest else None
 
 
 def _spread_of(errors: list[float]) -> ErrorSpread:

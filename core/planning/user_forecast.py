@@ -14,6 +14,7 @@ import numpy as np
 
 from core.arrays import Floats
 from core.bounding.bounded_mean import BoundedMeanPlan
+from core.bounding.bounded_query2 import BoundedLimitsPlan
 from core.bounding.candidates import candidate_hats
 from core.bounding.constants import BoundingConstants
 from core.bounding.public_counts import PublicCounts
@@ -126,17 +127,31 @@ def user_forecast(
 
 
 def told_by(plan: QueryPlan, public: PublicCounts, constants: BoundingConstants) -> QueryPlan:
-    """The plan with the typical errors that public counts expect, where counts had no part in it.
+    """The plan with what public counts tell of it, where counts had no part in it: what means are expected to
+    miss, and how many vehicles there are to count.
 
-    Without a plan is a HAT where nobody is expected. Noise, charge and what is drawn are the same. public: of
-    all candidates, in their order. Raises InputError where nobody is expected anywhere.
+    Without a plan is a HAT where nobody is expected to give a mean. Noise, charge and what is drawn are the
+    same. public: of all candidates, in their order. Raises InputError where nobody is expected anywhere.
     """
-    by_counts = plan.bounded is not None and isinstance(plan.query.question, MeanQuestion)
-    if not by_counts or plan.bounded is None or not isinstance(plan.bounded.plan, BoundedMeanPlan):
+    drawn_by = None if plan.bounded is None else plan.bounded.plan
+    if isinstance(drawn_by, BoundedLimitsPlan):
+        # a protected unit counts on so many days of the window, and numbers are those of one
+        most: Floats = public.kept(constants) * constants.days / constants.window.days
+        counted = zip(plan.hats, most.tolist(), strict=True)
+        return dataclasses.replace(plan, hats=tuple(_at_most(hat, one) for hat, one in counted))
+    if not isinstance(plan.query.question, MeanQuestion) or not isinstance(drawn_by, BoundedMeanPlan):
         return plan
-    errors: Floats = errors_of_hats(plan.bounded.plan, public, constants)
+    errors: Floats = errors_of_hats(drawn_by, public, constants)
     told = zip(plan.hats, errors.tolist(), strict=True)
     return dataclasses.replace(plan, hats=tuple(_expected(hat, error) for hat, error in told))
+
+
+def _at_most(hat: PlannedHat, vehicles: float) -> PlannedHat:
+    """vehicles: that a usual day has at most; 0 says nothing of a HAT, as it may only be missing."""
+    if hat.plan is None or not vehicles:
+        return hat
+    measures = tuple(dataclasses.replace(one, largest=vehicles) for one in hat.plan.measures)
+    return dataclasses.replace(hat, plan=dataclasses.replace(hat.plan, measures=measures))
 
 
 def _expected(hat: PlannedHat, error: float) -> PlannedHat:

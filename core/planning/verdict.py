@@ -6,7 +6,12 @@ from dataclasses import dataclass
 
 from core.planning.example_value import ExampleValue, example_value
 from core.planning.expected_interval import interval_width, useless_curves
-from core.planning.query_plan import QueryPlan, smoothed_errors, tells_no_more_than_a_constant
+from core.planning.query_plan import (
+    QueryPlan,
+    error_of_a_constant,
+    smoothed_errors,
+    tells_no_more_than_a_constant,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +46,7 @@ def _verdict_on(plan: QueryPlan) -> Verdict:
     typical, smoothed = plan.errors.typical, smoothed_errors(plan)
     blind, useless = tells_no_more_than_a_constant(plan), useless_curves(plan)
     soft = smoothed.median if smoothed is not None and smoothed.median < typical.median else None
-    constant = plan.query.question.statistic.measures[0].constant_error(plan.upper_bound)
+    constant = error_of_a_constant(plan)
     return Verdict(
         informative=not blind and not useless,
         half=typical.median,

@@ -84,7 +84,7 @@ class Staging:
             raise InputError(
                 "This release exists already; a published release is never replaced.",
                 where=str(target),
-                mend="raise release.version, or choose another folder with --out",
+                mend="give it another name or the next version, or choose another folder",
             )
         nearest = next(path for path in (out.absolute(), *out.absolute().parents) if os.path.lexists(path))
         if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
@@ -122,7 +122,7 @@ class Staging:
             raise InputError(
                 "Another run has published this release there meanwhile.",
                 where=str(self._target),
-                mend="use that bundle, after `verify`; another folder (--out) takes this one at no cost",
+                mend="verify that bundle and use it; another folder takes this one at no cost",
             )
         when_released(lambda: self._temporary.rename(self._target))
         self._published = True
@@ -170,5 +170,5 @@ def _unwritable(out: Path, reason: str) -> InputError:
     return InputError(
         f"The bundle cannot be written there: {reason}.",
         where=str(out),
-        mend="choose a folder that may be written with --out",
+        mend="choose a folder that you may write to",
     )

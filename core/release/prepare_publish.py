@@ -184,7 +184,7 @@ def _check_target(spec: ReleaseSpec, ledger: Ledger, out: Path) -> None:
             f"This release is published already, by entry {entry} of the ledger, which had not noted it "
             "and now has. Nothing was spent.",
             where=str(target),
-            mend="nothing is left to do; for another release raise release.version",
+            mend="nothing is left to do; give another release another name or the next version",
         )
     Staging.check_target(out, spec.texts.folder)
 

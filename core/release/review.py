@@ -19,7 +19,13 @@ from core.contributions import Contributions
 from core.epsilon_rounding import plain
 from core.parameter_fields import Parameter, Value, declared
 from core.planning.expected_interval import useless_curves
-from core.planning.query_plan import ErrorSpread, QueryErrors, QueryPlan, distinct_vehicles
+from core.planning.query_plan import (
+    ErrorSpread,
+    QueryErrors,
+    QueryPlan,
+    distinct_vehicles,
+    error_of_a_constant,
+)
 from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Relation, Unit
 from core.quantity import unit_of_guess
@@ -77,7 +83,7 @@ class QueryReview:
     """Of its leading measure."""
     noise_scale_worst: float
     constant_error: float | None
-    """Typical error of publishing one constant for every HAT; None where there is no range."""
+    """Typical error of publishing one constant for every HAT; None where nothing public bounds numbers."""
     cap: int | None = None
     """The number of records that the analyst lets a user give; None: a rule, or no cap."""
     below_cap: int = 0
@@ -326,7 +332,7 @@ def review_of(
     return Review(
         title=spec.texts.title,
         folder=spec.texts.folder,
-        queries=tuple(_query_review(plan, spec.data.rules.upper_bound, spec.unit) for plan in plans),
+        queries=tuple(_query_review(plan, spec.unit) for plan in plans),
         relation=spec.relation,
         unit=spec.unit,
         published=len(published),
@@ -363,13 +369,13 @@ def _epsilons_of_report(
     return (*found, *together)
 
 
-def _query_review(plan: QueryPlan, upper_bound: int, unit: Unit) -> QueryReview:
+def _query_review(plan: QueryPlan, unit: Unit) -> QueryReview:
     question = plan.query.question
     measure, quantity = question.statistic.measures[0], question.statistic.quantity
     m_ub = getattr(question.params, "m_ub", None)
     cap = m_ub if isinstance(m_ub, int) else None
     told = planned_parameters(plan)
-    scale, constant_error = error_scale(measure), measure.constant_error(upper_bound)
+    scale, constant_error = error_scale(measure), error_of_a_constant(plan)
     return QueryReview(
         query_id=plan.query.id,
         statistic=question.statistic.title,

@@ -212,6 +212,10 @@ class MeasurePlan:
     """Standard deviation of the bias that is expected; None where that is not all but the noise."""
     interval_bias: float | None = None
     """The same of the bias that intervals allow for."""
+    largest: float | None = None
+    """Largest value of the number by the counts of its own HAT; None where its measure's range is all that is
+    known.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

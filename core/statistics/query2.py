@@ -402,6 +402,7 @@ def _hat_plan(
         bias_bound=bias,
         typical_error=error + bias / 2.0,  # a pair that is not counted was above a limit, or was not
         error_at_worst=error + bias,
+        largest=(counts.pairs + counts.pairs_left) / counts.days,
     )
     return HatPlan(epsilon=epsilon, measures=(measure,), m_ub=None, detail=detail, rho=rho)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.planning.query_plan import QueryPlan
 from core.planning.verdict import verdict_of
 from ui.budget.verdict_text import verdict_text
 from ui.session.query_texts import by_public_counts
@@ -21,12 +22,18 @@ class KnownBeforehand:
 
 
 def known_beforehand(session: Session) -> dict[str, KnownBeforehand]:
-    """Id of a query -> what the panel tells of it; only of those whose errors rest on what is typed."""
+    """Id of a query -> what the panel tells of it; only where it rests on what is typed."""
     plans = () if session.forecast is None else session.forecast.plans
     return {
         plan.query.id: KnownBeforehand(
             verdict=verdict_text(plan, counted=True), informative=verdict_of(plan).informative
         )
         for plan in plans
-        if plan.plans and by_public_counts(session, plan)
+        if plan.plans and (by_public_counts(session, plan) or _counts_nothing(plan))
     }
+
+
+def _counts_nothing(plan: QueryPlan) -> bool:
+    """Nothing bounds its numbers but what is known beforehand, and by that they tell nothing."""
+    measure = plan.query.question.statistic.measures[0]
+    return plan.bounded is not None and measure.largest is None and not verdict_of(plan).informative

@@ -30,6 +30,24 @@ def test_ledger_show_and_export_hold_no_secret(
     assert "bus-" not in exported
 
 
+def test_entries_of_a_day_are_told_apart_by_their_releases(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    limit("20")
+    assert home.is_dir()
+    city, out = tmp_path / "city", tmp_path / "out"
+    assert release(write_city(city), out) == 0
+    assert release(write_city(city, edit=(('"1.0.0"', '"1.1.0"'), ('"6"', '"5"'))), out) == 0
+    charge = charge_of({DAY: "0.5"})
+    Ledger.open(home / "ledger.sqlite").reserve(
+        request_of(population=POPULATION, charge=charge, zone="Asia/Kolkata")
+    )
+    assert main(["ledger", "show"]) == 0
+    entries = [line for line in capsys.readouterr().out.splitlines() if line.startswith("    entry ")]
+    ends = ["published: test-speed-1.0.0", "published: test-speed-1.1.0", "reserved"]
+    assert [line.rsplit(", ", 1)[1] for line in entries] == ends
+
+
 def test_ledger_check_finds_a_rolled_back_file(tmp_path: Path, home: Path) -> None:
     limit("5")
     shutil.copy(home / "ledger.sqlite", tmp_path / "old.sqlite")

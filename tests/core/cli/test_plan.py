@@ -9,8 +9,12 @@ from typing import Any
 
 import pytest
 
+from core.accounting.ledger import Ledger
 from core.cli import main
-from tests.city import write_city
+from core.contributions import EVALUATION_TIE_KEY, Contributions, UserTable, users_of
+from core.privacy import Unit
+from tests.city import POPULATION, write_city
+from tests.commands import limit, snapshot
 from tests.taxis import write_taxis
 
 TOKENS = (
@@ -102,3 +106,26 @@ def test_in_relation_values_counts_are_those_of_the_data(
 ) -> None:
     assert main(asked(spec, "--fleet", "12")) == 2
     assert "--fleet" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more", [(), ("--error", "4")])
+def test_equal_vehicles_stand_in_the_order_of_the_specs_population(
+    spec: Path, home: Path, more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in its releases; a population that the ledger does not know has no order yet."""
+    keys: set[bytes] = set()
+
+    def noting(table: Contributions, unit: Unit, key: bytes) -> UserTable:
+        keys.add(key)
+        return users_of(table, unit, key)
+
+    for module in ("core.cli.plan", "core.planning.city_advice"):
+        monkeypatch.setattr(f"{module}.users_of", noting)
+    assert main(asked(spec, *more)) == 0
+    assert keys == {EVALUATION_TIE_KEY}
+    limit()
+    before = snapshot(home)
+    keys.clear()
+    assert main(asked(spec, *more)) == 0
+    assert keys == {Ledger.open(home / "ledger.sqlite").tie_key(POPULATION)}
+    assert snapshot(home) == before, "the ledger is only read"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 
 import pytest
 
 from core.accounting.budgets import Budget
 from core.planning.expected_interval import expected_band, interval_width, useless_curves
-from core.planning.query_plan import Query, QueryPlan, draw_query, plan_query
+from core.planning.query_plan import PlannedHat, Query, QueryPlan, draw_query, plan_query
 from core.privacy import Unit
 from core.statistics.base import Question
 from core.statistics.registry import require_statistic
@@ -45,6 +46,31 @@ def test_the_interval_of_a_draw_is_as_wide_as_was_said(query: Query) -> None:
     plan, data = planned(query)
     first = draw_query(plan, data.users, data.pairs, RecordingNoise()).rows[-1][0]
     assert interval_width(plan) == pytest.approx((first.high - first.low) / 1000, abs=0.003)
+
+
+@pytest.mark.parametrize("mechanism", ["tokens", "array-averaging"])
+def test_a_usual_interval_is_the_median_one_whoever_misses_the_median_error(mechanism: str) -> None:
+    """Two numbers that miss alike may have intervals that differ by half: which of them is in the middle is
+    chance.
+    """
+    rows = [(hat, bus, 0) for hat, buses in enumerate((40, 20, 10)) for bus in range(buses)]
+    table = one_record_each(rows, CELLS[:3], days=1, value=32_000)
+    users = data_of(table, Unit.VEHICLE).users
+    query = mean_query(mechanism, budget=Budget(total=Decimal(50)))
+    plan = plan_query(table, users, all_of(table), query, minimum_vehicles=1)
+    widths = [interval_width(dataclasses.replace(plan, hats=(hat,))) for hat in plan.published]
+    assert None not in widths
+    assert len({width for width in widths if width}) == 3
+    for middle in range(3):
+        errors = [3.0 if hat == middle else 1.0 + 4.0 * (hat == (middle + 1) % 3) for hat in range(3)]
+        hats = tuple(_missing(hat, error) for hat, error in zip(plan.published, errors, strict=True))
+        assert interval_width(dataclasses.replace(plan, hats=hats)) == sorted(filter(None, widths))[1]
+
+
+def _missing(hat: PlannedHat, error: float) -> PlannedHat:
+    assert hat.plan is not None
+    lead = dataclasses.replace(hat.plan.lead, typical_error=error)
+    return dataclasses.replace(hat, plan=dataclasses.replace(hat.plan, measures=(lead,)))
 
 
 def test_no_interval_is_wider_than_the_range_and_counts_tell_none_before() -> None:

@@ -67,18 +67,24 @@ def test_the_advice_says_from_how_many_hats_gaussian_noise_pays() -> None:
     question = mean_query("baseline").question
     pays = advise_noise(question, ten, DELTA, 24)
     assert (pays.noise, pays.available) == ("gauss", True)
-    told = "24 hexagon slots per vehicle on; the most are 24: for each by itself, take Gaussian noise."
-    assert told in pays.reason
+    assert pays.reason == (
+        "At a total of 10 and delta 0.000001 Gaussian noise is smaller than Laplace noise where a vehicle "
+        "comes to 24 hexagon slots or more. Here one comes to at most 24: take Gaussian noise."
+    )
     unknown = advise_noise(question, ten, none, 24)
     assert (unknown.noise, unknown.available) == ("gauss", False)
-    assert unknown.reason.endswith("Allow it with ledger set-limit --delta 1e-6.")
+    told = "The population must allow it first: give its limit a delta, for instance 1e-6."
+    assert unknown.reason == f"{pays.reason} {told}"
     for delta in (DELTA, none):
         too_few = advise_noise(question, ten, delta, 23.5)
         assert (too_few.noise, too_few.available) == ("laplace", True)
-        assert too_few.reason.endswith("the most are 23.5: Laplace noise does.")
+        assert too_few.reason.endswith("Here one comes to at most 23.5: take Laplace noise.")
     poor = advise_noise(question, few, DELTA, 23)
     assert (poor.noise, poor.available) == ("laplace", True)
-    assert poor.reason.endswith("no Gaussian noise is to be had: Laplace noise does.")
+    assert (
+        poor.reason
+        == "At a total of 0.01 and delta 0.000001 no Gaussian noise is to be had: take Laplace noise."
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,7 +103,8 @@ def test_vectors_pay_from_fewer_hats_on(
     """The table of method 7.5."""
     question = question_of(require_statistic(statistic), None, parameters)
     for total, fewest in ((Decimal(2), from_two), (Decimal(10), from_ten)):
-        assert f"from {fewest} hexagon slots per vehicle on" in advise_noise(question, total, DELTA, 1).reason
+        told = f"where a vehicle comes to {fewest} hexagon slots or more"
+        assert told in advise_noise(question, total, DELTA, 1).reason
 
 
 def test_what_is_linear_alone_is_advised_on_it() -> None:

@@ -19,12 +19,12 @@ from core.hats.cells import cell_text
 from core.mechanisms.bounded_mean import MECHANISM as BOUNDED
 from core.mechanisms.enforced_mean import MECHANISM as ENFORCED
 from core.planning.forecast import Forecast, needs_smoothing, overview_of
-from core.planning.query_plan import Query, query_errors
+from core.planning.query_plan import Query, error_of_a_constant, query_errors, tells_no_more_than_a_constant
 from core.planning.user_forecast import PublicChoices, told_by, user_forecast
 from core.planning.user_query import plan_user_query
 from core.prior.public_prior import PriorReader, PublicPrior
 from core.prior.public_source import PublicSource, SourceRequest
-from core.privacy import Unit
+from core.privacy import Relation, Unit
 from core.quantity import SPEED
 from tests.bounding import Stay, constants_of, table_of
 from tests.strategies import CELLS, RESOLUTION, U, window
@@ -139,6 +139,34 @@ def test_public_counts_say_how_exact_each_hat_is_and_change_nothing_else(tmp_pat
     assert told.charge == untold.charge
     assert told.allowances == untold.allowances
     assert query_errors(told.plans).typical.median < query_errors(untold.plans).typical.median
+
+
+@pytest.mark.parametrize(("unit", "days"), [(Unit.VEHICLE, 2), (Unit.VEHICLE_DAY, 1)])
+def test_counts_are_held_against_the_vehicles_that_are_expected(
+    tmp_path: Path, unit: Unit, days: int
+) -> None:
+    """By typed numbers alone; where nothing is known, nothing bounds a count."""
+    candidates = candidate_hats(CONSTANTS)
+    cells, slot = np.unique(candidates.cell)[:2].tolist(), window().grid.text(int(candidates.slot[0]))
+    lines = [f"{cell_text(cell)},{slot},{units},3" for cell, units in zip(cells, (500, 60), strict=True)]
+    path = tmp_path / "counts.csv"
+    path.write_text("h3_cell,slot_start,vehicles,records\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    prior, known = PublicPrior(fleet=900, source=SourceRequest(path=str(path))), []
+    for total in ("0.01", "1"):
+        query = QueryDraft(statistic="query2", mechanism="", parameters={"limits": [40.0]})
+        (plan,) = planned([query_of(query, total)], prior, unit=unit, days_per_vehicle=days).plans
+        known.append(plan)
+        (untold,) = planned([query_of(query, total)], unit=unit, days_per_vehicle=days).plans
+        assert error_of_a_constant(untold) is None
+        assert not tells_no_more_than_a_constant(untold)
+        assert (plan.charge, plan.errors, len(plan.published)) == (untold.charge, untold.errors, HATS)
+    a_day = (500 + 60) / 2 * days / window().days  # a protected unit counts on so many days of the window
+    assert [error_of_a_constant(plan) for plan in known] == pytest.approx([a_day / 2, a_day / 2])
+    assert [tells_no_more_than_a_constant(plan) for plan in known] == [True, False]
+
+
+def query_of(draft: QueryDraft, total: str) -> Query:
+    return dataclasses.replace(draft, budget=Budget(total=Decimal(total))).asked_of(SPEED, Relation.USER)
 
 
 def test_counts_that_are_a_plan_s_own_are_told_by_it_already() -> None:

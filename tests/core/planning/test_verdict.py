@@ -9,9 +9,11 @@ import pytest
 
 from core.accounting.budgets import Budget
 from core.planning.example_value import example_value
-from core.planning.query_plan import QueryPlan, plan_query, query_errors
+from core.planning.query_plan import Query, QueryPlan, error_of_a_constant, plan_query, query_errors
 from core.planning.verdict import verdict_of
 from core.privacy import Unit
+from core.statistics.question import question_of
+from core.statistics.registry import require_statistic
 from tests.neighbours import all_of, data_of
 from tests.queries import mean_query
 from tests.strategies import CELLS, one_record_each
@@ -38,6 +40,29 @@ def test_what_tells_nothing_comes_with_an_example_and_what_tells_something_witho
     assert verdict_of(blind).example == example_value(blind)
     assert verdict_of(good).informative
     assert verdict_of(good).example is None
+
+
+@pytest.mark.parametrize(("epsilon", "informative"), [("0.049", False), ("0.051", True)])
+def test_counts_are_held_against_half_of_what_the_median_hat_could_have(
+    epsilon: str, informative: bool
+) -> None:
+    """No range holds for all of them: 20, 10 and 1 vehicles a day, of which one moves a number by 1 / 4."""
+    presence = [
+        (place, bus, day) for place, most in enumerate((40, 20, 2)) for bus in range(most) for day in (0, 1)
+    ]
+    table = one_record_each(presence, CELLS[:3], days=4)
+    users = data_of(table, Unit.VEHICLE_HAT_DAY).users
+    statistic = require_statistic("query2")
+    query = Query(
+        id="above",
+        question=question_of(statistic, None, {"limits": [40.0]}),
+        budget=Budget(per_hat=Decimal(epsilon)),
+    )
+    plan = plan_query(table, users, all_of(table), query, minimum_vehicles=1)
+    assert error_of_a_constant(plan) == 5.0
+    assert plan.errors.typical.median == pytest.approx(0.25 / float(epsilon))
+    assert verdict_of(plan).informative is informative
+    assert verdict_of(plan).example is None
 
 
 def test_smoothing_counts_where_it_is_better_and_known() -> None:

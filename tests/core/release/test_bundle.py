@@ -107,14 +107,16 @@ def test_a_release_is_never_replaced(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="exists already") as caught:
             attempt(tmp_path, FOLDER)
         assert caught.value.exit_code == 2
+        assert caught.value.mend == "give it another name or the next version, or choose another folder"
     assert _files(tmp_path / FOLDER) == before
 
 
 def test_a_target_that_appears_meanwhile_stays(tmp_path: Path) -> None:
     staging = Staging.create(tmp_path, FOLDER)
     (tmp_path / FOLDER).mkdir()
-    with pytest.raises(InputError, match="Another run has published"):
+    with pytest.raises(InputError, match="Another run has published") as caught:
         staging.publish(make_release(), make_texts(), key=make_key(), now=NOW)
+    assert caught.value.mend == "verify that bundle and use it; another folder takes this one at no cost"
     staging.discard()
     assert _names(tmp_path) == [FOLDER]
     assert _names(tmp_path / FOLDER) == []
@@ -160,8 +162,9 @@ def test_out_that_is_a_file_is_refused(tmp_path: Path, out: str) -> None:
 
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)
-    with pytest.raises(InputError, match="no permission"):
+    with pytest.raises(InputError, match="no permission") as caught:
         Staging.check_target(tmp_path, FOLDER)
+    assert caught.value.mend == "choose a folder that you may write to"
 
 
 def test_a_failed_creation_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,6 +52,19 @@ def test_noise_that_drowns_the_values_is_said(tmp_path: Path, total: str, warned
     assert (lines[0][0] == "Warning") is warned  # before anything else
 
 
+@pytest.mark.parametrize(("total", "warned"), [("0.5", True), ("800", False)])
+def test_noise_that_drowns_counts_is_said_too(tmp_path: Path, total: str, warned: bool) -> None:
+    asked = f'[[query]]\nid = "above"\nstatistic = "query2"\ntotal = "{total}"\n'
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(1000))
+    spec = write_city(tmp_path, edit=((SPEC[SPEC.index("[[query]]") :], asked),))
+    told = [text for label, text in prepare(load_spec(spec), ledger).review.lines() if label == "Warning"]
+    assert [text.split(" (")[0] for text in told] == [
+        "above: half of the values tell no more than one constant for the whole city would"
+    ] * warned
+    assert all("vehicles per day, a constant's" in text for text in told)
+
+
 def test_constants_alone_warn_of_the_least_hat_never_of_half_of_them(tmp_path: Path) -> None:
     """Nobody may know how busy a HAT is: the error is that of one at the threshold."""
     spec = write_taxis(tmp_path, edits=(('total = "40"', 'total = "1"'),))

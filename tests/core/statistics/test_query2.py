@@ -84,6 +84,12 @@ def test_it_is_found() -> None:
 
 
 @BOTH_WAYS
+def test_a_number_is_at_most_the_vehicles_of_a_usual_day(histogram: bool) -> None:
+    plan = plan_of(WORKED, asked(40, histogram=histogram))
+    assert plan.lead.largest == 6 / 4, "of six pairs on four days"
+
+
+@BOTH_WAYS
 def test_a_worked_example(histogram: bool) -> None:
     """Strictly above: 60 does not count at 60, and 50.001 does at 50."""
     estimates = drawn(WORKED, asked(60, 45, 50, histogram=histogram), RecordingNoise())

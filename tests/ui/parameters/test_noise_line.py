@@ -41,8 +41,12 @@ def made(qtbot: QtBot, session: Session) -> tuple[NoiseLine, QueryList]:
 
 def test_it_says_from_where_on_and_how_to_allow_it(qtbot: QtBot, session: Session) -> None:
     line, _ = made(qtbot, session)
-    assert "smaller from 1 hexagon slot per vehicle on; the most are 2" in line.reason.text()
-    assert "set-limit --delta 1e-6" in line.reason.text()
+    told = (
+        "where a vehicle comes to 1 hexagon slot or more. Here one comes to at most 2: take Gaussian noise."
+    )
+    assert told in line.reason.text()
+    assert "give its limit a delta, for instance 1e-6" in line.reason.text()
+    assert "--" not in line.reason.text(), "words of the command line are none of the window's"
     assert line.use.isHidden()  # no population allows it yet
 
 

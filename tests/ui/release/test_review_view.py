@@ -66,6 +66,28 @@ def test_the_review_and_the_panel_say_what_each_of_them_rests_on(qtbot: QtBot, t
     dialog.reject()
 
 
+def test_counts_that_tell_nothing_by_what_is_known_are_told_of_in_the_review_too(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    """The review bounds no count: how many vehicles there are, only the panel knows."""
+    session = user_session(qtbot, tmp_path)
+    generate_key(session.home.default_key.with_suffix(""), PASSPHRASE)
+    texts = {"name": "taxis", "title": "Taxis", "publisher": "City", "contact": "c@city.example"}
+    for total, told_of in (("0.05", 1), ("900", 0)):
+        fast = QueryDraft(id="fast", statistic="query2", budget=Budget(total=Decimal(total)))
+        session.edit("Query", queries=(fast,), days_per_vehicle=1, confirmed=True, **texts)
+        rest(qtbot, session)
+        card = DecisionCard(session, 0)
+        qtbot.addWidget(card)
+        panel = card.verdict.text()
+        told = "! No better than one constant for the whole city: no information."
+        assert (panel == told, card.verdict.property("look") == "warning") == (told_of, told_of)
+        dialog, lines = reviewed(qtbot, session, tmp_path)
+        assert lines.count("Known beforehand") == told_of
+        assert sum(line.endswith(told) for line in lines) == told_of
+        dialog.reject()
+
+
 def test_a_warning_names_the_statistic_and_is_told_in_hindi(
     qtbot: QtBot, qapp: QApplication, tmp_path: Path
 ) -> None:

@@ -138,6 +138,14 @@ def test_what_tells_no_more_than_a_constant_needs_attention_and_may_be_released(
     assert states(session)["release"] is State.OPEN
 
 
+def test_counts_that_tell_nothing_need_attention_too(qtbot: QtBot, tmp_path: Path) -> None:
+    session = generous(qtbot, tmp_path)
+    for total, state in (("0.1", State.ATTENTION), ("900", State.DONE)):
+        edit(qtbot, session, statistic="query2", parameters={}, budget=Budget(total=Decimal(total)))
+        step = steps(session)["parameters"]
+        assert (step.state, "constant" in step.note) == (state, state is State.ATTENTION)
+
+
 def test_where_smoothed_numbers_are_better_than_a_constant_the_raw_ones_are_meant(
     qtbot: QtBot, tmp_path: Path
 ) -> None:
