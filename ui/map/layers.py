@@ -429,13 +429,17 @@ def _note(layer: Layer, state: MapState) -> str:
         # the title says that it is a practice, too; where there are two remarks, the legend has no room
         said = [*(settings_remark(otherwise=state.otherwise) or practice_remark(practice=state.practice))]
     elif layer.key == VEHICLES and state.forecast is not None and state.forecast.selection is not None:
-        # dark edges, around bright hexagons alone, were taken for those that meet the threshold
-        said = [_tr("Dark and light edges mean the same. What is selected: layer Selection.")]
+        said = [edges_note()]
     if state.still is not None:
         shown, chosen = state.still
         told = _tr("Still resolution {shown}: hexagons of resolution {chosen} come once all choices fit.")
         said.append(told.format(shown=shown, chosen=chosen))
     return " ".join([*said, *([_caveat(state)] if layer.smoothed else [])])
+
+
+def edges_note() -> str:
+    """That no edge is a threshold's: dark ones, around bright hexagons alone, were taken for that."""
+    return _tr("Edges mark no threshold.")
 
 
 def _caveat(state: MapState) -> str:

@@ -244,7 +244,7 @@ def test_a_practice_is_called_one_wherever_its_numbers_are_named(qtbot: QtBot, t
     assert heading(told["released-mean"], state)[0] == "PRACTICE: Released mean speed"
 
 
-EDGES = "Dark and light edges mean the same. What is selected: layer Selection."
+EDGES = "Edges mark no threshold."
 OTHERWISE = "Made with other settings than those chosen now."
 
 
