@@ -78,6 +78,7 @@ def makers(window: MainWindow, folder: Path) -> tuple[Callable[[], QDialog], ...
         lambda: ShortcutsDialog(window),
         lambda: AboutDialog(home, window),
         lambda: close_question("City", save=lambda: None, leave=lambda: None, parent=window),
+        lambda: close_question("", save=lambda: None, leave=lambda: None, parent=window, closes=False),
     )
 
 

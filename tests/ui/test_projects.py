@@ -171,7 +171,7 @@ def test_closing_asks_and_saving_comes_first(
     qtbot.waitUntil(lambda: left == ["left"], timeout=TIMEOUT)
     assert read_project(path).draft.title == "Unsaved"
     session.edit("Title", title="Not wanted")
-    workspace._leaving = False
+    workspace._after_saving = None
     window.close()
     monkeypatch.setattr(window, "leave", lambda: left.append("without"))
     workspace.question = None
@@ -184,8 +184,18 @@ def test_closing_asks_and_saving_comes_first(
 def test_giving_up_the_name_gives_up_leaving(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
     monkeypatch.setattr(workspace.project, "path", None)
-    workspace._save_and_leave()
-    assert not workspace._leaving
+    workspace._save_then(workspace.window.leave)
+    assert workspace._after_saving is None
+
+
+def test_a_project_that_could_not_be_saved_gives_up_leaving(
+    qtbot: QtBot, workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A later saving, of a copy say, closes nothing."""
+    monkeypatch.setattr(workspace.project, "path", tmp_path / "gone" / f"city{PROJECT_SUFFIX}")
+    with qtbot.waitSignal(workspace.project.failed, timeout=TIMEOUT):
+        workspace._save_then(workspace.window.leave)
+    assert workspace._after_saving is None
 
 
 def test_what_was_chosen_before_a_kill_is_there_again(
@@ -252,6 +262,56 @@ def test_the_sample_takes_the_place_of_no_project(
     settle(window)
     assert workspace.project.path == path
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("by_menu", [True, False])
+def test_the_sample_takes_the_place_of_unsaved_work_only_once_that_is_answered(
+    qtbot: QtBot, window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path, by_menu: bool
+) -> None:
+    path = tmp_path / f"city{PROJECT_SUFFIX}"
+    _save(qtbot, workspace, path)
+    session.edit("Title", title=f"Unsaved {by_menu}")
+    before = (session.draft, session.source)
+    ask = workspace.open_sample if by_menu else workspace.data.sample_button.click
+    ask()
+    assert workspace.question is not None
+    assert {"Save", "Open without saving", "Cancel"} == _buttons(workspace).keys()
+    press(qtbot, _buttons(workspace)["Cancel"])
+    qtbot.waitUntil(lambda: workspace.question is None, timeout=TIMEOUT)
+    assert (session.draft, session.source) == before
+    assert not session.busy
+    ask()
+    with qtbot.waitSignal(session.data_changed, timeout=WAIT):
+        press(qtbot, _buttons(workspace)["Save"])
+    settle(window)
+    assert session.source != before[1]
+    assert workspace.project.path is None
+    assert read_project(path).draft == before[0]
+    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
+        workspace.project.open(path)
+    settle(window)
+    session.edit("Title", title="Given up")
+    ask()
+    with qtbot.waitSignal(session.data_changed, timeout=WAIT):
+        press(qtbot, _buttons(workspace)["Open without saving"])
+    settle(window)
+    assert workspace.project.path is None
+    assert read_project(path).draft == before[0]
+    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
+        workspace.project.open(path)
+    settle(window)
+
+
+def test_where_to_practise_is_told_by_the_name_of_the_command(
+    window: MainWindow, workspace: Workspace
+) -> None:
+    of_file = window.menuBar().actions()[0]
+    menu = of_file.menu()
+    assert isinstance(menu, QMenu)
+    told = workspace.release.practice.about.text()
+    command = told.removesuffix(".").rpartition(": ")[2]
+    names = [action.text().replace("&", "") for action in menu.actions()]
+    assert command in [f"{of_file.text().replace('&', '')} > {name}" for name in names]
 
 
 def test_a_project_with_the_sample_stays_one(

@@ -421,7 +421,7 @@ def of_two_on_a_screen(window: MainWindow) -> dict[str, list[str]]:
     """Keys that lead to two places, where each step may stand beside each tab."""
     workspace = window.workspace
     assert workspace is not None
-    workspace.release.practice.show()  # as for the sample
+    workspace.release.practice.start.show()  # as for the sample
     workspace.table.marked_only.show()  # as once hexagon slots are marked
     beside: dict[str, list[str]] = {}
     for number in range(workspace.tabs.count()):

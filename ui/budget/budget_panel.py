@@ -289,7 +289,7 @@ class BudgetPanel(QWidget):
         self._legend.over = after > limit
         self._legend.update()
         balance = self.tr("{spent} of {limit} spent per vehicle, {left} left").format(
-            spent=shown_epsilon(population.spent), limit=plain(limit), left=left_epsilon(population.left)
+            spent=shown_epsilon(population.spent), limit=plain(limit), left=left_epsilon(population)
         )
         self._balance.setToolTip(
             in_lines(

@@ -16,12 +16,19 @@ from ui.budget.budget_edits import edit_budget, take_constants, total_alone
 from ui.budget.epsilon_input import EpsilonInput
 from ui.budget.error_input import ErrorInput
 from ui.budget.verdict_text import verdict_text
-from ui.kit.glossary import explain
+from ui.kit.glossary import explain, term_tip
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import MessageBar
 from ui.kit.tips import in_lines
 from ui.kit.translation import core_text, stopped
-from ui.session.draft_charge import charged_epsilon, cost_tip, draft_charge, plan_charge, shown_epsilon
+from ui.session.draft_charge import (
+    charged_epsilon,
+    cost_tip,
+    draft_charge,
+    is_as_charged,
+    plan_charge,
+    shown_epsilon,
+)
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
 from ui.session.query_texts import by_public_counts, first_measure, shown_plans, statistic_title
 from ui.session.session import Session
@@ -48,7 +55,6 @@ class DecisionCard(QFrame):
         held.addWidget(self.advice)
         self.message = MessageBar(self)
         explain("Epsilon", self.caption, self.epsilon)
-        explain("Typical error", self.verdict)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 8, 10, 10)
         layout.setSpacing(4)
@@ -91,6 +97,7 @@ class DecisionCard(QFrame):
         self._of_mean.setVisible(query is draft.mean)
         known = plan is not None and draft_charge(self._session) is not None
         self.cost.setVisible(known)
+        self.verdict.setToolTip(in_lines(self._about_verdict(known=known)))
         if plan is None or not known:
             reason = first_reason(self._session, ERROR_SUMMARY) or still_planning()
             self.verdict.setText(stopped(reason.what))
@@ -108,6 +115,16 @@ class DecisionCard(QFrame):
         )
         self.cost.setText(told.format(amount=shown_epsilon(amount), total=shown_epsilon(query.budget.amount)))
         self.cost.setToolTip(in_lines(cost_tip(self._session, charge, Unit.VEHICLE)))
+
+    def _about_verdict(self, *, known: bool) -> str:
+        """What its words mean; until the population's key orders vehicles, why the review may tell others."""
+        term = term_tip("Typical error")
+        if not known or is_as_charged(self._session):
+            return term
+        return f"{term}\n" + self.tr(
+            "These figures may change a little once a population with a limit is chosen: each has its own "
+            "order of vehicles with equally many records."
+        )
 
     def _caption_of(self, budget: Budget) -> str:
         """What the number below is of."""

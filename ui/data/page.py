@@ -7,7 +7,7 @@ else `Session.failed` tells is the main window's to show: it is not about the fi
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QSize, Qt, Signal, Slot
@@ -78,9 +78,17 @@ class DataPage(QWidget):
     sample_opened = Signal()
     """The bundled sample and its draft are what the window works on."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        parent: QWidget | None = None,
+        *,
+        keep_first: Callable[[Callable[[], None]], None] = lambda then: then(),
+    ) -> None:
+        """keep_first: runs what takes the place of unsaved work, once that is saved or given up."""
         super().__init__(parent)
         self._session = session
+        self._keep_first = keep_first
         self._settings = Settings(session.home)
         self._dialog: ImportDialog | None = None
         self._question: SameVehiclesDialog | TableSpeedsQuestion | None = None
@@ -117,7 +125,7 @@ class DataPage(QWidget):
         self.open_button.clicked.connect(self.ask_files)
         self.sample_button = QPushButton(self.tr("Open sa&mple"), self)
         self.sample_button.setToolTip(self.tr("Made-up buses in Surat, one week: nobody's data"))
-        self.sample_button.clicked.connect(self.open_sample)
+        self.sample_button.clicked.connect(self._ask_sample)
         buttons = QHBoxLayout()
         buttons.addWidget(self.open_button, 1)
         buttons.addWidget(self.sample_button, 1)
@@ -219,6 +227,9 @@ class DataPage(QWidget):
             self.open_paths([Path(name)])
 
     @Slot()
+    def _ask_sample(self) -> None:
+        self._keep_first(self.open_sample)
+
     def open_sample(self) -> None:
         """Load the bundled sample at once."""
         if self._is_occupied():

@@ -27,6 +27,7 @@ from ui.kit.translation import core_text
 from ui.session.chosen_epsilon import epsilon_per_hat, number_of
 from ui.session.error_sources import Source, source_note
 from ui.session.guards import RELEASED_DISTRIBUTION, first_reason
+from ui.session.released_remarks import practice_remark, settings_remark
 from ui.session.session import Session
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class CdfSection(QWidget):
 
     def _build(self) -> None:
         self.title = label(look="heading", parent=self)
+        self.remarks = label(look="warning", parent=self)
         self.facts = label(look="muted", parent=self)
         self.useless = label(look="warning", parent=self)
         self.legend = QLabel(self)
@@ -78,7 +80,7 @@ class CdfSection(QWidget):
         layout.addLayout(self._sources())
         layout.addWidget(self.choices)
         layout.addLayout(self._head())
-        for widget in (self.facts, self.useless, self.legend):
+        for widget in (self.remarks, self.facts, self.useless, self.legend):
             layout.addWidget(widget)
         layout.addWidget(self.plot, 1)
 
@@ -202,7 +204,7 @@ class CdfSection(QWidget):
 
     @Slot()
     def _hide_texts(self) -> None:
-        for widget in (self.title, self.facts, self.useless, self.legend, self.badge):
+        for widget in (self.title, self.remarks, self.facts, self.useless, self.legend, self.badge):
             widget.hide()
 
     def _show(self, shown: CdfCurves | Message) -> None:
@@ -210,6 +212,9 @@ class CdfSection(QWidget):
             self.plot.explain(shown)
         elif self.canvas is not None and self.plot.ready:
             self.title.setText(shown.title)
+            remarks = self._remarks_of(shown)
+            self.remarks.setText(remarks)
+            self.remarks.setVisible(bool(remarks))
             self.facts.setText(shown.facts)
             self.useless.setText(f"! {shown.useless}" if shown.useless else "")
             self.useless.setVisible(bool(shown.useless))
@@ -218,12 +223,20 @@ class CdfSection(QWidget):
                 self.canvas.show_curves(shown)
             self.canvas.setAccessibleName(core_text(STATISTIC.of(shown.quantity).title))
             self.canvas.setAccessibleDescription(
-                f"{shown.title}. {shown.spoken} {shown.facts} {shown.useless}"
+                f"{shown.title}. {remarks} {shown.spoken} {shown.facts} {shown.useless}"
             )
             for widget in (self.title, self.facts, self.legend):
                 widget.show()
             self.badge.setVisible(shown.exact is not None)
             self.plot.show_plot()
+
+    def _remarks_of(self, shown: CdfCurves) -> str:
+        """What must be known of a released curve; empty where there is nothing, or it is simulated."""
+        if shown.exact is not None:
+            return ""
+        session = self._session
+        practised = practice_remark(practice=session.practised)
+        return " ".join([*practised, *settings_remark(otherwise=session.published_otherwise)])
 
     def _paint_legend(self, curves: CdfCurves) -> None:
         colours = self._theme.colours

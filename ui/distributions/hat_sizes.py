@@ -22,7 +22,7 @@ def hat_sizes(session: Session, parent: QWidget | None = None) -> HatHistogram:
         if overview is None:
             return nothing_loaded()
         return HistogramRequest(
-            title=_tr("Distinct vehicles of every hexagon slot, over the window"),
+            title=_tr("Distinct vehicles of every hexagon slot, over all dates chosen"),
             unit=_tr("vehicles"),
             confidential=True,
             work=lambda _: bins_of_vehicles(overview),

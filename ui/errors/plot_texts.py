@@ -85,9 +85,15 @@ def summary(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
         parts.append(
             _tr("a constant at most {constant:.4g} {unit}").format(constant=curves.constant, unit=unit)
         )
-    return _tr("At epsilon {epsilon} per hexagon slot: {values}.").format(
+    told = _tr("At epsilon {epsilon} per hexagon slot: {values}.").format(
         epsilon=shown_epsilon(curves.request.epsilon), values="; ".join(parts)
     )
+    if curves.request.source.is_loaded:
+        return told
+    # else who finds another curve lower thinks that the wrong one was chosen
+    return _tr(
+        "{told} That is one artificial hexagon slot, not your release: there another may be least."
+    ).format(told=told)
 
 
 def spoken_curves(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QSizePolicy,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -171,6 +172,8 @@ class HexagonsPage(QWidget):
         self.end.setAccessibleName(self.tr("End of the hours, exclusive"))
         for box in (self.resolution, self.slot_minutes, self.start, self.end, self.rule, self.days):
             shrinkable(box)
+        # its usual policy insists on room for the largest threshold there can be
+        self.threshold.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._form = form
         return form
 
@@ -186,7 +189,8 @@ class HexagonsPage(QWidget):
         self._show_dates(draft.date_ranges)
         self._fill_hours(draft.slot_minutes, draft.hours)
         self.rule.setCurrentIndex(self.rule.findData(draft.rule))
-        self.threshold.setSuffix("" if draft.relation is Relation.USER else self.tr(" a day"))
+        a_day = counted(" vehicle/day", " vehicles/day", draft.threshold)
+        self.threshold.setSuffix("" if draft.relation is Relation.USER else a_day)
         self.threshold.setValue(draft.threshold)
         self.minimum.setValue(draft.minimum_vehicles)
         file = all_rules()[draft.rule].cell_file

@@ -49,7 +49,7 @@ def _balance(spending: Spending) -> Iterator[str]:
         ).format(spent=shown_epsilon(population.spent), limit=plain(population.per_vehicle))
     else:
         yield _tr("Each vehicle has {left} left of {limit}: {spent} are spent.").format(
-            left=left_epsilon(population.left),
+            left=left_epsilon(population),
             limit=plain(population.per_vehicle),
             spent=shown_epsilon(population.spent),
         )

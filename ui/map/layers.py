@@ -138,7 +138,7 @@ def layers() -> tuple[Layer, ...]:
         Layer(
             key=VEHICLES,
             title=_tr("Distinct vehicles"),
-            unit=_tr("vehicles over the window"),
+            unit=_tr("vehicles over all dates chosen"),
             confidential=True,
             outside=_tr("no vehicle in this slot"),
             classes=DISTINCT_VEHICLES.legend(),
@@ -428,11 +428,18 @@ def _note(layer: Layer, state: MapState) -> str:
     if not layer.confidential:
         # the title says that it is a practice, too; where there are two remarks, the legend has no room
         said = [*(settings_remark(otherwise=state.otherwise) or practice_remark(practice=state.practice))]
+    elif layer.key == VEHICLES and state.forecast is not None and state.forecast.selection is not None:
+        said = [edges_note()]
     if state.still is not None:
         shown, chosen = state.still
         told = _tr("Still resolution {shown}: hexagons of resolution {chosen} come once all choices fit.")
         said.append(told.format(shown=shown, chosen=chosen))
     return " ".join([*said, *([_caveat(state)] if layer.smoothed else [])])
+
+
+def edges_note() -> str:
+    """That no edge is a threshold's: dark ones, around bright hexagons alone, were taken for that."""
+    return _tr("Edges mark no threshold.")
 
 
 def _caveat(state: MapState) -> str:

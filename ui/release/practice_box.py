@@ -22,7 +22,7 @@ _SIZE = QSize(620, 520)
 
 
 class PracticeBox(QWidget):
-    """Shown while the sample is what is loaded; emits `refused(error)`."""
+    """While the sample is what is loaded; of other data it says where to practise. Emits `refused(error)`."""
 
     refused = Signal(object)
 
@@ -46,11 +46,8 @@ class PracticeBox(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.start)
         column.addWidget(self.progress)
-        column.addWidget(
-            flowing(
-                self.tr("A first try with the sample, at no cost. It is marked as practice."), "muted", self
-            )
-        )
+        self.about = flowing(look="muted", parent=self)
+        column.addWidget(self.about)
         self.progress.hide()
         for signal in (session.data_changed, session.busy_changed):
             signal.connect(self.refresh)
@@ -60,7 +57,13 @@ class PracticeBox(QWidget):
     def refresh(self) -> None:
         """For the sample alone: real vehicles pay for every release."""
         source = self._session.source
-        self.setVisible(source is not None and is_sample(source))
+        sample = source is not None and is_sample(source)
+        self.start.setVisible(sample)
+        self.about.setText(
+            self.tr("A first try with the sample, at no cost. It is marked as practice.")
+            if sample
+            else self.tr("A practice release, at no cost, is made with the sample: File > Open the sample.")
+        )
         self.start.setEnabled(not self._session.busy and self._job is None)
 
     @Slot()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import ROUND_DOWN, Decimal
 
+from core.accounting.ledger_report import PopulationSummary
 from core.accounting.privacy_loss import UNBOUNDED, loss_of
 from core.epsilon_rounding import at_a_glance, plain, sum_at_a_glance
 from core.planning.forecast import Forecast
@@ -45,12 +46,20 @@ def cost_tip(session: Session, charge: Charge, unit: Unit) -> str:
     what was published.
     """
     amount = unrounded_epsilon(charged_epsilon(session, charge, unit))
-    if session.draft.relation is Relation.USER or session.was_published or session.is_planned_as_charged:
+    if is_as_charged(session):
         return _tr("exactly {amount}").format(amount=amount)
     return _tr(
         "{amount} as planned. What the ledger is charged may differ a little: each population has its own "
         "order of vehicles with equally many records. Choose a population with a limit to see it exactly."
     ).format(amount=amount)
+
+
+def is_as_charged(session: Session) -> bool:
+    """Whether figures of the plan are those of the release: the population's key orders users, or nothing
+    depends on their order.
+    """
+    private = session.draft.relation is Relation.USER
+    return private or session.was_published or session.is_planned_as_charged
 
 
 def charged_epsilon(session: Session, charge: Charge, unit: Unit) -> Decimal:
@@ -84,9 +93,13 @@ def shown_charge(session: Session, charge: Charge, unit: Unit) -> str:
     return shown_sum(session.forecast, charge, unit, session.delta)
 
 
-def left_epsilon(amount: Decimal) -> str:
-    """What is left, at a glance, never more than it is."""
-    return plain(at_a_glance(amount, rounding=ROUND_DOWN))
+def left_epsilon(population: PopulationSummary) -> str:
+    """What is left of a limit, at a glance: never more than it is, nor than what reads as spent leaves."""
+    left, limit, spent = population.left, population.per_vehicle, population.spent
+    shown = at_a_glance(left, rounding=ROUND_DOWN)
+    if limit is not None and spent != UNBOUNDED:
+        shown = max(min(shown, limit - at_a_glance(spent)), Decimal(0))
+    return plain(shown)
 
 
 def delta_text(delta: Decimal) -> str:

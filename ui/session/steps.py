@@ -151,7 +151,7 @@ def _errors(session: Session) -> Step:
 
 def _release(session: Session) -> Step:
     key, title = "release", release_title()
-    if session.published is not None and not session.practised:
+    if session.published is not None and not (session.practised or session.published_otherwise):
         return Step(key=key, title=title, state=State.DONE, note=session.published.bundle.name)
     open_step = Step(key=key, title=title, state=State.OPEN, note=release_note(practised=session.practised))
     return _held_up(session, key, title, guards.RELEASE) or open_step

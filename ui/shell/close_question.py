@@ -1,4 +1,4 @@
-"""Asks before unsaved work is closed; answered later, so that the window goes on meanwhile."""
+"""Asks before unsaved work is closed or replaced; answered later, so that the window goes on meanwhile."""
 
 from __future__ import annotations
 
@@ -12,9 +12,17 @@ _tr = translator("CloseQuestion")
 
 
 def close_question(
-    name: str, *, save: Callable[[], None], leave: Callable[[], None], parent: QWidget
+    name: str,
+    *,
+    save: Callable[[], None],
+    leave: Callable[[], None],
+    parent: QWidget,
+    closes: bool = True,
 ) -> QMessageBox:
-    """The open question. save, leave: what follows from *Save* and from *Close without saving*."""
+    """The open question. save, leave: what follows from *Save* and from *Close without saving*.
+
+    closes: False where the window stays, and something else is opened in it.
+    """
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle(_tr("Hexveil"))
@@ -25,7 +33,8 @@ def close_question(
         _tr("What is not saved is lost. Published releases and the ledger stay as they are in any case.")
     )
     keep = box.addButton(_tr("&Save"), QMessageBox.ButtonRole.AcceptRole)
-    drop = box.addButton(_tr("Close &without saving"), QMessageBox.ButtonRole.DestructiveRole)
+    without = _tr("Close &without saving") if closes else _tr("Open &without saving")
+    drop = box.addButton(without, QMessageBox.ButtonRole.DestructiveRole)
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(keep)
     box.buttonClicked.connect(

@@ -64,8 +64,9 @@ class Workspace(QObject):
             self.session, self._current_page, self, compared=lambda: self.compare.paths
         )
         self.question: QMessageBox | None = None
-        """Before unsaved work is closed."""
-        self._leaving = False
+        """Before unsaved work is closed, or the sample takes its place."""
+        self._after_saving: Callable[[], None] | None = None
+        """What was asked for, and waits until unsaved work is saved."""
         self._check_note = ""
         """What the foot of the window said of the last check of a bundle."""
 
@@ -99,7 +100,7 @@ class Workspace(QObject):
         self.tabs = TabPages()
 
     def _build_first_pages(self) -> None:
-        self.data = DataPage(self.session)
+        self.data = DataPage(self.session, keep_first=self._keep_first)
         self.hexagons = HexagonsPage(self.session)
         self.parameters = ParametersPage(self.session)
 
@@ -254,6 +255,7 @@ class Workspace(QObject):
         project.changed.connect(self._show_title)
         project.opened.connect(self._on_project)
         project.failed.connect(self.session.failed)
+        project.failed.connect(self._forget_what_waits)
         project.saved.connect(self._on_saved)
         project.found_left.connect(self.recovery.offer)
         self.recovery.recover.connect(project.recover)
@@ -280,8 +282,9 @@ class Workspace(QObject):
     @Slot(object)
     def _on_saved(self, path: Path) -> None:
         self.session.noted.emit(self.tr("Saved as {path}").format(path=path))
-        if self._leaving:
-            self.window.leave()
+        then, self._after_saving = self._after_saving, None
+        if then is not None:
+            then()
 
     def ask_project(self) -> None:
         """Choose a project to open."""
@@ -315,7 +318,7 @@ class Workspace(QObject):
             self.window.settings.set_last_folder("project", Path(path).parent)
             self.project.save(Path(path))
         else:
-            self._leaving = False
+            self._forget_what_waits()
 
     def ask_settings(self) -> None:
         """Decide what new releases begin with, and how the window looks."""
@@ -333,16 +336,36 @@ class Workspace(QObject):
         """Whether unsaved work keeps the window open; then a question is on the screen."""
         if not self.project.modified:
             return False
-        if self.question is None:
-            self.question = close_question(
-                self.project.name, save=self._save_and_leave, leave=self.window.leave, parent=self.window
-            )
-            self.question.finished.connect(self._answered)
+        self._ask_to_save(self.window.leave, closes=True)
         return True
 
-    def _save_and_leave(self) -> None:
-        self._leaving = True
+    def _keep_first(self, then: Callable[[], None]) -> None:
+        """Open something else, once unsaved work is saved or given up."""
+        if self.project.modified:
+            self._ask_to_save(then, closes=False)
+        else:
+            then()
+
+    def _ask_to_save(self, then: Callable[[], None], *, closes: bool) -> None:
+        """One question at a time."""
+        if self.question is None:
+            self.question = close_question(
+                self.project.name,
+                save=partial(self._save_then, then),
+                leave=then,
+                parent=self.window,
+                closes=closes,
+            )
+            self.question.finished.connect(self._answered)
+
+    def _save_then(self, then: Callable[[], None]) -> None:
+        self._after_saving = then
         self.save_project()
+
+    @Slot()
+    def _forget_what_waits(self) -> None:
+        """Nothing was saved: a later saving brings nothing else with it."""
+        self._after_saving = None
 
     @Slot()
     def _answered(self) -> None:
@@ -465,7 +488,10 @@ class Workspace(QObject):
         self.data.ask_files()
 
     def open_sample(self) -> None:
-        """Open the bundled sample."""
+        """Open the bundled sample, once unsaved work is saved or given up."""
+        self._keep_first(self._open_sample)
+
+    def _open_sample(self) -> None:
         self.show_steps_place()
         self.steps.choose("data")
         self.data.open_sample()

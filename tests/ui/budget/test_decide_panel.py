@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.accounting.ledger import Ledger
 from core.epsilon_rounding import plain
 from core.planning import verdict
 from core.planning.example_value import example_value
@@ -26,8 +27,10 @@ from tests.ui.taxi_story import rest, taxi_session, type_constants
 from tests.ui.user_actions import press, show, write
 from ui.budget.decide_panel import DecidePanel
 from ui.budget.verdict_text import verdict_text
+from ui.kit.glossary import term_tip
 from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
+from ui.kit.tips import in_lines
 from ui.kit.window_columns import RIGHT_WIDTH
 from ui.session.draft_charge import unrounded_epsilon
 from ui.session.query_texts import shown_plans
@@ -75,6 +78,24 @@ def test_a_card_says_what_the_numbers_are_good_for_and_what_they_cost(
     width = interval_width(plan)
     assert f"The 95 % interval of a usual one is {width:.2f} km/h wide." in card.verdict.text()
     assert card.cost.text() == f"Costs each vehicle {plain(plan.charge.per_vehicle)}."
+
+
+def test_before_the_population_is_known_figures_are_told_to_be_of_a_plan(
+    qtbot: QtBot, panel: DecidePanel, session: Session
+) -> None:
+    """Its key orders vehicles with equally many records: the review may read 5.07 where 5.06 stood."""
+    (card,) = panel.cards
+    term = in_lines(term_tip("Typical error"))
+    told = " ".join(card.verdict.toolTip().split())
+    assert "These figures may change a little once a population with a limit is chosen" in told
+    assert card.verdict.toolTip().startswith(term)
+    session.home.create()
+    Ledger.open(session.home.ledger).set_limit("Buses", per_vehicle=Decimal(50))
+    session.edit("Population", population="Buses")
+    session.read_ledger()
+    qtbot.waitUntil(lambda: session.is_planned_as_charged and not session.busy, timeout=TIMEOUT)
+    assert card.verdict.toolTip() == term
+    assert verdict_text(plan_of(session)) == card.verdict.text()
 
 
 def test_one_figure_is_not_told_twice(qtbot: QtBot, panel: DecidePanel, session: Session) -> None:

@@ -26,6 +26,7 @@ def settled(qtbot: QtBot, section: HatHistogram) -> HatHistogram:
 def test_a_bar_marks_its_hats_and_marks_stand_out(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     section = settled(qtbot, hat_sizes(session))
+    assert section.title.text() == "Distinct vehicles of every hexagon slot, over all dates chosen"
     assert section.held is not None
     assert section.badge.isVisible()
     place = next(n for n, bar in enumerate(section.bars.bars) if bar.start == "3")

@@ -17,6 +17,7 @@ from core.draft import QueryDraft
 from core.evaluate.cdf_example import cdf_example
 from core.evaluate.replica import replica
 from core.paths import find_home
+from core.privacy import Unit
 from core.progress import Progress
 from core.release.prepare_publish import PublishedRelease
 from core.release.release_result import PUBLISHED, SUPPRESSED, HatRow, Release
@@ -264,6 +265,39 @@ def test_the_released_curve_is_that_of_the_chosen_hat(
     finish(qtbot, section)
     assert drawn(section).exact is not None
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize("practised", [False, True])
+def test_a_released_curve_says_what_must_be_known_of_it(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, practised: bool
+) -> None:
+    """As map and table do; the replica's curve says nothing of it."""
+    session = Session(find_home(None))
+    section = show(qtbot, session, theme)
+    bundle = tmp_path / "practice-bus-1.0.0"
+    released = PublishedRelease(bundle=bundle, entry=1, repeated=False, release=cdf_release())
+    session.set_practised(released) if practised else publish(session, cdf_release())
+    session.choose_hat(CELLS[0], 9)
+    section.released.setChecked(True)
+    settle(qtbot, section)
+    own = "PRACTICE: this is no release."
+    assert section.remarks.isVisible() is practised
+    assert section.remarks.text() == (own if practised else "")
+    assert drawn(section) is not None
+    assert section.canvas is not None
+    assert (own in section.canvas.accessibleDescription()) is practised
+    session.edit("Unit", unit=Unit.VEHICLE_DAY)
+    settle(qtbot, section)
+    other = "Made with other settings than those chosen now."
+    assert section.remarks.isVisible()
+    assert section.remarks.text() == (f"{own} {other}" if practised else other)
+    assert other in section.canvas.accessibleDescription()
+    section.replica.setChecked(True)
+    settle(qtbot, section)
+    finish(qtbot, section)
+    assert not section.remarks.isVisible()
+    assert other not in section.canvas.accessibleDescription()
+    qtbot.waitUntil(lambda: not session._reading_ledger.running, timeout=TIMEOUT)
 
 
 @pytest.mark.usefixtures("qapp")

@@ -457,6 +457,23 @@ def test_curves_of_no_one_s_records_say_so_while_records_are_loaded(
     assert tab.bar.sources.currentData() == Source.EXPECTED
 
 
+def test_figures_of_a_replica_are_told_to_be_none_of_the_release(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    """There another curve may be the lowest: who reads on the replica that he chose a worse one errs."""
+    session = planned_session(qtbot, tmp_path)
+    tab = plotted(qtbot, session, theme)
+    own = "not your release"
+    assert own not in tab.summary.text()
+    for source in (Source.REPLICA, Source.DWELL):
+        tab.bar.show_source(source)
+        qtbot.waitUntil(lambda: tab.complete and own in tab.summary.text(), timeout=20_000)
+        assert tab.summary.text().startswith("At epsilon ")
+        assert tab.summary.text().endswith(
+            "That is one artificial hexagon slot, not your release: there another may be least."
+        )
+
+
 def test_dragging_on_the_replica_needs_no_data(qtbot: QtBot, theme: Theme) -> None:
     tab = show(qtbot, Session(find_home(None)), theme, Source.REPLICA, KNOWN)
     qtbot.waitUntil(lambda: complete(tab, Source.REPLICA), timeout=60_000)

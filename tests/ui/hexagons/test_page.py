@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QDate, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QDateEdit, QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QComboBox, QDateEdit, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from core.draft import draft_of
@@ -122,6 +122,17 @@ def test_it_fits_a_narrow_column(page: HexagonsPage) -> None:
     assert page.minimumSizeHint().width() <= 340
 
 
+def test_in_a_narrow_column_a_large_threshold_is_read_whole(
+    qtbot: QtBot, page: HexagonsPage, session: Session
+) -> None:
+    page.resize(340, page.height())
+    edit(qtbot, session, threshold=9999)
+    line = page.threshold.findChild(QLineEdit)
+    assert line is not None
+    assert page.threshold.text() == "9999 vehicles/day"
+    assert line.fontMetrics().horizontalAdvance(page.threshold.text()) < line.width()
+
+
 def test_it_asks_for_no_room_below_its_last_line(page: HexagonsPage) -> None:
     """A few empty pixels below would bring a bar to scroll by them alone."""
     (last,) = (one for one in page.findChildren(QLabel) if one.text().endswith("in these dates and hours"))
@@ -153,7 +164,9 @@ def test_it_says_what_dates_and_hours_leave_out(qtbot: QtBot, page: HexagonsPage
 
 
 def test_the_threshold_says_what_it_counts(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
-    assert page.threshold.text() == "3 a day"
+    assert page.threshold.text() == "3 vehicles/day"
+    edit(qtbot, session, threshold=1)
+    assert page.threshold.text() == "1 vehicle/day"
     session.choose_relation("Relation", Relation.USER)  # there it is held against one noisy number
     planned(qtbot, session)
     assert page.threshold.text() == "10"

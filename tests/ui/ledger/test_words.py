@@ -95,6 +95,15 @@ def _spending(folder: Path, *, limit: str, per_day: str) -> Spending:
     return spending_of(population, silent)
 
 
+def test_what_is_spent_and_what_is_left_never_read_as_more_than_the_limit(tmp_path: Path) -> None:
+    """Of whole tokens nobody pays the last: what reads as all of the limit leaves nothing to read."""
+    told = balance_in_words(_spending(tmp_path, limit="8", per_day="0.7999996"))
+    assert told.startswith("Each vehicle has 0 left of 8: 8 are spent.")
+    (tmp_path / "less").mkdir()
+    told = balance_in_words(_spending(tmp_path / "less", limit="8", per_day="0.7123456"))
+    assert told.startswith("Each vehicle has 0.876 left of 8: 7.124 are spent.")
+
+
 @pytest.mark.parametrize(
     ("limit", "per_day", "told"),
     [

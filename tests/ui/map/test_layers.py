@@ -104,6 +104,16 @@ def test_an_unavailable_layer_paints_nothing(qtbot: QtBot, tmp_path: Path) -> No
         assert painting.title == item.title
 
 
+def test_vehicles_are_those_of_all_dates_and_no_edge_is_a_threshold(qtbot: QtBot, tmp_path: Path) -> None:
+    """An edge is dark around bright classes alone; nothing more is known of who is selected before a plan."""
+    state = state_of(planned_session(qtbot, tmp_path))
+    painting = paint(layer("vehicles"), state)
+    assert painting.unit == "vehicles over all dates chosen"
+    assert painting.note == EDGES
+    assert paint(layer("vehicles"), dataclasses.replace(state, forecast=None)).note == ""
+    assert any(one.title == "Selection" for one in layers())
+
+
 def test_vehicles_by_class_with_words(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     painting = paint(layer("vehicles"), state_of(session))
@@ -234,12 +244,15 @@ def test_a_practice_is_called_one_wherever_its_numbers_are_named(qtbot: QtBot, t
     assert heading(told["released-mean"], state)[0] == "PRACTICE: Released mean speed"
 
 
+EDGES = "Edges mark no threshold."
 OTHERWISE = "Made with other settings than those chosen now."
 
 
 def test_numbers_made_with_other_settings_say_so(qtbot: QtBot, tmp_path: Path) -> None:
     state = state_of(planned_session(qtbot, tmp_path), release=make_release())
-    assert all(paint(one, state).note == "" for one in layers() if one.available(state))
+    notes = {one.key: paint(one, state).note for one in layers() if one.available(state)}
+    assert notes.pop("vehicles") == EDGES
+    assert set(notes.values()) == {""}
     state = dataclasses.replace(state, otherwise=True)
     told = {one.key for one in layers() if one.available(state) and paint(one, state).note == OTHERWISE}
     assert told == {"released-mean", "interval-width"}

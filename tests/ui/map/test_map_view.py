@@ -14,7 +14,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from core.errors import HexveilError, InputError
+from tests.ui.languages import spoken
+from ui.kit.translation import catalogue_of
 from ui.map import map_view
+from ui.map.layers import edges_note, layers
 from ui.map.legend_classes import RELEASED_MEANS
 from ui.map.map_notice import MapNotice
 from ui.map.map_view import MapView
@@ -292,6 +295,18 @@ def test_that_a_release_is_of_other_settings_is_read_on_the_lowest_map(view, qtb
     classes = RELEASED_MEANS.legend()
     view.paint(dataclasses.replace(PAINTING, title=title, classes=classes, note=note, fills={}))
     show(view, qtbot, CELLS)
+    hidden = "(({scrollHeight: h, clientHeight: c}) => h - c)(document.querySelector('.hexveil-legend'))"
+    assert ask(view, qtbot, hidden) == 0
+
+
+@pytest.mark.parametrize("language", ["en", "hi"])
+def test_that_edges_are_no_threshold_is_read_on_the_lowest_map(view, qtbot, qapp, language):
+    with spoken(qapp, catalogue_of(language)):
+        one = layers()[0]
+        view.resize(517, 205)
+        told = {"title": one.title, "unit": one.unit, "outside": one.outside, "classes": one.classes}
+        view.paint(dataclasses.replace(PAINTING, **told, note=edges_note(), fills={}))
+        show(view, qtbot, CELLS)
     hidden = "(({scrollHeight: h, clientHeight: c}) => h - c)(document.querySelector('.hexveil-legend'))"
     assert ask(view, qtbot, hidden) == 0
 

@@ -21,6 +21,7 @@ from tests.city import PASSPHRASE, write_city
 from tests.records import assert_same
 from tests.ui.release_story import WAIT_MS, city_session, make_home, make_page
 from tests.ui.small_city import edit
+from ui.release import practice_box
 from ui.release.dialog import Stage
 from ui.release.release_jobs import review_release
 from ui.release.texts_form import name_of
@@ -42,6 +43,26 @@ def retype(qtbot: QtBot, field: QLineEdit, text: str, *, leave: bool = True) -> 
 def test_it_fits_a_narrow_column(qtbot: QtBot, tmp_path: Path) -> None:
     page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
     assert page.minimumSizeHint().width() <= 320
+
+
+def test_with_other_data_it_says_where_to_practise(qtbot: QtBot, tmp_path: Path) -> None:
+    page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
+    assert page.practice.isVisible()
+    assert not page.practice.start.isVisible()
+    assert page.practice.about.isVisible()
+    assert page.practice.about.text() == (
+        "A practice release, at no cost, is made with the sample: File > Open the sample."
+    )
+
+
+def test_with_the_sample_a_practice_release_is_offered(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = city_session(qtbot, tmp_path)
+    monkeypatch.setattr(practice_box, "is_sample", lambda source: source is session.source)
+    page = make_page(qtbot, session, tmp_path / "out")
+    assert page.practice.start.isVisible()
+    assert page.practice.about.text().startswith("A first try with the sample, at no cost.")
 
 
 def test_texts_are_undo_steps_and_the_name_follows_the_title(qtbot: QtBot, tmp_path: Path) -> None:

@@ -205,6 +205,46 @@ def test_a_release_is_done_until_the_hexagons_change(qtbot: QtBot, tmp_path: Pat
     assert states(session)["release"] is State.OPEN
 
 
+@pytest.mark.parametrize("change", ["statistic", "epsilon", "threshold", "minimum", "population"])
+def test_a_release_is_not_that_of_a_draft_that_asks_for_something_else(
+    qtbot: QtBot, tmp_path: Path, change: str
+) -> None:
+    """The old one stays on the map, and says so there; the step tells what is still to be done."""
+    session = city_session(qtbot, tmp_path, key=False)
+    published = cast(PublishedRelease, SimpleNamespace(bundle=Path("test-speed-1.0.0"), release=None))
+    session.set_published(published)
+    if change == "statistic":
+        add_queries(qtbot, session, "query1")
+    elif change == "epsilon":
+        edit(qtbot, session, budget=Budget(total=Decimal(3)))
+    elif change == "population":
+        session.edit("Population", population="Others")
+    else:
+        edit(qtbot, session, **{"threshold": {"threshold": 3}, "minimum": {"minimum_vehicles": 1}}[change])
+    assert states(session)["release"] is not State.DONE
+    assert "test-speed" not in steps(session)["release"].note
+    session.undo_stack.undo()
+    rest(qtbot, session)
+    assert (steps(session)["release"].state, steps(session)["release"].note) == (
+        State.DONE,
+        "test-speed-1.0.0",
+    )
+
+
+def test_what_is_still_to_be_done_of_another_release_is_to_review_and_sign(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    published = cast(PublishedRelease, SimpleNamespace(bundle=Path("test-speed-1.0.0"), release=None))
+    session.set_published(published)
+    edit(qtbot, session, budget=Budget(total=Decimal(3)))
+    session.edit("Confirmed", confirmed=True)
+    assert (steps(session)["release"].state, steps(session)["release"].note) == (
+        State.OPEN,
+        "review and sign",
+    )
+
+
 def test_a_later_step_tells_the_real_reason_and_where_it_is_mended(qtbot: QtBot, tmp_path: Path) -> None:
     session = loaded_session(qtbot, tmp_path)
     assert steps(session)["errors"].note == "first choose who is protected"
