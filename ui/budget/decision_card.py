@@ -15,7 +15,7 @@ from ui.budget.advice_line import AdviceLine
 from ui.budget.budget_edits import edit_budget, take_constants, total_alone
 from ui.budget.epsilon_input import EpsilonInput
 from ui.budget.error_input import ErrorInput
-from ui.budget.verdict_text import verdict_text
+from ui.budget.verdict_text import verdict_text, verdict_tip
 from ui.kit.glossary import explain
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import MessageBar
@@ -94,10 +94,12 @@ class DecisionCard(QFrame):
         if plan is None or not known:
             reason = first_reason(self._session, ERROR_SUMMARY) or still_planning()
             self.verdict.setText(stopped(reason.what))
+            self.verdict.setToolTip("")
             set_look(self.verdict, "warning" if self._session.problem is not None else "muted")
             return
         counted, released = by_public_counts(self._session, plan), self._session.was_published
         self.verdict.setText(verdict_text(plan, counted=counted, released=released))
+        self.verdict.setToolTip(in_lines(verdict_tip(plan)))
         set_look(self.verdict, "" if verdict_of(plan).informative else "warning")
         charge = plan_charge(self._session, plan)
         amount = charged_epsilon(self._session, charge, Unit.VEHICLE)

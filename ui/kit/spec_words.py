@@ -34,7 +34,7 @@ def relation_texts() -> dict[str, RelationTexts]:
     return {
         "values": RelationTexts(
             title=_tr("Values only"),
-            examples=_tr("Buses and trams on a public timetable."),
+            examples=_tr("If who drove where and when is public anyway, as for buses on a timetable."),
             brief=_tr("Public: where and when they were. Protected: what they measured."),
             public=_tr(
                 "Public: which vehicles were where and when, and how often they sent. "
@@ -43,7 +43,7 @@ def relation_texts() -> dict[str, RelationTexts]:
         ),
         "user": RelationTexts(
             title=_tr("Presence too"),
-            examples=_tr("Taxis, ambulances, delivery vans, private cars."),
+            examples=_tr("Taxis, ambulances, vans, private cars, minibuses without a timetable."),
             brief=_tr("Public: only what you type. Protected: all else, less exactly."),
             public=_tr(
                 "Public: only the constants that you type, none of them from the records. "

@@ -525,7 +525,7 @@ def _error_text(plan: QueryPlan, hat: AnyHatPlan, smoothed: float | None, joint:
         lines.append(_tr("{error} typical after smoothing").format(error=error))
     if joint is not None:
         lines.append(
-            _tr("{vehicles} effective vehicles, {bias} modelled bias").format(
+            _tr("as exact as {vehicles} equal vehicles; about {bias} too high or low").format(
                 vehicles=f"{joint.effective_vehicles:.1f}",
                 bias=error_with_unit(joint.modelled_bias, measure),
             )

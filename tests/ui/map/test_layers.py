@@ -356,5 +356,5 @@ def test_what_smoothing_leaves_is_a_layer_before_release(qtbot: QtBot, tmp_path:
         if hat.slot == 9:
             lines = after.tooltips[hat.cell_text]
             assert lines[2] == f"{error:.2f} km/h typical after smoothing"
-            assert "effective vehicles" in lines[3]
-            assert "modelled bias" in lines[3]
+            assert "equal vehicles" in lines[3]
+            assert "too high or low" in lines[3]

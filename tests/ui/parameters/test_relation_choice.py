@@ -26,6 +26,9 @@ def test_none_is_chosen_at_first(choice: RelationChoice) -> None:
 
 def test_each_says_whose_data_it_is_for_and_what_becomes_public(choice: RelationChoice) -> None:
     told = texts(choice)
+    values, user = (choice.cards[one].examples.text() for one in (Relation.VALUES, Relation.USER))
+    assert "who drove where and when is public anyway" in values
+    assert "minibuses without a timetable" in user
     for word in ("timetable", "Taxis", "ambulances", "private cars", "Public:", "Protected:"):
         assert word in told
     for card in choice.cards.values():
