@@ -17,7 +17,7 @@ FINEST = Fraction(1, 1000)
 """No smaller step: limits are told with three decimals."""
 _APART = 0.05
 """The part of the numbers at each end that may lie far from the others: noise takes some there."""
-_ROUND_STEPS = (1, 2, 5)
+_ROUND_WIDTHS = (1, 2, 5)
 
 
 def shown_limits(numbers: Iterable[float]) -> tuple[float, ...]:
@@ -26,8 +26,8 @@ def shown_limits(numbers: Iterable[float]) -> tuple[float, ...]:
     if high - low < FINEST:
         return ()
     power = math.floor(math.log10((high - low) / CLASSES))
-    steps = (digit * Fraction(10) ** exponent for exponent in (power, power + 1) for digit in _ROUND_STEPS)
-    offered = [_between(low, high, step) for step in steps if step >= FINEST]
+    widths = (digit * Fraction(10) ** exponent for exponent in (power, power + 1) for digit in _ROUND_WIDTHS)
+    offered = [_between(low, high, step) for step in widths if step >= FINEST]
     return min(offered, key=lambda limits: abs(len(limits) + 1 - CLASSES), default=())
 
 
