@@ -40,6 +40,7 @@ from core.signed.bundle_names import CATALOGUE_RECORD, DATAPACKAGE, MANIFEST, PR
 from core.signed.minisign import public_key_of
 from core.statistics.base import Estimate
 from core.statistics.mean import SMOOTHED_MEAN, SPEED_MEAN
+from core.statistics.query2 import VEHICLES_ABOVE
 from core.statistics.registry import published_statistics
 
 SPEED_BY_HAT = data_tables()["mean"]
@@ -167,6 +168,30 @@ def make_city_query(**changes: Any) -> QueryResult:
         ),
     )
     return dataclasses.replace(query, **changes)
+
+
+def make_limits_query() -> QueryResult:
+    """Vehicles above 30 and 40 km/h a day, in two slots of one hexagon and in one of another."""
+    told = {(CELLS[0], 9): (42_383, 9_000), (CELLS[0], 10): (17_250, 2_000), (CELLS[1], 9): (50_300, 400)}
+    rows = tuple(
+        dataclasses.replace(
+            make_row(cell, hour, mean=0, low=0, high=0),
+            estimates=tuple(
+                Estimate(
+                    measure=VEHICLES_ABOVE.name,
+                    label=limit,
+                    value=1000 * count,
+                    low=1000 * count - 100,
+                    high=1000 * count + 100,
+                )
+                for limit, count in zip((30_000, 40_000), counts, strict=True)
+            ),
+        )
+        for (cell, hour), counts in told.items()
+    )
+    return make_query(
+        query_id="fast", statistic="query2", mechanism="query2", contribution_cap=None, rows=rows
+    )
 
 
 def _jointly(item: Estimate) -> tuple[Estimate, ...]:

@@ -16,7 +16,7 @@ def regions_field(*, later: bool = False) -> Any:
     """The flag `regions`; later: as `Parameter` says."""
     return flag(
         False,
-        label="Regions that keep a promise",
+        label="Merge into regions",
         help="Hexagons and hours are merged into regions until every published number keeps the promised "
         "error; weights are those of the records.",
         later=later,

@@ -66,14 +66,14 @@ class TokensParams:
         1,
         8,
         whole=True,
-        label="Evenness p",
+        label="Evenness of the noise (1 to 8)",
         help="1 makes the mean noise smallest, 8 nearly the largest noise.",
         advanced=True,
     )
     smooth: bool = smooth_field(default=True)
     zoom: bool = flag(
         False,
-        label="Look twice (zoom)",
+        label="Measure in two steps (zoom)",
         help="A quarter of the budget finds where each hexagon slot's mean lies, the rest "
         "measures there. Gaussian "
         "noise, from a total of about 8.",

@@ -14,7 +14,7 @@ from core.release.verify_folder import BundleFolder, TableRow, read_folder
 from core.release.verify_tables import rows_of
 from core.signed.bundle_names import DATAPACKAGE, PRIVACY
 from core.signed.findings import Finding, json_object
-from core.statistics.base import Measure
+from core.statistics.base import Label, Measure
 from core.statistics.registry import published_statistics
 
 
@@ -42,6 +42,16 @@ class BundleHat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BundleLabel:
+    """Which of several numbers of each HAT is told: that of the first limit."""
+
+    value: float
+    """In the quantity's unit."""
+    counts_above: bool
+    """The number is of what lies above it; else of what lies at or below it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BundleValues:
     """The leading numbers of a bundle."""
 
@@ -57,6 +67,8 @@ class BundleValues:
     span: int
     """U: the quantity's range in thousandths."""
     hats: tuple[BundleHat, ...]
+    label: BundleLabel | None = None
+    """None where each HAT has one number."""
     facts: PublishedFacts | None = None
     """Who publishes it, under which terms, and what it costs whom in privacy; None where it does not say."""
 
@@ -88,9 +100,11 @@ def bundle_values(path: Path) -> BundleValues:
     key = min(tables, key=lambda one: one != "mean")
     table = tables[key]
     number, low, high = _numbers(table)
-    second = published_statistics()[key].of(statement.quantity).smoothed
+    statistic = published_statistics()[key].of(statement.quantity)
+    second, label = statistic.smoothed, statistic.label
+    rows = rows_of(table, folder)
     hats: dict[tuple[str, ...], BundleHat] = {}
-    for row in rows_of(table, folder):
+    for row in rows:
         # the first of each place
         hats.setdefault(
             tuple(row[name] for name in table.place),
@@ -113,6 +127,7 @@ def bundle_values(path: Path) -> BundleValues:
         quantity=statement.quantity,
         span=statement.span,
         hats=tuple(hats.values()),
+        label=None if label is None or not rows else _first_label(label, rows[0]),
         facts=bundle_facts(folder),
     )
 
@@ -133,6 +148,10 @@ def _numbers(table: DataTable) -> tuple[Column, Column, Column]:
     )
     low, high = table.columns[first + 1 : first + 3]
     return table.columns[first], low, high
+
+
+def _first_label(label: Label, row: TableRow) -> BundleLabel:
+    return BundleLabel(value=float(row[label.name]), counts_above=label.counts_above)
 
 
 def _told(row: TableRow, column: Column) -> float | None:

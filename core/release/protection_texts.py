@@ -47,7 +47,7 @@ def protected_by(relation: Relation, unit: Unit) -> str:
 
 
 def confirmation_sentence(relation: Relation, unit: Unit, single_vehicle: int, hats: int) -> str:
-    """The sentence that explains the choice of relation and unit."""
+    """The sentence that explains the choice of relation and unit; hats: the selected ones with records."""
     if relation is Relation.USER:
         return f"Odds that one {unit} is there change up to e^epsilon-fold, delta aside: 22,000 at 10."
     if not single_vehicle:

@@ -209,8 +209,10 @@ class Review:
     published: int
     suppressed: int
     hexagons: int
+    recorded: int
+    """Selected HATs with records; 0 in relation `user`, where none is looked at."""
     single_vehicle: int
-    """Selected HATs with records that hold exactly one vehicle over the window."""
+    """Those of them that hold exactly one vehicle over the window."""
     charge: Charge
     """Of all queries together."""
     reported: tuple[tuple[str, QueryEpsilons], ...]
@@ -227,9 +229,7 @@ class Review:
     @property
     def sentence(self) -> str:
         """What the analyst confirms, with this data's figures (method 5)."""
-        return confirmation_sentence(
-            self.relation, self.unit, self.single_vehicle, self.published + self.suppressed
-        )
+        return confirmation_sentence(self.relation, self.unit, self.single_vehicle, self.recorded)
 
     def epsilon_of(self, charge: Charge, unit: Unit) -> Decimal:
         """What a charge comes to for a unit, with Gaussian noise at the population's delta."""
@@ -324,7 +324,7 @@ def review_of(
     delta: Decimal = Decimal(0),
 ) -> Review:
     """The review of a planned release; plans: one of each query, over the same HATs; delta: as `Review`."""
-    hats, single = plans[0].hats, 0
+    hats, present, single = plans[0].hats, [], 0
     if spec.relation is Relation.VALUES:
         present = [hat.index for hat in hats if hat.index >= 0]
         single = int((distinct_vehicles(contributions)[present] == 1).sum())
@@ -338,6 +338,7 @@ def review_of(
         published=len(published),
         suppressed=len(hats) - len(published),
         hexagons=len({hat.cell for hat in hats}),
+        recorded=len(present),
         single_vehicle=single,
         charge=add_charges(plan.charge for plan in plans),
         reported=_epsilons_of_report(plans, contributions, spec.unit),

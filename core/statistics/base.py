@@ -132,10 +132,14 @@ class Label:
     name: str
     """Column: `limit_kmh`. Labels are thousandths of the value's unit."""
     description: str
+    counts_above: bool = False
+    """A row tells of what lies above its label; else of what lies at or below it."""
 
     def of(self, quantity: Quantity) -> Label:
         """The label of a quantity."""
-        return Label(name=quantity.named(self.name), description=quantity.named(self.description))
+        return dataclasses.replace(
+            self, name=quantity.named(self.name), description=quantity.named(self.description)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -191,6 +191,7 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
     label: ClassVar[Label | None] = Label(
         name="limit_{column_unit}",
         description="{Value} limit in {unit}; vehicles strictly above it count",
+        counts_above=True,
     )
 
     def __init__(self, quantity: Quantity = SPEED) -> None:

@@ -23,6 +23,7 @@ from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.map.page import MapTab
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL
+from ui.parameters.page import ParametersPage
 from ui.session.session import Session
 
 PAGE_MS = 15_000
@@ -89,6 +90,9 @@ def test_a_boundary_selects_its_hexagons_in_every_slot(
     assert session.forecast is not None
     assert session.forecast.plan is not None
     assert len(session.forecast.plan.published) == 2
+    parameters = ParametersPage(session)
+    show(qtbot, parameters, width=340)
+    assert "2 of 4 hexagon slots hold a single vehicle" in parameters.sentence.text(), "as many as above"
 
 
 @pytest.mark.parametrize(

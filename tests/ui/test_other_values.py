@@ -14,6 +14,7 @@ from core.accounting.ledger import Ledger
 from core.draft import QueryDraft, draft_of
 from core.release.prepare_publish import prepare, publish
 from core.release.release_result import Release
+from core.release.shown_limits import shown_limits
 from core.release.signing_key import generate_key
 from core.spec import load_spec
 from core.statistics.registry import require_statistic
@@ -83,7 +84,13 @@ def test_the_map_has_classes_of_the_delay(session: Session, release: Release) ->
     painted = {layer.key: paint(layer, state) for layer in layers()}
     mean = painted["released-mean"]
     assert (mean.title, mean.unit) == ("Released mean delay", "s")
-    assert [entry.label for entry in mean.classes][:2] == ["< -500", "-500 – 0"]
+    limits = shown_limits(
+        row.first.value / 1000 for row in release.queries[0].rows if row.first and row.first.informative
+    )
+    assert limits
+    assert len(mean.classes) == len(limits) + 1
+    assert mean.classes[0].label == f"< {limits[0]:,g}"
+    assert mean.classes[-1].label == f"≥ {limits[-1]:,g}"
     assert all(" s, 95 % interval " in text for _, text in mean.tooltips.values())
     assert all(isinstance(fill, int) for fill in mean.fills.values())
     for key in ("typical-error", "interval-width"):

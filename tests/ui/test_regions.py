@@ -63,8 +63,9 @@ def test_the_panel_tells_regions_and_their_share_of_the_records(qtbot: QtBot, se
     qtbot.addWidget(shown)
     shown.show_plan(plan)
     assert shown.shares.text().startswith(f"{len(plan.regions)} regions hold ")
-    assert shown.vehicles.text().endswith(" effective (median region)")
-    assert shown.bias.text().endswith(" modelled (median region)")
+    assert shown.shares.accessibleName() == "Regions"
+    assert shown.vehicles.text().endswith(" equal ones (median region)")
+    assert shown.bias.text().endswith(" too high or low (median region)")
 
 
 def test_the_card_tells_why_regions_cost_less_than_the_total(qtbot: QtBot, session: Session) -> None:

@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from core.accounting.budgets import Budget
 from core.planning.constant_choice import ConstantChoice
+from core.planning.query_plan import QueryPlan
 from core.planning.verdict import verdict_of
 from core.privacy import Relation, Unit
 from ui.budget.advice_line import AdviceLine
 from ui.budget.budget_edits import edit_budget, take_constants, total_alone
 from ui.budget.epsilon_input import EpsilonInput
 from ui.budget.error_input import ErrorInput
-from ui.budget.verdict_text import verdict_text
+from ui.budget.verdict_text import verdict_text, verdict_tip
 from ui.kit.glossary import explain, term_tip
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import MessageBar
@@ -97,7 +98,7 @@ class DecisionCard(QFrame):
         self._of_mean.setVisible(query is draft.mean)
         known = plan is not None and draft_charge(self._session) is not None
         self.cost.setVisible(known)
-        self.verdict.setToolTip(in_lines(self._about_verdict(known=known)))
+        self.verdict.setToolTip(in_lines(self._about_verdict(plan)) if plan is not None and known else "")
         if plan is None or not known:
             reason = first_reason(self._session, ERROR_SUMMARY) or still_planning()
             self.verdict.setText(stopped(reason.what))
@@ -116,15 +117,19 @@ class DecisionCard(QFrame):
         self.cost.setText(told.format(amount=shown_epsilon(amount), total=shown_epsilon(query.budget.amount)))
         self.cost.setToolTip(in_lines(cost_tip(self._session, charge, Unit.VEHICLE)))
 
-    def _about_verdict(self, *, known: bool) -> str:
+    def _about_verdict(self, plan: QueryPlan) -> str:
         """What its words mean; until the population's key orders vehicles, why the review may tell others."""
-        term = term_tip("Typical error")
-        if not known or is_as_charged(self._session):
-            return term
-        return f"{term}\n" + self.tr(
-            "These figures may change a little once a population with a limit is chosen: each has its own "
-            "order of vehicles with equally many records."
-        )
+        told = [term_tip("Typical error")]
+        if example := verdict_tip(plan):
+            told.append(example)
+        if not is_as_charged(self._session):
+            told.append(
+                self.tr(
+                    "These figures may change a little once a population with a limit is chosen: each has "
+                    "its own order of vehicles with equally many records."
+                )
+            )
+        return "\n".join(told)
 
     def _caption_of(self, budget: Budget) -> str:
         """What the number below is of."""

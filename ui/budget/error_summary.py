@@ -179,7 +179,7 @@ class ErrorSummary(QWidget):
                 else self.tr("! No better than one constant for the whole city.")
             )
             if example := verdict.example:
-                text += " " + self.tr("A value of {usual} may come out as {low} to {high}.").format(
+                text += " " + self.tr("For example, a true {usual} may come out as {low} to {high}.").format(
                     usual=example.usual, low=example.low, high=example.high
                 )
         return text

@@ -22,6 +22,7 @@ class JointFigures(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._captions: dict[QLabel, QLabel] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 4, 0, 4)
         grid.setHorizontalSpacing(10)
@@ -30,35 +31,51 @@ class JointFigures(QWidget):
         self.noise = self._row(
             grid, self.tr("Noise"), self.tr("What is added to the sum of each hexagon slot.")
         )
-        self.shares = self._row(
-            grid,
-            self.tr("Shares"),
-            self.tr(
-                "A certificate: no other way to share the total out is better by more, for exact weights."
-            ),
-        )
+        self.shares = self._row(grid, *self._division())
         self.vehicles = self._row(
             grid,
             self.tr("Vehicles"),
-            self.tr("As many vehicles of equal weight would make the median hexagon slot as exact."),
+            self.tr(
+                "Effective vehicles: as many of equal weight would make the median hexagon slot as exact as "
+                "all that are in it. Some weigh more than others."
+            ),
         )
         self.bias = self._row(
             grid,
             self.tr("Bias"),
-            self.tr("What the public model expects, as vehicles weigh other than their records."),
+            self.tr(
+                "Bias, an error in one direction: numbers lie too high or too low by so much where vehicles "
+                "weigh other than their records. A public model expects it; your records are not looked at."
+            ),
         )
         self.hide()
 
     def _row(self, grid: QGridLayout, name: str, help_text: str) -> QLabel:
         row = grid.rowCount()
-        caption, told = label(name, "muted", self), label(parent=self)
+        caption, told = label(look="muted", parent=self), label(parent=self)
         caption.setWordWrap(False)
-        for widget in (caption, told):
-            widget.setToolTip(in_lines(help_text))
-        told.setAccessibleName(name)
+        self._captions[told] = caption
+        self._call(told, name, help_text)
         grid.addWidget(caption, row, 0, _TOP)
         grid.addWidget(told, row, 1, _TOP)
         return told
+
+    def _call(self, told: QLabel, name: str, help_text: str) -> None:
+        caption = self._captions[told]
+        caption.setText(name)
+        told.setAccessibleName(name)
+        for widget in (caption, told):
+            widget.setToolTip(in_lines(help_text))
+
+    def _division(self) -> tuple[str, str]:
+        """Name and help of how good the shares of a budget are that is shared out freely."""
+        return self.tr("Division"), self.tr(
+            "How the total is divided over vehicles and hexagon slots. No other division has less noise "
+            "by more than this, where vehicles weigh as their records do."
+        )
+
+    def _regions(self) -> tuple[str, str]:
+        return self.tr("Regions"), self.tr("Hexagons and hours that are published as one number together.")
 
     def show_plan(self, plan: QueryPlan | None) -> None:
         """The figures of a plan; nothing where there is none, or where HATs are planned one by one."""
@@ -68,17 +85,18 @@ class JointFigures(QWidget):
             return
         told, measure = city_figures(city), plan.query.question.statistic.measures[0]
         self.noise.setText(self._noise_of(told))
+        self._call(self.shares, *(self._division() if told.gap is not None else self._regions()))
         self.shares.setText(self._shares_of(told))
         effective = (
-            self.tr("{count} effective (median region)")
+            self.tr("as exact as {count} equal ones (median region)")
             if told.regions
-            else self.tr("{count} effective (median hexagon slot)")
+            else self.tr("as exact as {count} equal ones (median hexagon slot)")
         )
         self.vehicles.setText(effective.format(count=f"{told.effective_vehicles:.1f}"))
         modelled = (
-            self.tr("{bias} modelled (median region)")
+            self.tr("about {bias} too high or low (median region)")
             if told.regions
-            else self.tr("{bias} modelled (median hexagon slot)")
+            else self.tr("about {bias} too high or low (median hexagon slot)")
         )
         bias = with_unit(figure(told.modelled_bias, measure), measure.unit)
         self.bias.setText(modelled.format(bias=bias))
@@ -92,7 +110,7 @@ class JointFigures(QWidget):
                 told.regions,
                 share=percent(told.record_share),
             )
-        return self.tr("within {gap} of the best possible").format(gap=percent(told.gap, 1))
+        return self.tr("at most {gap} worse than the best one").format(gap=percent(told.gap, 1))
 
     def _noise_of(self, told: CityFigures) -> str:
         if told.noise is NoiseKind.GAUSS:

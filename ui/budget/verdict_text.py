@@ -21,12 +21,16 @@ def verdict_text(plan: QueryPlan, *, counted: bool = False, released: bool = Fal
     verdict, measure = verdict_of(plan), plan.query.question.statistic.measures[0]
     half = error_with_unit(verdict.half, measure)
     if verdict.example is not None:
-        told = _tr("! A value of {usual} may come out as {low} to {high}: no information.")
+        told = _tr("! For example, a true {usual} may come out as {low} to {high}: no information.")
         known = ""
         if verdict.smoothed_informative:
-            told = _tr("! Raw, a value of {usual} may come out as {low} to {high}: no information.")
+            told = _tr(
+                "! Before smoothing, a true {usual}, say, may come out as {low} to {high}: no information."
+            )
         elif plan.bounded is not None and not counted and verdict.half == verdict.least_exact:
-            told = _tr("! A value of {usual} may come out as {low} to {high} {known}: no information.")
+            told = _tr(
+                "! For example, a true {usual} may come out as {low} to {high} {known}: no information."
+            )
             known = core_text(bounding_of(plan.bounded).errors_known_of)
         told = told.format(
             usual=verdict.example.usual, low=verdict.example.low, high=verdict.example.high, known=known
@@ -51,6 +55,18 @@ def verdict_text(plan: QueryPlan, *, counted: bool = False, released: bool = Fal
         return told
     soft = error_with_unit(verdict.smoothed_half, measure)
     return _tr("{told} Smoothed, half are typically off by {half}.").format(told=told, half=soft)
+
+
+def verdict_tip(plan: QueryPlan) -> str:
+    """Where the value of the example comes from; empty where there is none."""
+    verdict = verdict_of(plan)
+    if verdict.example is None:
+        return ""
+    told = _tr(
+        "{usual} is an example: a usual mean between your limits, by a public model. It is not from your "
+        "records. The range is where the published number typically lies."
+    )
+    return told.format(usual=verdict.example.usual)
 
 
 def _typical(*, alike: bool, expected: bool) -> str:

@@ -34,16 +34,18 @@ def relation_texts() -> dict[str, RelationTexts]:
     return {
         "values": RelationTexts(
             title=_tr("Values only"),
-            examples=_tr("Buses and trams on a public timetable."),
+            examples=_tr("Trips that are public, as by timetable."),
             brief=_tr("Public: where and when they were. Protected: what they measured."),
             public=_tr(
                 "Public: which vehicles were where and when, and how often they sent. "
-                "Protected: what they measured, such as their speeds."
+                "Protected: what they measured, such as their speeds. "
+                "Only where it is public anyway who drove where and when, as with buses and trams on a "
+                "timetable. Minibuses without one need the other choice."
             ),
         ),
         "user": RelationTexts(
             title=_tr("Presence too"),
-            examples=_tr("Taxis, ambulances, delivery vans, private cars."),
+            examples=_tr("Taxis, ambulances, minibuses, private cars."),
             brief=_tr("Public: only what you type. Protected: all else, less exactly."),
             public=_tr(
                 "Public: only the constants that you type, none of them from the records. "

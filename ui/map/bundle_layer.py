@@ -5,14 +5,22 @@ from __future__ import annotations
 from core.release.bundle_values import BundleHat, BundleValues
 from core.release.smoothed_facts import caveat
 from ui.kit.translation import core_text, sentence, translator
-from ui.map.legend_classes import ClassScale, mean_classes
+from ui.map.legend_classes import OTHER_NUMBERS, ClassScale, mean_classes, released_classes
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, MapPainting
 from ui.session.place_texts import place_text
 from ui.session.query_texts import of_quantity
 
 _tr = translator("BundleLayer")
 
-_CLASSES = 6
+
+def released_title(values: BundleValues) -> str:
+    """What the first numbers are called, and which of several they are: `…, above 30 km/h`."""
+    title, label = core_text(values.title), values.label
+    if label is None:
+        return title
+    limit = f"{label.value:g} {values.quantity.unit}".strip()
+    told = _tr("{title}: above {limit}") if label.counts_above else _tr("{title}: up to {limit}")
+    return told.format(title=title, limit=limit)
 
 
 def smoothed_title(values: BundleValues) -> str:
@@ -25,10 +33,10 @@ def paint_bundle(values: BundleValues, start: str, end: str, *, smoothed: bool =
 
     smoothed: of its second numbers, where it has them; the words tell both.
     """
-    scale = _scale(values)
+    scale = _scale(values, smoothed=smoothed)
     held = [hat for hat in values.hats if hat.holds(start, end)]
     return MapPainting(
-        title=smoothed_title(values) if smoothed else core_text(values.title),
+        title=smoothed_title(values) if smoothed else released_title(values),
         unit=values.unit,
         confidential=False,
         outside=_tr("not released"),
@@ -40,22 +48,25 @@ def paint_bundle(values: BundleValues, start: str, end: str, *, smoothed: bool =
     )
 
 
-def _scale(values: BundleValues) -> ClassScale:
-    """The usual classes of the quantity; of other numbers equal parts of what the bundle holds."""
-    if values.of_values:
-        return mean_classes(values.quantity, values.span)
-    told = [hat.value for hat in values.hats if hat.value is not None]
-    least, most = min(told, default=0.0), max(told, default=1.0)
-    step = (most - least or 1.0) / _CLASSES
-    return ClassScale(tuple(least + step * number for number in range(_CLASSES + 1)))
+def _scale(values: BundleValues, *, smoothed: bool) -> ClassScale:
+    """Classes where the numbers of the whole bundle lie."""
+    usual = mean_classes(values.quantity, values.span) if values.of_values else OTHER_NUMBERS
+    shown = (_shown(hat, smoothed=smoothed) for hat in values.hats)
+    return released_classes((number for number in shown if number is not None), usual)
+
+
+def _shown(hat: BundleHat, *, smoothed: bool) -> float | None:
+    if not smoothed:
+        return hat.value
+    return None if hat.smoothed is None else hat.smoothed[0]
 
 
 def _fill(hat: BundleHat, scale: ClassScale, *, smoothed: bool) -> Fill:
     if hat.value is None:
         return SUPPRESSED_FILL
-    if smoothed and hat.smoothed is None:
+    shown = _shown(hat, smoothed=smoothed)
+    if shown is None:
         return UNKNOWN_FILL
-    shown = hat.smoothed[0] if smoothed and hat.smoothed is not None else hat.value
     low, high = scale.limits[0], scale.limits[-1]
     return scale.classify(shown) if low <= shown <= high else OUTSIDE_FILL
 

@@ -21,8 +21,7 @@ from ui.kit.empty_state import EmptyState
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message
 from ui.kit.theme import Theme
-from ui.kit.translation import core_text
-from ui.map.bundle_layer import paint_bundle, smoothed_title
+from ui.map.bundle_layer import paint_bundle, released_title, smoothed_title
 from ui.map.layer_picture import PictureOffer, bundle_picture, bundle_refusal, refuse
 from ui.map.map_view import MapView
 
@@ -109,7 +108,7 @@ class BundleTab(QWidget):
         """Numbers as released, and smoothed where the bundle has them; else there is no choice."""
         self.layer.blockSignals(True)
         self.layer.clear()
-        self.layer.addItem(core_text(values.title), False)
+        self.layer.addItem(released_title(values), False)
         if values.smoothed:
             self.layer.addItem(smoothed_title(values), True)
         self.layer.blockSignals(False)

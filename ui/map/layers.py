@@ -39,10 +39,10 @@ from ui.map.legend_classes import (
     ClassScale,
     colours,
     error_classes,
-    mean_classes,
     width_classes_of,
 )
 from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
+from ui.map.released_scale import released_scale
 from ui.session.place_texts import place_text
 from ui.session.query_texts import error_figure, error_unit, error_with_unit, of_quantity
 from ui.session.released_remarks import practice_remark, settings_remark
@@ -132,7 +132,7 @@ class OfDifference:
 
 
 def layers() -> tuple[Layer, ...]:
-    """All layers, in the order of the list. Limits are fixed, so that pictures compare."""
+    """All layers, in the order of the list. Limits are the same in every slot, so that slots compare."""
     low, high = colours(2)
     return (
         Layer(
@@ -210,7 +210,7 @@ def layers() -> tuple[Layer, ...]:
             outside=_tr("not released"),
             classes=RELEASED_MEANS.legend(),
             fills=lambda state: _released(
-                state, _of_means(state).scale, lambda item: item.value, smoothed=True
+                state, _of_smoothed(state).scale, lambda item: item.value, smoothed=True
             ),
             available=_holds_smoothed,
             of_value=_of_smoothed,
@@ -404,13 +404,17 @@ def _of_means(state: MapState) -> OfValue:
     return OfValue(
         title=of_quantity(_tr("Released mean {value}"), release.quantity),
         unit=release.quantity.unit,
-        scale=mean_classes(release.quantity, release.upper_bound),
+        scale=released_scale(release),
     )
 
 
 def _of_smoothed(state: MapState) -> OfValue:
-    told = of_quantity(_tr("Smoothed mean {value}: an estimate under a prior"), _release(state).quantity)
-    return _called(told, _of_means(state))
+    release = _release(state)
+    return OfValue(
+        title=of_quantity(_tr("Smoothed mean {value}: an estimate under a prior"), release.quantity),
+        unit=release.quantity.unit,
+        scale=released_scale(release, smoothed=True),
+    )
 
 
 def _called(title: str, told: OfValue) -> OfValue:
@@ -528,7 +532,7 @@ def _error_text(plan: QueryPlan, hat: AnyHatPlan, smoothed: float | None, joint:
         lines.append(_tr("{error} typical after smoothing").format(error=error))
     if joint is not None:
         lines.append(
-            _tr("{vehicles} effective vehicles, {bias} modelled bias").format(
+            _tr("as exact as {vehicles} equal vehicles; about {bias} too high or low").format(
                 vehicles=f"{joint.effective_vehicles:.1f}",
                 bias=error_with_unit(joint.modelled_bias, measure),
             )

@@ -1,13 +1,14 @@
 """Classes of the map's layers and their printed limits.
 
-Limits are given, never taken from the values shown: pictures of different budgets stay comparable.
+Limits of counts, errors and widths are given, never taken from what is shown: pictures of different budgets
+stay comparable. Those of released numbers lie where these lie, the same in every slot.
 """
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from PySide6.QtCore import QLocale
 
 from core.charts.colour_ramps import ramp_colours
 from core.quantity import SPEED, Quantity
+from core.release.shown_limits import shown_limits
 from core.release.value_classes import WIDTH_EDGES, mean_limits, scaled_edges
 from ui.map.painting import MOST_CLASSES, LegendClass
 
@@ -103,6 +105,8 @@ _WIDTHS = (2, 5, 10, 20, 40)
 DISTINCT_VEHICLES = ClassScale((1, 2, 5, 10, 20, 50, math.inf), whole=True)
 TYPICAL_ERRORS = ClassScale((0, 1, 2, 5, 10, 20, math.inf), falling=True)
 RELEASED_MEANS = ClassScale((0, 10, 20, 30, 40, 50, math.inf))
+OTHER_NUMBERS = ClassScale((-math.inf, 1, math.inf))
+"""Of released numbers that are no values, where they are too much alike for classes of their own."""
 INTERVAL_WIDTHS = ClassScale((0, *_WIDTHS, math.inf), falling=True)
 
 
@@ -120,6 +124,12 @@ def mean_classes(quantity: Quantity, upper_bound: int) -> ClassScale:
     if quantity == SPEED:
         return RELEASED_MEANS
     return ClassScale((-math.inf, *map(float, mean_limits(quantity, upper_bound)), math.inf))
+
+
+def released_classes(numbers: Iterable[float], usual: ClassScale) -> ClassScale:
+    """Of released numbers of all slots; usual: where they are too much alike for classes of their own."""
+    limits = shown_limits(numbers)
+    return ClassScale((-math.inf, *limits, math.inf)) if limits else usual
 
 
 def width_classes_of(quantity: Quantity, upper_bound: int) -> ClassScale:

@@ -42,6 +42,8 @@ class OverlayPanel(QFrame):
         self._layers = layers
         self._over = over
         self._folder = ""
+        self._not_added: object = None
+        """Why the files of last time are no layers."""
         self.setProperty("look", "card")
         self.setFixedWidth(_WIDTH)
         self.list = OverlayList(layers, self)
@@ -101,6 +103,7 @@ class OverlayPanel(QFrame):
 
     def _connect(self) -> None:
         self.close_button.clicked.connect(self.closed)
+        self.closed.connect(lambda: self._tell(None))
         self.add.clicked.connect(self.ask_files)
         self.remove.clicked.connect(self._remove)
         self.up.clicked.connect(lambda: self._move(up=True))
@@ -129,7 +132,6 @@ class OverlayPanel(QFrame):
         self.add.setEnabled(len(layers) < MOST_LAYERS)
         self.look.setVisible(layer is not None)
         content = None if layer is None else self._layers.content(layer)
-        error = None if layer is None else self._layers.error(layer)
         remarks = content.features.remarks if content and content.features else ()
         told = [core_text(remark) for remark in remarks]
         if layer is None:
@@ -138,17 +140,31 @@ class OverlayPanel(QFrame):
         self.hint.setVisible(bool(told))
         if layer is not None:
             self.look.show_layer(layer, content)
-        self._tell(error)
+        self._show_problems()
 
     @Slot(object)
     def _tell(self, error: object) -> None:
-        """What went wrong, in place; nothing where all is well."""
-        told = message_of(error) if error is not None else None
-        self.problem.setText("" if told is None else f"{told.what}\n{told.details}")
-        self.problem.setVisible(told is not None)
+        """Why files are no layers; None once others are added or the panel is closed."""
+        self._not_added = error
+        self._show_problems()
+
+    def _show_problems(self) -> None:
+        """What went wrong, in place, as long as it is wrong; nothing where all is well."""
+        found = [error for error in (self._not_added, self._unreadable()) if error is not None]
+        told = [f"{message.what}\n{message.details}" for message in map(message_of, found)]
+        before = self.problem.text()
+        self.problem.setText("\n".join(told))
+        self.problem.setVisible(bool(told))
         self._fit()
-        if told is not None:
+        if told and self.problem.text() != before:
             self._scroll.verticalScrollBar().setValue(0)
+
+    def _unreadable(self) -> Exception | None:
+        """What is wrong with the chosen layer, else with the first that cannot be read."""
+        layers, number = self._layers.layers, self.list.number
+        first = () if number is None else (layers[number],)
+        errors = map(self._layers.error, (*first, *layers))
+        return next((error for error in errors if error is not None), None)
 
     # what is asked for
 

@@ -12,10 +12,11 @@ from core.errors import HexveilError
 from core.planning.division_savings import DivisionSavings, divides_optimally, division_savings
 from core.planning.query_plan import QueryPlan
 from core.statistics.base import Measure
+from core.statistics.error_figures import error_scale
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.translation import percent, translator
-from ui.session.query_texts import error_figure, error_with_unit, shown_plans
+from ui.session.query_texts import error_figure, error_unit, error_with_unit, shown_plans
 from ui.session.session import Session
 
 _tr = translator("DivisionLine")
@@ -78,7 +79,8 @@ class DivisionLine(QWidget):
     def _show(self, savings: DivisionSavings) -> None:
         if self._plan is None:
             return
-        self.text.setText(savings_text(savings, self._plan.query.question.statistic.measures[0]))
+        measure = self._plan.query.question.statistic.measures[0]
+        self.text.setText(savings_text(savings, measure, self._plan.upper_bound))
         self.show()
 
     @Slot(object)
@@ -89,22 +91,30 @@ class DivisionLine(QWidget):
             self._session.failed.emit(error)
 
 
-def savings_text(savings: DivisionSavings, measure: Measure) -> str:
-    """Worst and mean noise of both divisions, in the unit of the measure."""
+def savings_text(savings: DivisionSavings, measure: Measure, upper_bound: int) -> str:
+    """Largest and mean noise of both divisions, in the unit of the measure; upper_bound: U, thousandths."""
     equal, optimal = savings.equal, savings.optimal
+    told = partial(_noise_told, measure=measure, upper_bound=upper_bound)
     share = percent(abs(savings.saved))
     if share == percent(0):
-        worst = _tr("Nothing to gain: the worst noise of a hexagon slot is {optimal} either way.")
+        worst = _tr("Nothing to gain: the largest noise of a hexagon slot is {optimal} either way.")
     elif savings.saved > 0:
-        worst = _tr("Worst noise of a hexagon slot: {equal} equally, {optimal} optimally ({share} less).")
+        worst = _tr("Largest noise of a hexagon slot: {equal} equally, {optimal} optimally ({share} less).")
     else:
-        worst = _tr("Worst noise of a hexagon slot: {equal} equally, {optimal} optimally ({share} more).")
-    worst = worst.format(
-        equal=error_figure(equal.worst, measure),
-        optimal=error_with_unit(optimal.worst, measure),
-        share=share,
-    )
+        worst = _tr("Largest noise of a hexagon slot: {equal} equally, {optimal} optimally ({share} more).")
+    worst = worst.format(equal=told(equal.worst), optimal=told(optimal.worst, unit=True), share=share)
     mean = _tr("Mean noise: {equal} equally, {optimal} optimally.").format(
-        equal=error_figure(equal.mean, measure), optimal=error_figure(optimal.mean, measure)
+        equal=told(equal.mean), optimal=told(optimal.mean)
     )
     return f"{worst} {mean}"
+
+
+def _noise_told(noise: float, *, measure: Measure, upper_bound: int, unit: bool = False) -> str:
+    """unit: with its unit. Of noise that is wider than all that a number can be, the size says nothing."""
+    widest = measure.largest_for(upper_bound)
+    range_of_numbers = None if widest is None else widest / 10**measure.decimals
+    if range_of_numbers is None or noise <= range_of_numbers:
+        return error_with_unit(noise, measure) if unit else error_figure(noise, measure)
+    amount = f"{error_scale(measure) * range_of_numbers:g}"
+    told = _tr("more than {range} (tells nothing)")
+    return told.format(range=f"{amount} {error_unit(measure)}" if unit else amount)

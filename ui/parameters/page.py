@@ -32,6 +32,7 @@ from ui.parameters.method_box import MethodBox
 from ui.parameters.query_list import QueryList
 from ui.parameters.relation_choice import RelationChoice, check_one
 from ui.session.guards import CONFIRMATION, first_reason, values_derived
+from ui.session.selected_counts import selected_counts
 from ui.session.session import Session
 
 _BETWEEN_UNITS = 6
@@ -183,8 +184,7 @@ class ParametersPage(QWidget):
         assert draft.unit is not None
         assert shown is not None
         assert shown.selection is not None
+        recorded, _ = selected_counts(shown.selection)  # the same as step Hexagons counts
         self.sentence.setText(
-            core_text(
-                confirmation_sentence(draft.relation, draft.unit, shown.single_vehicle, len(shown.selection))
-            )
+            core_text(confirmation_sentence(draft.relation, draft.unit, shown.single_vehicle, recorded))
         )

@@ -12,7 +12,12 @@ _tr = translator("Asked")
 
 def asked_words(query: QueryReview) -> str:
     """`epsilon 10 in all; Grouping: BestFit`."""
-    parameters = (f"{core_text(one.label)}: {value_word(one, value)}" for one, value in query.parameters)
+    off = {one.name for one, value in query.parameters if value is False}
+    parameters = (
+        f"{core_text(one.label)}: {value_word(one, value)}"
+        for one, value in query.parameters
+        if one.only_with not in off  # it decides nothing, though it is signed with the rest
+    )
     return "; ".join((budget_text(query.budget), *parameters))
 
 

@@ -6,6 +6,7 @@ Everything is logged without a value; the window shows it and lives on.
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import threading
 from types import TracebackType
@@ -23,6 +24,10 @@ _LEVELS = {
     QtMsgType.QtCriticalMsg: logging.ERROR,
     QtMsgType.QtFatalMsg: logging.CRITICAL,
 }
+_NO_VULKAN = re.compile(
+    r"(Failed to load|Failed to create|QVulkan(Default)?Instance: Failed to)\b.*\bvulkan\b", re.IGNORECASE
+)
+"""What Qt says where there is no driver of this kind: it draws without one, and nothing is amiss."""
 
 
 class ExceptionHandler(QObject):
@@ -75,7 +80,7 @@ class ExceptionHandler(QObject):
     def _on_qt_message(self, kind: QtMsgType, _: QMessageLogContext, text: str) -> None:
         if getattr(self._busy, "on", False):
             return
-        level = _LEVELS.get(kind, logging.WARNING)
+        level = logging.DEBUG if _NO_VULKAN.match(text) else _LEVELS.get(kind, logging.WARNING)
         log.log(level, "Qt: %s", text)
         if level >= logging.WARNING:
             self._busy.on = True

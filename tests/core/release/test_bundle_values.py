@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from core.release.bundle_values import bundle_values
+from core.release.bundle_values import BundleLabel, bundle_values
 from core.signed.findings import Finding
-from tests.builders import CELLS, make_bundle, make_city_query, make_key, make_release
+from tests.builders import CELLS, make_bundle, make_city_query, make_key, make_limits_query, make_release
 from tests.region_bundles import open_ledger, released
 from tests.region_bundles import rows_of as region_rows
 
@@ -26,6 +26,13 @@ def test_the_numbers_are_those_of_the_table(tmp_path: Path) -> None:
     assert [(hat.cells, hat.start, hat.low, hat.high) for hat in suppressed] == [
         ((CELLS[1],), "10:00", None, None)
     ]
+
+
+def test_of_several_numbers_it_says_which_one_is_told(tmp_path: Path) -> None:
+    told = bundle_values(make_bundle(tmp_path, make_release(queries=(make_limits_query(),))))
+    assert told.label == BundleLabel(value=30.0, counts_above=True)
+    assert [hat.value for hat in told.hats][:2] == [42.383, 17.25]
+    assert bundle_values(make_bundle(tmp_path / "mean")).label is None
 
 
 def test_smoothed_numbers_stand_beside_those_released(tmp_path: Path) -> None:

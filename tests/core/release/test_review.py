@@ -3,6 +3,7 @@ from __future__ import annotations
 from decimal import Decimal
 from pathlib import Path
 
+import h3
 import pytest
 
 from core.accounting.ledger import Ledger
@@ -43,6 +44,19 @@ def test_the_review_follows_from_counts_never_from_values(tmp_path: Path) -> Non
     first = review_of_city(tmp_path)
     write_records(tmp_path / "records.csv", bump=10.0)
     assert review_of_city(tmp_path) == first
+
+
+def test_single_vehicles_are_counted_among_hexagon_slots_with_records(tmp_path: Path) -> None:
+    """As step Hexagons counts: a hexagon of a list is selected in slots that nobody was in, too."""
+    ledger = open_ledger(tmp_path)
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(1000))
+    (plan,) = prepare(load_spec(write_city(tmp_path)), ledger).plans
+    cells = {cell for hat in plan.hats for cell in h3.grid_disk(hat.cell_text, 1)}
+    (tmp_path / "cells.txt").write_text("\n".join(sorted(cells)), encoding="utf-8")
+    listed = ('rule = "hat"\nthreshold = 2', 'rule = "cells"\nfile = "cells.txt"')
+    review = prepare(load_spec(write_city(tmp_path, edit=(listed,))), ledger).review
+    assert review.published + review.suppressed > review.recorded >= len(plan.hats)
+    assert f" of {review.recorded} hexagon slots" in review.sentence
 
 
 @pytest.mark.parametrize(("total", "warned"), [("0.5", True), ("800", False)])

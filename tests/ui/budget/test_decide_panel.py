@@ -112,8 +112,12 @@ def test_numbers_that_tell_nothing_are_told_so_by_an_example(
     edit(qtbot, session, budget=Budget(total=Decimal("0.01")))
     example, (card,) = example_value(plan_of(session)), panel.cards
     assert example is not None
-    told = f"! A value of {example.usual} may come out as {example.low} to {example.high}: no information."
+    told = (
+        f"! For example, a true {example.usual} may come out as {example.low} to {example.high}: "
+        "no information."
+    )
     assert told in card.verdict.text()
+    assert f"{example.usual} is an example: a usual mean" in card.verdict.toolTip()
     assert card.verdict.property("look") == "warning"
 
 
@@ -127,14 +131,14 @@ def test_where_smoothed_numbers_tell_something_only_the_raw_ones_are_told_to_tel
     assert constant is not None
     assert example is not None
     range_told = (
-        f"a value of {example.usual} may come out as {example.low} to {example.high}: no information."
+        f"a true {example.usual}, say, may come out as {example.low} to {example.high}: no information."
     )
     half = 0.5 * constant
     soft = dataclasses.replace(plan, smoothed_errors=(half,) * len(plan.published))
     told = verdict_text(soft)
-    assert told == f"! Raw, {range_told} Smoothed, half are typically off by {half:.2f} km/h."
+    assert told == f"! Before smoothing, {range_told} Smoothed, half are typically off by {half:.2f} km/h."
     hard = dataclasses.replace(plan, smoothed_errors=(2 * constant,) * len(plan.published))
-    assert verdict_text(hard).startswith("! A value of")
+    assert verdict_text(hard).startswith("! For example, a true ")
 
 
 def test_an_example_by_constants_alone_says_of_which_hexagon_slot(qtbot: QtBot, tmp_path: Path) -> None:
@@ -143,7 +147,7 @@ def test_an_example_by_constants_alone_says_of_which_hexagon_slot(qtbot: QtBot, 
     taxis.set_budget("Epsilon", Budget(total=Decimal("0.1")))
     rest(qtbot, taxis)
     told = verdict_text(plan_of(taxis))
-    assert told.startswith("! A value of ")
+    assert told.startswith("! For example, a true ")
     assert told.endswith(" in a hexagon slot of 5 vehicles: no information.")
 
 

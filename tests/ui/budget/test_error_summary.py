@@ -84,7 +84,7 @@ def test_what_tells_no_more_than_a_constant_is_amber(qtbot: QtBot, tmp_path: Pat
         assert session.forecast is not None
         blind = query_errors(session.forecast.plans[0].plans).typical.median >= 7.0
         looks.append((blind, summary._error.property("look"), "constant" in texts(summary)))
-        assert ("A value of 22 may come out as 0 to 65." in texts(summary)) is blind
+        assert ("For example, a true 22 may come out as 0 to 65." in texts(summary)) is blind
     assert looks == [(True, "warning", True), (False, "heading", False)]
 
 

@@ -275,7 +275,7 @@ def test_the_draft_s_own_method_is_marked(qtbot: QtBot, session: Session, theme:
 
 
 def test_what_no_advice_names_is_said_to_be_an_option(qtbot: QtBot, session: Session, theme: Theme) -> None:
-    said = "The advice leaves zoom out: it is “Look twice (zoom)” of Tokens in step Parameters."
+    said = "The advice leaves zoom out: it is “Measure in two steps (zoom)” of Tokens in step Parameters."
     section = made(qtbot, session, theme)
     compare(qtbot, section)
     assert said not in section.note.text(), "no population has a delta: there is no such row"

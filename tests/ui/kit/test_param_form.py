@@ -68,15 +68,15 @@ def test_what_decides_nothing_of_regions_is_not_to_be_chosen_with_them(qtbot: Qt
     boxes = {box.text(): box for box in form.findChildren(QCheckBox)}
     named = {part.accessibleName(): part for part in form.findChildren(QWidget)}
     lists = {name: named[name] for name in ("Weights", "Noise")}
-    boxes["Regions that keep a promise"].click()
+    boxes["Merge into regions"].click()
     assert not boxes["Smooth as well"].isEnabled()
     assert not lists["Weights"].isEnabled()
     assert lists["Noise"].isEnabled()
-    zoom = boxes["Look twice (zoom)"]
+    zoom = boxes["Measure in two steps (zoom)"]
     assert zoom.isEnabled(), "is refused there: it has to be taken back"
     zoom.click()
     assert not zoom.isEnabled()
-    boxes["Regions that keep a promise"].click()
+    boxes["Merge into regions"].click()
     assert all(box.isEnabled() for box in (*boxes.values(), *lists.values()))
 
 

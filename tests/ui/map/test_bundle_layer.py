@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core.release.bundle_values import BundleValues, bundle_values
-from tests.builders import CELLS, make_bundle, make_city_query, make_release
-from ui.map.bundle_layer import paint_bundle
+from core.release.bundle_values import BundleLabel, BundleValues, bundle_values
+from tests.builders import CELLS, make_bundle, make_city_query, make_limits_query, make_release
+from ui.map.bundle_layer import paint_bundle, released_title
 from ui.map.painting import SUPPRESSED_FILL
 
 
@@ -21,8 +21,11 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> BundleValues:
 def test_a_bundle_is_painted_as_its_release_was(values: BundleValues) -> None:
     first, second = (paint_bundle(values, *slot) for slot in values.slots)
     assert not first.confidential
-    assert first.classes[0].label == "0 – 10"
-    assert first.fills == {CELLS[0]: 2, CELLS[1]: 3}
+    assert [one.label for one in first.classes] == [
+        *("< 5", "5 – 10", "10 – 15", "15 – 20", "20 – 25", "25 – 30", "≥ 30")
+    ]
+    assert first.classes == second.classes
+    assert first.fills == {CELLS[0]: 4, CELLS[1]: 6}
     assert second.fills[CELLS[1]] == SUPPRESSED_FILL
     assert first.tooltips[CELLS[0]] == (CELLS[0], "20.668 km/h, 95 % interval 18.001 to 23.335")
     assert second.tooltips[CELLS[1]][1] == "suppressed"
@@ -36,14 +39,36 @@ def test_the_name_of_a_place_stands_below_the_hexagon(values: BundleValues) -> N
     assert elsewhen.words_of(CELLS[0], "No data") == (CELLS[0], "near Udhna", "not released")
 
 
-def test_numbers_of_another_kind_have_equal_classes(values: BundleValues) -> None:
-    counts = dataclasses.replace(values, of_values=False, unit="")
-    painting = paint_bundle(counts, *counts.slots[0])
-    assert len(painting.classes) == 6
-    assert {painting.fills[cell] for cell in CELLS} <= set(range(6))
-    assert max(painting.fills.values(), key=str) == 5
+def test_speeds_of_a_slow_city_have_more_than_one_colour(values: BundleValues) -> None:
+    """Fixed classes of 10 km/h painted nearly all of it in one."""
+    hats = tuple(
+        dataclasses.replace(hat, value=number)
+        for hat, number in zip(values.hats, (8.1, 20.4, 13.9, 17.2), strict=True)
+    )
+    painting = paint_bundle(dataclasses.replace(values, hats=hats), *values.slots[0])
+    assert [one.label for one in painting.classes] == [
+        *("< 10", "10 – 12", "12 – 14", "14 – 16", "16 – 18", "18 – 20", "≥ 20")
+    ]
+    assert painting.fills == {CELLS[0]: 0, CELLS[1]: 2}
+
+
+def test_numbers_that_are_all_alike_have_the_usual_classes(values: BundleValues) -> None:
+    hats = tuple(dataclasses.replace(hat, value=12.0) for hat in values.hats)
+    alike = dataclasses.replace(values, hats=hats)
+    assert paint_bundle(alike, *values.slots[0]).classes[0].label == "0 – 10"
+    counts = dataclasses.replace(alike, of_values=False, unit="")
+    assert set(paint_bundle(counts, *values.slots[0]).fills.values()) == {1}
     nothing = dataclasses.replace(counts, hats=())
     assert paint_bundle(nothing, "09:00", "10:00").fills == {}
+
+
+def test_counts_have_round_classes_and_name_their_limit(tmp_path: Path) -> None:
+    values = bundle_values(make_bundle(tmp_path, make_release(queries=(make_limits_query(),))))
+    painting = paint_bundle(values, *values.slots[0])
+    assert painting.title == "Vehicles above a speed limit in every hexagon and timeslot: above 30 km/h"
+    assert [one.label for one in painting.classes] == ["< 20", "20 – 30", "30 – 40", "40 – 50", "≥ 50"]
+    below = dataclasses.replace(values, label=BundleLabel(value=7.5, counts_above=False))
+    assert released_title(below).endswith(": up to 7.5 km/h")
 
 
 def test_smoothed_numbers_are_a_layer_of_their_own(tmp_path: Path) -> None:

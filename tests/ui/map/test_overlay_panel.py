@@ -163,6 +163,37 @@ def test_what_cannot_be_read_says_what_where_and_how_to_mend_it(
     qtbot.waitUntil(lambda: "vector tiles" in panel.problem.text(), timeout=TIMEOUT)
 
 
+def test_what_is_wrong_with_a_file_is_told_until_it_is_mended_or_removed(
+    qtbot: QtBot, panel: OverlayPanel, session: Session, tmp_path: Path
+) -> None:
+    lost = stops(tmp_path, "lost.geojson")
+    add(qtbot, panel, session, lost, stops(tmp_path, "b.geojson"))
+    saved = session.draft.layers
+    session.own_layers.edit("Remove", ())
+    lost.unlink()
+    session.own_layers.edit("Open", saved)
+    qtbot.waitUntil(panel.problem.isVisible, timeout=TIMEOUT)
+    add(qtbot, panel, session, stops(tmp_path, "c.geojson"))
+    panel.list.choose(1)
+    assert str(lost) in panel.problem.text(), "another layer came, and is chosen"
+    panel.list.choose(next(row for row, one in enumerate(session.draft.layers) if one.file == lost))
+    press(qtbot, panel.remove)
+    assert not panel.problem.isVisible()
+
+
+def test_what_is_wrong_with_a_new_file_stays_while_layers_change(
+    qtbot: QtBot, panel: OverlayPanel, session: Session, tmp_path: Path
+) -> None:
+    add(qtbot, panel, session, stops(tmp_path, "a.geojson"))
+    panel.add_files([tmp_path / "none.gpkg"])
+    qtbot.waitUntil(panel.problem.isVisible, timeout=TIMEOUT)
+    panel.look.opacity.setValue(50)
+    session.own_layers.changed.emit()
+    assert str(tmp_path / "none.gpkg") in panel.problem.text()
+    add(qtbot, panel, session, stops(tmp_path, "c.geojson"))
+    assert not panel.problem.isVisible(), "another file took its place"
+
+
 def test_there_is_an_end_to_layers(panel: OverlayPanel, session: Session, tmp_path: Path) -> None:
     full = tuple(MapLayer(file=tmp_path / f"{number}.gpkg") for number in range(MOST_LAYERS))
     session.own_layers.edit("Add", full)

@@ -39,9 +39,9 @@ def made(qtbot: QtBot, session: Session, query_id: str = "mean_speed") -> Divisi
 @pytest.mark.parametrize(
     ("optimal", "text"),
     [
-        (2.5, "Worst noise of a hexagon slot: 10.00 equally, 2.50 km/h optimally (75\u00a0% less)."),
-        (10.01, "Nothing to gain: the worst noise of a hexagon slot is 10.01 km/h either way."),
-        (11.0, "Worst noise of a hexagon slot: 10.00 equally, 11.00 km/h optimally (10\u00a0% more)."),
+        (2.5, "Largest noise of a hexagon slot: 10.00 equally, 2.50 km/h optimally (75\u00a0% less)."),
+        (10.01, "Nothing to gain: the largest noise of a hexagon slot is 10.01 km/h either way."),
+        (11.0, "Largest noise of a hexagon slot: 10.00 equally, 11.00 km/h optimally (10\u00a0% more)."),
     ],
 )
 def test_what_is_saved_in_words(optimal: float, text: str) -> None:
@@ -49,7 +49,26 @@ def test_what_is_saved_in_words(optimal: float, text: str) -> None:
         equal=HatNoise(worst=10.0, mean=1.25), optimal=HatNoise(worst=optimal, mean=2.0)
     )
     measure = require_statistic("mean").measures[0]
-    assert savings_text(savings, measure) == f"{text} Mean noise: 1.25 equally, 2.00 optimally."
+    told = savings_text(savings, measure, 65_000)
+    assert told == f"{text} Mean noise: 1.25 equally, 2.00 optimally."
+
+
+@pytest.mark.parametrize(
+    ("statistic", "equal", "optimal", "told"),
+    [
+        ("cdf", 1.6957, 0.6347, "more than 100 (tells nothing) equally, 63.47 percentage points optimally"),
+        ("cdf", 9.0, 2.0, "equally, more than 100 percentage points (tells nothing) optimally"),
+        ("mean", 169.57, 63.47, "more than 65 (tells nothing) equally, 63.47 km/h optimally"),
+        ("query2", 169.57, 63.47, "169.57 equally, 63.47 vehicles per day optimally"),
+    ],
+)
+def test_noise_wider_than_any_number_is_not_told_by_its_size(
+    statistic: str, equal: float, optimal: float, told: str
+) -> None:
+    savings = DivisionSavings(
+        equal=HatNoise(worst=equal, mean=0.5), optimal=HatNoise(worst=optimal, mean=0.25)
+    )
+    assert told in savings_text(savings, require_statistic(statistic).measures[0], 65_000)
 
 
 def test_it_is_worked_out_in_a_worker(

@@ -339,7 +339,7 @@ def test_a_total_divided_optimally_and_what_that_saves(
     assert session.forecast is not None
     assert session.forecast.plan is not None
     (worst,) = {round(plan.lead.noise_scale, 2) for plan in session.forecast.plan.plans}
-    assert f"the worst noise of a hexagon slot is {worst:.2f} km/h either way" in said
+    assert f"the largest noise of a hexagon slot is {worst:.2f} km/h either way" in said
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, number(several), "20")
     assert budgets(session)[0] == Budget(total=Decimal(20), divide="optimal")
@@ -465,9 +465,9 @@ def test_figures_of_tokens_stand_below_the_errors(qtbot: QtBot, session: Session
     assert plan.city is not None
     told, figures = texts(page.budget.summary), city_figures(plan.city)
     assert "Laplace (Gaussian needs a delta)" in told
-    assert f"within {100 * (figures.gap or 0):.1f} % of the best possible" in told
-    assert f"{figures.effective_vehicles:.1f} effective (median hexagon slot)" in told
-    assert f"{figures.modelled_bias:.2f} km/h modelled (median hexagon slot)" in told
+    assert f"at most {100 * (figures.gap or 0):.1f} % worse than the best one" in told
+    assert f"as exact as {figures.effective_vehicles:.1f} equal ones (median hexagon slot)" in told
+    assert f"about {figures.modelled_bias:.2f} km/h too high or low (median hexagon slot)" in told
     errors = smoothed_errors(plan)
     assert errors is not None
     assert f"After smoothing: {errors.median:.2f} km/h in half of the numbers" in told

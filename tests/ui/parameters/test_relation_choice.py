@@ -26,6 +26,11 @@ def test_none_is_chosen_at_first(choice: RelationChoice) -> None:
 
 def test_each_says_whose_data_it_is_for_and_what_becomes_public(choice: RelationChoice) -> None:
     told = texts(choice)
+    values, user = choice.cards[Relation.VALUES], choice.cards[Relation.USER]
+    assert "public, as by timetable" in values.examples.text()
+    assert "minibuses" in user.examples.text()
+    assert "public anyway who drove where and when" in values.toolTip()
+    assert "Minibuses without one need the other choice." in values.toolTip()
     for word in ("timetable", "Taxis", "ambulances", "private cars", "Public:", "Protected:"):
         assert word in told
     for card in choice.cards.values():

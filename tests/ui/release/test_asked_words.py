@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 from pathlib import Path
 
@@ -9,14 +10,26 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from core.accounting.ledger import Ledger
+from core.mechanisms.region_fields import REGIONS
 from core.parameter_fields import declared
 from core.release.prepare_publish import prepare
 from core.spec import load_spec
 from core.statistics.registry import require_statistic
 from tests.city import POPULATION, write_city
+from tests.region_bundles import open_ledger, planned
 from tests.ui.languages import spoken
 from ui.kit.translation import catalogue_of
 from ui.release.asked_words import asked_words, value_word
+
+
+@pytest.mark.usefixtures("qapp")
+def test_what_is_switched_off_promises_nothing(tmp_path: Path) -> None:
+    (query,) = planned(tmp_path, open_ledger(tmp_path)).review.queries
+    assert "Merge into regions: yes; Promised error: " in asked_words(query)
+    off = tuple((one, False if one.name == REGIONS else value) for one, value in query.parameters)
+    told = asked_words(dataclasses.replace(query, parameters=off))
+    assert told.endswith("Merge into regions: no")
+    assert "Promised" not in told
 
 
 @pytest.mark.usefixtures("qapp")

@@ -71,6 +71,25 @@ def test_what_qt_complains_of(caught: _Caught, caplog: pytest.LogCaptureFixture)
     assert "a widget is unhappy" in caplog.text
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Failed to load vulkan: Cannot load library vulkan: vulkan: cannot open shared object file",
+        "QVulkanInstance: Failed to initialize Vulkan",
+        "Failed to create platform Vulkan instance",
+    ],
+)
+def test_a_graphics_driver_that_is_missing_is_no_warning(
+    caught: _Caught, caplog: pytest.LogCaptureFixture, line: str
+) -> None:
+    with caplog.at_level(logging.DEBUG):
+        qWarning(line)
+        qWarning("QVulkanWindow: Failed to create image: -1")
+    assert caught.lines == ["QVulkanWindow: Failed to create image: -1"]
+    assert [record.levelno for record in caplog.records] == [logging.DEBUG, logging.WARNING]
+    assert line in caplog.text
+
+
 def test_who_shows_it_and_fails_is_not_told_of_that() -> None:
     handler = ExceptionHandler()
     told: list[BaseException] = []
