@@ -22,6 +22,8 @@ PENDING = "…"
 """Stands where a figure is still being computed."""
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_NAMES_HEAD = int(_LEFT) | int(Qt.TextFlag.TextWordWrap)
+"""In two lines where the names have a narrow column."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +166,7 @@ class ResolutionModel(QAbstractTableModel):
         if orientation is Qt.Orientation.Vertical:
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return int(_LEFT if section == 0 else _RIGHT)
+            return _NAMES_HEAD if section == 0 else int(_RIGHT)
         if section == 0:
             return self.tr("Resolution / slot") if role == Qt.ItemDataRole.DisplayRole else None
         key = self._columns[section - 1]

@@ -38,6 +38,10 @@ if TYPE_CHECKING:
     from ui.distributions.suppression_canvas import SuppressionCanvas
 
 _SLOW_MS = 500
+_LEAST_RULE = 120
+"""Pixels of the list of rules while a bar and a button stand beside it."""
+_PROGRESS = 110
+"""Pixels of the bar where there is room."""
 
 
 def _canvas_class() -> type[SuppressionCanvas]:
@@ -92,7 +96,8 @@ class SuppressionSection(QWidget):
         layout.setContentsMargins(12, 10, 12, 10)
         layout.setSpacing(6)
         layout.addLayout(self._controls())
-        for text in (self.headline, self.subline, self.legend):
+        layout.addLayout(self._head())
+        for text in (self.subline, self.legend):
             layout.addWidget(text)
         layout.addWidget(self.plot, 1)
 
@@ -103,11 +108,13 @@ class SuppressionSection(QWidget):
         explain("m_UB", name)
         self.rule = RuleBox(self)
         self.rule.setAccessibleName(name.text())
+        self.rule.setMinimumWidth(_LEAST_RULE)
         self.rule.activated.connect(self.plot.refresh_soon)
         name.setBuddy(self.rule)
         self.progress = QProgressBar(self)
         self.progress.setRange(0, 1000)
-        self.progress.setFixedWidth(110)
+        self.progress.setMinimumWidth(_PROGRESS // 4)
+        self.progress.setMaximumWidth(_PROGRESS)
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName(self.tr("Suppressing vehicles"))
         self.stop = QPushButton(self.tr("Stop"), self)
@@ -116,19 +123,28 @@ class SuppressionSection(QWidget):
         self.go_on = QPushButton(self.tr("Go on"), self)
         self.go_on.setToolTip(self.tr("Compute the points that are missing."))
         self.go_on.clicked.connect(self._on_go_on)
-        self.badge = badge(
-            self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
-        )
         row.addWidget(name)
         self.fixed = label(look="muted", parent=self)  # why nothing can be chosen
         row.addWidget(self.rule)
         row.addWidget(self.fixed, 1)
-        for widget in (self.progress, self.stop, self.go_on, self.badge):
+        for widget in (self.progress, self.stop, self.go_on):
             row.addWidget(widget)
             widget.hide()
         # what is below must not move when the button comes
         self.stop.ensurePolished()
         row.addStrut(self.stop.sizeHint().height())
+        return row
+
+    def _head(self) -> QHBoxLayout:
+        """Not beside the controls: all in one row would be wider than the place on a small screen."""
+        self.badge = badge(
+            self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
+        )
+        self.badge.hide()
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(self.headline, 1)
+        row.addWidget(self.badge)
         return row
 
     def _make_canvas(self, canvas_class: type[SuppressionCanvas]) -> SuppressionCanvas:

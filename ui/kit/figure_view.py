@@ -73,6 +73,7 @@ class FigureView(QTableView):
             self._fit_height(0)
             return
         texts = [str(model.index(row, 0).data()) for row in range(rows)]
+        heads = [str(model.headerData(column, _ACROSS)) for column in range(figures + 1)]
         names = max(map(self.fontMetrics().horizontalAdvance, texts), default=0) + _MARGIN + _ROUNDED
         room = self.viewport().width()
         strong = header.font()
@@ -80,9 +81,9 @@ class FigureView(QTableView):
         measure = QFontMetrics(strong)
         least = [
             max(_LEAST, *(measure.horizontalAdvance(line) + _MARGIN + 2 for line in head.split("\n")))
-            for head in (str(model.headerData(column, _ACROSS)) for column in range(1, figures + 1))
+            for head in heads[1:]
         ]
-        left, word = room - sum(least), self._widest_word(texts)
+        left, word = room - sum(least), self._widest_word([*texts, heads[0]])
         names = min(names, left if left >= word else max(round(_NAMES * room), word))
         shares = self._shared(room - names, least) if left >= word else whole_columns(room - names, least)
         for section, share in enumerate(shares, start=1):
@@ -90,6 +91,7 @@ class FigureView(QTableView):
         header.resizeSection(0, max(names, room - sum(shares)))
         for row, text in enumerate(texts):
             self.setRowHeight(row, _ROW_HEIGHT + _LINE * (self._lines(text) - 1))
+        self._fit_head(heads)
         self._fit_height(header.length() - room)
 
     @staticmethod
@@ -105,14 +107,21 @@ class FigureView(QTableView):
         words = (word for text in texts for word in text.split())
         return max(map(self.fontMetrics().horizontalAdvance, words), default=0) + _MARGIN
 
-    def _lines(self, text: str) -> int:
+    def _lines(self, text: str, spare: int = 0) -> int:
         """How many a name breaks into."""
-        room = QRect(0, 0, self.columnWidth(0) - _MARGIN, _ROW_HEIGHT)
+        room = QRect(0, 0, self.columnWidth(0) - _MARGIN - spare, _ROW_HEIGHT)
         height = self.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, text).height()
         return max(1, round(height / self.fontMetrics().lineSpacing()))
+
+    def _fit_head(self, heads: Sequence[str]) -> None:
+        """High enough for the head of the names too, which breaks where their column is narrower."""
+        header, given = self.horizontalHeader(), max(head.count("\n") + 1 for head in heads)
+        more = max(0, self._lines(heads[0], _ROUNDED) - given) * header.fontMetrics().lineSpacing()
+        header.setMinimumHeight(header.sizeHint().height() + more if more else 0)
 
     def _fit_height(self, beyond: int) -> None:
         """So that the rows are seen, and below them the bar that brings what lies beyond the right edge."""
         header, rows = self.horizontalHeader(), self.verticalHeader().length()
+        heads = max(header.sizeHint().height(), header.minimumHeight())
         bar = self.horizontalScrollBar().sizeHint().height() if beyond > 0 else 0
-        self.setFixedHeight(header.sizeHint().height() + rows + 2 * self.frameWidth() + bar)
+        self.setFixedHeight(heads + rows + 2 * self.frameWidth() + bar)

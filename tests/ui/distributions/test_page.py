@@ -27,7 +27,7 @@ from tests.ui.table_story import table_session
 from tests.ui.user_actions import show as put_on_screen
 from ui.distributions import resolutions as page
 from ui.distributions.page import DistributionsTab
-from ui.distributions.resolution_model import PENDING
+from ui.distributions.resolution_model import PENDING, ResolutionModel
 from ui.distributions.resolution_rows import HoursKey, RowKey, RowRequest, window_of
 from ui.distributions.resolutions import ResolutionsSection
 from ui.kit.jobs import wait_for_all
@@ -327,6 +327,13 @@ def test_hours_that_do_not_fit_a_slot_are_longer_for_it_alone(
         "Resolution 7, slots of 60 minutes, 09:00 to 12:00: chosen in step Hexagons.",
         "Resolution 7, slots of 120 minutes, 09:00 to 13:00.",
     ]
+
+
+@pytest.mark.usefixtures("qapp")
+def test_the_head_of_the_names_breaks_where_it_has_no_room() -> None:
+    alignment = Qt.ItemDataRole.TextAlignmentRole
+    given = ResolutionModel().headerData(0, Qt.Orientation.Horizontal, alignment)
+    assert given & Qt.TextFlag.TextWordWrap.value
 
 
 def test_the_charts_follow_the_choice(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:

@@ -322,6 +322,24 @@ def test_stop_keeps_what_is_ready_and_goes_on_when_asked(
     assert len(section.canvas.points) == 20
 
 
+def test_all_of_it_has_room_on_a_small_screen_at_150_percent(
+    qtbot: QtBot, theme: Theme, crowded: Session, slow: _Slow
+) -> None:
+    """528 pixels: what 1366x768 leave it there. The badge was cut, and a bar scrolled sideways to it."""
+    moments = QueryDraft(id="spread", statistic="mean_variance", parameters={"m_ub": "median"}, budget=ONE)
+    edit(qtbot, crowded, queries=(crowded.draft.leading, moments))
+    section = show(qtbot, crowded, theme)
+    qtbot.waitUntil(lambda: section.stop.isVisible() and section.badge.isVisible(), timeout=TIMEOUT)
+    assert section.fixed.text()
+    assert section.progress.isVisible()
+    assert section.minimumSizeHint().width() <= 528
+    slow.held = False
+    finish(qtbot, section)
+    section.resize(528, 620)
+    assert section.rule.width() >= section.rule.sizeHint().width()
+    assert section.badge.geometry().right() < section.width()
+
+
 def test_hiding_the_section_stops_the_work(qtbot: QtBot, theme: Theme, crowded: Session, slow: _Slow) -> None:
     section = show(qtbot, crowded, theme)
     qtbot.waitUntil(lambda: len(section._points) == 2, timeout=TIMEOUT)

@@ -65,6 +65,22 @@ def test_where_names_can_break_further_every_figure_is_seen(qtbot: QtBot) -> Non
     assert not view.horizontalScrollBar().isVisible()
 
 
+def test_the_head_of_the_names_breaks_as_they_do(qtbot: QtBot) -> None:
+    """As in a narrow window at 150 %: six grids side by side left it "Resolution /"."""
+    view = view_of(qtbot, 6)
+    one_line = view.horizontalHeader().height()
+    view.model().setHeaderData(0, Qt.Orientation.Horizontal, "Resolution / slot")
+    view.resize(490, 300)
+    assert view.columnWidth(0) < view.fontMetrics().horizontalAdvance("Resolution / slot") + 16
+    assert view.columnWidth(0) >= view._widest_word(["Resolution"])
+    spacing = view.horizontalHeader().fontMetrics().lineSpacing()
+    qtbot.waitUntil(lambda: view.horizontalHeader().height() >= one_line + spacing)
+    rows = view.horizontalHeader().height() + sum(map(view.rowHeight, range(len(NAMES))))
+    qtbot.waitUntil(lambda: view.viewport().height() + view.horizontalHeader().height() >= rows)
+    view.resize(900, 300)
+    qtbot.waitUntil(lambda: view.horizontalHeader().height() == one_line)
+
+
 def test_a_name_that_has_room_does_not_break(qtbot: QtBot) -> None:
     """Of Devanagari Qt lays out a fraction of a pixel more than it measures, at some sizes."""
     broken = []
