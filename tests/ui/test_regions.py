@@ -13,13 +13,16 @@ from core.release.signing_key import generate_key
 from tests.city import BY_REGION, PASSPHRASE, write_city
 from tests.region_bundles import open_ledger, released
 from tests.ui.release_story import make_home, make_session
+from tests.ui.small_city import add_queries
 from ui.budget.decision_card import DecisionCard
 from ui.budget.joint_figures import JointFigures
 from ui.hexagons.page import HexagonsPage
 from ui.map.layers import MapState, layers, paint
 from ui.session.draft_charge import shown_epsilon
 from ui.session.released_rows import released_row
+from ui.session.selected_counts import selected_counts, suppressed_count
 from ui.session.session import Session
+from ui.session.step_notes import hexagons_note
 from ui.session.steps import steps_of
 from ui.table.model import HatTableModel
 from ui.table.rows import hat_rows
@@ -92,6 +95,24 @@ def test_the_step_tells_what_regions_publish_and_the_page_what_the_rule_selects_
     texts = "\n".join(each.text() for each in page.findChildren(QLabel))
     assert f"{selected} of {len(session.forecast.overview.cells)} hexagon slots selected" in texts
     assert f"{len(plan.regions)} regions hold {held} hexagon slots: these hexagons in all hours, " in texts
+
+
+def test_the_step_tells_what_is_selected_too_where_another_statistic_is_by_hexagon_slot(
+    qtbot: QtBot, session: Session
+) -> None:
+    add_queries(qtbot, session, "query1")
+    shown = session.forecast
+    assert shown is not None
+    by_region, by_slot = shown.plans
+    assert by_region.merged is not None
+    assert by_slot.merged is None
+    assert shown.selection is not None
+    recorded, _ = selected_counts(shown.selection)
+    few = recorded - len(by_slot.published)
+    assert few > 0
+    least = session.draft.minimum_vehicles
+    assert suppressed_count(shown, least) == few
+    assert hexagons_note(shown, least) == f"{recorded} hexagon slots selected, {few} suppressed"
 
 
 def test_the_map_paints_each_hexagon_as_its_region(session: Session, release: Release) -> None:
