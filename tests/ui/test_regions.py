@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from core.privacy import Relation, Unit
 from core.release.release_result import HatRow, Release
 from core.release.signing_key import generate_key
 from tests.city import BY_REGION, PASSPHRASE, write_city
@@ -78,6 +81,35 @@ def test_the_card_tells_why_regions_cost_less_than_the_total(qtbot: QtBot, sessi
     assert cost < 12
     told = f"Costs each vehicle {shown_epsilon(cost)}: the regions need no more of the 12."
     assert card.cost.text() == told
+
+
+@pytest.mark.parametrize(
+    ("relation", "unit", "cost", "told"),
+    [
+        (Relation.VALUES, Unit.VEHICLE, "11.998", " 11.998: the regions need no more of the 12."),
+        (Relation.VALUES, Unit.VEHICLE, "11.9985", " 12."),
+        (Relation.VALUES, Unit.VEHICLE, "12", " 12."),
+        (Relation.VALUES, Unit.VEHICLE_DAY, "12", " 12."),
+        (Relation.USER, Unit.VEHICLE_DAY, "24", " 24."),
+        (Relation.USER, Unit.VEHICLE_DAY, "16", " and day 8: the regions need no more of the 12."),
+    ],
+)
+def test_regions_cost_less_than_the_total_where_that_is_read(
+    qtbot: QtBot,
+    session: Session,
+    monkeypatch: pytest.MonkeyPatch,
+    relation: Relation,
+    unit: Unit,
+    cost: str,
+    told: str,
+) -> None:
+    """Of whom the total is of, as the review tells it; the vehicle is there on two days."""
+    costs = {Unit.VEHICLE: Decimal(cost), Unit.VEHICLE_DAY: Decimal(cost) / 2}
+    monkeypatch.setattr("ui.budget.decision_card.charged_epsilon", lambda _, __, of: costs[of])
+    session._draft = dataclasses.replace(session.draft, relation=relation, unit=unit)
+    card = DecisionCard(session, 0)
+    qtbot.addWidget(card)
+    assert card.cost.text() == f"Costs each vehicle{told}"
 
 
 def test_the_step_tells_what_regions_publish_and_the_page_what_the_rule_selects_too(
