@@ -22,7 +22,7 @@ from core.contributions import Contributions
 from core.epsilon_input import EPSILON_STEP
 from core.epsilon_rounding import floor_epsilon, plain
 from core.errors import InputError, InternalError
-from core.privacy import Unit
+from core.privacy import Relation, Unit
 
 EPSILON_STOPS = tuple(
     Decimal(digit).scaleb(power) for power in range(-2, 4) for digit in ("1", "1.5", "2", "3", "5", "7")
@@ -38,6 +38,11 @@ DIVISIONS = (EQUAL, OPTIMAL_DIVISION)
 """How a total may be divided."""
 _SAFE = 1.0 - 1e-12
 """Sums of weights are floats: shares are cut by more than their rounding, then checked exactly."""
+
+
+def unit_of_total(unit: Unit, relation: Relation) -> Unit:
+    """Whose cost a total limits: with relation `user` the protected unit's, else a vehicle's, in all."""
+    return unit if relation is Relation.USER else Unit.VEHICLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.accounting.budgets import Budget
+from core.accounting.budgets import Budget, unit_of_total
 from core.accounting.compose import add_charges
 from core.accounting.privacy_loss import loss_of
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons, query_epsilons
@@ -274,7 +274,8 @@ class Review:
 
     def _regions_of(self, query: QueryReview) -> str:
         """Why they hold other HATs than the rule selects, and cost less than the total that is written."""
-        cost, total = self.epsilon_of(query.charge, self.unit), query.budget.amount
+        unit, total = unit_of_total(self.unit, self.relation), query.budget.amount
+        cost = self.epsilon_of(query.charge, unit)
         if cost < total:
             return (
                 f"{query.query_id}: {query.regions} regions hold {query.published} hexagon slots: hexagons "

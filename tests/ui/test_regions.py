@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import dataclasses
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from core.privacy import Relation, Unit
 from core.release.release_result import HatRow, Release
 from core.release.signing_key import generate_key
 from tests.city import BY_REGION, PASSPHRASE, write_city
 from tests.region_bundles import open_ledger, released
 from tests.ui.release_story import make_home, make_session
+from tests.ui.small_city import add_queries
 from ui.budget.decision_card import DecisionCard
 from ui.budget.joint_figures import JointFigures
 from ui.hexagons.page import HexagonsPage
 from ui.map.layers import MapState, layers, paint
 from ui.session.draft_charge import shown_epsilon
 from ui.session.released_rows import released_row
+from ui.session.selected_counts import selected_counts, suppressed_count
 from ui.session.session import Session
+from ui.session.step_notes import hexagons_note
 from ui.session.steps import steps_of
 from ui.table.model import HatTableModel
 from ui.table.rows import hat_rows
@@ -78,6 +84,35 @@ def test_the_card_tells_why_regions_cost_less_than_the_total(qtbot: QtBot, sessi
     assert card.cost.text() == told
 
 
+@pytest.mark.parametrize(
+    ("relation", "unit", "cost", "told"),
+    [
+        (Relation.VALUES, Unit.VEHICLE, "11.998", " 11.998: the regions need no more of the 12."),
+        (Relation.VALUES, Unit.VEHICLE, "11.9985", " 12."),
+        (Relation.VALUES, Unit.VEHICLE, "12", " 12."),
+        (Relation.VALUES, Unit.VEHICLE_DAY, "12", " 12."),
+        (Relation.USER, Unit.VEHICLE_DAY, "24", " 24."),
+        (Relation.USER, Unit.VEHICLE_DAY, "16", " and day 8: the regions need no more of the 12."),
+    ],
+)
+def test_regions_cost_less_than_the_total_where_that_is_read(
+    qtbot: QtBot,
+    session: Session,
+    monkeypatch: pytest.MonkeyPatch,
+    relation: Relation,
+    unit: Unit,
+    cost: str,
+    told: str,
+) -> None:
+    """Of whom the total is of, as the review tells it; the vehicle is there on two days."""
+    costs = {Unit.VEHICLE: Decimal(cost), Unit.VEHICLE_DAY: Decimal(cost) / 2}
+    monkeypatch.setattr("ui.budget.decision_card.charged_epsilon", lambda _, __, of: costs[of])
+    session._draft = dataclasses.replace(session.draft, relation=relation, unit=unit)
+    card = DecisionCard(session, 0)
+    qtbot.addWidget(card)
+    assert card.cost.text() == f"Costs each vehicle{told}"
+
+
 def test_the_step_tells_what_regions_publish_and_the_page_what_the_rule_selects_too(
     qtbot: QtBot, session: Session
 ) -> None:
@@ -93,6 +128,24 @@ def test_the_step_tells_what_regions_publish_and_the_page_what_the_rule_selects_
     texts = "\n".join(each.text() for each in page.findChildren(QLabel))
     assert f"{selected} of {len(session.forecast.overview.cells)} hexagon slots selected" in texts
     assert f"{len(plan.regions)} regions hold {held} hexagon slots: these hexagons in all hours, " in texts
+
+
+def test_the_step_tells_what_is_selected_too_where_another_statistic_is_by_hexagon_slot(
+    qtbot: QtBot, session: Session
+) -> None:
+    add_queries(qtbot, session, "query1")
+    shown = session.forecast
+    assert shown is not None
+    by_region, by_slot = shown.plans
+    assert by_region.merged is not None
+    assert by_slot.merged is None
+    assert shown.selection is not None
+    recorded, _ = selected_counts(shown.selection)
+    few = recorded - len(by_slot.published)
+    assert few > 0
+    least = session.draft.minimum_vehicles
+    assert suppressed_count(shown, least) == few
+    assert hexagons_note(shown, least) == f"{recorded} hexagon slots selected, {few} suppressed"
 
 
 def test_the_map_paints_each_hexagon_as_its_region(session: Session, release: Release) -> None:

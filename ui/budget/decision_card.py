@@ -7,7 +7,7 @@ from decimal import Decimal
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from core.accounting.budgets import Budget
+from core.accounting.budgets import Budget, unit_of_total
 from core.planning.constant_choice import ConstantChoice
 from core.planning.query_plan import QueryPlan
 from core.planning.verdict import verdict_of
@@ -107,15 +107,32 @@ class DecisionCard(QFrame):
         counted, released = by_public_counts(self._session, plan), self._session.was_published
         self.verdict.setText(verdict_text(plan, counted=counted, released=released))
         set_look(self.verdict, "" if verdict_of(plan).informative else "warning")
-        charge = plan_charge(self._session, plan)
-        amount = charged_epsilon(self._session, charge, Unit.VEHICLE)
-        told = (
-            self.tr("Costs each vehicle {amount}: the regions need no more of the {total}.")
-            if plan.regions and amount < query.budget.amount
-            else self.tr("Costs each vehicle {amount}.")
-        )
-        self.cost.setText(told.format(amount=shown_epsilon(amount), total=shown_epsilon(query.budget.amount)))
-        self.cost.setToolTip(in_lines(cost_tip(self._session, charge, Unit.VEHICLE)))
+        self._tell_cost(plan, query.budget.amount)
+
+    def _tell_cost(self, plan: QueryPlan, total: Decimal) -> None:
+        """Where regions need less than the total, and the two read so, this is told too."""
+        charge, unit = plan_charge(self._session, plan), self._unit_of_total
+        amount = charged_epsilon(self._session, charge, unit)
+        needed, given = shown_epsilon(amount), shown_epsilon(total)
+        if plan.regions and amount < total and needed != given:
+            told = (
+                self.tr("Costs each vehicle and day {amount}: the regions need no more of the {total}.")
+                if unit is Unit.VEHICLE_DAY
+                else self.tr("Costs each vehicle {amount}: the regions need no more of the {total}.")
+            )
+        else:
+            unit = Unit.VEHICLE
+            told = self.tr("Costs each vehicle {amount}.")
+            needed = shown_epsilon(charged_epsilon(self._session, charge, unit))
+        self.cost.setText(told.format(amount=needed, total=given))
+        self.cost.setToolTip(in_lines(cost_tip(self._session, charge, unit)))
+
+    @property
+    def _unit_of_total(self) -> Unit:
+        draft = self._session.draft
+        assert draft.unit is not None
+        assert draft.relation is not None
+        return unit_of_total(draft.unit, draft.relation)
 
     def _about_verdict(self, plan: QueryPlan) -> str:
         """What its words mean; until the population's key orders vehicles, why the review may tell others."""

@@ -50,6 +50,8 @@ class CardContent:
     """Vehicles a day, as a person types them: `required` is this on each day."""
     released: str
     """What was published of the slot, in words; empty without a release."""
+    aside: str = ""
+    """What is to be known of it in this window, which whoever is told of the number does not have."""
     place: str = ""
     """The name of the hexagon, from a layer of places; public."""
 
@@ -230,7 +232,7 @@ class HexagonCard(QFrame):
         for widget in (self.errors_head, self.errors):
             widget.setVisible(planned)
         self.errors_badge.setVisible(planned and not facts.errors_are_public)
-        self.released.setText(content.released)
+        self.released.setText("\n".join(part for part in (content.released, content.aside) if part))
         self.released.setVisible(bool(content.released))
         self._fit()
 

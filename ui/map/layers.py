@@ -599,17 +599,20 @@ def _region_text(row: HatRow) -> str:
     )
 
 
-def released_text(state: MapState, cell: str) -> str:
-    """What was published of a cell, and in which slot, as the map says it; empty without a release."""
+def released_text(state: MapState, cell: str) -> tuple[str, str]:
+    """What was published of a cell, and in which slot, as the map says it; empty without a release.
+
+    Then what is to be known of it in this window alone, or nothing.
+    """
     if not _holds_means(state):
-        return ""
+        return "", ""
     told = _released(state, _of_means(state).scale, lambda item: item.value)
     found = next((text for own, _, text in told if own == cell), None)
     time = f"{state.slot_text} – {state.slot_end}"
     if found is None:
-        return f"{time}: " + _tr("not released")
-    before, after = practice_remark(practice=state.practice), settings_remark(otherwise=state.otherwise)
-    return "\n".join([*before, f"{time}: {found}", *after])
+        return f"{time}: " + _tr("not released"), ""
+    number = "\n".join([*practice_remark(practice=state.practice), f"{time}: {found}"])
+    return number, "".join(settings_remark(otherwise=state.otherwise))
 
 
 def _number_text(item: Estimate, release: Release, decimals: int) -> str:

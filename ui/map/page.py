@@ -387,6 +387,7 @@ class MapTab(QWidget):
             window, plan = table.window, state.forecast.plan if state.forecast is not None else None
             ruled = require_rule(draft.rule).cell_file is None
             request = SelectionRequest(rule=draft.rule, threshold=draft.threshold)
+            released, aside = released_text(state, cell)
             return CardContent(
                 facts=hexagon_facts(state.overview, state.forecast, cell, window.slots),
                 slot=state.slot,
@@ -394,7 +395,8 @@ class MapTab(QWidget):
                 measure=plan.query.question.statistic.measures[0] if plan is not None else None,
                 required=required(table, request) if ruled else None,
                 threshold=draft.threshold,
-                released=released_text(state, cell),
+                released=released,
+                aside=aside,
                 place=state.places.get(cell, ""),
             )
 

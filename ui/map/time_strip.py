@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from dataclasses import dataclass
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
@@ -20,6 +21,18 @@ from ui.map.slot_chart import SlotChart
 from ui.map.slot_player import SPEEDS_MS, SlotPlayer
 from ui.map.slot_words import short_strip_title, slot_bar, strip_title
 from ui.session.session import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StripNames:
+    """What the strip calls the bars of a layer."""
+
+    title: str
+    short: str
+    """The same in fewer words."""
+    unit: str
+    confidential: bool
+    """They follow from the records."""
 
 
 class TimeStrip(QFrame):
@@ -40,6 +53,7 @@ class TimeStrip(QFrame):
         self._asked: tuple[str, range, SlotGrid] | None = None
         self._made_of: tuple[object, ...] = ()
         self.values: LayerValues | None = None
+        """Of the layer that was asked for last; None until they are known."""
         self.player = SlotPlayer(self)
         self.player.stepped.connect(session.show_slot)
         self.player.changed.connect(self._show_playing)
@@ -97,6 +111,9 @@ class TimeStrip(QFrame):
         if slots != self.slots:
             self.player.stop()
             self.slots = slots
+            self.chart.show_bars(())  # a press on one of other slots would lead to a wrong one
+            self.title.setText("")
+            self.badge.hide()
         self.player.note_slot(state.slot)
         several = len(slots) > 1
         for widget in (self.play, self.chart, self.all_slots):
@@ -104,17 +121,13 @@ class TimeStrip(QFrame):
         self._show_playing()
         if not several:
             self.all_slots.setChecked(False)
-        self.badge.setVisible(several and is_confidential(layer, state))
-        if several:
-            self.title.set_either(strip_title(layer, state), short_strip_title(layer, state))
-        else:
+        self.chart.show_current(state.slot - slots.start)
+        if not several:
             self.title.setText(
                 self.tr("One slot, {start} to {end}: there is nothing to compare it with.").format(
                     start=state.slot_text, end=state.slot_end
                 )
             )
-        self.chart.setAccessibleName(self.title.text())
-        self.chart.show_current(state.slot - slots.start)
         asked, made_of = (
             (layer.key, slots, grid),
             (state.overview, state.forecast, state.release, state.pinned),
@@ -122,18 +135,29 @@ class TimeStrip(QFrame):
         if asked == self._asked and all(map(operator.is_, made_of, self._made_of)):
             return
         self._asked, self._made_of = asked, made_of
-        unit = heading(layer, state)[1]
+        names = StripNames(
+            title=strip_title(layer, state),
+            short=short_strip_title(layer, state),
+            unit=heading(layer, state)[1],
+            confidential=is_confidential(layer, state),
+        )
+        # until others are there, bars and small maps are those of the layer before, and so are their names
+        self.values = None
 
-        def work(_: Progress) -> tuple[LayerValues, tuple[SlotFigure, ...], str, str, SlotGrid]:
+        def work(_: Progress) -> tuple[LayerValues, tuple[SlotFigure, ...], str, StripNames, SlotGrid]:
             values = layer_values(layer, state, grid)
-            return values, values.figures(slots), layer.key, unit, grid
+            return values, values.figures(slots), layer.key, names, grid
 
         self._computing.start(work, what=self.tr("Comparing the slots…"))
 
     @Slot(object)
-    def _take(self, told: tuple[LayerValues, tuple[SlotFigure, ...], str, str, SlotGrid]) -> None:
-        self.values, figures, key, unit, grid = told
-        self.chart.show_bars([slot_bar(key, figure, grid, unit) for figure in figures])
+    def _take(self, told: tuple[LayerValues, tuple[SlotFigure, ...], str, StripNames, SlotGrid]) -> None:
+        self.values, figures, key, names, grid = told
+        if len(self.slots) > 1:
+            self.badge.setVisible(names.confidential)
+            self.title.set_either(names.title, names.short)
+            self.chart.setAccessibleName(self.title.text())
+        self.chart.show_bars([slot_bar(key, figure, grid, names.unit) for figure in figures])
         self._show_marks()
         self.values_changed.emit()
 

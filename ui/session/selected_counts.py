@@ -15,14 +15,20 @@ def selected_counts(selection: Selection) -> tuple[int, int]:
 
 def suppressed_count(shown: Forecast, minimum_vehicles: int) -> int:
     """Selected HATs with records that are published as suppressed, as fewer vehicles count there."""
-    if shown.selection is None or counts_of_regions(shown) is not None:
+    if shown.selection is None or by_region_alone(shown):
         return 0  # regions take in what is too small alone
     recorded, _ = selected_counts(shown.selection)
-    if shown.plan is not None:
-        return recorded - len(shown.plan.published)
+    by_slot = next((plan for plan in shown.plans if plan.merged is None), None)
+    if by_slot is not None:
+        return recorded - len(by_slot.published)
     return recorded - int(
         published_hats(shown.selection.index, shown.overview.vehicles, minimum_vehicles).sum()
     )
+
+
+def by_region_alone(shown: Forecast) -> bool:
+    """No query is published by hexagon slot: then which of them are selected says little of what is told."""
+    return bool(shown.plans) and all(plan.merged is not None for plan in shown.plans)
 
 
 def counts_of_regions(shown: Forecast) -> tuple[int, int] | None:

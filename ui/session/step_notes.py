@@ -10,7 +10,7 @@ from core.signed.notices import NoticeKind
 from ui.kit.counted_words import counted_records, counted_vehicles
 from ui.kit.translation import counted, percent, translator, whole
 from ui.session.held_data import HeldData, record_count, vehicle_count
-from ui.session.selected_counts import counts_of_regions, selected_counts, suppressed_count
+from ui.session.selected_counts import by_region_alone, counts_of_regions, selected_counts, suppressed_count
 
 _tr = translator("Steps")
 
@@ -38,7 +38,8 @@ def hexagons_note(shown: Forecast, minimum_vehicles: int) -> str:
             return note
         return _tr("{note}, {hats} in regions").format(note=note, hats=whole(in_regions[1]))
     recorded, empty = selected_counts(shown.selection)
-    if in_regions := counts_of_regions(shown):  # hexagons in all of their hours: more than are selected
+    in_regions = counts_of_regions(shown)
+    if in_regions and by_region_alone(shown):  # hexagons in all of their hours: more than are selected
         regions, hats = in_regions
         return counted(
             "{hats} hexagon slots in {n} region",

@@ -18,6 +18,7 @@ from ui.kit.translation import grouped
 from ui.session.draft_charge import shown_epsilon
 from ui.session.marked_hats import Hat
 from ui.session.place_texts import place_text
+from ui.session.released_remarks import practice_remark
 from ui.table.hat_columns import HatColumn, hat_columns, is_told
 from ui.table.rows import (
     RELEASED,
@@ -117,6 +118,11 @@ class HatTableModel(QAbstractTableModel):
         return self._rows.published is not None
 
     @property
+    def practised(self) -> bool:
+        """The released numbers are those of a practice."""
+        return self._rows.practice
+
+    @property
     def sorted_by(self) -> tuple[str, bool]:
         """Key of the column that rows are sorted by, and whether downwards: for `sortable` to prepare."""
         place, order = self._sorted
@@ -205,8 +211,8 @@ class HatTableModel(QAbstractTableModel):
     def copy_text(self, rows: Sequence[int], relation: Relation | None) -> tuple[str, int]:
         """What of these shown rows may leave the window, tab-separated, and how many rows that is.
 
-        After a release the lines of the published file; before it which HATs are selected, and
-        that only where presence is public (method 5). Nothing else ever.
+        After a release the lines of the published file, below a remark where it is a practice; before
+        it which HATs are selected, and that only where presence is public (method 5). Nothing else ever.
         """
         hats = [self.hat_at(row) for row in rows]
         published = self._rows.published
@@ -223,7 +229,9 @@ class HatTableModel(QAbstractTableModel):
             ]
         if not lines:
             return "", 0
-        return "\n".join("\t".join(line) for line in (header, *lines)) + "\n", len(lines)
+        remarks = practice_remark(practice=self.practised and published is not None)
+        text = [*remarks, *("\t".join(line) for line in (header, *lines))]
+        return "\n".join(text) + "\n", len(lines)
 
     # order and filter
 

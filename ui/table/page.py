@@ -147,12 +147,20 @@ class TableTab(QWidget):
             and draft.relation is not None
             and draft.relation in all_mechanisms()[draft.leading.mechanism].relations
         )
+        practice = session.practised
         quantity, places = self._session.quantity, self._session.own_layers.places
         sorted_by = self.model.sorted_by
 
         def work(_: Progress) -> SortableRows:
             rows = hat_rows(
-                overview, grid, forecast, release, planned=planned, quantity=quantity, places=places
+                overview,
+                grid,
+                forecast,
+                release,
+                planned=planned,
+                practice=practice,
+                quantity=quantity,
+                places=places,
             )
             return sortable(rows, sorted_by)
 
@@ -188,10 +196,9 @@ class TableTab(QWidget):
         """What must be known of the released numbers."""
         if not self.model.has_release:
             return ()
-        session = self._session
         return (
-            *practice_remark(practice=session.practised),
-            *settings_remark(otherwise=session.published_otherwise),
+            *practice_remark(practice=self.model.practised),
+            *settings_remark(otherwise=self._session.published_otherwise),
         )
 
     @Slot()

@@ -76,6 +76,8 @@ class HatRows(Confidential):
     """By the names of `ALL_NUMBERS`."""
     published: PublishedLines | None
     """The published file of means; None before a release, or where it holds none."""
+    practice: bool = False
+    """What stands as published is of a practice release."""
     unit: str = SPEED.unit
     """Of noise, bias and error: that of the leading query's values, empty for a share."""
     value_unit: str = SPEED.unit
@@ -118,13 +120,14 @@ def hat_rows(
     release: Release | None,
     *,
     planned: bool,
+    practice: bool = False,
     quantity: Quantity = SPEED,
     places: Mapping[str, str] = MappingProxyType({}),
 ) -> HatRows:
     """Every HAT with records, then those that are selected or released without any.
 
-    planned: the plan's figures may be shown, relation and unit being chosen; quantity: of the records;
-    places: hexagon -> name, of those that have one.
+    planned: the plan's figures may be shown, relation and unit being chosen; practice: the release is none;
+    quantity: of the records; places: hexagon -> name, of those that have one.
     """
     plan = forecast.plan if forecast and planned else None
     released = _released(release, grid)
@@ -156,6 +159,7 @@ def hat_rows(
         status=_with_release(_status(forecast, plan, place), release, grid, place),
         numbers=numbers,
         published=None if release is None else _published_lines(release, grid),
+        practice=practice,
         unit=plan.query.question.statistic.measures[0].unit if plan else quantity.unit,
         value_unit=quantity.unit,
         smoothed=any(np.isfinite(numbers[name]).any() for name in (SMOOTHED_TYPICAL, SMOOTHED[0])),

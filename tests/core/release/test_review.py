@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 from pathlib import Path
 
@@ -162,6 +163,8 @@ def test_regions_are_told_with_what_they_hold_and_what_they_need_of_the_total(tm
         f"mean_speed: {len(plan.regions)} regions hold {len(plan.published)} hexagon slots: hexagons in all "
         f"of their hours, where the promised error can be kept; they need {cost} of the 12 in all"
     )
+    by_day = dataclasses.replace(prepared.review, unit=Unit.VEHICLE_DAY)
+    assert dict(by_day.lines())["Regions"] == lines["Regions"], "the total is that of a vehicle in all"
     assert lines["Cost"].startswith(f"{cost} epsilon")
     assert lines["Statistic"].startswith("Mean speed of each region by Tokens: epsilon ")
     assert " in the median region, " in lines["Statistic"]

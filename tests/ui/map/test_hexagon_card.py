@@ -37,7 +37,7 @@ SLOTS = (
 )
 
 
-def content(slot: int = 9, *, public: bool = False, released: str = "") -> CardContent:
+def content(slot: int = 9, *, public: bool = False, released: str = "", aside: str = "") -> CardContent:
     facts = HexagonFacts(cell=CELL, slots=SLOTS, errors_are_public=public)
     measure = require_statistic("mean").measures[0]
     return CardContent(
@@ -48,6 +48,7 @@ def content(slot: int = 9, *, public: bool = False, released: str = "") -> CardC
         required=20,
         threshold=10,
         released=released,
+        aside=aside,
     )
 
 
@@ -134,6 +135,13 @@ def test_copy_takes_the_id_and_what_is_public_and_no_count(qtbot: QtBot, card: H
     press(qtbot, card.copy)
     copied = QGuiApplication.clipboard().text()
     assert copied == f"{CELL}\n09:00 – 10:00: 21.5 km/h, 95 % interval 18.0 to 25.0"
+
+
+def test_what_is_about_the_window_is_not_copied(qtbot: QtBot, card: HexagonCard) -> None:
+    card.show_content(content(released="09:00 – 10:00: 21.5 km/h", aside="Made with other settings."))
+    assert card.released.text() == "09:00 – 10:00: 21.5 km/h\nMade with other settings."
+    press(qtbot, card.copy)
+    assert QGuiApplication.clipboard().text() == f"{CELL}\n09:00 – 10:00: 21.5 km/h"
 
 
 def test_copy_takes_the_id_alone_where_nothing_is_released(qtbot: QtBot, card: HexagonCard) -> None:

@@ -267,11 +267,11 @@ def test_the_card_says_of_a_released_number_what_the_map_says(qtbot: QtBot, tmp_
     state = state_of(planned_session(qtbot, tmp_path), release=make_release())
     state = dataclasses.replace(state, slot_end="10:00")
     number = "09:00 – 10:00: 20.7 km/h, 95 % interval 18.0 to 23.3"
-    assert released_text(state, CELLS[0]) == number
+    assert released_text(state, CELLS[0]) == (number, "")
     state = dataclasses.replace(state, practice=True, otherwise=True)
-    told = f"PRACTICE: this is no release.\n{number}\n{OTHERWISE}"
-    assert released_text(state, CELLS[0]) == told
-    assert released_text(state, "872664c1effffff") == "09:00 – 10:00: not released"
+    told = f"PRACTICE: this is no release.\n{number}"
+    assert released_text(state, CELLS[0]) == (told, OTHERWISE)
+    assert released_text(state, "872664c1effffff") == ("09:00 – 10:00: not released", "")
 
 
 def test_a_released_zero_is_not_a_suppressed_hat(qtbot: QtBot, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from core.release.prepare_publish import PublishedRelease
 from tests.builders import make_release
 from tests.ui.small_city import edit, loaded_session
 from tests.ui.user_actions import pick, slide
-from ui.kit.jobs import cancel_all, wait_for_all
+from ui.kit.jobs import JobWork, cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.map.page import MapTab
 from ui.map.painting import MapPainting
@@ -60,6 +60,19 @@ class Shown:
         assert isinstance(items, QStandardItemModel)
         rows = range(self.tab.layer.count())
         return [self.tab.layer.itemData(row) for row in rows if items.item(row).isEnabled()]
+
+
+class Held:
+    """The strip's comparing of slots, which waits to be told."""
+
+    def __init__(self, shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._strip = shown.tab.strip
+        self._works: list[JobWork] = []
+        monkeypatch.setattr(self._strip._computing, "start", lambda work, **_: self._works.append(work))
+
+    def do(self) -> None:
+        """What was asked for last."""
+        self._strip._computing.succeeded.emit(self._works[-1](lambda *_: None))
 
 
 @pytest.fixture
@@ -320,6 +333,61 @@ def test_all_slots_side_by_side_and_back_to_one(qtbot: QtBot, shown: Shown, sess
     assert session.slot == 10
     assert tab.view.isVisible()
     assert not tab.strip.all_slots.isChecked()
+
+
+@pytest.fixture
+def held(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> Held:
+    """From now on no slots are compared until the test does it."""
+    return Held(shown, monkeypatch)
+
+
+def test_true_counts_keep_their_name_until_other_numbers_are_there(
+    qtbot: QtBot, shown: Shown, session: Session, held: Held
+) -> None:
+    """They stood below `Released mean speed`, without frame or tag, for as long as slots were compared."""
+    tab = shown.tab
+    publish(session)
+    pick(qtbot, tab.layer, "vehicles")
+    tab.strip.all_slots.click()
+    shown.settle(qtbot)
+    held.do()
+    qtbot.waitUntil(lambda: tab.multiples.settled, timeout=PAGE_MS)
+    counts = tab.multiples._values
+    pick(qtbot, tab.layer, "released-mean")
+    session.show_slot(10)
+    assert shown.settle(qtbot).title == "Released mean speed"
+    assert tab.multiples._values is counts
+    assert tab.multiples.title.text().startswith("Distinct vehicles")
+    assert tab.multiples.badge.isVisible()
+    assert tab.multiples._confidential
+    assert tab.strip.badge.isVisible()
+    assert tab.strip.title.text() == "Distinct vehicles: median by slot"
+    assert tab.strip.chart.accessibleName() == tab.strip.title.text()
+    held.do()
+    assert tab.multiples._values is not counts
+    assert tab.multiples.title.text() == "Released mean speed (km/h)"
+    assert not tab.multiples.badge.isVisible()
+    assert not tab.multiples._confidential
+    assert not tab.strip.badge.isVisible()
+    assert tab.strip.chart.accessibleName().startswith("Released mean speed")
+
+
+def test_bars_of_other_slots_go_at_once(qtbot: QtBot, shown: Shown, session: Session, held: Held) -> None:
+    """Nobody sees the bar of one slot; it was seen, without a tag, as soon as there were several."""
+    edit(qtbot, session, slot_minutes=240, hours=("08:00", "12:00"))
+    shown.settle(qtbot)
+    held.do()
+    strip = shown.tab.strip
+    assert len(strip.chart.bars) == 1
+    edit(qtbot, session, slot_minutes=60)
+    shown.settle(qtbot)
+    assert strip.chart.isVisible()
+    assert strip.chart.bars == ()
+    assert strip.title.text() == ""
+    held.do()
+    assert len(strip.chart.bars) == 4
+    assert strip.badge.isVisible()
+    assert strip.title.text() == "Distinct vehicles: median by slot"
 
 
 def test_a_picture_is_offered_of_a_release_and_refused_with_its_reason_else(

@@ -318,6 +318,16 @@ class TestCopy:
             "20.003",
         ]
 
+    def test_numbers_of_a_practice_never_leave_without_that_word(self, qtbot: QtBot, tmp_path: Path) -> None:
+        session = planned_session(qtbot, tmp_path)
+        made = model_of(rows_of(session, release_of(session)))
+        practised = model_of(dataclasses.replace(rows_of(session, release_of(session)), practice=True))
+        text, copied = made.copy_text(range(made.shown), Relation.VALUES)
+        told = f"PRACTICE: this is no release.\n{text}"
+        assert practised.copy_text(range(made.shown), Relation.VALUES) == (told, copied)
+        planned = model_of(dataclasses.replace(rows_of(session), practice=True))
+        assert planned.copy_text(range(planned.shown), Relation.VALUES)[0].startswith("h3_cell\tslot_start\n")
+
     def test_rows_that_are_hidden_or_not_asked_for_stay(self, qtbot: QtBot, tmp_path: Path) -> None:
         model = model_of(rows_of(planned_session(qtbot, tmp_path)))
         model.set_filter("", selected_only=True)

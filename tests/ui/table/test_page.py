@@ -461,3 +461,6 @@ def test_numbers_of_a_practice_or_of_other_settings_are_called_so(
     with qtbot.waitSignal(session.noted) as noted:
         press_copy(qtbot, tab)
     assert noted.args[0].endswith(f"released columns only. {told}")
+    first, header, *_ = copied().splitlines()
+    assert first == "PRACTICE: this is no release."
+    assert header.startswith("h3_cell\t")
