@@ -46,8 +46,15 @@ def protected_by(relation: Relation, unit: Unit) -> str:
     return PROTECTED[unit] + (PRESENCE if relation is Relation.USER else "")
 
 
-def confirmation_sentence(relation: Relation, unit: Unit, single_vehicle: int, hats: int) -> str:
-    """The sentence that explains the choice of relation and unit."""
+def confirmation_sentence(
+    relation: Relation, unit: Unit, single_vehicle: int, hats: int, *, gaussian: bool = False
+) -> str:
+    """The sentence that explains the choice of relation and unit; gaussian: some of the noise is."""
+    if relation is Relation.USER and gaussian:
+        return (
+            f"One {unit} changes the odds of results at most e^epsilon-fold: 2.7 at 1, 22,000 at 10. "
+            f"With Gaussian noise this may fail, with a probability of at most delta."
+        )
     if relation is Relation.USER:
         return f"One {unit} changes the odds of results at most e^epsilon-fold: 2.7 at 1, 22,000 at 10."
     if not single_vehicle:

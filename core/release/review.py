@@ -222,7 +222,11 @@ class Review:
     def sentence(self) -> str:
         """What the analyst confirms, with this data's figures (method 5)."""
         return confirmation_sentence(
-            self.relation, self.unit, self.single_vehicle, self.published + self.suppressed
+            self.relation,
+            self.unit,
+            self.single_vehicle,
+            self.published + self.suppressed,
+            gaussian=bool(self.charge.rho),
         )
 
     def epsilon_of(self, charge: Charge, unit: Unit) -> Decimal:

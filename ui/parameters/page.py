@@ -185,6 +185,12 @@ class ParametersPage(QWidget):
         assert shown.selection is not None
         self.sentence.setText(
             core_text(
-                confirmation_sentence(draft.relation, draft.unit, shown.single_vehicle, len(shown.selection))
+                confirmation_sentence(
+                    draft.relation,
+                    draft.unit,
+                    shown.single_vehicle,
+                    len(shown.selection),
+                    gaussian=shown.charge is not None and bool(shown.charge.rho),
+                )
             )
         )
