@@ -1,7 +1,8 @@
 """How wide the 95 % interval of a usual number will be, from the plan alone (method 10.4).
 
-A usual number is that of the HAT whose typical error is the median one. What noise or private choices decide
-later is taken as it is planned.
+A usual curve is that of the HAT whose typical error is the median one; a usual width is the median of those
+around it, since equal errors may go with very different widths. What noise or private choices decide later is
+taken as it is planned.
 """
 
 from __future__ import annotations
@@ -14,13 +15,16 @@ from core.planning.query_plan import QueryPlan
 from core.statistics.base import AnyHatPlan
 from core.statistics.cdf_band import ExpectedBand
 
+_AROUND = 49
+"""HATs on either side of the median one: a joint plan searches each width, of a large city for seconds."""
+
 
 def interval_width(plan: QueryPlan) -> float | None:
     """From end to end, in the measure's unit; of a curve the mean over its edges. None: not known before."""
     band = expected_band(plan)
     if band is not None:
         return band.width
-    half = _half_width(plan, _usual(plan)) if plan.bounded is None else None
+    half = _usual_half_width(plan) if plan.bounded is None else None
     if half is None:
         return None
     measure = plan.query.question.statistic.measures[0]
@@ -31,7 +35,7 @@ def interval_width(plan: QueryPlan) -> float | None:
 def expected_band(plan: QueryPlan) -> ExpectedBand | None:
     """Of a usual HAT's curve; of relation `user` that of the least HAT. None where there are no curves."""
     if plan.bounded is None:
-        return plan.query.question.statistic.expected_band(_usual(plan))
+        return plan.query.question.statistic.expected_band(*_usual(plan))
     curves = plan.bounded.plan
     if not isinstance(curves, BoundedCdfPlan):
         return None
@@ -53,14 +57,21 @@ def useless_curves(plan: QueryPlan, *, released: bool = False) -> str:
     return band.useless_as_released if released else band.useless
 
 
-def _usual(plan: QueryPlan) -> AnyHatPlan:
+def _usual(plan: QueryPlan, around: int = 0) -> tuple[AnyHatPlan, ...]:
+    """The HAT with the median typical error, and as many as `around` on either side of it."""
     errors = np.array([one.lead.typical_error for one in plan.plans])
-    return plan.plans[int(np.argsort(errors, kind="stable")[errors.size // 2])]
+    middle = errors.size // 2
+    order = np.argsort(errors, kind="stable")[max(0, middle - around) : middle + around + 1]
+    return tuple(plan.plans[place] for place in order.tolist())
 
 
-def _half_width(plan: QueryPlan, usual: AnyHatPlan) -> float | None:
-    lead = usual.lead
+def _usual_half_width(plan: QueryPlan) -> float | None:
+    usual = _usual(plan, _AROUND)
     if plan.city is not None:
-        scale, bias = np.array([lead.noise_scale]), np.array([lead.interval_bias or 0.0])
-        return float(plan.city.noise.half_width(scale, bias)[0])
-    return plan.query.question.statistic.half_width(usual)
+        scales = np.array([one.lead.noise_scale for one in usual])
+        biases = np.array([one.lead.interval_bias or 0.0 for one in usual])
+        halves = plan.city.noise.half_width(scales, biases).tolist()
+    else:
+        told = (plan.query.question.statistic.half_width(one) for one in usual)
+        halves = [half for half in told if half is not None]
+    return sorted(halves)[len(halves) // 2] if halves else None

@@ -47,6 +47,18 @@ def test_the_interval_of_a_draw_is_as_wide_as_was_said(query: Query) -> None:
     assert interval_width(plan) == pytest.approx((first.high - first.low) / 1000, abs=0.003)
 
 
+def test_one_odd_interval_among_equal_errors_is_not_called_usual(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two plans that differed in who came first told 11 and 19 km/h, while half of the intervals had 15."""
+    reports = [(hat, bus, 0) for hat in range(5) for bus in range(40)]
+    table = one_record_each(reports, CELLS[:5], days=1, value=32_000)
+    query = mean_query("array-averaging", budget=Budget(per_hat=Decimal(1)))
+    plan = plan_query(table, data_of(table, Unit.VEHICLE).users, all_of(table), query, minimum_vehicles=1)
+    assert len({one.lead.typical_error for one in plan.plans}) == 1
+    halves = iter([9.0, 2.0, 3.0, 1.0, 4.0])
+    monkeypatch.setattr(type(query.question.statistic), "half_width", lambda *_: next(halves))
+    assert interval_width(plan) == 6.0
+
+
 def test_no_interval_is_wider_than_the_range_and_counts_tell_none_before() -> None:
     plan, _ = planned(mean_query("array-averaging", budget=Budget(per_hat=Decimal("0.001"))))
     assert interval_width(plan) == 65
