@@ -46,10 +46,20 @@ def protected_by(relation: Relation, unit: Unit) -> str:
     return PROTECTED[unit] + (PRESENCE if relation is Relation.USER else "")
 
 
-def confirmation_sentence(relation: Relation, unit: Unit, single_vehicle: int, hats: int) -> str:
-    """The sentence that explains the choice of relation and unit; hats: the selected ones with records."""
+def confirmation_sentence(
+    relation: Relation, unit: Unit, single_vehicle: int, hats: int, *, gaussian: bool = False
+) -> str:
+    """The sentence that explains the choice of relation and unit.
+
+    hats: the selected ones with records; gaussian: some of the noise is.
+    """
+    if relation is Relation.USER and gaussian:
+        return (
+            f"Odds that one {unit} is there change at most e^epsilon-fold: 2.7 at 1, 22,000 at 10. "
+            f"With Gaussian noise this may fail, with a probability of at most delta."
+        )
     if relation is Relation.USER:
-        return f"Odds that one {unit} is there change up to e^epsilon-fold, delta aside: 22,000 at 10."
+        return f"Odds that one {unit} is there change at most e^epsilon-fold: 2.7 at 1, 22,000 at 10."
     if not single_vehicle:
         return (
             f"The values of one {unit} are protected; which vehicles were where, and how often, becomes "

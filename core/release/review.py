@@ -229,7 +229,13 @@ class Review:
     @property
     def sentence(self) -> str:
         """What the analyst confirms, with this data's figures (method 5)."""
-        return confirmation_sentence(self.relation, self.unit, self.single_vehicle, self.recorded)
+        return confirmation_sentence(
+            self.relation,
+            self.unit,
+            self.single_vehicle,
+            self.recorded,
+            gaussian=bool(self.charge.rho),
+        )
 
     def epsilon_of(self, charge: Charge, unit: Unit) -> Decimal:
         """What a charge comes to for a unit, with Gaussian noise at the population's delta."""

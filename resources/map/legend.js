@@ -9,7 +9,8 @@ const hexveilLegend = (() => {
   function box(className, text) {
     const node = document.createElement("div");
     node.className = className;
-    if (text) node.textContent = text;
+    // a line that ended behind its figure left the sign alone at the head of the next
+    if (text) node.textContent = text.replace(/(\d) %/g, "$1\u00a0%");
     return node;
   }
 

@@ -213,6 +213,23 @@ def test_what_is_confirmed_shows_no_figure_of_the_data(qtbot: QtBot, session: Se
     assert offered == ["bounded-mean", "plan-and-enforce"]
     added = {action.data() for action in page.published.add.menu().actions()}
     assert added == {"query1", "query2", "cdf"}
+
+
+def test_what_is_confirmed_tells_that_gaussian_noise_may_fail(qtbot: QtBot, session: Session) -> None:
+    page = ParametersPage(session)
+    show(qtbot, page, width=340, height=1000)
+    session.home.create()
+    ledger = Ledger.open(session.home.ledger)
+    ledger.set_limit("Gaussian taxis", per_vehicle=Decimal(50), delta=Decimal("0.000001"))
+    session.edit("Population", population="Gaussian taxis")
+    with qtbot.waitSignal(session.forecast_changed, timeout=WAIT):
+        session.read_ledger()
+    session.edit_query("Noise", number=0, parameters={"noise": "gauss"})
+    rest(qtbot, session)
+    assert page.sentence.text() == confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, gaussian=True)
+    session.edit_query("Noise", number=0, parameters={"noise": "laplace"})
+    rest(qtbot, session)
+    assert page.sentence.text() == confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0)
     assert not page.budget.per_hat.isVisible()
 
 

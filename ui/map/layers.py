@@ -432,12 +432,12 @@ def _note(layer: Layer, state: MapState) -> str:
     if not layer.confidential:
         # the title says that it is a practice, too; where there are two remarks, the legend has no room
         said = [*(settings_remark(otherwise=state.otherwise) or practice_remark(practice=state.practice))]
-    elif layer.key == VEHICLES and state.forecast is not None and state.forecast.selection is not None:
-        said = [edges_note()]
     if state.still is not None:
         shown, chosen = state.still
         told = _tr("Still resolution {shown}: hexagons of resolution {chosen} come once all choices fit.")
         said.append(told.format(shown=shown, chosen=chosen))
+    elif layer.key == VEHICLES and state.forecast is not None and state.forecast.selection is not None:
+        said = [edges_note()]
     return " ".join([*said, *([_caveat(state)] if layer.smoothed else [])])
 
 

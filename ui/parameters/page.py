@@ -186,5 +186,13 @@ class ParametersPage(QWidget):
         assert shown.selection is not None
         recorded, _ = selected_counts(shown.selection)  # the same as step Hexagons counts
         self.sentence.setText(
-            core_text(confirmation_sentence(draft.relation, draft.unit, shown.single_vehicle, recorded))
+            core_text(
+                confirmation_sentence(
+                    draft.relation,
+                    draft.unit,
+                    shown.single_vehicle,
+                    recorded,
+                    gaussian=shown.charge is not None and bool(shown.charge.rho),
+                )
+            )
         )

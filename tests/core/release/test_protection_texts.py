@@ -31,6 +31,14 @@ def test_where_no_hat_holds_one_vehicle_nobody_s_presence_is_said_to_become_publ
 def test_with_presence_protected_the_sentence_promises_no_more_than_epsilon_does() -> None:
     sentence = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0)
     # the odds between with and without: those of a result itself may change by e^(2 epsilon)
-    assert sentence.startswith("Odds that one vehicle is there change up to e^epsilon-fold, delta aside: ")
-    assert sentence.endswith(": 22,000 at 10.")
-    assert math.exp(10) == pytest.approx(22_000, rel=0.01)
+    assert sentence.startswith("Odds that one vehicle is there change at most e^epsilon-fold: ")
+    assert sentence.endswith(": 2.7 at 1, 22,000 at 10.")
+    assert (math.e, math.exp(10)) == pytest.approx((2.7, 22_000), rel=0.01)
+
+
+def test_with_gaussian_noise_the_sentence_says_that_the_promise_may_fail() -> None:
+    pure = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0)
+    gaussian = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, gaussian=True)
+    assert gaussian == f"{pure} With Gaussian noise this may fail, with a probability of at most delta."
+    values = confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 0, 48, gaussian=True)
+    assert values == confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 0, 48)

@@ -10,7 +10,7 @@ import pytest
 from core.accounting.ledger import Ledger
 from core.epsilon_rounding import plain
 from core.planning.query_plan import query_errors
-from core.privacy import Unit
+from core.privacy import Relation, Unit
 from core.release.prepare_publish import prepare
 from core.release.protection_texts import EVALUATED
 from core.release.review import Review
@@ -136,6 +136,7 @@ def test_gaussian_noise_is_told_at_its_delta_and_a_smoothed_column_with_its_cave
     alone = plain(review.epsilon_of(review.charge, Unit.VEHICLE))
     assert 11 < Decimal(alone) <= 12
     assert review.charge.per_vehicle == 0
+    assert "this may fail" in dataclasses.replace(review, relation=Relation.USER).sentence
     assert lines["Epsilon per vehicle"] == f"{alone} (relation values, unit vehicle, delta 0.000001)"
     rho = plain(review.charge.rho.per_vehicle)
     assert lines["Cost"] == f"{rho} rho of every vehicle's budget: alone an epsilon of {alone}"

@@ -32,6 +32,7 @@ ROOT = Path(__file__).resolve().parents[3]
 _OWN_PERCENT = re.compile(r"\.\d%\}|\} %")
 """A format of Python's, or a sign behind a figure."""
 _FIGURE_AND_DANDA = re.compile(r"[}\d%]।")
+_TOLD_TWICE = re.compile(r"(.{12,}?)\s*\1", re.DOTALL)
 
 
 class _Shouting(QTranslator):
@@ -165,6 +166,13 @@ def test_no_hindi_sentence_ends_right_after_a_figure() -> None:
     sentences = [form for entry in catalogue_of("hi").entries for form in entry.forms]
     assert any("}\u00a0।" in form for form in sentences)
     assert [form for form in sentences if _FIGURE_AND_DANDA.search(form)] == []
+
+
+def test_no_hindi_text_is_told_twice() -> None:
+    """A line that was pasted twice: the card of an error told its one sentence two times."""
+    forms = [form for entry in catalogue_of("hi").entries for form in entry.forms]
+    assert len(forms) > 1000
+    assert [form for form in forms if _TOLD_TWICE.fullmatch(form)] == []
 
 
 def test_a_share_is_told_in_percent_in_one_way() -> None:

@@ -330,6 +330,22 @@ def test_long_words_of_a_low_legend_need_no_scroll_bar(view, qtbot):
     assert len({round(left) for left in ask(view, qtbot, swatches)}) == 1
 
 
+def test_no_figure_of_a_legend_is_parted_from_its_percent(view, qtbot):
+    """522 by 213 pixels: what 1366x768 leave the map at 150 %, where the title's line ends behind 95."""
+    view.resize(522, 213)
+    title, note = "Width of the smoothed 95 % interval", "An estimate under a prior."
+    view.paint(dataclasses.replace(PAINTING, title=title, note=note, classes=RELEASED_MEANS.legend()))
+    show(view, qtbot, CELLS)
+    lines = (
+        "((text, part) => {"
+        " const at = text.data.search(/95.%/);"
+        " part.setStart(text, at); part.setEnd(text, at + 4);"
+        " return part.getClientRects().length; })"
+        "(document.querySelector('.hexveil-legend-title').firstChild, document.createRange())"
+    )
+    assert ask(view, qtbot, lines) == 1
+
+
 @pytest.mark.parametrize(("height", "buttons"), [(86, 2), (205, 3)])
 def test_no_button_of_the_map_is_cut_however_low_it_is(view, qtbot, height, buttons):
     """86 pixels: what 1366x768 leave the map at 150 % beside the log; *Whole map* stands above it too."""
