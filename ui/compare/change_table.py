@@ -40,6 +40,7 @@ _MOST_DECIMALS = 3
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _NUMBERS = (LABEL, OLD, NEW, CHANGE, LOW, HIGH)
+_SIGNED = (CHANGE, LOW, HIGH)
 _CHANGED = (ChangeVerdict.LARGER, ChangeVerdict.SMALLER)
 
 
@@ -188,7 +189,7 @@ class ChangeTableModel(QAbstractTableModel):
             return verdict_words(value, confirmed=bool(self._values[CONFIRMED][row]))
         if pd.isna(value):
             return _DASH
-        sign = "+" if key == CHANGE and value > 0 else ""
+        sign = "+" if key in _SIGNED and value > 0 else ""
         return sign + grouped(value, self._decimals)
 
     def _copied(self, key: str, row: int) -> str:

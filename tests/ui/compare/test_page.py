@@ -127,6 +127,13 @@ def test_columns_take_no_more_than_the_widest_line_of_their_titles(qtbot: QtBot,
         assert header.sectionSize(column) <= max(max(lines) + 44, page.table.sizeHintForColumn(column))
 
 
+def test_the_ends_of_a_change_bear_a_sign_as_the_change_does(qtbot: QtBot, page: ComparePage) -> None:
+    _open(qtbot, page, *pair())
+    for row in range(page.model.shown):
+        told = [str(page.model.index(row, column).data()) for column in (4, 5, 6)]
+        assert all(text[0] in "+-–" for text in told if float(text.strip("–") or 0)), told
+
+
 def test_packed_ones_are_compared_as_their_folders_are(
     qtbot: QtBot, page: ComparePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
