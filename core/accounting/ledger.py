@@ -273,10 +273,6 @@ class Ledger:
         """32 bytes that order users with equal counts (method 4). Raises BudgetRefused without a limit."""
         return rules.known_population(self._load(), rules.clean_name(population)).tie_key
 
-    def tie_keys(self) -> Mapping[str, bytes]:
-        """Name of each population -> `tie_key` of it."""
-        return {name: known.tie_key for name, known in self._load().populations.items()}
-
     def fingerprint(self, population: str, *parts: bytes | Pieces) -> str:
         """HMAC-SHA256 (hex) of `parts` under the population's key, which never leaves the ledger.
 
@@ -417,6 +413,12 @@ class Ledger:
     def populations(self) -> tuple[PopulationSummary, ...]:
         """Every population with its limits, what it spent and its entries, by name."""
         return summarise_populations(self._load())
+
+    def populations_and_key(self, name: str) -> tuple[tuple[PopulationSummary, ...], bytes | None]:
+        """The same, and the `tie_key` of the population of this name, None where there is none."""
+        state = self._load()
+        known = state.populations.get(name)
+        return summarise_populations(state), known.tie_key if known else None
 
     def export(self) -> dict[str, Any]:
         """The public part as plain JSON values: no keys, hashes, fingerprints, vehicles or draws."""

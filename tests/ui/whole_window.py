@@ -103,9 +103,11 @@ def refused_by_ledger(window: MainWindow) -> Iterator[None]:
     session.edit("Population", population="Buses", confirmed=True)
     session.set_budget("Epsilon", Budget(total=Decimal(80)))
     wait_until(lambda: not session.busy and ledger_refuses(session) is not None)
-    yield
-    session.apply(before)
-    wait_until(lambda: not session.busy)
+    try:
+        yield
+    finally:  # the window is that of other tests too
+        session.apply(before)
+        wait_until(lambda: not session.busy)
 
 
 def places_of(window: MainWindow) -> Iterator[QWidget]:

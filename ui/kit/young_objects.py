@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-_MANY_BROUGHT = 100_000
+MANY_BROUGHT = 100_000
 """Objects that take about as long to look at as the window may stand still; a window's own are fewer."""
 
 
@@ -25,5 +25,5 @@ def spare_what_was_brought() -> None:
     So call it before what was brought takes the place of something else. Where Python collects by itself,
     nothing is left out.
     """
-    if not gc.isenabled() and gc.get_count()[0] > _MANY_BROUGHT:
+    if not gc.isenabled() and gc.get_count()[0] > MANY_BROUGHT:
         gc.freeze()

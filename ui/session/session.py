@@ -112,7 +112,8 @@ class _ReadLedger:
     """What the window knows of the ledger."""
 
     populations: tuple[PopulationSummary, ...]
-    tie_keys: Mapping[str, bytes] = dataclasses.field(repr=False)
+    tie_key: tuple[str, bytes] = dataclasses.field(repr=False)
+    """Of the population that the draft charged then: its name, which may be none of these, and its key."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,10 +219,10 @@ class Session(QObject):
         self._smoothing.succeeded.connect(self._on_smoothing)
         self._smoothing.failed.connect(self.failed)
         self._populations: tuple[PopulationSummary, ...] = ()
-        self._tie_keys: Mapping[str, bytes] = {}
+        self._tie_key = ("", EVALUATION_TIE_KEY)
         self._reading_ledger = LatestJob(parent=self)
         self._reading_ledger.succeeded.connect(self._on_ledger)
-        self._reading_ledger.failed.connect(self.failed)
+        self._reading_ledger.failed.connect(self._on_unread_ledger)
         self.own_layers = OwnLayers(self)
         """Maps of the analyst's own, and the names of places in them."""
 
@@ -394,7 +395,8 @@ class Session(QObject):
 
     @property
     def busy(self) -> bool:
-        return bool(self._news) or any(job.running for job in (self._loading, self._indexing, self._planning))
+        working = any(job.running for job in (self._loading, self._indexing, self._planning))
+        return bool(self._news) or working or (self._reading_ledger.running and self._needs_key)
 
     # what pages ask for
 
@@ -634,15 +636,24 @@ class Session(QObject):
 
     def read_ledger(self) -> None:
         """Read the populations anew; another window may have spent."""
-        path = self.home.ledger
-        self._reading_ledger.start(lambda _: _read_ledger(path), what=self.tr("Reading the ledger…"))
+        path, name = self.home.ledger, self._draft.population
+        self._reading_ledger.start(lambda _: _read_ledger(path, name), what=self.tr("Reading the ledger…"))
 
     @Slot(object)
     def _on_ledger(self, read: _ReadLedger) -> None:
-        before = self._planning_of(self._draft)
-        self._populations, self._tie_keys = read.populations, read.tie_keys
+        before, needed = self._planning_of(self._draft), self._needs_key
+        self._populations, self._tie_key = read.populations, read.tie_key
         self.ledger_changed.emit()
-        if self._fits and self._planning_of(self._draft) != before:
+        if self._fits and (needed or self._planning_of(self._draft) != before):
+            self._start_planning()
+
+    @Slot(object)
+    def _on_unread_ledger(self, error: object) -> None:
+        needed = self._needs_key
+        if needed:
+            self._tie_key = (self._draft.population, EVALUATION_TIE_KEY)
+        self.failed.emit(error)
+        if needed and self._fits:
             self._start_planning()
 
     def cancel(self) -> None:
@@ -716,25 +727,30 @@ class Session(QObject):
     def apply(self, draft: Draft) -> None:
         """Make a draft the current one (an undo step calls this)."""
         self._tell_all()
-        before, self._draft = self._draft, draft
+        waits, before, self._draft = self._needs_key, self._draft, draft
         self.draft_changed.emit()
         if _fields(draft, _INDEXING) != _fields(before, _INDEXING):
             self._renew()
-        elif self._planning_of(draft) != self._planning_of(before) and self._fits:
+        elif self._fits and (
+            waits or self._needs_key or self._planning_of(draft) != self._planning_of(before)
+        ):
             self._start_planning()
 
     def _planning_of(self, draft: Draft) -> tuple[Mapping[str, Any], _Payer]:
         """What a plan follows from: choices, and delta and key of the population where they count."""
         chosen = (item.shared_delta for item in self._populations if item.name == draft.population)
-        of_constants = draft.relation is Relation.USER
+        of_constants, (name, key) = draft.relation is Relation.USER, self._tie_key
         gaussian = of_constants or any(query.may_be_gaussian for query in draft.queries)
         return _fields(draft, _PLANNING), _Payer(
             delta=next(chosen, Decimal(0)) if gaussian else Decimal(0),
-            # nobody is put in order where nothing depends on who is there, or is planned at all
-            tie_key=EVALUATION_TIE_KEY
-            if of_constants or draft.unit is None
-            else self._tie_keys.get(draft.population, EVALUATION_TIE_KEY),
+            tie_key=key if name == draft.population and _orders_users(draft) else EVALUATION_TIE_KEY,
         )
+
+    @property
+    def _needs_key(self) -> bool:
+        """The key of the draft's population is not read yet: that of another one is held, or none."""
+        draft = self._draft
+        return _orders_users(draft) and self._tie_key[0] != draft.population and self.population is not None
 
     @property
     def _fits(self) -> bool:
@@ -787,6 +803,12 @@ class Session(QObject):
     def _start_planning(self) -> None:
         indexed, draft, source = self._indexed, self._draft, self._source
         if indexed is None or source is None:
+            return
+        if self._needs_key:
+            self._planning.drop()
+            self._drop_smoothing()
+            self.read_ledger()  # and then plan
+            self.busy_changed.emit(True)
             return
         fields, payer = self._planning_of(draft)
         planned = self._planned is not None and _fields(self._planned, _PLANNING) == fields
@@ -983,9 +1005,14 @@ def _forecast_of_constants(
     )
 
 
-def _read_ledger(path: Path) -> _ReadLedger:
-    ledger = Ledger.open(path)
-    return _ReadLedger(populations=ledger.populations(), tie_keys=ledger.tie_keys())
+def _read_ledger(path: Path, population: str) -> _ReadLedger:
+    populations, key = Ledger(path).populations_and_key(population)
+    return _ReadLedger(populations=populations, tie_key=(population, key or EVALUATION_TIE_KEY))
+
+
+def _orders_users(draft: Draft) -> bool:
+    """Nobody is put in order where nothing depends on who is there, or is planned at all."""
+    return draft.relation is not Relation.USER and draft.unit is not None
 
 
 def _fields(draft: Draft, names: tuple[str, ...]) -> dict[str, Any]:

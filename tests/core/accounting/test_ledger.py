@@ -147,7 +147,8 @@ def test_keys_differ_between_populations_and_parts_do_not_run_together(ledger: L
     ledger.set_limit("trams", per_vehicle=Decimal(1))
     assert len(ledger.tie_key(BUSES)) == 32
     assert ledger.tie_key(BUSES) != ledger.tie_key("trams")
-    assert ledger.tie_keys() == {name: ledger.tie_key(name) for name in (BUSES, "trams")}
+    for name, key in ((BUSES, ledger.tie_key(BUSES)), ("trams", ledger.tie_key("trams")), ("none", None)):
+        assert ledger.populations_and_key(name) == (ledger.populations(), key)
     marks = {
         ledger.fingerprint(BUSES, b"ab", b"c"),
         ledger.fingerprint(BUSES, b"a", b"bc"),

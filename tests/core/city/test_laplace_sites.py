@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
@@ -68,6 +68,8 @@ def test_where_one_of_both_says_nothing_the_value_stays(ratio: float) -> None:
     st.floats(1e-6, 1e12),
     st.floats(1e-4, 1e4),
 )
+@example(away=[530.75], variance=4867.0, left_out=4866.0)
+@example(away=[1.0], variance=1e12, left_out=1e-4)
 def test_sites_are_finite_and_mirror_images_give_mirror_images(
     away: list[float], variance: float, left_out: float
 ) -> None:
@@ -78,6 +80,8 @@ def test_sites_are_finite_and_mirror_images_give_mirror_images(
     assert (spread > 0).all()
     assert np.isfinite(spread).all()
     mirrored, same = laplace_sites(-values, variances, np.zeros(values.size), others)
-    # what they tell the others: a value that adds almost nothing is itself known to a few digits only
-    assert mirrored / same == pytest.approx(-found / spread, rel=1e-6, abs=1e-12)
-    assert left_out / same == pytest.approx(left_out / spread, rel=1e-6, abs=1e-12)
+    # how much they add to what the others know: of next to nothing a difference of two numbers near 1 is left
+    assert same == pytest.approx(spread, rel=1e-4, abs=0)
+    # and how far they move it, of which Laplace noise has a bound, one by its scale
+    moved, mirror = (one / of * np.sqrt(variance / 2) for one, of in ((found, spread), (mirrored, same)))
+    assert mirror == pytest.approx(-moved, abs=1e-9)

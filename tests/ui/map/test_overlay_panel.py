@@ -306,8 +306,6 @@ def test_no_layer_is_seen_in_part_below_what_went_wrong(
     QApplication.processEvents()
     visible = panel.list.visibleRegion().boundingRect()
     seen = visible.bottom() - panel.list.frameWidth()
-    last = panel.list.visualItemRect(panel.list.item(panel.list.count() - 1))
-    assert seen < last.bottom() or visible == panel.list.rect() or height < 215, "with its frame"
-    for row in range(panel.list.count()):
-        shown = panel.list.visualItemRect(panel.list.item(row))
-        assert shown.bottom() <= seen or shown.top() >= seen
+    ends = [panel.list.visualItemRect(panel.list.item(row)).bottom() for row in range(panel.list.count())]
+    # the whole list with its frame, or whole rows of it; of a very low map all rows, and no frame below
+    assert visible == panel.list.rect() or seen in (ends if height < 215 else ends[:-1])

@@ -706,6 +706,51 @@ def test_what_is_planned_is_what_the_ledger_will_be_charged(qtbot: QtBot, tmp_pa
     assert not session.is_planned_as_charged
 
 
+def test_the_ledger_is_read_once_and_the_key_of_the_chosen_population_alone_is_kept(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    for name in ("Buses", "Trams"):
+        Ledger.open(session.home.ledger).set_limit(name, per_vehicle=Decimal(8))
+    read: list[Path] = []
+    load = Ledger._load
+    monkeypatch.setattr(Ledger, "_load", lambda self: (read.append(self.path), load(self))[1])
+    with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
+        session.read_ledger()
+    assert read == [session.home.ledger]
+    edit(qtbot, session, population="Trams")
+    assert session.is_planned_as_charged
+    assert session._tie_key == ("Trams", Ledger(session.home.ledger).tie_key("Trams"))
+
+
+def test_of_populations_in_quick_succession_the_last_is_planned_for(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    for name in ("Buses", "Trams"):
+        Ledger.open(session.home.ledger).set_limit(name, per_vehicle=Decimal(8))
+    with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
+        session.read_ledger()
+    edit(qtbot, session, population="Buses")
+    assert session.is_planned_as_charged
+    session.edit("Population", population="Trams")
+    assert session.busy
+    session.edit("Population", population="")
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+    assert not session.is_planned_as_charged
+
+
+def test_a_ledger_that_cannot_be_read_holds_no_plan_up(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    Ledger.open(session.home.ledger).set_limit("Buses", per_vehicle=Decimal(8))
+    with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
+        session.read_ledger()
+    session.home.ledger.write_bytes(b"no ledger")
+    with qtbot.waitSignal(session.failed, timeout=TIMEOUT):
+        edit(qtbot, session, population="Buses")
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+    assert session.forecast is not None
+    assert not session.is_planned_as_charged
+
+
 def test_speeds_never_change_what_the_preview_shows(qtbot: QtBot, tmp_path: Path) -> None:
     shown = []
     for name, speed in (("slow", 1.0), ("fast", 60.0)):
