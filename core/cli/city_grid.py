@@ -80,4 +80,5 @@ def tie_key_for(options: argparse.Namespace, spec: SpecParts | None) -> bytes:
     if spec is None or not spec.population:
         return EVALUATION_TIE_KEY
     with Ledger.open(home_of(options).ledger) as ledger:
-        return ledger.tie_keys().get(clean_name(spec.population), EVALUATION_TIE_KEY)
+        _, key = ledger.populations_and_key(clean_name(spec.population))
+    return key or EVALUATION_TIE_KEY
