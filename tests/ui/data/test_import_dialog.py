@@ -605,7 +605,10 @@ def test_what_is_not_read_of_the_date_is_told_under_it(qtbot, open_dialog, tmp_p
     assert grid.date_format.text().startswith('In the column short, "99/99/99" is not read')
     assert (grid.time_format.isVisible(), grid.date_format.isVisible()) == (False, True)
     assert grid.date_format.property("look") == "warning"
-    assert grid.date_format.mapTo(grid, QPoint()).y() > grid.boxes["date"].mapTo(grid, QPoint()).y()
+    qtbot.waitUntil(  # until it is laid out
+        lambda: grid.date_format.mapTo(grid, QPoint()).y() > grid.boxes["date"].mapTo(grid, QPoint()).y(),
+        timeout=TIMEOUT,
+    )
 
 
 @pytest.mark.parametrize(
