@@ -22,6 +22,7 @@ from core.published.changes import (
 )
 from core.published.false_discoveries import MISSED
 from core.quantity import Quantity
+from core.release_texts import PRACTICE_PREFIX
 from core.statistics.registry import published_statistics
 
 CELLS, SLOT_START, SLOT_END, LABEL = "cells", "slot_start", "slot_end", "label"
@@ -91,6 +92,11 @@ class Comparison:
     """This number alone, sorted by slot and hexagon: `cells` (tuples of texts), `slot_start`, `slot_end`,
     `label`, `before`, `after`, `change`, `low`, `high`, `verdict` (`ChangeVerdict`) and `confirmed`."""
     counts: ChangeCounts
+
+    @property
+    def practice(self) -> bool:
+        """One of the two is a practice release: only such a one has, and must have, such a name."""
+        return any(name.startswith(PRACTICE_PREFIX) for name in (self.before, self.after))
 
     @property
     def slots(self) -> tuple[tuple[str, str], ...]:

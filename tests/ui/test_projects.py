@@ -108,8 +108,9 @@ def test_a_project_is_opened_with_its_records_and_its_page(
     assert read_project(path).compared == workspace.compare.paths == (tmp_path / "speed-1.0.0",)
     session.set_budget("Epsilon", Budget(total=Decimal(3)))
     workspace.steps.choose("data")
+    workspace.open_dropped([path])
     with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
-        workspace.open_dropped([path])
+        press(qtbot, _buttons(workspace)["Open without saving"])
     settle(window)
     assert session.draft == before
     assert workspace.project.path == path
@@ -297,6 +298,58 @@ def test_the_sample_takes_the_place_of_unsaved_work_only_once_that_is_answered(
     settle(window)
     assert workspace.project.path is None
     assert read_project(path).draft == before[0]
+    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
+        workspace.project.open(path)
+    settle(window)
+
+
+@pytest.mark.parametrize("way", ["project", "spec", "recent spec"])
+def test_a_project_or_spec_takes_the_place_of_unsaved_work_only_once_that_is_answered(
+    qtbot: QtBot,
+    window: MainWindow,
+    workspace: Workspace,
+    session: Session,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    way: str,
+) -> None:
+    path, other = tmp_path / f"city{PROJECT_SUFFIX}", tmp_path / f"other{PROJECT_SUFFIX}"
+    spec = tmp_path / "other.toml"
+    session.edit("Texts", title=f"The other of {way}", name="other", population="City buses")
+    _save(qtbot, workspace, other)
+    with qtbot.waitSignal(workspace.release._specs.saved, timeout=TIMEOUT):
+        workspace.release._specs.save(spec)
+    session.edit("Texts", title=f"Kept by {way}", name="", population="")
+    _save(qtbot, workspace, path)
+    session.edit("Title", title=f"Unsaved before {way}")
+    before = session.draft
+    chosen = other if way == "project" else spec
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(chosen), ""))
+    ask = {
+        "project": workspace.ask_project,
+        "spec": workspace.release.open.click,
+        "recent spec": lambda: workspace.open_dropped([spec]),
+    }[way]
+    opened = workspace.project.opened if way == "project" else workspace.release.spec_opened
+    workspace.steps.choose("data")
+    ask()
+    assert workspace.question is not None
+    assert {"Save", "Open without saving", "Cancel"} == _buttons(workspace).keys()
+    press(qtbot, _buttons(workspace)["Cancel"])
+    qtbot.waitUntil(lambda: workspace.question is None, timeout=TIMEOUT)
+    assert (session.draft, workspace._current_page(), session.busy) == (before, "data", False)
+    ask()
+    with qtbot.waitSignal(opened, timeout=WAIT):
+        press(qtbot, _buttons(workspace)["Save"])
+    settle(window)
+    assert read_project(path).draft == before
+    assert session.draft.title == f"The other of {way}"
+    assert workspace.project.path == (other if way == "project" else None)
+    ask()  # nothing is unsaved: nobody is asked
+    assert workspace.question is None
+    with qtbot.waitSignal(opened, timeout=WAIT):
+        pass
+    settle(window)
     with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
         workspace.project.open(path)
     settle(window)

@@ -31,6 +31,9 @@ class DecidePanel(QWidget):
         head.addWidget(self.pin, 0, Qt.AlignmentFlag.AlignVCenter)
         self._column = QVBoxLayout()
         layout = QVBoxLayout(self)
+        margins = layout.contentsMargins()
+        margins.setBottom(0)  # nobody scrolls to what is empty
+        layout.setContentsMargins(margins)
         layout.addLayout(head)
         layout.addLayout(self._column)
         layout.addWidget(self.comparison)

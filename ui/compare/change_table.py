@@ -30,6 +30,7 @@ from ui.compare.change_words import verdict_words
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.row_table import RowTable
 from ui.kit.translation import grouped
+from ui.session.released_remarks import practice_remark
 
 _DASH = "–"
 _ROW = 26
@@ -104,10 +105,14 @@ class ChangeTableModel(QAbstractTableModel):
         return next((row for row in self._rows.index[held].tolist() if cell in cells[row]), -1)
 
     def copy_text(self, rows: Sequence[int]) -> str:
-        """Shown rows as lines of tab-separated cells, under the titles; all of it is public."""
+        """Shown rows as lines of tab-separated cells, under the titles; all of it is public.
+
+        Above them a remark where one of the two is a practice.
+        """
         titles = [column.title.replace("\n", " ") for column in self._columns]
         lines = [[self._copied(column.key, row) for column in self._columns] for row in rows]
-        return "".join("\t".join(line) + "\n" for line in (titles, *lines))
+        remarks = practice_remark(practice=self._found is not None and self._found.practice)
+        return "".join(line + "\n" for line in (*remarks, *map("\t".join, (titles, *lines))))
 
     def _columns_of(self, found: Comparison) -> tuple[_Column, ...]:
         tr = self.tr

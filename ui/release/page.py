@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
@@ -43,9 +45,17 @@ class ReleasePage(QWidget):
     spec_opened = Signal()
     """A spec and its data are what the window works on."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        parent: QWidget | None = None,
+        *,
+        keep_first: Callable[[Callable[[], None]], None] = lambda then: then(),
+    ) -> None:
+        """keep_first: runs what takes the place of unsaved work, once that is saved or given up."""
         super().__init__(parent)
         self._session = session
+        self._keep_first = keep_first
         self._settings = Settings(session.home)
         self._specs = SpecFiles(session, self)
         self._specs.failed.connect(self._on_failed)
@@ -273,7 +283,7 @@ class ReleasePage(QWidget):
 
     @Slot()
     def open_spec(self) -> None:
-        """Ask for a spec, then load it with its data."""
+        """Ask for a spec, then load it with its data, once unsaved work is saved or given up."""
         path, _ = QFileDialog.getOpenFileName(
             self,
             self.tr("Open spec"),
@@ -281,7 +291,7 @@ class ReleasePage(QWidget):
             self.tr("Specs (*.toml);;All files (*)"),
         )
         if path:
-            self.open_spec_file(Path(path))
+            self._keep_first(partial(self.open_spec_file, Path(path)))
 
     def open_spec_file(self, path: Path) -> None:
         """Load a spec with its data."""

@@ -106,7 +106,7 @@ class Workspace(QObject):
 
     def _build_last_pages(self) -> None:
         self.errors = ErrorsPage(self.session)
-        self.release = ReleasePage(self.session)
+        self.release = ReleasePage(self.session, keep_first=self._keep_first)
         self.verify = VerifyPage(self.session)
         self.steps = StepList(self.window.theme)
         self.decide = DecidePanel(self.session, self.window.theme)
@@ -453,11 +453,10 @@ class Workspace(QObject):
             self.verify.verify(bundle)
             return
         if len(paths) == 1 and paths[0].name.endswith(PROJECT_SUFFIX):
-            self.project.open(paths[0])
+            self._keep_first(partial(self.project.open, paths[0]))
             return
         if len(paths) == 1 and paths[0].suffix.lower() == ".toml":
-            self.steps.choose("release")
-            self.release.open_spec_file(paths[0])
+            self._keep_first(partial(self._open_spec, paths[0]))
             return
         if all(path.suffix.lower() in ONLY_LAYERS for path in paths):
             self._show_map()
@@ -465,6 +464,10 @@ class Workspace(QObject):
             return
         self.steps.choose("data")
         self.data.open_paths(paths)
+
+    def _open_spec(self, path: Path) -> None:
+        self.steps.choose("release")
+        self.release.open_spec_file(path)
 
     def find_on_map(self) -> None:
         """Type a place, a hexagon or coordinates."""

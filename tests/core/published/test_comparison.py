@@ -94,3 +94,14 @@ def test_numbers_that_share_noise_tell_no_more_than_their_intervals() -> None:
 
 def test_a_number_that_one_lacks_gives_way_to_the_first(mean: PublishedTable) -> None:
     assert compare(mean, mean, "speed_smoothed_kmh").number.value == "speed_mean_kmh"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "practice"),
+    [("a-1", "a-2", False), ("practice-a-1", "a-2", True), ("a-1", "practice-a-2", True)],
+)
+def test_where_one_of_the_two_is_a_practice_the_changes_are_too(
+    mean: PublishedTable, before: str, after: str, *, practice: bool
+) -> None:
+    found = compare(valued(mean, before, [20.0], 1.0), valued(mean, after, [26.0], 1.0))
+    assert found.practice == practice

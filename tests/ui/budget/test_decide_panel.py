@@ -66,6 +66,15 @@ def test_it_scrolls_where_it_is_too_low_and_only_there(qtbot: QtBot, session: Se
     qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() >= needed // 2)
 
 
+def test_nothing_is_scrolled_to_below_the_last_card(qtbot: QtBot, session: Session, theme: Theme) -> None:
+    panel = DecidePanel(session, theme)
+    area = scrolling(panel)
+    needed = panel.heightForWidth(RIGHT_WIDTH)
+    show(qtbot, area, width=RIGHT_WIDTH, height=needed)
+    qtbot.waitUntil(lambda: panel.height() == needed)
+    assert panel.budget.geometry().bottom() + 1 == needed
+
+
 def test_a_card_says_what_the_numbers_are_good_for_and_what_they_cost(
     qtbot: QtBot, panel: DecidePanel, session: Session
 ) -> None:

@@ -214,6 +214,19 @@ def test_rows_are_filtered_sorted_and_copied(qtbot: QtBot, page: ComparePage) ->
     assert page.map.chosen[-1] == (row.split("\t")[1], "09:00")
 
 
+def test_changes_from_or_to_a_practice_never_leave_without_that_word(qtbot: QtBot, page: ComparePage) -> None:
+    _open(qtbot, page, *pair())
+    found = page.found
+    assert found is not None
+    page.table.selectRow(0)
+    page.copy()
+    plain = QGuiApplication.clipboard().text()
+    page._show(dataclasses.replace(found, after=f"practice-{found.after}"))
+    page.table.selectRow(0)
+    page.copy()
+    assert QGuiApplication.clipboard().text() == f"PRACTICE: this is no release.\n{plain}"
+
+
 def test_a_click_on_the_map_finds_the_row(qtbot: QtBot, page: ComparePage) -> None:
     _open(qtbot, page, *pair())
     found = page.found
