@@ -241,17 +241,19 @@ class CheckPanel(QFrame):
         )
         set_look(self._line, "warning")
 
-    def show_trial(self, trial: Trial, choices: Choices) -> None:
-        """Show the outcome; `choices` are those that were tried."""
+    def show_trial(self, trial: Trial, choices: Choices, *, see_map: bool) -> None:
+        """Show the outcome; `choices` are those that were tried; see_map: the map tells of a fault."""
         line = counted(
             "{usable} of {n} preview row usable",
             "{usable} of {n} preview rows usable",
             trial.rows,
             usable=whole(trial.usable),
         )
-        all_usable = trial.usable == trial.rows and trial.rows > 0
-        self._line.setText(f"✓ {line}" if all_usable else f"! {line}")
-        set_look(self._line, "good" if all_usable else "warning")
+        if see_map:  # which may lie below the fold
+            line = self.tr("{line}, but look at the map").format(line=line)
+        is_good = trial.usable == trial.rows and trial.rows > 0 and not see_map
+        self._line.setText(f"✓ {line}" if is_good else f"! {line}")
+        set_look(self._line, "good" if is_good else "warning")
         self._show_dropped(trial, choices)
         self._show_clocks(trial)
         self._examples.show()

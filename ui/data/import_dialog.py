@@ -356,6 +356,10 @@ class ImportDialog(StagedDialog):
     @Slot(object)
     def _on_tried(self, tried: TriedChoices) -> None:
         self._trial = tried.trial
+        if tried.coordinates is None:
+            self.map.clear()
+        else:
+            self.map.show_check(tried.coordinates)
         # until it is known what is a number or a time, no row is usable or not
         unread = [part for part in tried.choices.still_open if part in TOLD]
         if tried.trial is None:
@@ -363,11 +367,7 @@ class ImportDialog(StagedDialog):
         elif unread:
             self.check.show_waiting(unread)
         else:
-            self.check.show_trial(tried.trial, tried.choices)
-        if tried.coordinates is None:
-            self.map.clear()
-        else:
-            self.map.show_check(tried.coordinates)
+            self.check.show_trial(tried.trial, tried.choices, see_map=self.map.advises)
         self.form.limits.box.from_points.setEnabled(bool(tried.coordinates and tried.coordinates.drawn))
         self.form.grid.zone.propose(tried.near)
         self.check.tell_readings(tried.readings)

@@ -44,6 +44,11 @@ class MapPanel(QFrame):
         """What is told about the map."""
         return "\n".join(item.text() for item in (self._line, self._advice) if item.text())
 
+    @property
+    def advises(self) -> bool:
+        """Whether the positions look wrong."""
+        return bool(self._advice.text())
+
     def clear(self, *, no_rows: bool = False) -> None:
         """There are no positions yet; no_rows: nor will there be any."""
         self.check = None

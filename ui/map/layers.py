@@ -264,7 +264,12 @@ def heading(layer: Layer, state: MapState) -> tuple[str, str]:
     """Title and unit of a layer, by what is measured; numbers of a practice release are called so."""
     told = layer.of_value(state) if layer.of_value and layer.available(state) else None
     title, unit = (told.title, told.unit) if told else (layer.title, layer.unit)
-    return (_tr("PRACTICE: {title}").format(title=title) if _practised(layer, state) else title, unit)
+    return practice_title(layer, state, title), unit
+
+
+def practice_title(layer: Layer, state: MapState, title: str) -> str:
+    """The title, with the word before it where the numbers come from a practice release."""
+    return _tr("PRACTICE: {title}").format(title=title) if _practised(layer, state) else title
 
 
 def is_confidential(layer: Layer, state: MapState) -> bool:

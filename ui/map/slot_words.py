@@ -7,7 +7,7 @@ from core.planning.slot_figures import SlotFigure
 from ui.kit.counted_words import counted_hats, counted_vehicles
 from ui.kit.translation import counted, grouped, translator, whole
 from ui.map.difference_layer import PIN_DIFFERENCE
-from ui.map.layers import SELECTED, VEHICLES, Layer, MapState, heading
+from ui.map.layers import SELECTED, VEHICLES, Layer, MapState, heading, practice_title
 from ui.map.slot_chart import SlotBar
 from ui.session.query_texts import with_unit
 
@@ -33,13 +33,13 @@ def strip_title(layer: Layer, state: MapState) -> str:
 
 
 def short_strip_title(layer: Layer, state: MapState) -> str:
-    """The same where there is little room: the legend names the layer."""
+    """The same where there is little room: the legend names the layer, if there is room for one."""
     unit = heading(layer, state)[1]
     if layer.key == SELECTED:
         return _tr("Candidate hexagons") if state.protects_presence else _tr("Selected hexagons")
     if layer.key == VEHICLES or not unit:
-        return _tr("Median by slot")
-    return _tr("Median by slot ({unit})").format(unit=unit)
+        return practice_title(layer, state, _tr("Median by slot"))
+    return practice_title(layer, state, _tr("Median by slot ({unit})").format(unit=unit))
 
 
 def slot_bar(key: str, figure: SlotFigure, grid: SlotGrid, unit: str) -> SlotBar:

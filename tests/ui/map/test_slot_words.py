@@ -60,6 +60,23 @@ def test_titles_say_which_figure_and_unit(qtbot: QtBot, tmp_path: Path) -> None:
     assert titles["pin-difference"] == "By how much B is better (km/h): median by slot"
 
 
+def test_the_short_title_of_a_practice_release_says_so_too(qtbot: QtBot, tmp_path: Path) -> None:
+    # a low map has no room for the legend, so the title alone tells it
+    session = planned_session(qtbot, tmp_path)
+    assert session.overview is not None
+    state = MapState(
+        overview=session.overview,
+        forecast=session.forecast,
+        release=make_release(),
+        slot=9,
+        slot_text="09:00",
+        practice=True,
+    )
+    short = {layer.key: short_strip_title(layer, state) for layer in layers()}
+    assert short["released-mean"] == "PRACTICE: Median by slot (km/h)"
+    assert (short["vehicles"], short["selected"]) == ("Median by slot", "Selected hexagons")
+
+
 @pytest.mark.parametrize(
     ("value", "text"), [(0.0, "0"), (1234.0, "1,234"), (0.123, "0.12"), (45.67, "45.7"), (-345.6, "-346")]
 )
