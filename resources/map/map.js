@@ -19,6 +19,8 @@ const hexveil = (() => {
   const edges = { region: null, boundary: null };
   let covered = { right: 0, left: 0, bottom: 0 };
   let following = true;
+  // The chosen hexagon was brought out beside its card, and nobody has moved the map since.
+  let revealed = false;
   let fitting = false;
 
   // Before the hexagons are added.
@@ -54,11 +56,13 @@ const hexveil = (() => {
     layer.on("mouseover", (event) => enter(event.layer, event.latlng));
     layer.on("mousemove", (event) => tooltip.setLatLng(event.latlng));
     layer.on("mouseout", leave);
-    map.on("movestart zoomstart", () => { following = following && fitting; });
+    map.on("movestart zoomstart", () => {
+      following = following && fitting;
+      revealed = revealed && fitting;
+    });
     map.on("resize", () => requestAnimationFrame(() => {
-      if (!following) return;
-      show(shown);
-      reveal();
+      if (following) show(shown);
+      if (following || revealed) reveal();
     }));
     map.on("resize", arrange);
     map.on("zoomend", scaleOutlines);
@@ -244,6 +248,7 @@ const hexveil = (() => {
   function reveal() {
     const place = places.get(chosenCell);
     if (place === undefined || !covered.left) return;
+    revealed = true;
     const corners = cells[place].hexagon.getBounds(), size = map.getSize();
     const box = L.bounds(map.latLngToContainerPoint(corners.getNorthWest()), map.latLngToContainerPoint(corners.getSouthEast()));
     const way = hexveilReveal.way(

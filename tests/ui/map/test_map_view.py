@@ -590,6 +590,53 @@ def test_the_chosen_hexagon_comes_out_from_under_its_card_and_goes_no_farther(vi
     assert right <= legend[0] or bottom <= legend_top
 
 
+CHOSEN_LINE = """(b => [b.left, b.top, b.right, b.bottom])(
+    document.querySelector('.hexveil-chosen-line').getBoundingClientRect())"""
+
+
+def found_beside_its_card(view, qtbot):
+    """A hexagon that was searched for on a wide map, in sight beside its card."""
+    view.resize(900, 418)
+    view.paint(PAINTING)
+    show(view, qtbot, CELLS)
+    view.locate(*h3.cell_to_latlng(CENTRE), CENTRE)
+    view.select(CENTRE)
+    view.cover_left(324, 250)
+    return ask(view, qtbot, CHOSEN_LINE)
+
+
+def test_a_hexagon_that_was_found_stays_beside_its_card_when_the_window_shrinks(view, qtbot):
+    """585 by 418 pixels: what 1920x1080 leave the map at 150 %."""
+    before = found_beside_its_card(view, qtbot)
+    assert before[0] >= 324
+    view.resize(585, 418)
+    qtbot.waitUntil(lambda: ask(view, qtbot, "innerWidth") <= 585, timeout=10_000)
+    legend = "document.querySelector('.hexveil-legend').getBoundingClientRect().toJSON()"
+
+    def seen():
+        left, top, right, bottom = ask(view, qtbot, CHOSEN_LINE)
+        over = ask(view, qtbot, legend)
+        beside = left >= 324 or top >= 250
+        return beside and right <= 585 and bottom <= 418 and (right <= over["left"] or bottom <= over["top"])
+
+    qtbot.waitUntil(seen, timeout=10_000)
+
+
+def test_a_map_that_a_person_moved_stays_there_when_the_window_shrinks(view, qtbot):
+    before = found_beside_its_card(view, qtbot)
+    ask(view, qtbot, "document.querySelector('.leaflet-container').focus() || 1")
+    view._web.setFocus()
+    for _ in range(2):
+        qtbot.keyClick(view._web.focusProxy(), Qt.Key.Key_Right)
+        qtbot.wait(350)
+    moved = ask(view, qtbot, CHOSEN_LINE)
+    assert moved[0] < before[0] - 50
+    view.resize(840, 418)
+    qtbot.waitUntil(lambda: ask(view, qtbot, CHOSEN_LINE)[0] == pytest.approx(moved[0] - 30), timeout=10_000)
+    qtbot.wait(200)
+    assert ask(view, qtbot, CHOSEN_LINE)[0] == pytest.approx(moved[0] - 30)
+
+
 def test_the_keyboard_moves_the_map_and_fit_brings_it_back(drawn, qtbot):
     transform = "document.querySelector('.leaflet-map-pane').style.transform"
     scale = "document.querySelector('.leaflet-control-scale-line').innerText"
