@@ -441,7 +441,7 @@ def _note(layer: Layer, state: MapState) -> str:
         shown, chosen = state.still
         told = _tr("Still resolution {shown}: hexagons of resolution {chosen} come once all choices fit.")
         said.append(told.format(shown=shown, chosen=chosen))
-    elif layer.key == VEHICLES and state.forecast is not None and state.forecast.selection is not None:
+    elif layer.key == VEHICLES:
         said = [edges_note()]
     return " ".join([*said, *([_caveat(state)] if layer.smoothed else [])])
 

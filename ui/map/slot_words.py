@@ -37,6 +37,8 @@ def short_strip_title(layer: Layer, state: MapState) -> str:
     unit = heading(layer, state)[1]
     if layer.key == SELECTED:
         return _tr("Candidate hexagons") if state.protects_presence else _tr("Selected hexagons")
+    if layer.key == PIN_DIFFERENCE:  # no legend tells what a bar below zero means
+        return _tr("B better by ({unit})").format(unit=unit)
     if layer.key == VEHICLES or not unit:
         return practice_title(layer, state, _tr("Median by slot"))
     return practice_title(layer, state, _tr("Median by slot ({unit})").format(unit=unit))

@@ -105,12 +105,12 @@ def test_an_unavailable_layer_paints_nothing(qtbot: QtBot, tmp_path: Path) -> No
 
 
 def test_vehicles_are_those_of_all_dates_and_no_edge_is_a_threshold(qtbot: QtBot, tmp_path: Path) -> None:
-    """An edge is dark around bright classes alone; nothing more is known of who is selected before a plan."""
+    """An edge is dark around bright classes alone, also where no plan tells yet who is selected."""
     state = state_of(planned_session(qtbot, tmp_path))
     painting = paint(layer("vehicles"), state)
     assert painting.unit == "vehicles over all dates chosen"
     assert painting.note == EDGES
-    assert paint(layer("vehicles"), dataclasses.replace(state, forecast=None)).note == ""
+    assert paint(layer("vehicles"), dataclasses.replace(state, forecast=None)).note == EDGES
     assert any(one.title == "Selection" for one in layers())
 
 

@@ -144,7 +144,7 @@ def test_hexagons_that_stay_because_the_choices_do_not_fit_say_so(
     edit(qtbot, session, resolution=8, date_ranges=())
     assert shown.settle(qtbot).note.startswith("Still resolution 7")
     edit(qtbot, session, resolution=7)
-    assert shown.settle(qtbot).note == ""
+    assert shown.settle(qtbot).note == edges_note()
 
 
 def test_the_wanted_layer_comes_back(qtbot: QtBot, shown: Shown, session: Session) -> None:

@@ -58,6 +58,7 @@ def test_titles_say_which_figure_and_unit(qtbot: QtBot, tmp_path: Path) -> None:
     assert (short["released-mean"], short["vehicles"]) == ("Median by slot (km/h)", "Median by slot")
     assert short["selected"] == "Selected hexagons"
     assert titles["pin-difference"] == "By how much B is better (km/h): median by slot"
+    assert short["pin-difference"] == "B better by (km/h)", "else nothing tells what a bar below zero means"
 
 
 def test_the_short_title_of_a_practice_release_says_so_too(qtbot: QtBot, tmp_path: Path) -> None:
