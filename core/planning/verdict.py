@@ -20,7 +20,7 @@ class Verdict:
 
     informative: bool
     """Half of the numbers tell more than one constant for the whole city would; of curves, their band tells
-    where half of the records lie."""
+    where half of the distribution lies."""
     half: float
     """Half of the numbers typically miss no more than this."""
     least_exact: float

@@ -21,7 +21,7 @@ variable needs 2.12, a normal one 1.96: the price of not knowing which is 2 to 1
 """
 
 MIDDLE = 0.5
-"""The share whose place on the axis is asked for: half of the records lie up to there."""
+"""The share whose place on the axis is asked for: half of the distribution lies up to there."""
 _MOST_OF_RANGE = 0.5
 """A band that leaves more of the range open for it tells next to nothing."""
 
@@ -29,7 +29,7 @@ _MOST_OF_RANGE = 0.5
 def open_middle(
     edges: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64], *, start: float = 0.0
 ) -> tuple[float, float]:
-    """From where to where the value may be up to which half of the records lie, as far as a band tells.
+    """From where to where the value may be up to which half of the distribution lies, as far as a band tells.
 
     edges: shape (N,), right edges of the bins; low, high: shape (N,), shares from 0 to 1, the last 1; start:
     where the first bin begins.
@@ -53,7 +53,7 @@ def useless_band(
     if end - begin <= _MOST_OF_RANGE * (float(edges[-1]) - start):
         return ""
     return (
-        f"This band is of no use: half of the records lie below a value that may be anywhere from "
+        f"This band is of no use: half of the distribution lies below a value that may be anywhere from "
         f"{begin:g} to {end:g} {unit}. Fewer bins, fewer hexagon slots or a larger epsilon make it narrower."
     )
 

@@ -383,7 +383,7 @@ def test_a_band_that_tells_nothing_is_said_to_be_of_no_use(qtbot: QtBot, theme: 
     section._show(wide)
     assert section.useless.isVisible()
     assert "This band is of no use" in section.useless.text()
-    assert "lie below a value that may be anywhere from 0 to 65 km/h." in section.useless.text()
+    assert "lies below a value that may be anywhere from 0 to 65 km/h." in section.useless.text()
     assert section.canvas is not None
     assert "of no use" in section.canvas.accessibleDescription()
     section._show(curves)
