@@ -48,7 +48,9 @@ def _selection(spec: ReleaseSpec) -> str:
     parts = [rule.title]
     if rule.cell_file is not None:
         parts.append(f"from {spec.cells_file}")
-    if spec.selection.threshold is not None:
+    if spec.selection.threshold is not None and spec.relation is Relation.USER:
+        parts.append(f"a noisy number of at least {spec.selection.threshold} vehicles or records")
+    elif spec.selection.threshold is not None:
         parts.append(f"at least {spec.selection.threshold} vehicles a day")
     if spec.relation is Relation.VALUES and _by_region(spec):
         parts.append(f"regions with fewer than {spec.minimum_vehicles} vehicles left out")

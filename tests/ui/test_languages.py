@@ -223,6 +223,10 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "सीमारेखा के भीतर, cells/box.geojson से, प्रतिदिन कम से कम 10 वाहन, C = 65, H3 रिज़ॉल्यूशन 6",
         ),
         (
+            "Inside a boundary, a noisy number of at least 10 vehicles or records, H3 resolution 6",
+            "सीमारेखा के भीतर, वाहनों या रिकॉर्ड की शोर-सहित संख्या कम से कम 10, H3 रिज़ॉल्यूशन 6",
+        ),
+        (
             "Mean speed of each hexagon slot by Bounded mean: epsilon 2.6 per hexagon slot, "
             "typical error 7.85 km/h in a hexagon slot "
             "of 10 vehicles",

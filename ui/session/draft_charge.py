@@ -74,23 +74,45 @@ def unrounded_epsilon(amount: Decimal) -> str:
 
 def shown_epsilon(amount: Decimal) -> str:
     """The same to be read at a glance, never less than it is."""
-    return unrounded_epsilon(amount if amount == UNBOUNDED else at_a_glance(amount))
+    return unrounded_epsilon(_read(amount))
 
 
 def shown_sum(shown: Forecast, charge: Charge, unit: Unit, delta: Decimal) -> str:
     """What all statistics of a forecast cost together, as the sum of what is read of each."""
-    amount, *parts = (
-        loss_of(each, unit).epsilon_at(delta) for each in (charge, *(plan.charge for plan in shown.plans))
-    )
-    unbounded = UNBOUNDED in (amount, *parts)
-    return unrounded_epsilon(amount if unbounded else sum_at_a_glance(amount, parts))
+    return unrounded_epsilon(_read_sum(shown, charge, unit, delta))
 
 
 def shown_charge(session: Session, charge: Charge, unit: Unit) -> str:
-    """What the whole draft costs, at a glance; of what was published, as the ledger has it."""
+    """What the whole draft costs, at a glance; of what was published, as the ledger has it.
+
+    It reads no more than the same of a wider unit that costs as much: 79.9976 of a day is no 80 below 79.998
+    of the vehicle.
+    """
+    amount = charged_epsilon(session, charge, unit)
+    widest_first = tuple(Unit)
+    as_dear = [
+        each
+        for each in widest_first[: widest_first.index(unit) + 1]
+        if charged_epsilon(session, charge, each) >= amount
+    ]
+    return unrounded_epsilon(min(_read_charge(session, charge, each) for each in as_dear))
+
+
+def _read_charge(session: Session, charge: Charge, unit: Unit) -> Decimal:
     if session.was_published or session.forecast is None:
-        return shown_epsilon(charged_epsilon(session, charge, unit))
-    return shown_sum(session.forecast, charge, unit, session.delta)
+        return _read(charged_epsilon(session, charge, unit))
+    return _read_sum(session.forecast, charge, unit, session.delta)
+
+
+def _read_sum(shown: Forecast, charge: Charge, unit: Unit, delta: Decimal) -> Decimal:
+    amount, *parts = (
+        loss_of(each, unit).epsilon_at(delta) for each in (charge, *(plan.charge for plan in shown.plans))
+    )
+    return amount if UNBOUNDED in (amount, *parts) else sum_at_a_glance(amount, parts)
+
+
+def _read(amount: Decimal) -> Decimal:
+    return amount if amount == UNBOUNDED else at_a_glance(amount)
 
 
 def left_epsilon(population: PopulationSummary) -> str:
