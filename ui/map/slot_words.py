@@ -37,6 +37,9 @@ def short_strip_title(layer: Layer, state: MapState) -> str:
     unit = heading(layer, state)[1]
     if layer.key == SELECTED:
         return _tr("Candidate hexagons") if state.protects_presence else _tr("Selected hexagons")
+    if layer.key == PIN_DIFFERENCE:
+        title = _tr("B better by")
+        return f"{title} ({unit})" if unit else title
     if layer.key == VEHICLES or not unit:
         return _tr("Median by slot")
     return _tr("Median by slot ({unit})").format(unit=unit)

@@ -58,6 +58,7 @@ def test_titles_say_which_figure_and_unit(qtbot: QtBot, tmp_path: Path) -> None:
     assert (short["released-mean"], short["vehicles"]) == ("Median by slot (km/h)", "Median by slot")
     assert short["selected"] == "Selected hexagons"
     assert titles["pin-difference"] == "By how much B is better (km/h): median by slot"
+    assert short["pin-difference"] == "B better by (km/h)", "it is told which way the bars point"
 
 
 @pytest.mark.parametrize(
