@@ -38,7 +38,8 @@ def short_strip_title(layer: Layer, state: MapState) -> str:
     if layer.key == SELECTED:
         return _tr("Candidate hexagons") if state.protects_presence else _tr("Selected hexagons")
     if layer.key == PIN_DIFFERENCE:  # no legend tells what a bar below zero means
-        return _tr("B better by ({unit})").format(unit=unit)
+        title = _tr("B better by")
+        return f"{title} ({unit})" if unit else title
     if layer.key == VEHICLES or not unit:
         return practice_title(layer, state, _tr("Median by slot"))
     return practice_title(layer, state, _tr("Median by slot ({unit})").format(unit=unit))
