@@ -56,8 +56,7 @@ const hexveil = (() => {
     layer.on("mouseout", leave);
     map.on("movestart zoomstart", () => { following = following && fitting; });
     map.on("resize", () => requestAnimationFrame(() => {
-      if (!following) return;
-      show(shown);
+      if (following) show(shown);
       reveal();
     }));
     map.on("resize", arrange);
