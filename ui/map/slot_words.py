@@ -32,14 +32,14 @@ def strip_title(layer: Layer, state: MapState) -> str:
     return _tr("{title}: median by slot").format(title=told)
 
 
-def short_strip_title(layer: Layer, state: MapState) -> str:
-    """The same where there is little room: the legend names the layer."""
+def short_strip_titles(layer: Layer, state: MapState) -> tuple[str, ...]:
+    """The same where there is little room, and where there is less: the legend names layer and unit."""
     unit = heading(layer, state)[1]
     if layer.key == SELECTED:
-        return _tr("Candidate hexagons") if state.protects_presence else _tr("Selected hexagons")
+        return (_tr("Candidate hexagons") if state.protects_presence else _tr("Selected hexagons"),)
     if layer.key == VEHICLES or not unit:
-        return _tr("Median by slot")
-    return _tr("Median by slot ({unit})").format(unit=unit)
+        return (_tr("Median by slot"),)
+    return (_tr("Median by slot ({unit})").format(unit=unit), _tr("Median by slot"))
 
 
 def slot_bar(key: str, figure: SlotFigure, grid: SlotGrid, unit: str) -> SlotBar:

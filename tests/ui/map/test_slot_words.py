@@ -12,7 +12,7 @@ from core.planning.slot_figures import SlotFigure
 from tests.builders import make_release
 from tests.ui.small_city import planned_session
 from ui.map.layers import MapState, layers
-from ui.map.slot_words import short_number, short_strip_title, slot_bar, strip_title
+from ui.map.slot_words import short_number, short_strip_titles, slot_bar, strip_title
 
 GRID = SlotGrid(60)
 
@@ -54,9 +54,10 @@ def test_titles_say_which_figure_and_unit(qtbot: QtBot, tmp_path: Path) -> None:
     assert titles["released-mean"] == "Released mean speed (km/h): median by slot"
     assert titles["vehicles"] == "Distinct vehicles: median by slot"
     assert titles["selected"] == "Selected in each slot (hexagons)"
-    short = {layer.key: short_strip_title(layer, state) for layer in layers()}
-    assert (short["released-mean"], short["vehicles"]) == ("Median by slot (km/h)", "Median by slot")
-    assert short["selected"] == "Selected hexagons"
+    short = {layer.key: short_strip_titles(layer, state) for layer in layers()}
+    assert short["released-mean"] == ("Median by slot (km/h)", "Median by slot")
+    assert short["vehicles"] == ("Median by slot",)
+    assert short["selected"] == ("Selected hexagons",)
     assert titles["pin-difference"] == "By how much B is better (km/h): median by slot"
 
 
