@@ -38,15 +38,25 @@ const hexveilReveal = (() => {
     return way.distanceTo([0, 0]);
   }
 
+  // How much of a box a room shows at most, in square pixels; none where there is no room.
+  function shown(box, room) {
+    const size = box.getSize(), along = (axis) => Math.max(Math.min(size[axis], room.max[axis] - room.min[axis]), 0);
+    return along("x") * along("y");
+  }
+
+  function contains(room, point) {
+    return ["x", "y"].every((axis) => room.min[axis] <= point[axis] && point[axis] <= room.max[axis]);
+  }
+
   // box: the hexagon; legend, badge: their boxes, without a size at their corners at the right where they are not seen.
   function way(box, size, covered, legend, badge) {
     const tight = shortest(box, rooms(size, covered, legend, badge, 0));
     if (tight) return length(tight) ? shortest(box, rooms(size, covered, legend, badge, AIR)) || tight : tight;
-    // Too large for any: its middle at least.
-    const edge = size.x - covered.right, middle = box.getCenter();
-    if (edge <= covered.left) return L.point(0, 0);
-    const open = L.bounds([covered.left, 0], [edge, size.y]);
-    return open.contains(middle) ? L.point(0, 0) : open.getCenter().subtract(middle);
+    // Too large for any: its middle at least, in the room that shows the most of it.
+    const middle = box.getCenter(), open = rooms(size, covered, legend, badge, 0).filter((room) => shown(box, room) > 0);
+    if (!open.length || open.some((room) => contains(room, middle))) return L.point(0, 0);
+    const most = open.reduce((one, other) => (shown(box, other) > shown(box, one) ? other : one));
+    return most.min.add(most.max).divideBy(2).subtract(middle);
   }
 
   return { way };

@@ -1,6 +1,6 @@
 """A text that ends in an ellipsis where its line has no room, unless it wraps; the tip shows all.
 
-One that has a shorter wording takes it first.
+One that has shorter wordings takes the first that fits.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ class ElidedLabel(QLabel):
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._shorter = ""
+        self._shorter: tuple[str, ...] = ()
         if look:
             self.setProperty("look", look)
         self.setText(text)
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
-        self.set_either(text, "")
+        self.set_either(text)
 
-    def set_either(self, text: str, shorter: str) -> None:
-        """shorter: what stands there where the text has no room; empty: its beginning."""
-        self._shorter = shorter
+    def set_either(self, text: str, *shorter: str) -> None:
+        """shorter: what stands there where all before it have no room; without one its beginning."""
+        self._shorter = tuple(filter(None, shorter))
         super().setText(text)
         self.setToolTip(in_lines(text))
 
@@ -37,8 +37,8 @@ class ElidedLabel(QLabel):
     def shown_text(self) -> str:
         """What is read where it does not wrap."""
         room, letters = self.contentsRect().width(), self.fontMetrics()
-        whole = letters.horizontalAdvance(self.text()) <= room
-        told = self.text() if whole or not self._shorter else self._shorter
+        wordings = (self.text(), *self._shorter)
+        told = next((one for one in wordings if letters.horizontalAdvance(one) <= room), wordings[-1])
         return letters.elidedText(told, Qt.TextElideMode.ElideRight, room)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name

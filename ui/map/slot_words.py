@@ -32,17 +32,21 @@ def strip_title(layer: Layer, state: MapState) -> str:
     return _tr("{title}: median by slot").format(title=told)
 
 
-def short_strip_title(layer: Layer, state: MapState) -> str:
-    """The same where there is little room: the legend names the layer, if there is room for one."""
+def short_strip_titles(layer: Layer, state: MapState) -> tuple[str, ...]:
+    """The same where there is little room, and where there is less: the legend names layer and unit.
+
+    A low map has no room for the legend, so practice is told here as well.
+    """
     unit = heading(layer, state)[1]
     if layer.key == SELECTED:
-        return _tr("Candidate hexagons") if state.protects_presence else _tr("Selected hexagons")
+        return (_tr("Candidate hexagons") if state.protects_presence else _tr("Selected hexagons"),)
     if layer.key == PIN_DIFFERENCE:  # no legend tells what a bar below zero means
         title = _tr("B better by")
-        return f"{title} ({unit})" if unit else title
+        return (f"{title} ({unit})", title) if unit else (title,)
+    short = practice_title(layer, state, _tr("Median by slot"))
     if layer.key == VEHICLES or not unit:
-        return practice_title(layer, state, _tr("Median by slot"))
-    return practice_title(layer, state, _tr("Median by slot ({unit})").format(unit=unit))
+        return (short,)
+    return practice_title(layer, state, _tr("Median by slot ({unit})").format(unit=unit)), short
 
 
 def slot_bar(key: str, figure: SlotFigure, grid: SlotGrid, unit: str) -> SlotBar:

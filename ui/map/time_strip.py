@@ -19,7 +19,7 @@ from ui.map.layer_values import LayerValues, layer_values
 from ui.map.layers import Layer, MapState, heading, is_confidential
 from ui.map.slot_chart import SlotChart
 from ui.map.slot_player import SPEEDS_MS, SlotPlayer
-from ui.map.slot_words import short_strip_title, slot_bar, strip_title
+from ui.map.slot_words import short_strip_titles, slot_bar, strip_title
 from ui.session.session import Session
 
 
@@ -28,8 +28,8 @@ class StripNames:
     """What the strip calls the bars of a layer."""
 
     title: str
-    short: str
-    """The same in fewer words."""
+    short: tuple[str, ...]
+    """The same in fewer words, and in still fewer."""
     unit: str
     confidential: bool
     """They follow from the records."""
@@ -137,7 +137,7 @@ class TimeStrip(QFrame):
         self._asked, self._made_of = asked, made_of
         names = StripNames(
             title=strip_title(layer, state),
-            short=short_strip_title(layer, state),
+            short=short_strip_titles(layer, state),
             unit=heading(layer, state)[1],
             confidential=is_confidential(layer, state),
         )
@@ -155,7 +155,7 @@ class TimeStrip(QFrame):
         self.values, figures, key, names, grid = told
         if len(self.slots) > 1:
             self.badge.setVisible(names.confidential)
-            self.title.set_either(names.title, names.short)
+            self.title.set_either(names.title, *names.short)
             self.chart.setAccessibleName(self.title.text())
         self.chart.show_bars([slot_bar(key, figure, grid, names.unit) for figure in figures])
         self._show_marks()

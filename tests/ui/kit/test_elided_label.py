@@ -34,3 +34,14 @@ def test_a_shorter_wording_stands_where_the_whole_one_has_no_room(qtbot):
     assert made.shown_text == made.text()
     made.resize(60, 24)
     assert made.shown_text.endswith("…")
+
+
+def test_of_several_shorter_wordings_the_first_that_fits_stands_there(qtbot):
+    made = ElidedLabel()
+    made.set_either("Typical error (km/h): median by slot", "Median by slot (km/h)", "Median by slot")
+    show(qtbot, made, width=900, height=24)
+    told = []
+    for room in range(900, 60, -10):
+        made.resize(room, 24)
+        told.append(made.shown_text)
+    assert list(dict.fromkeys(told))[:3] == [made.text(), "Median by slot (km/h)", "Median by slot"]

@@ -637,6 +637,44 @@ def test_a_map_that_a_person_moved_stays_there_when_the_window_shrinks(view, qtb
     assert ask(view, qtbot, CHOSEN_LINE)[0] == pytest.approx(moved[0] - 30)
 
 
+def show_beside_card(view, qtbot, size):
+    """With a legend as high as that of a count, and a hexagon's card."""
+    view.resize(*size)
+    classes = tuple(LegendClass(f"{low} – {low + 9}", "#00224e") for low in range(10, 70, 10))
+    view.paint(dataclasses.replace(PAINTING, classes=classes, unit="vehicles over all dates chosen"))
+    show(view, qtbot, CELLS)
+    view.cover_left(324, 160)
+
+
+def middle_is_seen(view, qtbot, size):
+    """Of the chosen hexagon: on the map, and under neither card nor legend."""
+    box = "(b => [b.left, b.top, b.right, b.bottom])(document.querySelector('{}').getBoundingClientRect())"
+    left, top, right, bottom = ask(view, qtbot, box.format(".hexveil-chosen-line"))
+    x, y = (left + right) / 2, (top + bottom) / 2
+    legend = ask(view, qtbot, box.format(".hexveil-legend"))
+    on_map = 0 < x < size[0] and 0 < y < size[1]
+    return on_map and (x >= 324 or y >= 160) and (x <= legend[0] or y <= legend[1])
+
+
+def test_the_middle_of_a_hexagon_too_large_for_any_room_is_under_nothing(view, qtbot):
+    """As of a place that was found, where card and legend leave less than its hexagon takes."""
+    size = (520, 215)
+    show_beside_card(view, qtbot, size)
+    for cell in CELLS:
+        view.select(cell)
+        view.zoom_to(cell)
+        assert middle_is_seen(view, qtbot, size)
+
+
+def test_the_chosen_hexagon_stays_in_view_when_the_window_shrinks(view, qtbot):
+    show_beside_card(view, qtbot, (900, 600))
+    view.select(CENTRE)
+    view.zoom_to(CENTRE)
+    assert middle_is_seen(view, qtbot, (900, 600))
+    view.resize(520, 215)
+    qtbot.waitUntil(lambda: middle_is_seen(view, qtbot, (520, 215)), timeout=5000)
+
+
 def test_the_keyboard_moves_the_map_and_fit_brings_it_back(drawn, qtbot):
     transform = "document.querySelector('.leaflet-map-pane').style.transform"
     scale = "document.querySelector('.leaflet-control-scale-line').innerText"

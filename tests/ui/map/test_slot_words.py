@@ -12,7 +12,7 @@ from core.planning.slot_figures import SlotFigure
 from tests.builders import make_release
 from tests.ui.small_city import planned_session
 from ui.map.layers import MapState, layers
-from ui.map.slot_words import short_number, short_strip_title, slot_bar, strip_title
+from ui.map.slot_words import short_number, short_strip_titles, slot_bar, strip_title
 
 GRID = SlotGrid(60)
 
@@ -54,11 +54,14 @@ def test_titles_say_which_figure_and_unit(qtbot: QtBot, tmp_path: Path) -> None:
     assert titles["released-mean"] == "Released mean speed (km/h): median by slot"
     assert titles["vehicles"] == "Distinct vehicles: median by slot"
     assert titles["selected"] == "Selected in each slot (hexagons)"
-    short = {layer.key: short_strip_title(layer, state) for layer in layers()}
-    assert (short["released-mean"], short["vehicles"]) == ("Median by slot (km/h)", "Median by slot")
-    assert short["selected"] == "Selected hexagons"
+    short = {layer.key: short_strip_titles(layer, state) for layer in layers()}
+    assert short["released-mean"] == ("Median by slot (km/h)", "Median by slot")
+    assert short["vehicles"] == ("Median by slot",)
+    assert short["selected"] == ("Selected hexagons",)
     assert titles["pin-difference"] == "By how much B is better (km/h): median by slot"
-    assert short["pin-difference"] == "B better by (km/h)", "else nothing tells what a bar below zero means"
+    assert short["pin-difference"] == ("B better by (km/h)", "B better by"), (
+        "else nothing tells what a bar below zero means"
+    )
 
 
 def test_the_short_title_of_a_practice_release_says_so_too(qtbot: QtBot, tmp_path: Path) -> None:
@@ -73,9 +76,9 @@ def test_the_short_title_of_a_practice_release_says_so_too(qtbot: QtBot, tmp_pat
         slot_text="09:00",
         practice=True,
     )
-    short = {layer.key: short_strip_title(layer, state) for layer in layers()}
-    assert short["released-mean"] == "PRACTICE: Median by slot (km/h)"
-    assert (short["vehicles"], short["selected"]) == ("Median by slot", "Selected hexagons")
+    short = {layer.key: short_strip_titles(layer, state) for layer in layers()}
+    assert short["released-mean"] == ("PRACTICE: Median by slot (km/h)", "PRACTICE: Median by slot")
+    assert (short["vehicles"], short["selected"]) == (("Median by slot",), ("Selected hexagons",))
 
 
 @pytest.mark.parametrize(
