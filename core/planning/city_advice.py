@@ -147,7 +147,7 @@ class CityAdvice(Confidential):
         said = f"A total of {plain(self.total)} is not worth spending on this grid"
         if self.own is not None:
             said += (
-                f": the median hexagon slot would typically miss {self._told(self.own.error)}, "
+                f": the median hexagon slot would typically be off by {self._told(self.own.error)}, "
                 f"one constant for all "
                 f"of them {self._told(self.own.constant)}"
             )

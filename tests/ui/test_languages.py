@@ -243,7 +243,7 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
         ),
         (
             "A total of 0.1 is not worth spending on this grid: the median hexagon slot would "
-            "typically miss 9.7 km/h"
+            "typically be off by 9.7 km/h"
             ", one constant for all of them 7 km/h. What would do: a total of 0.29, or resolution 5 with "
             "slots of the whole window (typical error 6 km/h with Laplace noise).",
             "इस ग्रिड पर 0.1 का कुल ख़र्च करने योग्य नहीं है: माध्यिका षट्भुज-स्लॉट सामान्यतः 9.7 "

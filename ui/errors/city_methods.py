@@ -269,7 +269,7 @@ class CityMethodsSection(QWidget):
             self._tell_blind()
 
     def _tell_blind(self) -> None:
-        told = self.tr("No better than one constant for all, which typically misses {constant}.").format(
+        told = self.tr("No better than one constant for all, which is typically off by {constant}.").format(
             constant=self._told_constant
         )
         bar = f'<span style="color:{self._theme.colours.warning}">━━</span>'

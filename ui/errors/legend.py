@@ -54,7 +54,7 @@ class ErrorLegend(QWidget):
         box.setToolTip(
             in_lines(
                 self.tr(
-                    "What one constant for the whole city typically misses: no mechanism should be worse."
+                    "How far one constant for the whole city is typically off: no mechanism should be worse."
                 )
             )
         )

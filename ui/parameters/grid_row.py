@@ -64,7 +64,7 @@ def grid_row(option: GridOption, measure: Measure, *, own: bool) -> GridRow:
         _tr("{gain} times better than publishing one constant.").format(gain=f"{option.gain:.1f}")
         if option.worthwhile
         else _tr(
-            "Not recommended: one constant for all hexagon slots typically misses {constant}, no more."
+            "Not recommended: one constant for all hexagon slots is typically off by {constant}, no more."
         ).format(constant=with_unit(figure(option.constant, measure), measure.unit)),
     ]
     if own:

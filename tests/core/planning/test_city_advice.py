@@ -86,7 +86,7 @@ def test_too_little_is_not_recommended_and_what_would_do_is_said() -> None:
     assert not found.own.worthwhile
     assert found.needed is not None
     assert "is not worth spending" in found.reason
-    assert f"typically miss {found.own.error:.2g} km/h" in found.reason
+    assert f"typically be off by {found.own.error:.2g} km/h" in found.reason
     assert f"a total of {found.needed:f}" in found.reason
     enough = advised(str(found.needed))
     assert enough.own is not None

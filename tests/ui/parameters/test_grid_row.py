@@ -57,7 +57,7 @@ def test_what_a_constant_beats_is_not_recommended() -> None:
     told = row(9.0, 7.0)
     assert not told.recommended
     assert told.gain == "no better"
-    assert "Not recommended: one constant for all hexagon slots typically misses 7.00 km/h" in told.spoken
+    assert "Not recommended: one constant for all hexagon slots is typically off by 7.00 km/h" in told.spoken
 
 
 def test_the_draft_s_own_says_so() -> None:
