@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QHelpEvent, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QToolTip
+
+from ui.kit.tips import in_lines
 
 
 class ListBox(QComboBox):
-    """Entries are read whole before one is chosen; the box cuts the one that is shown by an ellipsis."""
+    """Entries are read whole before one is chosen; the box cuts the one that is shown by an ellipsis.
+
+    One that is cut is told whole above the box's own tip.
+    """
 
     cut = Qt.TextElideMode.ElideRight
     """Where; in the middle, if entries differ at their ends."""
@@ -30,8 +35,19 @@ class ListBox(QComboBox):
         )
         return self.fontMetrics().elidedText(self.currentText(), self.cut, field.width())
 
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._is_cut():
+            whole = in_lines(self.currentText())
+            own = self.toolTip()
+            QToolTip.showText(event.globalPos(), f"{whole}\n{own}" if own else whole, self)
+            return True
+        return super().event(event)
+
+    def _is_cut(self) -> bool:
+        return not self.isEditable() and self.currentIndex() >= 0 and self.shown_text != self.currentText()
+
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        if self.isEditable() or self.currentIndex() < 0 or self.shown_text == self.currentText():
+        if not self._is_cut():
             super().paintEvent(event)  # which would cut a longer one wherever its room ends
             return
         option, painter = QStyleOptionComboBox(), QStylePainter(self)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from ui.kit.list_box import ListBox
@@ -56,3 +58,24 @@ def test_an_entry_that_has_no_room_ends_in_an_ellipsis(
     assert cut != plain
     box.setItemText(1, box.shown_text)
     assert box.grab().toImage() == cut  # the ellipsis is painted, not only told
+
+
+def test_an_entry_that_is_cut_is_told_whole(
+    qtbot: QtBot,
+    theme: Theme,  # noqa: ARG001 - the sheet
+) -> None:
+    box = ListBox()
+    qtbot.addWidget(box)
+    box.addItems(["short", "typical error after smoothing"])
+    box.setFixedWidth(120)
+    box.show()
+    asked = QHelpEvent(QEvent.Type.ToolTip, QPoint(5, 5), box.mapToGlobal(QPoint(5, 5)))
+    QApplication.sendEvent(box, asked)
+    assert not QToolTip.isVisible(), "nothing is cut"
+    box.setCurrentIndex(1)
+    QApplication.sendEvent(box, asked)
+    assert QToolTip.text() == "typical error after smoothing"
+    box.setToolTip("Which number colours the map.")
+    QApplication.sendEvent(box, asked)
+    assert QToolTip.text() == "typical error after smoothing\nWhich number colours the map."
+    QToolTip.hideText()
