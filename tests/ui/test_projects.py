@@ -315,7 +315,8 @@ def test_a_project_or_spec_takes_the_place_of_unsaved_work_only_once_that_is_ans
 ) -> None:
     path, other = tmp_path / f"city{PROJECT_SUFFIX}", tmp_path / f"other{PROJECT_SUFFIX}"
     spec = tmp_path / "other.toml"
-    session.edit("Texts", title=f"The other of {way}", name="other", population="City buses")
+    words = {"title": f"The other of {way}", "name": "other", "publisher": "City", "contact": "City"}
+    session.edit("Texts", population="City buses", **words)
     _save(qtbot, workspace, other)
     with qtbot.waitSignal(workspace.release._specs.saved, timeout=TIMEOUT):
         workspace.release._specs.save(spec)
@@ -370,6 +371,7 @@ def test_where_to_practise_is_told_by_the_name_of_the_command(
 def test_a_project_with_the_sample_stays_one(
     qtbot: QtBot, window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path
 ) -> None:
+    _save(qtbot, workspace, tmp_path / "before")  # nothing is unsaved, whichever test came before
     with qtbot.waitSignal(session.data_changed, timeout=WAIT):
         workspace.open_sample()
     settle(window)

@@ -432,6 +432,6 @@ class ResolutionsSection(QWidget):
             self.charts.explain_hours(
                 self.tr(
                     "Not known: the contribution table holds {start} to {end} in slots of {minutes} minutes. "
-                    "They need a table of the whole day in slots of 60 minutes."
+                    "Hours of the day need a table of the whole day in slots of 60 minutes."
                 ).format(start=row.window.hours[0], end=row.window.hours[1], minutes=row.window.slot_minutes)
             )

@@ -43,7 +43,7 @@ from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text, counted, percent, whole
+from ui.kit.translation import core_text, counted, percent, stopped, whole
 from ui.session.guards import TYPED_HEXAGONS, TYPED_WINDOW, first_reason
 from ui.session.selected_counts import counts_of_regions, selected_counts, suppressed_count
 from ui.session.session import Session
@@ -403,7 +403,7 @@ class HexagonsPage(QWidget):
             )
         )
         if told := self._of_regions(shown):
-            self._detail.setText("\n".join(told))
+            self._detail.setText("\n".join(map(stopped, told)))
             return
         self._detail.setText(
             self.tr(

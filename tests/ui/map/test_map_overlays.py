@@ -166,6 +166,7 @@ def test_a_place_is_found_zoomed_to_and_its_hexagon_chosen(
     assert ask(tab, qtbot, written) == ["Gaménard"]
     tab.search.clear()
     wait_for(tab, qtbot, f"{ring} === null")
+    wait_for(tab, qtbot, f"{written}.length > 1")  # names are placed after the ring is gone
     assert ask(tab, qtbot, written) == ["Gaménard", "Beside"]
     wait_for(tab, qtbot, f"{name}.style.transform.endsWith('translate(-50%, -50%)')")
     chosen = session.hat[0]
