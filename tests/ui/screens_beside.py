@@ -111,6 +111,10 @@ class BesideTheWalk(Camera):
         self.workspace.open_dropped([broken])
         wait_until(lambda: self.workspace.verify.result is not None)
         self.take("e-verified-broken")
+        self.workspace.open_dropped(
+            [published.bundle]
+        )  # so that the steps of what follows tell of no broken one
+        wait_until(lambda: self.workspace.verify.result is not None)
 
     def ledger(self) -> None:
         """A year of buses with the plan of a series, one over its limit, and a correction."""
