@@ -111,9 +111,8 @@ class BesideTheWalk(Camera):
         self.workspace.open_dropped([broken])
         wait_until(lambda: self.workspace.verify.result is not None)
         self.take("e-verified-broken")
-        self.workspace.open_dropped(
-            [published.bundle]
-        )  # so that the steps of what follows tell of no broken one
+        # the steps of what follows are to tell of no broken one
+        self.workspace.open_dropped([published.bundle])
         wait_until(lambda: self.workspace.verify.result is not None)
 
     def ledger(self) -> None:
