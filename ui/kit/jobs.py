@@ -15,6 +15,7 @@ each thing that it follows, only the last is done.
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections.abc import Callable
@@ -215,6 +216,8 @@ class _Run:
 
     def __init__(self, work: JobWork) -> None:
         self.cancel_asked = threading.Event()
+        self.young = 0
+        """Python's count of young objects as the work was sent to its thread."""
         self.latest: tuple[float, str] | None = None
         self._work: JobWork | None = work
 
@@ -267,12 +270,13 @@ class _Mailbox(QObject):
             if run.cancel_asked.is_set():
                 self._deliver(run, _Outcome("cancelled"))
             else:
+                run.young = gc.get_count()[0]
                 _pool().start(run)
 
     @Slot(object, object)
     def _deliver(self, run: _Run, outcome: _Outcome) -> None:
         job = _running.pop(run)
-        spare_what_was_brought()
+        spare_what_was_brought(run.young)
         if shiboken6.isValid(job):
             job._end(outcome)
 

@@ -18,12 +18,14 @@ def young_objects(generation: int = 0) -> int:
     return sum(len(gc.get_objects(generation=one)) for one in range(generation + 1))
 
 
-def spare_what_was_brought() -> None:
+def spare_what_was_brought(since: int) -> None:
     """Leave out, for good, very many objects that a piece of work has brought: what it brings stays.
 
-    They are freed as all objects are once nobody holds them; cyclic garbage that is there by now never is.
-    So call it before what was brought takes the place of something else. Where Python collects by itself,
-    nothing is left out.
+    since: Python's count of young objects when the work began. What grew young before is none of its:
+    windows that were closed are among it, and would never be freed.
+    Objects that are left out are freed as all are once nobody holds them; cyclic garbage that is there by
+    now never is. So call it before what was brought takes the place of something else. Where Python
+    collects by itself, nothing is left out.
     """
-    if not gc.isenabled() and gc.get_count()[0] > MANY_BROUGHT:
+    if not gc.isenabled() and gc.get_count()[0] - since > MANY_BROUGHT:
         gc.freeze()

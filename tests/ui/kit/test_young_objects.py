@@ -45,13 +45,16 @@ def test_all_that_are_young_count_whatever_was_freed() -> None:
 def test_only_very_many_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[bool] = []
     monkeypatch.setattr(gc, "freeze", lambda: asked.append(True))
-    spare_what_was_brought()
+    began = gc.get_count()[0]
+    spare_what_was_brought(began)
     assert asked == []
     kept = made()
-    spare_what_was_brought()
+    spare_what_was_brought(gc.get_count()[0])
+    assert asked == [], "what was young before is not of this work"
+    spare_what_was_brought(began)
     assert asked == [True]
     monkeypatch.setattr(gc, "isenabled", lambda: True)
-    spare_what_was_brought()
+    spare_what_was_brought(began)
     assert asked == [True]
     del kept
 
