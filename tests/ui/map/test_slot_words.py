@@ -40,16 +40,22 @@ def test_a_slot_without_a_number_says_so() -> None:
     assert bar.words == "09:00 – 10:00: no number, 2 suppressed"
 
 
-def test_titles_say_which_figure_and_unit(qtbot: QtBot, tmp_path: Path) -> None:
-    session = planned_session(qtbot, tmp_path)
+def released_state(qtbot: QtBot, folder: Path, *, practice: bool = False) -> MapState:
+    """Of a release, at nine."""
+    session = planned_session(qtbot, folder)
     assert session.overview is not None
-    state = MapState(
+    return MapState(
         overview=session.overview,
         forecast=session.forecast,
         release=make_release(),
         slot=9,
         slot_text="09:00",
+        practice=practice,
     )
+
+
+def test_titles_say_which_figure_and_unit(qtbot: QtBot, tmp_path: Path) -> None:
+    state = released_state(qtbot, tmp_path)
     titles = {layer.key: strip_title(layer, state) for layer in layers()}
     assert titles["released-mean"] == "Released mean speed (km/h): median by slot"
     assert titles["vehicles"] == "Distinct vehicles: median by slot"
@@ -66,16 +72,7 @@ def test_titles_say_which_figure_and_unit(qtbot: QtBot, tmp_path: Path) -> None:
 
 def test_the_short_title_of_a_practice_release_says_so_too(qtbot: QtBot, tmp_path: Path) -> None:
     # a low map has no room for the legend, so the title alone tells it
-    session = planned_session(qtbot, tmp_path)
-    assert session.overview is not None
-    state = MapState(
-        overview=session.overview,
-        forecast=session.forecast,
-        release=make_release(),
-        slot=9,
-        slot_text="09:00",
-        practice=True,
-    )
+    state = released_state(qtbot, tmp_path, practice=True)
     short = {layer.key: short_strip_titles(layer, state) for layer in layers()}
     assert short["released-mean"] == ("PRACTICE: Median by slot (km/h)", "PRACTICE: Median by slot")
     assert (short["vehicles"], short["selected"]) == (("Median by slot",), ("Selected hexagons",))
