@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -225,21 +227,30 @@ def test_the_chosen_layer_has_one_ground_and_air_around_its_words(
     assert len({picture.pixel(right, y) for y in range(picture.height())}) == 1
 
 
+@contextlib.contextmanager
+def panel_of_two(
+    qtbot: QtBot, session: Session, folder: Path, language: str, *, width: int, height: int
+) -> Iterator[OverlayPanel]:
+    """On a map of this size, in a language, with the first of two layers chosen."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    with spoken(app, catalogue_of(language)):
+        over = QWidget()
+        show(qtbot, over, width=width, height=height)
+        panel = OverlayPanel(session.own_layers, over)
+        panel.show()
+        add(qtbot, panel, session, stops(folder, "surat.geojson"), stops(folder, "b.geojson"))
+        panel.list.choose(0)
+        yield panel
+
+
 @pytest.mark.parametrize(("language", "height"), [("en", 470), ("hi", 456)])
 def test_all_of_it_is_seen_with_two_layers_on_the_map_that_a_small_screen_leaves(
     qtbot: QtBot, session: Session, tmp_path: Path, theme: Theme, language: str, height: int
 ) -> None:
     """470 and 456 pixels: of 1366x768, where lines of Devanagari take more of it."""
     assert theme  # the sheet
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    with spoken(app, catalogue_of(language)):
-        over = QWidget()
-        show(qtbot, over, width=672, height=height)
-        panel = OverlayPanel(session.own_layers, over)
-        panel.show()
-        add(qtbot, panel, session, stops(tmp_path, "surat.geojson"), stops(tmp_path, "b.geojson"))
-        panel.list.choose(0)
+    with panel_of_two(qtbot, session, tmp_path, language, width=672, height=height) as panel:
         panel.look.places.click()
         QApplication.processEvents()
         for part in (panel.list, panel.add, panel.look, *panel.look.findChildren(QCheckBox)):
@@ -257,15 +268,8 @@ def test_on_the_lowest_map_the_list_and_its_buttons_are_whole(
 ) -> None:
     """214 and 204 pixels: of 1366x768 at 150 %; what is set of a layer lies below, and scrolls."""
     assert theme  # the sheet
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    with spoken(app, catalogue_of(language)):
-        over = QWidget()
-        show(qtbot, over, width=520, height=height)
-        panel = OverlayPanel(session.own_layers, over)
-        panel.show()
-        add(qtbot, panel, session, stops(tmp_path, "surat.geojson"), stops(tmp_path, "b.geojson"))
-        panel.list.choose(0)
+    with panel_of_two(qtbot, session, tmp_path, language, width=520, height=height) as panel:
+        over = panel.parentWidget()
         QApplication.processEvents()
         for part in (panel.title, panel.list, panel.add, panel.remove, panel.up, panel.down):
             assert part.visibleRegion().boundingRect() == part.rect(), part
