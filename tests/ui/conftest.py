@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from gc import isenabled
 from pathlib import Path
 
 import pytest
@@ -56,9 +57,13 @@ def _wheel_guard(qapp: QApplication) -> None:
 
 @pytest.fixture(autouse=True)
 def _collected(garbage: GarbageCollector) -> Iterator[None]:
-    """A test that never enters the event loop has its garbage collected all the same."""
+    """A test that never enters the event loop has its garbage collected all the same.
+
+    And none leaves Python's own collection on: a worker of any later test may destroy windows, and the run.
+    """
     yield
     garbage.collect()
+    assert not isenabled()
 
 
 @pytest.fixture(autouse=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import subprocess
 import sys
 import threading
 import weakref
+from collections.abc import Iterator
+from gc import disable, freeze
 
 import pytest
 from PySide6.QtCore import QTimer
@@ -133,11 +136,23 @@ def test_a_full_collection_waits_while_work_is_running(
     assert asked[-1] == 2
 
 
+@contextlib.contextmanager
+def second_collector() -> Iterator[GarbageCollector]:
+    """Beside the session's, which is in force again afterwards, whatever takes the place of `gc` here."""
+    collector = GarbageCollector()
+    try:
+        yield collector
+    finally:
+        collector.stop()
+        disable()
+        freeze()  # as after collecting the tests
+        QTimer.singleShot(0, collector.deleteLater)
+
+
 @pytest.mark.usefixtures("qapp")
 def test_many_young_objects_wait_while_work_is_running(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    collector = GarbageCollector()
-    try:
+    with second_collector() as collector:
         monkeypatch.setattr(gc, "collect", asked.append)
         monkeypatch.setattr(garbage_module, "any_running", lambda: True)
         for young, seen in ((701, [0]), (50_000, []), (3_000_000, [0])):
@@ -149,8 +164,6 @@ def test_many_young_objects_wait_while_work_is_running(monkeypatch: pytest.Monke
         monkeypatch.setattr(gc, "get_count", lambda: (50_000, 0, 0))
         collector.collect()
         assert asked == [0, 0]
-    finally:
-        collector.stop()
 
 
 @pytest.mark.usefixtures("qapp")
@@ -159,13 +172,12 @@ def test_young_objects_wait_that_python_does_not_count(monkeypatch: pytest.Monke
     asked: list[int] = []
     looks: list[int] = []
     running = [True]
-    collector = GarbageCollector()
 
     def many(generation: int) -> int:
         looks.append(generation)
         return 140_000
 
-    try:
+    with second_collector() as collector:
         monkeypatch.setattr(gc, "collect", asked.append)
         monkeypatch.setattr(gc, "get_count", lambda: (892, 0, 0))
         monkeypatch.setattr(garbage_module, "any_running", lambda: running[0])
@@ -179,8 +191,6 @@ def test_young_objects_wait_that_python_does_not_count(monkeypatch: pytest.Monke
         running[0] = True
         collector.collect()
         assert (asked, looks) == ([0], [0, 0])
-    finally:
-        collector.stop()
 
 
 @pytest.mark.usefixtures("qapp")
@@ -189,22 +199,18 @@ def test_what_a_large_import_brings_is_left_out(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(gc, "get_count", lambda: (90_000, 0, 0))
     monkeypatch.setattr(gc, "freeze", lambda: asked.append("freeze"))
     monkeypatch.setattr(gc, "collect", lambda _: asked.append("collect"))
-    collector = GarbageCollector()
-    try:
+    with second_collector() as collector:
         for number in range(100):
             monkeypatch.setitem(sys.modules, f"brought.{number}", garbage_module)
         collector.collect()
         assert asked == ["freeze"]
         collector.collect()
         assert asked == ["freeze", "collect"]
-    finally:
-        collector.stop()
 
 
 @pytest.mark.usefixtures("qapp")
 def test_what_stays_is_left_out_and_stopping_gives_it_back() -> None:
-    collector = GarbageCollector()
-    try:
+    with second_collector() as collector:
         kept = Ring([])
         collector.spare_what_stays()
         assert gc.get_freeze_count() > 0
@@ -217,7 +223,3 @@ def test_what_stays_is_left_out_and_stopping_gives_it_back() -> None:
         assert gc.get_freeze_count() == 0
         gc.collect()
         assert gone() is None
-    finally:
-        gc.disable()  # as the session's own collector wants it
-        gc.freeze()  # as after collecting the tests
-        QTimer.singleShot(0, collector.deleteLater)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from gc import freeze
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -25,6 +26,8 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(module, "MANY_BROUGHT", MANY)
     yield
     gc.unfreeze()
+    gc.collect()
+    freeze()  # as after collecting the tests
 
 
 def made() -> list[list[int]]:
