@@ -104,7 +104,8 @@ def test_at_first_every_column_has_its_width(qtbot: QtBot, opening: Opener) -> N
 def pixels_of(window: MainWindow) -> Pixels:
     """What the smoke run would read from the screen."""
     image = window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)
+    # of its own: what `constBits` gives does not keep the picture's memory
+    return np.array(image.constBits()).reshape(image.height(), image.width(), 4)
 
 
 def test_the_smoke_run_finds_what_it_clicks_and_looks_at(qtbot: QtBot, opening: Opener) -> None:
