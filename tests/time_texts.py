@@ -17,16 +17,17 @@ _SUFFIX = r"( *(?P<offset>Z|UTC|GMT|[+-]\d\d(:?\d\d)?))?"
 _NAME = r"(?P<name>[A-Za-z]{3,9})"
 _WEEKDAY = r"(?P<weekday>[A-Za-z]{3,9}),? "
 _FORMS = [
-    rf"(?P<year>\d{{4}})-(?P<month>\d\d)-(?P<day>\d\d)(T| +){_CLOCK}{_SUFFIX}",
+    rf"(?P<year>\d{{4}})-(?P<month>\d\d)-(?P<day>\d\d)(T|,? +){_CLOCK}{_SUFFIX}",
     rf"(?P<year>\d{{4}})(?P<month>\d\d)(?P<day>\d\d)[T ]{_BASIC_CLOCK}{_SUFFIX}",
-    rf"(?P<year>\d{{4}})/(?P<month>\d\d?)/(?P<day>\d\d?) +{_CLOCK}{_SUFFIX}",
+    rf"(?P<year>\d{{4}})/(?P<month>\d\d?)/(?P<day>\d\d?),? +{_CLOCK}{_SUFFIX}",
     rf"{_WEEKDAY}(?P<day>\d\d?) {_NAME} (?P<year>\d{{4}}) {_CLOCK}{_SUFFIX}",
     rf"(?P<day>\d\d?)(?P<mark>[- /]){_NAME}(?P=mark)(?P<year>\d{{4}}),? +{_CLOCK}{_SUFFIX}",
     rf"({_WEEKDAY})?{_NAME} (?P<day>\d\d?),? (?P<year>\d{{4}}),? +{_CLOCK}{_SUFFIX}",
 ]
 _LOCAL = {
     order: (
-        rf"(?P<{first}>\d\d?)(?P<mark>[/.-])(?P<{second}>\d\d?)(?P=mark)(?P<year>\d{{4}}) +{_CLOCK}{_SUFFIX}"
+        rf"(?P<{first}>\d\d?)(?P<mark>[/.-])(?P<{second}>\d\d?)(?P=mark)(?P<year>\d{{4}}),? +"
+        rf"{_CLOCK}{_SUFFIX}"
     )
     for order, first, second in (("dmy", "day", "month"), ("mdy", "month", "day"))
 }
@@ -112,7 +113,7 @@ def _minutes(offset: str) -> int | None:
     return (hours * 60 + minutes) * (-1 if offset[0] == "-" else 1)
 
 
-_SPANISH_HALVES = (" a. m.", " p.\u00a0m.", "\u202fp.m.", " p.m")
+_OTHER_HALVES = (" a. m.", " p.\u00a0m.", "\u202fp.m.", " p.m", "\u202fPM")
 _SECONDS = ("", ":00", ":59", ":60", ":35.5", ":35.123456789", ":1", ":07.25", ":08,75")
 _OFFSETS = (
     *("", "", "Z", "+05:30", "-0600", " +05:30", " Z", "+24:00", "+05:60", "+5"),
@@ -160,6 +161,10 @@ def _true_moments(draw: st.DrawFn) -> str:
                     "%Y-%m-%dT%H:%M:%S.%f",
                     "%d.%m.%Y %H:%M:%S",
                     "%m/%d/%Y %I:%M %p UTC",
+                    "%d/%m/%Y, %H:%M:%S",
+                    "%m/%d/%Y, %I:%M:%S\u202f%p",
+                    "%Y-%m-%d, %I:%M:%S %p",
+                    "%Y/%m/%d, %H:%M:%S.%f",
                 )
             )
         )
@@ -186,7 +191,7 @@ def time_texts(draw: st.DrawFn) -> str:
     """Texts of all forms and epochs, often spoilt in one character."""
     hour, minute = draw(st.integers(0, 25)), draw(st.integers(0, 61))
     clock = f"{hour:02d}" if draw(st.booleans()) else str(hour)
-    half = draw(st.sampled_from(("", "", "", " AM", "pm", " PM", *_SPANISH_HALVES)))
+    half = draw(st.sampled_from(("", "", "", " AM", "pm", " PM", *_OTHER_HALVES)))
     text = (
         f"{draw(_dates())}{clock}:{minute:02d}{draw(st.sampled_from(_SECONDS))}{half}"
         f"{draw(st.sampled_from(_OFFSETS))}"

@@ -29,8 +29,11 @@ _LONGEST = 40
 """Characters of a shape that are shown."""
 DATE_ALONE = re.compile(r"(\d{4}([-/.])\d\d?\2\d\d?|\d\d?([-/.])\d\d?\3\d{4}|\d{8})")
 CLOCK_ALONE = re.compile(rf"\d\d?:\d\d(:\d\d([.,]\d+)?)?({HALF_OF_DAY})?( *(Z|UTC|GMT|[+-]\d\d(:?\d\d)?))?")
-MIDNIGHT = re.compile(rf"(?P<date>.+)([T ]00:00(:00([.,]0+)?)?| 12:00:00{FIRST_HALF})")
-_SHORT_YEAR = (r"\d\d?([-/. ])(\d\d?|[A-Za-z]{3,})\1\d\d([ T].*)?", "a year of two digits")
+MIDNIGHT = re.compile(rf"(?P<date>.+?)((T|,? )00:00(:00([.,]0+)?)?|,? 12:00:00{FIRST_HALF})")
+_PLAIN_BLANKS = str.maketrans("\u00a0\u202f", "  ")
+"""Blanks that do not break lines, as the plain ones that they look like: of times that are read they tell
+nothing, and of others they may be what is wrong."""
+_SHORT_YEAR = (r"\d\d?([-/. ])(\d\d?|[A-Za-z]{3,})\1\d\d((T|,? ).*)?", "a year of two digits")
 _NO_SUCH_NUMBERS = "no calendar and no clock has such numbers"
 _LIKE_NO_TIME = "no form of times looks like it"
 _WHY = (
@@ -80,7 +83,9 @@ def time_format(cells: Sequence[str], date_order: str = "") -> Evidence:
             reason=_unread([cell for cell, is_time in zip(filled, readable, strict=True) if not is_time]),
         )
     orders = (date_order,) if date_order else ("", *DATE_ORDERS)
-    shapes = Counter((cell_shape(cell), one) for cell in read if (one := _format_of(cell, orders)))
+    shapes = Counter(
+        (cell_shape(cell.translate(_PLAIN_BLANKS)), one) for cell in read if (one := _format_of(cell, orders))
+    )
     if not shapes:
         return Evidence(choice=None, reason=_unread(filled))
     (shape, likeliest), _ = shapes.most_common(1)[0]

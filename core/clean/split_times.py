@@ -8,9 +8,9 @@ import pyarrow.compute as pc
 from core.clean.text_columns import to_text
 from core.clean.time_formats import FIRST_HALF
 
-_MIDNIGHT = r"[T ]00:00(:00([.,]0+)?)?$"
+_MIDNIGHT = r"(T|,? )00:00(:00([.,]0+)?)?$"
 """What dates end in that were stored or exported as times."""
-_MIDNIGHT_OF_TWELVE = rf" 12:00:00{FIRST_HALF}$"
+_MIDNIGHT_OF_TWELVE = rf",? 12:00:00{FIRST_HALF}$"
 """The same by a clock of twice twelve hours."""
 _DIGITS_BEFORE_COLONS = r"^(\d\d\d\d)(\d\d)(\d\d) (\d\d?:)"
 """A date of digits alone, which in one column no clock with colons follows."""

@@ -16,6 +16,8 @@ HALF_OF_DAY = rf"{_BLANK}*(?P<half>[AaPp]){_MERIDIEM}"
 """AM and PM behind a clock, as in English and as in Spanish: `p. m.`, whose blanks do not break lines."""
 FIRST_HALF = rf"{_BLANK}*[Aa]{_MERIDIEM}"
 """Only the first of the two: behind 12 it is midnight."""
+_BETWEEN = ",? +"
+"""Between date and time of day: browsers of most languages write `26/11/2026, 17:03:12`."""
 _SECOND = r"(?P<second>99)(?:[.,](?P<fraction>9{1,9}))?"
 _CLOCK = rf"(?P<hour>99?):(?P<minute>99)(?::{_SECOND})?(?:{HALF_OF_DAY})?"
 _BASIC_CLOCK = rf"(?P<hour>99)(?P<minute>99)(?:{_SECOND})?"
@@ -50,12 +52,13 @@ class TimeFormat:
 TIME_FORMATS = (
     TimeFormat(
         name="ISO 8601",
-        shapes=(rf"(?P<year>9999)-(?P<month>99)-(?P<day>99)(?:T| +){_CLOCK}{_OFFSET}",),
+        shapes=(rf"(?P<year>9999)-(?P<month>99)-(?P<day>99)(?:T|{_BETWEEN}){_CLOCK}{_OFFSET}",),
         examples=(
             ("2023-01-02T03:04:05+05:30", "2023-01-01 21:34:05Z"),
             ("2023-01-02 03:04:05", "2023-01-02 03:04:05"),
             ("2023-01-02T03:04", "2023-01-02 03:04:00"),
             ("2023-01-02 3:04:05", "2023-01-02 03:04:05"),
+            ("2023-01-02, 03:04:05", "2023-01-02 03:04:05"),
             ("2023-01-02 03:04:05.678", "2023-01-02 03:04:05.678"),
             ("2023-01-02 03:04:05,678", "2023-01-02 03:04:05.678"),
             ("2023-01-02T03:04:05Z", "2023-01-02 03:04:05Z"),
@@ -78,7 +81,7 @@ TIME_FORMATS = (
     ),
     TimeFormat(
         name="year first",
-        shapes=(rf"(?P<year>9999)/(?P<month>99?)/(?P<day>99?) +{_CLOCK}{_OFFSET}",),
+        shapes=(rf"(?P<year>9999)/(?P<month>99?)/(?P<day>99?){_BETWEEN}{_CLOCK}{_OFFSET}",),
         examples=(
             ("2023/01/02 03:04:05", "2023-01-02 03:04:05"),
             ("2023/1/2 3:04 PM", "2023-01-02 15:04:00"),
@@ -88,8 +91,8 @@ TIME_FORMATS = (
         TimeFormat(
             name=name,
             shapes=(
-                rf"(?P<{first}>99?)(?P<mark>[-/.])(?P<{second}>99?)(?P=mark)(?P<year>9999) +"
-                rf"{_CLOCK}{_OFFSET}",
+                rf"(?P<{first}>99?)(?P<mark>[-/.])(?P<{second}>99?)(?P=mark)(?P<year>9999)"
+                rf"{_BETWEEN}{_CLOCK}{_OFFSET}",
             ),
             examples=examples,
             date_order=order,
@@ -106,6 +109,8 @@ TIME_FORMATS = (
                     ("2-1-2023 9:05 PM", "2023-01-02 21:05:00"),
                     ("31/12/2023 09:05:30 p. m.", "2023-12-31 21:05:30"),
                     ("31/12/2023 12:05:30 a.m.", "2023-12-31 00:05:30"),
+                    ("31/12/2023, 09:05:30", "2023-12-31 09:05:30"),
+                    ("31/12/2023, 9:05:30 p.m.", "2023-12-31 21:05:30"),
                 ),
             ),
             (
@@ -116,6 +121,7 @@ TIME_FORMATS = (
                 (
                     ("12/31/2023 10:15", "2023-12-31 10:15:00"),
                     ("1/2/2023 9:05:30 PM", "2023-01-02 21:05:30"),
+                    ("12/31/2023, 9:05:30 PM", "2023-12-31 21:05:30"),
                 ),
             ),
         )
@@ -132,8 +138,10 @@ TIME_FORMATS = (
     TimeFormat(
         name="month by name",
         shapes=(
-            rf"(?P<day>99?)(?P<mark>[- /])(?P<name>{_MONTHS})(?P=mark)(?P<year>9999),? +{_CLOCK}{_OFFSET}",
-            rf"(?:{_WEEKDAYS},? )?(?P<name>{_MONTHS}) (?P<day>99?),? (?P<year>9999),? +{_CLOCK}{_OFFSET}",
+            rf"(?P<day>99?)(?P<mark>[- /])(?P<name>{_MONTHS})(?P=mark)(?P<year>9999)"
+            rf"{_BETWEEN}{_CLOCK}{_OFFSET}",
+            rf"(?:{_WEEKDAYS},? )?(?P<name>{_MONTHS}) (?P<day>99?),? (?P<year>9999)"
+            rf"{_BETWEEN}{_CLOCK}{_OFFSET}",
         ),
         examples=(
             ("2 Jan 2023 03:04", "2023-01-02 03:04:00"),

@@ -363,6 +363,8 @@ def _apart(date: str, clock: str, *, names: tuple[str, str] = ("Date", "Heure"),
         ("05-Oct-2026", "6:12 PM"),
         ("05/10/2026", "05:03:12 p. m."),
         ("05/10/2026 12:00:00 a. m.", "05:03:12\u202fp.\u00a0m."),
+        ("05/10/2026, 12:00:00 a. m.", "05:03:12 p. m."),
+        ("05/10/2026, 00:00:00", "06:12:07"),
     ],
 )
 def test_a_date_beside_a_time_of_day_is_a_part_of_its_own(date: str, clock: str) -> None:
@@ -371,8 +373,9 @@ def test_a_date_beside_a_time_of_day_is_a_part_of_its_own(date: str, clock: str)
     assert (found["date"].reason, found["time"].reason) == ("named Date", "named Heure")
 
 
-def test_without_names_the_one_column_of_each_kind_is_taken() -> None:
-    found = find_columns(_apart("05/10/2026", "06:12:07", names=("quand", "h")))
+@pytest.mark.parametrize("date", ["05/10/2026", "05/10/2026 00:00:00", "05/10/2026, 12:00:00 a. m."])
+def test_without_names_the_one_column_of_each_kind_is_taken(date: str) -> None:
+    found = find_columns(_apart(date, "06:12:07", names=("quand", "h")))
     assert (found["date"].column, found["date"].reason) == ("quand", "looks like dates")
     assert (found["time"].column, found["time"].reason) == ("h", "looks like times of day")
     several = _apart("05/10/2026", "06:12:07", names=("quand", "h"), due="06:15:00")

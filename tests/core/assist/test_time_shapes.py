@@ -52,6 +52,30 @@ def test_both_orders_are_thought_of_until_one_is_known() -> None:
     assert time_format(cells, "mdy").choice == "month first"
 
 
+@pytest.mark.parametrize(
+    ("cell", "order", "told"),
+    [
+        ("26/11/2026, 17:03:12", "dmy", "Read as day first, like 31/12/2023, 09:05:30"),
+        ("26/11/2026, 5:03:12 p.m.", "dmy", "Read as day first, like 31/12/2023, 9:05:30 p.m."),
+        ("11/26/2026, 5:03:12\u202fPM", "mdy", "Read as month first, like 12/31/2023, 9:05:30 PM"),
+        ("26/11/2026 05:03:12\u00a0p.\u202fm.", "dmy", "Read as day first, like 31/12/2023 09:05:30 p. m."),
+        ("2026-11-26, 17:03:12", "", "Read as ISO 8601, like 2023-01-02, 03:04:05"),
+    ],
+)
+def test_times_as_a_browser_writes_them_are_told_with_a_cell_like_them(
+    cell: str, order: str, told: str
+) -> None:
+    assert time_format([cell] * 2, order).reason == told
+
+
+def test_blanks_that_look_alike_make_one_shape() -> None:
+    cells = [
+        *["26/11/2026 5:03 PM", "26/11/2026 5:03\u00a0PM", "26/11/2026 5:03\u202fPM"],
+        *["26/11/2026 17:03"] * 2,
+    ]
+    assert time_format(cells, "dmy").reason.startswith('"99/99/9999 9:99 aa" is read as day first')
+
+
 def test_the_commonest_shape_counts() -> None:
     cells = [*["2023-01-02 03:04:05"] * 3, *["2023-01-02 03:04"] * 9]
     assert time_format(cells).reason.startswith('"9999-99-99 99:99" is read as ISO 8601')
@@ -73,6 +97,7 @@ def test_the_commonest_shape_counts() -> None:
         ("02-JAN-23", "a year of two digits"),
         ("02/01/23 10:15", "a year of two digits"),
         ("2 Jan 23 10:15", "a year of two digits"),
+        ("2/1/23, 10:15", "a year of two digits"),
         ("2023-13-01 10:15", "no calendar and no clock has such numbers"),
         ("2023-12-31 10h15", "no form of times looks like it"),
     ],

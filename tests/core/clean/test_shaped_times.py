@@ -123,6 +123,60 @@ def test_halves_of_the_day_are_read_as_they_are_written_in_spanish(
     assert all(is_read(*(text.replace("26/11", "11/26") for text in texts), order="mdy"))
 
 
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("26/11/2026, 5:03:12 p.m.", "dmy"),
+        ("26/11/2026, 5:03:12 p. m.", "dmy"),
+        ("26/11/2026, 5:03:12\u202fp.\u00a0m.", "dmy"),
+        ("26/11/2026, 05:03:12 PM", "dmy"),
+        ("26/11/2026,  17:03:12", "dmy"),
+        ("26-11-2026, 17:03:12", "dmy"),
+        ("26.11.2026, 17:03:12", "dmy"),
+        ("11/26/2026, 5:03:12 PM", "mdy"),
+        ("11/26/2026, 5:03:12\u202fPM", "mdy"),
+        ("2026-11-26, 17:03:12", ""),
+        ("2026-11-26, 5:03:12 p.m.", ""),
+        ("2026/11/26, 17:03:12", ""),
+    ],
+)
+def test_a_comma_between_date_and_time_of_day_is_read_over(text: str, order: str) -> None:
+    found = read_shaped(pa.array([text, text.replace(",", "")]), order)
+    assert found.ms.tolist() == [instant("2026-11-26T17:03:12Z")] * 2
+    assert found.naive.all()
+    assert is_read(text) == [not order]
+
+
+def test_a_comma_stands_beside_offsets_and_fractions() -> None:
+    found = read_shaped(pa.array(["26/11/2026, 17:03:12,678 -06:00"]), "dmy")
+    assert found.ms.tolist() == [instant("2026-11-26T17:03:12.678-06:00")]
+    assert found.minutes.tolist() == [-360]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("26/11/2026,17:03:12", "26/11/2026 ,17:03:12", "26/11/2026,, 17:03:12", "26/11/2026; 17:03:12"),
+        *(
+            "2026-11-26,T17:03:12",
+            "2026-11-26T, 17:03:12",
+            "20261126, 170312",
+            "26/11/2026,",
+            "32/11/2026, 17:03",
+        ),
+    ],
+)
+def test_a_comma_that_stands_otherwise_is_not_read(text: str) -> None:
+    assert is_read(text, order="dmy") == [False]
+
+
+def test_a_comma_leaves_the_order_of_day_and_month_as_open_as_a_blank() -> None:
+    texts = ("03/04/2026, 17:03:12", "03/04/2026, 5:03:12 p.m.")
+    assert is_read(*texts) == [False, False]
+    assert set(read_shaped(pa.array(texts), "dmy").ms.tolist()) == {instant("2026-04-03T17:03:12Z")}
+    assert set(read_shaped(pa.array(texts), "mdy").ms.tolist()) == {instant("2026-03-04T17:03:12Z")}
+
+
 def test_an_offset_behind_a_wide_blank_is_where_it_stands() -> None:
     found = read_shaped(pa.array(["2026-11-26 05:03:12\u202fp.\u00a0m. -06:00"]))
     assert found.ms.tolist() == [instant("2026-11-26T17:03:12-06:00")]

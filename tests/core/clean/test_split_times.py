@@ -64,6 +64,7 @@ def test_the_formats_of_one_column_are_those_of_two(example: str, order: str) ->
     [
         *(" 00:00", " 00:00:00", "T00:00:00", " 00:00:00.000", " 00:00:00,0"),
         *(" 12:00:00 AM", " 12:00:00 a. m.", " 12:00:00\u00a0a.\u00a0m.", " 12:00:00 a.m."),
+        *(", 00:00", ", 00:00:00", ", 12:00:00\u202fAM", ", 12:00:00 a. m."),
     ],
 )
 def test_a_midnight_behind_the_date_tells_nothing(ending: str) -> None:

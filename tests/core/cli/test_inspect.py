@@ -352,6 +352,34 @@ def test_a_date_in_a_column_of_its_own_is_shown_counted_and_written_down(
     assert json.loads(capsys.readouterr().out)["rows_used"] == 40
 
 
+@pytest.mark.parametrize(
+    ("delimiter", "cell", "order", "told"),
+    [
+        (",", '"26/11/2026, 5:{n}:12 p.m."', "dmy", "Read as day first, like 31/12/2023, 9:05:30 p.m."),
+        (";", "26/11/2026, 17:{n}:12", "dmy", "Read as day first, like 31/12/2023, 09:05:30"),
+        ("\t", "11/26/2026, 5:{n}:12\u202fPM", "mdy", "Read as month first, like 12/31/2023, 9:05:30 PM"),
+        (",", '"2026-11-26, 17:{n}:12"', "not needed", "Read as ISO 8601, like 2023-01-02, 03:04:05"),
+    ],
+)
+def test_times_as_browsers_write_them_are_guessed_and_counted(
+    delimiter: str, cell: str, order: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_rows(
+        tmp_path / "gps.csv",
+        delimiter.join(("UNIDAD", "fecha", "lat", "lon", "velocidad_kmh")),
+        delimiter.join(("U-1", cell, "19.432", "-99.133", "23.5")),
+    )
+    report, _ = looked_at(path, capsys)
+    assert (report["rows_used"], report["dropped"]) == (40, {})
+    assert (report["first_time"], report["last_time"]) == (
+        "2026-11-26T17:10:12+00:00",
+        "2026-11-26T17:49:12+00:00",
+    )
+    assert report["guessed"]["time_format"] == told
+    guesses = {guess["part"]: guess["found"] for guess in report["guesses"]}
+    assert guesses["date_order"] == order
+
+
 def test_both_readings_of_dates_apart_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write_rows(
         tmp_path / "avl.csv",

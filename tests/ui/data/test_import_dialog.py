@@ -565,6 +565,15 @@ def test_each_guess_stands_beside_its_reason(open_dialog, csv):
     assert grid.reason("zone") == "fits the offsets"
 
 
+def test_times_as_browsers_write_them_are_told_with_a_cell_like_them(open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(
+        'bus,time,lat,lon,speed\nA,"26/11/2026, 5:03:12\u202fp.m.",21.1,72.8,3\n', encoding="utf-8"
+    )
+    told = open_dialog(path).form.grid.time_format
+    assert (told.text(), told.isHidden()) == ("Read as day first, like 31/12/2023, 9:05:30 p.m.", False)
+
+
 def test_times_that_are_not_read_are_told_by_their_shape_beside_the_column(qtbot, open_dialog, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("bus,time,made,lat,lon,speed\nA,31/12/2023 10h15,2023-12-31,21.1,72.8,3\n")
