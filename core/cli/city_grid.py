@@ -75,10 +75,14 @@ def delta_for(
         return ledger.delta_of(name)
 
 
-def tie_key_for(options: argparse.Namespace, spec: SpecParts | None) -> bytes:
-    """What the spec's population orders users by, as its releases do; a constant where none is known."""
-    if spec is None or not spec.population:
+def tie_key_for(options: argparse.Namespace, spec: SpecParts | None, population: str = "") -> bytes:
+    """What the spec's population, or the named one, orders users by, as its releases do.
+
+    A constant where none is known.
+    """
+    name = (spec and spec.population) or population
+    if not name:
         return EVALUATION_TIE_KEY
     with Ledger.open(home_of(options).ledger) as ledger:
-        _, key = ledger.populations_and_key(clean_name(spec.population))
+        _, key = ledger.populations_and_key(clean_name(name))
     return key or EVALUATION_TIE_KEY

@@ -6,11 +6,11 @@ import argparse
 import json
 from pathlib import Path
 
-from core.cli.city_grid import GRID_TABLES, delta_for, grid_of
+from core.cli.city_grid import GRID_TABLES, delta_for, grid_of, tie_key_for
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
 from core.cli.true_values import agreed_on, mark_evaluated, number_of_trials, population_of
-from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
+from core.contributions import contributions_of, users_of
 from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.evaluate.city_comparison import RELEASES, CityErrors, compare_city, methods_for
@@ -51,8 +51,9 @@ def evaluate_city(options: argparse.Namespace) -> int:
     records = load_records(files, rules, part(progress_line, 0.0, _LOADING), cache_of(options)).records
     grid = grid_of(spec, records)
     table = contributions_of(records, grid.resolution, grid.window)
-    users, selection = users_of(table, grid.unit, EVALUATION_TIE_KEY), select(table, grid.selection)
+    selection = select(table, grid.selection)
     mark_evaluated(options, population)
+    users = users_of(table, grid.unit, tie_key_for(options, spec, population))  # a new one has its key now
     rows = compare_city(
         table,
         users,

@@ -42,6 +42,8 @@ class GridRequest(Confidential):
     folder: Path
     """Of the data: where the draft's file of cells is looked for."""
     delta: Decimal
+    tie_key: bytes
+    """Of the plan that stands beside the list."""
     apart: WorkPlace = in_this_process
     """Where large searches are done."""
 
@@ -61,6 +63,7 @@ def grid_request(session: Session) -> GridRequest | Message:
         quantity=session.quantity,
         folder=source.files[0].parent,
         delta=session.delta,
+        tie_key=session.tie_key,
         apart=session.plan_cache.apart,
     )
 
@@ -72,7 +75,7 @@ def question_of_list(session: Session) -> Mapping[str, Any]:
     if query is not None:
         others = {name: value for name, value in query.parameters.items() if name != NOISE_KEY}
         asked |= {"mechanism": query.mechanism, "parameters": others, "budget": query.budget}
-    return asked | {"delta": session.delta, "source": session.source}
+    return asked | {"delta": session.delta, "tie_key": session.tie_key, "source": session.source}
 
 
 def compare_grids(request: GridRequest, progress: Progress) -> CityAdvice:
@@ -107,6 +110,7 @@ def compare_grids(request: GridRequest, progress: Progress) -> CityAdvice:
         unit=draft.unit,
         minimum_vehicles=draft.minimum_vehicles,
         delta=request.delta,
+        tie_key=request.tie_key,
         progress=told,
         apart=request.apart,
     )

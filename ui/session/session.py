@@ -358,6 +358,14 @@ class Session(QObject):
         return Decimal(0) if self.population is None else self.population.shared_delta
 
     @property
+    def tie_key(self) -> bytes:
+        """What the plan of the draft orders users with equal counts by: the key of the population that pays.
+
+        A constant where none does, and until its key is read.
+        """
+        return self._planning_of(self._draft)[1].tie_key
+
+    @property
     def smoothing(self) -> bool:
         """What smoothed numbers will miss is being worked out for the forecast."""
         return self._smoothing.running or self._until_smoothing.isActive()

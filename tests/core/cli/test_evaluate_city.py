@@ -9,8 +9,10 @@ import pytest
 
 from core.accounting.ledger import Ledger
 from core.cli import main
+from core.contributions import Contributions, UserTable, users_of
 from core.evaluate.city_comparison import METHODS
-from tests.city import write_city
+from core.privacy import Unit
+from tests.city import POPULATION, write_city
 
 
 @pytest.fixture
@@ -39,6 +41,35 @@ def test_every_method_is_told_and_the_population_marked(
     text = capsys.readouterr().out
     assert "equal budgets, plain mean, smoothed" in text
     assert "Confidential" in text
+
+
+def test_equal_vehicles_stand_in_the_order_of_the_population(
+    line: list[str], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in its releases, and in the window's comparison: of a new one, too, which the mark has created."""
+    keys: list[bytes] = []
+
+    def noting(table: Contributions, unit: Unit, key: bytes) -> UserTable:
+        keys.append(key)
+        return users_of(table, unit, key)
+
+    monkeypatch.setattr("core.cli.evaluate_city.users_of", noting)
+    more = [
+        "--population",
+        POPULATION,
+        "--yes",
+        "--eps",
+        "5:10:2",
+        "--trials",
+        "1",
+        "--mechanisms",
+        "equal-mean",
+    ]
+    for _ in range(2):
+        assert main([*line, *more]) == 0
+    with Ledger.open(home / "ledger.sqlite") as ledger:
+        _, key = ledger.populations_and_key(POPULATION)
+    assert keys == [key] * 2
 
 
 @pytest.mark.parametrize(

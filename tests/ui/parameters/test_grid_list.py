@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
+from core.contributions import EVALUATION_TIE_KEY, Contributions, UserTable, users_of
 from core.planning.city_advice import CityAdvice, GridOption
 from core.privacy import Relation, Unit
 from core.progress import Progress, silent
@@ -243,6 +244,30 @@ def test_gaussian_rows_come_with_a_delta(qtbot: QtBot, session: Session, grids: 
     assert "Laplace noise only" not in texts(grids)
     noises = [noise_text(one.noise) for one in by_core(session).options]
     assert [row.detail.split(",")[0] for row in shown(grids)] == noises
+
+
+def test_equal_vehicles_stand_in_the_order_of_the_population_that_pays(
+    qtbot: QtBot, session: Session, grids: GridList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in the plan of the draft's own grid, which stands beside the list."""
+    keys: set[bytes] = set()
+
+    def noting(table: Contributions, unit: Unit, key: bytes) -> UserTable:
+        keys.add(key)
+        return users_of(table, unit, key)
+
+    monkeypatch.setattr("core.planning.city_advice.users_of", noting)
+    compare(qtbot, grids)
+    assert keys == {EVALUATION_TIE_KEY}, "none pays yet"
+    Ledger.open(session.home.ledger).set_limit("Buses", per_vehicle=Decimal(50))
+    session.edit("Population", population="Buses")
+    session.read_ledger()
+    qtbot.waitUntil(lambda: session.is_planned_as_charged and not session.busy, timeout=TIMEOUT)
+    assert grids.rows.count() == 0, "another order is another question"
+    keys.clear()
+    compare(qtbot, grids)
+    assert keys == {Ledger(session.home.ledger).tie_key("Buses")}
+    assert grids.rows.count()
 
 
 def test_a_named_noise_is_compared_with_the_other_all_the_same(qtbot: QtBot, session: Session) -> None:
