@@ -1,4 +1,4 @@
-"""Nothing that must be chosen lies below the fold: the real window at 1366x768, step *Parameters*."""
+"""Nothing that must be chosen or read first lies below the fold: the real window at 1366x768."""
 
 from __future__ import annotations
 
@@ -162,6 +162,22 @@ def test_the_constant_is_seen_too_once_hexagons_are_named(
         window.resize(before)
         session.apply(draft)
         wait_until(lambda: not session.busy)
+
+
+def test_the_words_below_the_error_plot_are_seen_with_it(window: MainWindow) -> None:
+    """Above it stand a legend and a note whose words wrap: Qt kept the height they need in a narrow page."""
+    workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
+    workspace.steps.choose("errors")
+    workspace.tabs.setCurrentWidget(workspace.error_views)
+    plot = workspace.plot
+    wait_until(lambda: plot.complete and plot.canvas is not None and plot.canvas.isVisible())
+    for size in (QSize(1366, 700), QSize(1366, 768)):  # of a size that is new, areas ask again
+        window.resize(size)
+        for _ in range(2):
+            QApplication.processEvents()
+    assert plot.canvas is not None
+    for widget in (plot.bar, plot.artificial, plot.legend, plot.canvas, plot.summary):
+        assert seen_whole(widget), widget.accessibleName() or type(widget).__name__
 
 
 def test_a_choice_moves_nothing_that_is_still_to_be_chosen(window: MainWindow) -> None:
