@@ -6,7 +6,7 @@ import datetime as dt
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QSize
+from PySide6.QtCore import QPoint, QSignalBlocker, QSize
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from core.privacy import Relation, Unit
@@ -178,6 +178,33 @@ def test_the_words_below_the_error_plot_are_seen_with_it(window: MainWindow) -> 
     assert plot.canvas is not None
     for widget in (plot.bar, plot.artificial, plot.legend, plot.canvas, plot.summary):
         assert seen_whole(widget), widget.accessibleName() or type(widget).__name__
+
+
+def test_the_name_of_each_layer_of_the_map_is_read_whole_at_150_percent(window: MainWindow) -> None:
+    """What 1366x768 leave there, with the steps beside the map; the field below is read whole as well."""
+    workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
+    page, before, beside = workspace.map, window.size(), workspace.fold.isChecked()
+    workspace.tabs.setCurrentWidget(page)
+    shown = page.layer.currentIndex()
+    try:
+        window.resize(911, 512)
+        workspace.fold.setChecked(False)
+        for _ in range(2):
+            QApplication.processEvents()
+        for number in range(page.layer.count()):
+            with QSignalBlocker(page.layer):
+                page.layer.setCurrentIndex(number)
+            assert page.layer.shown_text == page.layer.itemText(number)
+        assert page.slot.width() >= 100
+        hint = page.search.fontMetrics().horizontalAdvance(page.search.placeholderText())
+        assert page.search.width() >= hint + 20
+        assert seen_whole(page.whole)
+    finally:
+        with QSignalBlocker(page.layer):
+            page.layer.setCurrentIndex(shown)
+        workspace.fold.setChecked(beside)
+        window.resize(before)
+        QApplication.processEvents()
 
 
 def test_a_choice_moves_nothing_that_is_still_to_be_chosen(window: MainWindow) -> None:
