@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize
-from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
+from core.accounting.budgets import Budget
+from core.accounting.ledger import Ledger
 from core.privacy import Relation, Unit
 from core.release.signing_key import generate_key
 from tests.geojson import box, polygon, write_geojson
@@ -205,6 +208,35 @@ def test_the_name_of_each_layer_of_the_map_is_read_whole_at_150_percent(window: 
         workspace.fold.setChecked(beside)
         window.resize(before)
         QApplication.processEvents()
+
+
+def test_decide_is_seen_whole_on_1920x1080_at_150_percent(window: MainWindow) -> None:
+    """With one statistic that is planned, and all that is told of it: Gaussian noise, smoothed numbers."""
+    workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
+    session, draft = workspace.session, workspace.session.draft
+    before, beside = window.size(), workspace.fold.isChecked()
+    Ledger.open(window.home.ledger).set_limit("City buses", per_vehicle=Decimal(5000), delta=Decimal("1e-6"))
+    session.read_ledger()
+    session.edit("Population", population="City buses", confirmed=True)
+    session.set_mechanism("Mechanism", "tokens", {"noise": "gauss"})
+    session.set_budget("Epsilon", Budget(total=Decimal(400)))
+    try:
+        window.resize(1280, 720)
+        workspace.fold.setChecked(True)
+        wait_until(lambda: not session.busy and not session.smoothing and bool(session.delta))
+        for _ in range(2):
+            QApplication.processEvents()
+        (card,) = workspace.decide.cards
+        assert card.error.smoothed.isVisible()
+        assert card.verdict.property("look") != "warning"
+        assert seen_whole(workspace.decide)
+        for told in workspace.decide.findChildren(QLabel):
+            assert not told.isVisible() or told.height() >= told.heightForWidth(told.width()), told.text()
+    finally:
+        workspace.fold.setChecked(beside)
+        window.resize(before)
+        session.apply(draft)
+        wait_until(lambda: not session.busy)
 
 
 def test_a_choice_moves_nothing_that_is_still_to_be_chosen(window: MainWindow) -> None:
