@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
+from unittest.mock import patch
 
+from core.accounting import ledger as ledgers
 from core.accounting.ledger import Ledger
 from tests.core.accounting.ledger_cases import charge_of, request_of
 
@@ -19,6 +23,14 @@ def month(number: int) -> list[dt.date]:
     return [first + dt.timedelta(days=step) for step in range((after - first).days)]
 
 
+@contextmanager
+def at(day: dt.date) -> Iterator[None]:
+    """What is written into a ledger is written on this day."""
+    morning = dt.datetime.combine(day, dt.time(9), dt.UTC)
+    with patch.object(ledgers, "_now", lambda: morning):
+        yield
+
+
 def pay(
     ledger: Ledger,
     population: str,
@@ -29,21 +41,23 @@ def pay(
     manifest_sha256: str = "0" * 64,
     drawn: bool = True,
     vehicles: str = "bus",
+    days_later: int = 3,
 ) -> None:
-    """One entry; published where a bundle is named."""
-    reservation = ledger.reserve(
-        request_of(
-            population=population,
-            zone="Asia/Kolkata",
-            charge=charge_of(dict.fromkeys(dates, per_day)),
-            fingerprint=f"{population} {dates[0]} {bundle}",
-            vehicles=[f"{vehicles}{number}" for number in range(40)],
+    """One entry; published where a bundle is named. days_later: than the last of its dates it is paid."""
+    with at(dates[-1] + dt.timedelta(days=days_later)):
+        reservation = ledger.reserve(
+            request_of(
+                population=population,
+                zone="Asia/Kolkata",
+                charge=charge_of(dict.fromkeys(dates, per_day)),
+                fingerprint=f"{population} {dates[0]} {bundle}",
+                vehicles=[f"{vehicles}{number}" for number in range(40)],
+            )
         )
-    )
-    if drawn:
-        reservation.store_draws({})
-    if bundle:
-        reservation.mark_published(bundle, manifest_sha256)
+        if drawn:
+            reservation.store_draws({})
+        if bundle:
+            reservation.mark_published(bundle, manifest_sha256)
 
 
 def year_behind(home_ledger: Path, *, vehicles: str = "bus") -> Ledger:
@@ -57,16 +71,16 @@ def year_behind(home_ledger: Path, *, vehicles: str = "bus") -> Ledger:
         pay(
             ledger, BUSES, month(number), "0.3", bundle=f"bus-speed-2022-{number:02}-1.0.0", vehicles=vehicles
         )
-    pay(ledger, BUSES, month(5), "0.15", bundle="bus-speed-2022-05-1.1.0", vehicles=vehicles)
+    pay(ledger, BUSES, month(5), "0.15", bundle="bus-speed-2022-05-1.1.0", vehicles=vehicles, days_later=8)
     pay(ledger, BUSES, month(6)[5:12], "0.25", bundle="marathon-week-1.0.0", vehicles=vehicles)
     pay(ledger, BUSES, month(6)[20:21], "0.2", drawn=False, vehicles=vehicles)
+    day = dt.date(2022, 7, 4)
     for bundle, notice, by in (
         ("bus-speed-2022-02-1.0.0", "withdrawn", ""),
         ("bus-speed-2022-05-1.0.0", "corrected", "bus-speed-2022-05-1.1.0"),
     ):
-        ledger.note_notice(
-            bundle=bundle, manifest_sha256="0" * 64, notice=notice, replaced_by=by, on=dt.date(2022, 7, 4)
-        )
+        with at(day):
+            ledger.note_notice(bundle=bundle, manifest_sha256="0" * 64, notice=notice, replaced_by=by, on=day)
     ledger.set_limit(TAXIS, per_vehicle=Decimal(50), delta=Decimal("1e-6"))
     ledger.set_limit(TRAMS, per_vehicle=Decimal(8))
     pay(ledger, TRAMS, month(3)[:10], "0.7", bundle="trams-1.0.0", vehicles="tram")

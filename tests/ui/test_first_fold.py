@@ -1,14 +1,17 @@
-"""Nothing that must be chosen lies below the fold: the real window at 1366x768, step *Parameters*."""
+"""Nothing that must be chosen or read first lies below the fold: the real window at 1366x768."""
 
 from __future__ import annotations
 
 import datetime as dt
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QSize
-from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from PySide6.QtCore import QPoint, QSignalBlocker, QSize
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
+from core.accounting.budgets import Budget
+from core.accounting.ledger import Ledger
 from core.privacy import Relation, Unit
 from core.release.signing_key import generate_key
 from tests.geojson import box, polygon, write_geojson
@@ -159,6 +162,78 @@ def test_the_constant_is_seen_too_once_hexagons_are_named(
         assert notes["parameters"] == notes["errors"] == _tr("type how many hexagon slots count")
         assert notes["release"].endswith(_tr("type how many hexagon slots count"))
     finally:
+        window.resize(before)
+        session.apply(draft)
+        wait_until(lambda: not session.busy)
+
+
+def test_the_words_below_the_error_plot_are_seen_with_it(window: MainWindow) -> None:
+    """Above it stand a legend and a note whose words wrap: Qt kept the height they need in a narrow page."""
+    workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
+    workspace.steps.choose("errors")
+    workspace.tabs.setCurrentWidget(workspace.error_views)
+    plot = workspace.plot
+    wait_until(lambda: plot.complete and plot.canvas is not None and plot.canvas.isVisible())
+    for size in (QSize(1366, 700), QSize(1366, 768)):  # of a size that is new, areas ask again
+        window.resize(size)
+        for _ in range(2):
+            QApplication.processEvents()
+    assert plot.canvas is not None
+    for widget in (plot.bar, plot.artificial, plot.legend, plot.canvas, plot.summary):
+        assert seen_whole(widget), widget.accessibleName() or type(widget).__name__
+
+
+def test_the_name_of_each_layer_of_the_map_is_read_whole_at_150_percent(window: MainWindow) -> None:
+    """What 1366x768 leave there, with the steps beside the map; the field below is read whole as well."""
+    workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
+    page, before, beside = workspace.map, window.size(), workspace.fold.isChecked()
+    workspace.tabs.setCurrentWidget(page)
+    shown = page.layer.currentIndex()
+    try:
+        window.resize(911, 512)
+        workspace.fold.setChecked(False)
+        for _ in range(2):
+            QApplication.processEvents()
+        for number in range(page.layer.count()):
+            with QSignalBlocker(page.layer):
+                page.layer.setCurrentIndex(number)
+            assert page.layer.shown_text == page.layer.itemText(number)
+        assert page.slot.width() >= 100
+        hint = page.search.fontMetrics().horizontalAdvance(page.search.placeholderText())
+        assert page.search.width() >= hint + 20
+        assert seen_whole(page.whole)
+    finally:
+        with QSignalBlocker(page.layer):
+            page.layer.setCurrentIndex(shown)
+        workspace.fold.setChecked(beside)
+        window.resize(before)
+        QApplication.processEvents()
+
+
+def test_decide_is_seen_whole_on_1920x1080_at_150_percent(window: MainWindow) -> None:
+    """With one statistic that is planned, and all that is told of it: Gaussian noise, smoothed numbers."""
+    workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
+    session, draft = workspace.session, workspace.session.draft
+    before, beside = window.size(), workspace.fold.isChecked()
+    Ledger.open(window.home.ledger).set_limit("City buses", per_vehicle=Decimal(5000), delta=Decimal("1e-6"))
+    session.read_ledger()
+    session.edit("Population", population="City buses", confirmed=True)
+    session.set_mechanism("Mechanism", "tokens", {"noise": "gauss"})
+    session.set_budget("Epsilon", Budget(total=Decimal(400)))
+    try:
+        window.resize(1280, 720)
+        workspace.fold.setChecked(True)
+        wait_until(lambda: not session.busy and not session.smoothing and bool(session.delta))
+        for _ in range(2):
+            QApplication.processEvents()
+        (card,) = workspace.decide.cards
+        assert card.error.smoothed.isVisible()
+        assert card.verdict.property("look") != "warning"
+        assert seen_whole(workspace.decide)
+        for told in workspace.decide.findChildren(QLabel):
+            assert not told.isVisible() or told.height() >= told.heightForWidth(told.width()), told.text()
+    finally:
+        workspace.fold.setChecked(beside)
         window.resize(before)
         session.apply(draft)
         wait_until(lambda: not session.busy)

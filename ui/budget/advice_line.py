@@ -35,7 +35,10 @@ class AdviceLine(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
         layout.addLayout(told)
-        layout.addWidget(self.use, alignment=Qt.AlignmentFlag.AlignLeft)
+        if brief:  # its words leave room beside them
+            told.addWidget(self.use, 0, Qt.AlignmentFlag.AlignTop)
+        else:
+            layout.addWidget(self.use, alignment=Qt.AlignmentFlag.AlignLeft)
         session.forecast_changed.connect(self.refresh)
         session.draft_changed.connect(self.refresh)
         self.refresh()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWi
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
 from core.epsilon_rounding import plain
 from core.privacy import Charge, Unit
+from ui.budget.card_spacing import BETWEEN_CARDS, BETWEEN_FIGURES, CARD_MARGINS
 from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names, unit_tip
 from ui.budget.limit_button import LimitButton
 from ui.budget.meter_legend import MeterLegend
@@ -46,8 +47,6 @@ from ui.session.session import Session
 _LEAST_OVER = 0.02
 _LEAST_SEEN = 3.0
 """Pixels of a part of the meter, however little it is of the limit."""
-_MARGINS = (10, 8, 10, 8)
-"""Of a card, as the cards of the statistics above have them."""
 
 
 def _share(amount: Decimal, limit: Decimal) -> float:
@@ -168,6 +167,7 @@ class BudgetPanel(QWidget):
         self.set_limit = LimitButton(session, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(BETWEEN_CARDS)
         layout.addWidget(self._population_card())
         layout.addWidget(self._cost_card())
         for signal in (session.forecast_changed, session.draft_changed, session.ledger_changed):
@@ -177,7 +177,8 @@ class BudgetPanel(QWidget):
     def _cost_card(self) -> QFrame:
         card = _card(self)
         grid = QGridLayout(card)
-        grid.setContentsMargins(*_MARGINS)
+        grid.setContentsMargins(*CARD_MARGINS)
+        grid.setVerticalSpacing(BETWEEN_FIGURES)
         grid.addWidget(self._cost_title, 0, 0, 1, 2)
         names = unit_names()
         headline = QHBoxLayout()  # of its own: the large figure must not narrow the names below
@@ -205,7 +206,8 @@ class BudgetPanel(QWidget):
     def _population_card(self) -> QFrame:
         card = _card(self)
         column = QVBoxLayout(card)
-        column.setContentsMargins(*_MARGINS)
+        column.setContentsMargins(*CARD_MARGINS)
+        column.setSpacing(BETWEEN_FIGURES)
         for widget in (
             self._population,
             self._meter,

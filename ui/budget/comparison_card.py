@@ -13,6 +13,7 @@ from core.planning.forecast import Forecast
 from core.planning.plan_difference import comparable
 from core.planning.query_plan import QueryPlan, smoothed_errors
 from core.privacy import Unit
+from ui.budget.card_spacing import CARD_MARGINS
 from ui.budget.charge_table import empty
 from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
@@ -57,7 +58,7 @@ class ComparisonCard(QFrame):
         pair.addWidget(self.back, 1)
         pair.addWidget(self.let_go, 1)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 8, 10, 10)
+        layout.setContentsMargins(*CARD_MARGINS)
         layout.addLayout(self._grid)
         layout.addWidget(self.changed)
         layout.addWidget(self.on_map)

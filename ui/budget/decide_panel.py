@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.budget.budget_panel import BudgetPanel
+from ui.budget.card_spacing import ABOVE_ALL, BETWEEN_CARDS
 from ui.budget.comparison_card import ComparisonCard
 from ui.budget.decision_card import DecisionCard
 from ui.kit.labels import label
@@ -30,10 +31,13 @@ class DecidePanel(QWidget):
         head.addWidget(label(self.tr("Decide"), "title", self), 1)
         head.addWidget(self.pin, 0, Qt.AlignmentFlag.AlignVCenter)
         self._column = QVBoxLayout()
+        self._column.setSpacing(BETWEEN_CARDS)
         layout = QVBoxLayout(self)
         margins = layout.contentsMargins()
+        margins.setTop(ABOVE_ALL)
         margins.setBottom(0)  # nobody scrolls to what is empty
         layout.setContentsMargins(margins)
+        layout.setSpacing(BETWEEN_CARDS)
         layout.addLayout(head)
         layout.addLayout(self._column)
         layout.addWidget(self.comparison)

@@ -14,6 +14,7 @@ from core.planning.verdict import verdict_of
 from core.privacy import Relation, Unit
 from ui.budget.advice_line import AdviceLine
 from ui.budget.budget_edits import edit_budget, take_constants, total_alone
+from ui.budget.card_spacing import BETWEEN_FIELDS, CARD_MARGINS
 from ui.budget.epsilon_input import EpsilonInput
 from ui.budget.error_input import ErrorInput
 from ui.budget.verdict_text import verdict_text, verdict_tip
@@ -57,8 +58,8 @@ class DecisionCard(QFrame):
         self.message = MessageBar(self)
         explain("Epsilon", self.caption, self.epsilon)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 8, 10, 10)
-        layout.setSpacing(4)
+        layout.setContentsMargins(*CARD_MARGINS)
+        layout.setSpacing(BETWEEN_FIELDS)
         for widget in (
             self.title,
             self.error,

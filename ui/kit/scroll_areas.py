@@ -17,19 +17,12 @@ _LEAST_SHOWN = QSize(180, 140)
 """Of a page that scrolls both ways."""
 
 
-class _ScrollArea(QScrollArea):
-    """As wide as its page and the bar beside it at least: what does not scroll sideways must not be cut."""
+class _FittingArea(QScrollArea):
+    """Scrolls down as far as the words of its page reach at the width they have, and no further."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rounds = 0
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        hint, page = super().minimumSizeHint(), self.widget()
-        if page is None:
-            return hint
-        least = page.minimumSizeHint().expandedTo(page.minimumSize())
-        return QSize(least.width() + self.verticalScrollBar().sizeHint().width(), hint.height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         page = self.widget()
@@ -50,6 +43,17 @@ class _ScrollArea(QScrollArea):
         if page is not None:
             _as_high_as_its_words(page)
         super().resizeEvent(event)
+
+
+class _ScrollArea(_FittingArea):
+    """As wide as its page and the bar beside it at least: what does not scroll sideways must not be cut."""
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        hint, page = super().minimumSizeHint(), self.widget()
+        if page is None:
+            return hint
+        least = page.minimumSizeHint().expandedTo(page.minimumSize())
+        return QSize(least.width() + self.verticalScrollBar().sizeHint().width(), hint.height())
 
 
 def _as_high_as_its_words(page: QWidget) -> None:
@@ -106,7 +110,7 @@ def scroll_up_to(part: QWidget) -> None:
         _Upwards(part, page, area)
 
 
-class _BothWays(QScrollArea):
+class _BothWays(_FittingArea):
     """Scrolls what is larger than its place: it never takes room from what lies beside it."""
 
     def __init__(self) -> None:

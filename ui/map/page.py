@@ -140,18 +140,17 @@ class MapTab(QWidget):
         self.slot_text.setProperty("look", "heading")
         self.slot_text.ensurePolished()  # in its bold letters
         self.slot_text.setMinimumWidth(self.slot_text.fontMetrics().horizontalAdvance("00:00 – 00:00") + 8)
-        whole = QPushButton(self.tr("Whole map"), self)
-        whole.setToolTip(self.tr("Zoom so that all hexagons are seen"))
-        whole.clicked.connect(self.view.fit)
         row = QHBoxLayout()
         row.addWidget(self.layer)
         row.addWidget(self.slot, 1)
         row.addWidget(self.slot_text)
-        row.addWidget(whole)
         return row
 
     def _own_maps(self) -> QHBoxLayout:
-        """The search for places, and the layers of the analyst's own."""
+        """The search for places, and the layers of the analyst's own.
+
+        And the way back to all hexagons, which would leave no room above for the longest name of a layer.
+        """
         own = self._session.own_layers
         self.overlays = MapOverlays(own, self.view, self)
         self.search = PlaceSearch(lambda: own.index, lambda: self._cells, self)
@@ -161,8 +160,12 @@ class MapTab(QWidget):
         self.search.emptied.connect(self.view.unlocate)
         own.places_changed.connect(self._refresh)
         self.setAcceptDrops(True)
+        self.whole = QPushButton(self.tr("Whole map"), self)
+        self.whole.setToolTip(self.tr("Zoom so that all hexagons are seen"))
+        self.whole.clicked.connect(self.view.fit)
         row = QHBoxLayout()
         row.addWidget(self.search, 1)
+        row.addWidget(self.whole)
         row.addWidget(self.overlays.button)
         return row
 

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
+from ui.kit.labels import label
 from ui.kit.tab_pages import ShownPage, TabPages, section_tabs
 
 
@@ -26,6 +27,24 @@ def test_tabs_are_named_by_their_pages_and_scroll_what_is_too_large(qtbot: QtBot
     area = next(area for area in made.findChildren(QScrollArea) if area.isAncestorOf(large))
     assert area.horizontalScrollBar().maximum() > 0
     assert area.verticalScrollBar().maximum() > 0
+
+
+def test_a_tab_of_words_offers_to_scroll_only_what_lies_below(qtbot: QtBot) -> None:
+    made, host = TabPages(), QWidget()
+    sections, page = section_tabs("Sections", host), QWidget()
+    sections.addTab(page, "a")
+    QVBoxLayout(host).addWidget(sections)
+    below = QVBoxLayout(page)
+    for _ in range(6):
+        below.addWidget(label("what a tab of this width holds in two lines " * 2))
+    made.add_page("tab", host)
+    show(qtbot, made, width=420, height=300)
+    bar = next(area for area in made.findChildren(QScrollArea) if area.isAncestorOf(host)).verticalScrollBar()
+    around = made.height() - host.parentWidget().height()
+    made.resize(420, around + host.heightForWidth(420) + 4)
+    qtbot.waitUntil(lambda: bar.maximum() == 0)
+    made.resize(420, 100)
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
 
 
 def test_a_section_needs_no_more_room_than_it_shows(qtbot: QtBot) -> None:
