@@ -6,6 +6,7 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Final
 
+from core.planning.city_figures import joint_figures
 from core.planning.forecast import Forecast
 from core.planning.query_plan import QueryPlan, rising_epsilons
 from core.planning.smoothed import is_smoothed
@@ -15,6 +16,7 @@ _TOLD: Final[tuple[Callable[[QueryPlan], object], ...]] = (
     verdict_of,
     is_smoothed,
     rising_epsilons,
+    joint_figures,
     attrgetter("gaussian"),
 )
 """Each is kept by the plan."""

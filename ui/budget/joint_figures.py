@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from core.city.noise_kind import NoiseKind
-from core.planning.city_figures import CityFigures, city_figures
+from core.planning.city_figures import CityFigures, joint_figures
 from core.planning.query_plan import QueryPlan
 from core.statistics.error_figures import figure
 from ui.kit.labels import label
@@ -79,11 +79,11 @@ class JointFigures(QWidget):
 
     def show_plan(self, plan: QueryPlan | None) -> None:
         """The figures of a plan; nothing where there is none, or where HATs are planned one by one."""
-        city = None if plan is None else plan.city
-        self.setVisible(city is not None)
-        if plan is None or city is None:
+        told = None if plan is None else joint_figures(plan)
+        self.setVisible(told is not None)
+        if plan is None or told is None:
             return
-        told, measure = city_figures(city), plan.query.question.statistic.measures[0]
+        measure = plan.query.question.statistic.measures[0]
         self.noise.setText(self._noise_of(told))
         self._call(self.shares, *(self._division() if told.gap is not None else self._regions()))
         self.shares.setText(self._shares_of(told))

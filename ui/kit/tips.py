@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import textwrap
+from functools import lru_cache
 from typing import Final
 
 LONGEST: Final = 80
 """Letters of a line that stays as it is."""
 _WIDTH = 70
+_KNOWN = 512
+"""Lines that are kept broken: at each choice the same tips are set again, and to break them takes a while."""
 
 
 def in_lines(text: str) -> str:
@@ -15,6 +18,7 @@ def in_lines(text: str) -> str:
     return "\n".join(map(_broken, text.split("\n")))
 
 
+@lru_cache(_KNOWN)
 def _broken(line: str) -> str:
     if len(line) <= LONGEST:
         return line

@@ -176,7 +176,7 @@ def layers() -> tuple[Layer, ...]:
             outside=_tr("not selected"),
             classes=TYPICAL_ERRORS.legend(),
             fills=lambda state: _smoothed_fills(state, _of_errors(state).scale),
-            available=lambda state: bool(errors_after_smoothing(state)),
+            available=_tells_smoothed_errors,
             of_value=lambda state: _called(_tr("Typical error after smoothing"), _of_errors(state)),
         ),
         Layer(
@@ -493,6 +493,11 @@ def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, F
         else:
             text = _error_text(plan, hat.plan, expected.get(hat.index), joint.get(hat.index))
             yield hat.cell_text, _class_of(scale, told_in * hat.plan.lead.typical_error), text
+
+
+def _tells_smoothed_errors(state: MapState) -> bool:
+    plan = state.forecast.plan if state.forecast else None
+    return plan is not None and bool(plan.smoothed_errors)
 
 
 def errors_after_smoothing(state: MapState) -> dict[int, float]:

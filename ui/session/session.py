@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,7 @@ from core.selection.registry import require_rule
 from core.store.load_records import Loaded, load_records
 from core.store.record_cache import RecordCache
 from ui.kit.jobs import LatestJob
+from ui.kit.letting_go import let_go
 from ui.kit.next_slice import next_slice
 from ui.kit.translation import translator
 from ui.session.held_data import (
@@ -681,6 +683,7 @@ class Session(QObject):
         self._usual = opened.usual
         # the old cache dies with the data; no listener below may plan the old ones with the new cache
         self._plan_cache = PlanCache(apart=self._apart)
+        left = _hats_of(self._forecast)
         self._forecast = self._planned = self._problem = None
         self._draft = self._fitted(opened)
         self._mechanism_given = opened.draft is not None
@@ -700,6 +703,7 @@ class Session(QObject):
             self.pinned_changed.emit,
             partial(self._announce, opened.indexed.contributions),
             partial(self.noted.emit, told_held(opened.held)),
+            partial(let_go, self, left),  # once nobody shows them any more
         ]
         self._tell_next()
 
@@ -791,7 +795,8 @@ class Session(QObject):
     def _announce(self, contributions: Contributions) -> None:
         self._slot = self._slot_in(contributions)
         self._minute = contributions.window.grid.start(self._slot)
-        self._forecast = self._planned = self._problem = None
+        self._take_forecast(None)
+        self._planned = self._problem = None
         self.contributions_changed.emit()
         self.slot_changed.emit(self._slot)
         self.hat_chosen.emit()
@@ -854,12 +859,18 @@ class Session(QObject):
 
     @Slot(object)
     def _on_planned(self, result: tuple[Forecast, Draft, _Payer]) -> None:
-        self._forecast, self._planned, self._planned_for = result
-        self._problem = self._forecast.problem
+        shown, self._planned, self._planned_for = result
+        self._take_forecast(shown)
+        self._problem = shown.problem
         if self._advice_is_taken():
             return  # another plan is under way
         self._start_smoothing()
         self.forecast_changed.emit()
+
+    def _take_forecast(self, shown: Forecast | None) -> None:
+        """Another one in place of that which is shown, whose plans of many HATs take a while to be freed."""
+        let_go(self, _hats_of(self._forecast))
+        self._forecast = shown
 
     def _start_smoothing(self) -> None:
         """What smoothed numbers will miss takes longer than the plan, and holds up nothing."""
@@ -918,7 +929,8 @@ class Session(QObject):
             )
         self._problem = error
         self._drop_smoothing()
-        self._forecast = self._planned = None
+        self._take_forecast(None)
+        self._planned = None
         self.forecast_changed.emit()
 
     @Slot(object)
@@ -1021,6 +1033,11 @@ def _read_ledger(path: Path, population: str) -> _ReadLedger:
 def _orders_users(draft: Draft) -> bool:
     """Nobody is put in order where nothing depends on who is there, or is planned at all."""
     return draft.relation is not Relation.USER and draft.unit is not None
+
+
+def _hats_of(shown: Forecast | None) -> list[object]:
+    """Nearly all that the plans of a forecast hold."""
+    return [] if shown is None else list(chain.from_iterable(plan.hats for plan in shown.plans))
 
 
 def _fields(draft: Draft, names: tuple[str, ...]) -> dict[str, Any]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
-from core.planning import query_plan, verdict
+from core.planning import city_figures, query_plan, verdict
+from core.planning.city_figures import joint_figures
 from core.planning.forecast import Forecast
 from core.planning.query_plan import QueryPlan, rising_epsilons
 from core.planning.told_ahead import told_ahead
 from core.planning.verdict import verdict_of
+from tests.core.planning.test_city_figures import planned
 from tests.forecasts import forecast_of
 from tests.queries import mean_query
 from tests.strategies import CELLS, one_record_each
@@ -63,3 +66,16 @@ def test_epsilons_ascend() -> None:
 def test_nothing_is_told_of_what_is_not_planned() -> None:
     shown = dataclasses.replace(known(), plans=())
     assert told_ahead(shown) is shown
+
+
+def test_figures_of_a_joint_plan_are_worked_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From every pair of a vehicle and a hexagon slot: at each look it held up the window."""
+    plan = planned(tmp_path)
+    told_ahead(dataclasses.replace(known(), plans=(plan,)))
+    monkeypatch.setattr(city_figures, "city_figures", lambda _: pytest.fail("worked out again"))
+    assert joint_figures(plan) is not None
+
+
+def test_a_plan_of_each_alone_has_no_such_figures() -> None:
+    (plan,) = told_ahead(known()).plans
+    assert joint_figures(plan) is None

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 
+from ui.kit import tips
 from ui.kit.glossary import explain, glossary
 from ui.kit.info_sign import InfoSign
 from ui.kit.tips import LONGEST, in_lines
@@ -24,6 +25,13 @@ def test_long_lines_are_broken_between_words_and_short_ones_stay() -> None:
     assert broken.startswith("Short.\nA long")
     assert max(map(len, broken.split("\n"))) <= LONGEST
     assert broken.split() == f"Short. {LONG}".split()
+
+
+def test_a_line_that_is_told_again_is_not_broken_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At each choice the window's thread sets the same tips again."""
+    told = in_lines(LONG)
+    monkeypatch.setattr(tips.textwrap, "fill", lambda *_, **__: pytest.fail("broken again"))
+    assert in_lines(LONG) == told
 
 
 def test_a_path_stays_whole() -> None:

@@ -371,3 +371,14 @@ def test_what_smoothing_leaves_is_a_layer_before_release(qtbot: QtBot, tmp_path:
             assert lines[2] == f"{error:.2f} km/h typical after smoothing"
             assert "equal vehicles" in lines[3]
             assert "too high or low" in lines[3]
+
+
+def test_whether_there_is_a_layer_is_told_without_its_numbers(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At each look at the map, the window's thread asks for it."""
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, mechanism="tokens", parameters={}, budget=Budget(total=Decimal(10)))
+    qtbot.waitUntil(lambda: not session.smoothing and layer("smoothed-error").available(state_of(session)))
+    monkeypatch.setattr(map_layers, "errors_after_smoothing", lambda _: pytest.fail("numbers were gathered"))
+    assert layer("smoothed-error").available(state_of(session))
