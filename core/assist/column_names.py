@@ -12,7 +12,7 @@ VEHICLE_NAMES = (
     *("licenseplate", "numberplate", "plate", "vehicleid", "vehiclelabel", "vehicle", "busid", "bus"),
     *("deviceid", "imei", "vehiclenumber", "vehicleno", "busnumber", "busno", "taxiid"),
     *("veiculo", "idveiculo", "veiculoid", "placa", "placadoveiculo", "placaveiculo", "numerodoveiculo"),
-    *("numeroveiculo", "codigoveiculo", "codigodoveiculo", "onibus", "idonibus"),
+    *("numeroveiculo", "codigoveiculo", "codigodoveiculo", "veic", "codveic", "onibus", "idonibus"),
     *("prefixo", "prefixoveiculo", "prefixodoveiculo", "prefixoonibus", "prefixodoonibus"),
     *("vehiculo", "idvehiculo", "vehiculoid", "matricula", "placadelvehiculo", "placavehiculo"),
     *("numerodevehiculo", "numerovehiculo", "autobus", "idautobus"),
@@ -31,7 +31,7 @@ UNSURE_VEHICLE_NAMES = ("unidad",)
 """In Mexico a unit of the fleet, but it may be one of measure: its cells must look like names of vehicles."""
 TIME_NAMES = (
     *("observationdatetime", "timestamp", "datetime", "gpstime", "time", "eventtime", "recordedat"),
-    *("datahora", "dataehora", "datahoragps", "carimbodetempo"),
+    *("datahora", "dataehora", "datahoragps", "dthr", "carimbodetempo"),
     *("fechahora", "fechayhora", "fechahoragps", "marcadetiempo", "marcatemporal"),
     *("horodatage", "dateheure", "dateetheure"),
     *("zeitstempel", "zeitpunkt", "datumuhrzeit", "datumzeit", "datumundzeit", "datumunduhrzeit"),

@@ -161,7 +161,10 @@ def _dropped_rows(
 
 
 def _cells_in_question(preview: Preview, rules: ReadingRules, reason: str, row: int) -> str:
-    """The cells that a reason is about; of an unreadable row all that had to be read."""
+    """The cells that a reason is about; of an unreadable row all that had to be read.
+
+    Of several an empty one is told as empty: between commas it would be missed.
+    """
     mapping = rules.mapping
     value = (mapping.value,) if mapping.value else ()
     about = {
@@ -173,7 +176,8 @@ def _cells_in_question(preview: Preview, rules: ReadingRules, reason: str, row: 
         "no_value": value,
         "value_limit": value,
     }.get(reason, (*mapping.time_columns, *mapping.position_columns, *value))
-    return ", ".join(preview.rows[row][preview.columns.index(name)] for name in about)
+    cells = [preview.rows[row][preview.columns.index(name)] for name in about]
+    return ", ".join(cells if len(cells) == 1 else (cell or "“”" for cell in cells))
 
 
 def _spreads(parsed: ParsedBatch, rows: NDArray[np.bool_], *, derived: bool) -> tuple[Spread, ...]:

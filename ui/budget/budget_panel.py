@@ -38,6 +38,7 @@ from ui.session.guards import (
     cost_needs_privacy,
     first_reason,
     ledger_refuses,
+    may_be_paid,
     population_unknown,
     without_limit,
 )
@@ -312,7 +313,15 @@ class BudgetPanel(QWidget):
                 if free
                 else self._allows(population.more_such(charge), several=bool(charge.rho))
             )
-            self._verdict.setText(fits if reason is None else reason.what)
+            told = [fits if reason is None else reason.what]
+            if not free and may_be_paid(self._session):
+                told.append(
+                    self.tr(
+                        "Just this was paid before. If it is the same release, it costs nothing again: the "
+                        "review tells."
+                    )
+                )
+            self._verdict.setText("\n".join(told))
             set_look(self._verdict, "good" if reason is None else "error")
 
     def _allows(self, more: int, *, several: bool) -> str:

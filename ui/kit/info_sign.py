@@ -36,4 +36,4 @@ class InfoSign(QToolButton):
 
     @Slot()
     def _show(self) -> None:
-        QToolTip.showText(self.mapToGlobal(QPoint(0, self.height())), self.told, self)
+        QToolTip.showText(self.mapToGlobal(QPoint(0, self.height())), in_lines(self.told), self)

@@ -48,6 +48,8 @@ class TimelineTable(QTableWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(0, 5, parent)
         self._entries: dict[int, EntrySummary] = {}
+        self._newest = 0
+        """The newest release when they were last shown; 0 without one."""
         self.setHorizontalHeaderLabels(
             [
                 self.tr("Paid on"),
@@ -88,7 +90,7 @@ class TimelineTable(QTableWidget):
         return QSize(super().sizeHint().width(), self.minimumHeight())
 
     def show_spending(self, spending: Spending) -> None:
-        """Newest first; the chosen entry stays chosen."""
+        """Newest first; the chosen entry stays chosen, but the newest release gives way to a newer one."""
         before = self.current.number if self.current else 0
         self._entries = {part.entry.number: part.entry for part in spending.timeline}
         self.blockSignals(True)
@@ -98,9 +100,10 @@ class TimelineTable(QTableWidget):
             self._fill(row, part, spending.population.name)
         self.blockSignals(False)
         self._fit()
-        if not self.choose(before):
-            newest = newest_release(spending)
+        newest = newest_release(spending)
+        if before == self._newest or not self.choose(before):
             self.choose(0 if newest is None else newest.number)
+        self._newest = 0 if newest is None else newest.number
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)

@@ -54,6 +54,8 @@ class CardContent:
     """What is to be known of it in this window, which whoever is told of the number does not have."""
     place: str = ""
     """The name of the hexagon, from a layer of places; public."""
+    compared: str = ""
+    """The errors of A and B, in words; empty while nothing is pinned, or neither publishes the slot."""
 
 
 class HexagonCard(QFrame):
@@ -264,6 +266,8 @@ class HexagonCard(QFrame):
             }[one.state]
         if one.error is not None:
             told += "\n" + self.tr("typical error {error}").format(error=self._error_of(one, content))
+        if content.compared:
+            told += "\n" + content.compared
         return told
 
     @Slot(int)

@@ -385,6 +385,11 @@ def _pair(state: MapState) -> tuple[QueryPlan, QueryPlan] | None:
     return pinned, shown
 
 
+def difference_text(state: MapState, cell: str) -> str:
+    """The errors of A and B in a cell, as the map says them; empty where nothing is compared."""
+    return next((words for own, _, words in _differences(state) if own == cell), "")
+
+
 def _of_differences(state: MapState) -> OfDifference:
     assert state.forecast is not None
     assert state.forecast.plan is not None
@@ -447,8 +452,11 @@ def _note(layer: Layer, state: MapState) -> str:
 
 
 def edges_note() -> str:
-    """That no edge is a threshold's: dark ones, around bright hexagons alone, were taken for that."""
-    return _tr("Edges mark no threshold.")
+    """That no edge is a threshold's: dark ones, around bright hexagons alone, were taken for that.
+
+    What they are for is told, as who thinks of no threshold asks what is meant.
+    """
+    return _tr("Dark edges only aid the eye.")
 
 
 def _caveat(state: MapState) -> str:

@@ -35,6 +35,7 @@ from ui.map.layers import (
     RELEASED_MEAN,
     Layer,
     MapState,
+    difference_text,
     heading,
     is_confidential,
     layers,
@@ -401,6 +402,7 @@ class MapTab(QWidget):
                 released=released,
                 aside=aside,
                 place=state.places.get(cell, ""),
+                compared=difference_text(state, cell),
             )
 
         self._inspecting.start(work, what=self.tr("Looking into the hexagon…"))

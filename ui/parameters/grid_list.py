@@ -56,6 +56,8 @@ class GridList(QWidget):
         """Of the list, or of the work on it."""
         self._grid: _Grid | None = None
         """The one that it was asked about."""
+        self._about = ""
+        """What the list is, and how it is used."""
         self.job = LatestJob(parent=self)
         self.job.progressed.connect(self._on_progressed)
         self.job.succeeded.connect(self._on_compared)
@@ -166,8 +168,20 @@ class GridList(QWidget):
         self.stop.setVisible(running)
 
     def _say(self, text: str) -> None:
-        self.hint.setText(text)
-        self.hint.setVisible(bool(text))
+        self._about = text
+        self._show_hint()
+
+    def _show_hint(self) -> None:
+        """With the hours, where whole slots of a row taken since made them longer: nobody asked for that."""
+        told, hours = [self._about] if self._about else [], self._session.draft.hours
+        if self._advice is not None and self._grid is not None and hours != self._grid[2]:
+            told.append(
+                self.tr("Hours are now {first} to {last}, before {once} to {then}: slots are whole.").format(
+                    first=hours[0], last=hours[1], once=self._grid[2][0], then=self._grid[2][1]
+                )
+            )
+        self.hint.setText("\n".join(told))
+        self.hint.setVisible(bool(told))
 
     @Slot(float, str)
     def _on_progressed(self, done: float, _text: str) -> None:
@@ -197,8 +211,11 @@ class GridList(QWidget):
         advice, mean = self._advice, self._session.draft.mean
         options = advice.options if advice is not None else ()
         self.rows.setVisible(bool(options))
-        self.reason.setText(core_text(advice.reason) if advice is not None else "")
-        self.bound.setText(core_text(advice.bound) if advice is not None else "")
+        # both are told of the grid that was compared: once a row is taken, of another than the draft's
+        told = advice if _grid_of(self._session.draft) == self._grid else None
+        self.reason.setText(core_text(told.reason) if told is not None else "")
+        self.bound.setText(core_text(told.bound) if told is not None else "")
+        self._show_hint()
         for text in (self.reason, self.bound):
             text.setVisible(bool(text.text()))
         if mean is None:

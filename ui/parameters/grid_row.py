@@ -59,6 +59,7 @@ def grid_row(option: GridOption, measure: Measure, *, own: bool) -> GridRow:
         _tr("Resolution {resolution}, slots: {slots}, {noise} noise.").format(
             resolution=option.resolution, slots=slots, noise=noise
         ),
+        _tr("Hours: {first} to {last}.").format(first=option.window.hours[0], last=option.window.hours[1]),
         _tr("{hats} with {share} of the records.").format(hats=hats, share=share),
         _errors(option, measure),
         _tr("{gain} times better than publishing one constant.").format(gain=f"{option.gain:.1f}")

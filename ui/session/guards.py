@@ -398,10 +398,15 @@ def _refusal(reason: str, name: str, *, note: str) -> Reason:
 
 def ledger_refuses(session: Session) -> Reason | None:
     """Whatever the ledger would refuse, unless it may be a release made before: that costs nothing again."""
+    return None if may_be_paid(session) else first_reason(session, BUDGET)
+
+
+def may_be_paid(session: Session) -> bool:
+    """A release of just this cost was paid before: the review tells whether it is the same one."""
     charge, population = draft_charge(session), session.population
-    if population is not None and any(entry.charge == charge for entry in population.entries):
-        return None  # the review tells which it is
-    return first_reason(session, BUDGET)
+    if charge is None or population is None:
+        return False
+    return any(entry.charge == charge for entry in population.entries)
 
 
 def parameters_open(session: Session) -> Reason | None:

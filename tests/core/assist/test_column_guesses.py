@@ -255,6 +255,7 @@ def test_empty_columns_are_not_guessed() -> None:
     "names",
     [
         ("Placa do veículo", "Data/Hora", "Latitude", "Longitude", "Velocidade (km/h)"),
+        ("VEIC", "DTHR", "LAT", "LON", "VELOCIDADE"),
         ("ID_Veículo", "data_hora", "lat", "long", "velocidade"),
         ("Matrícula", "Fecha y hora", "Latitud", "Longitud", "Velocidad"),
         ("id vehículo", "fecha_hora", "latitud", "longitud", "velocidad_kmh"),

@@ -253,7 +253,15 @@ def test_a_date_apart_is_tried_and_shown_with_its_time_of_day() -> None:
     trial = try_mapping(preview_of(*rows, columns=columns), rules(mapping, zone=None))
     assert (trial.usable, trial.zone) == (1, "Asia/Kolkata")
     assert trial.dropped == {"unparsable": 1, "no_time": 1}
-    assert trial.dropped_cells["no_time"] == "2022-01-01, "
+    assert trial.dropped_cells["no_time"] == "2022-01-01, “”"
     assert trial.dropped_cells["unparsable"].startswith("2022-01-01, noon, ")
     assert trial.examples[0].time == "2022-01-01 10:00:00+05:30"
     assert trial.examples[0].local == "2022-01-01 10:00:00 +0530"
+
+
+def test_an_empty_one_of_two_cells_is_told_as_empty() -> None:
+    """A bare comma told nothing, and one coordinate without the other read as if it were all."""
+    rows = [(*GOOD[:2], "", "", *GOOD[4:]), (*GOOD[:2], "", *GOOD[3:])]
+    for row, told in zip(rows, ("“”, “”", f"“”, {GOOD[3]}"), strict=True):
+        trial = try_mapping(preview_of(row), rules(OURS))
+        assert trial.dropped_cells == {"no_position": told}

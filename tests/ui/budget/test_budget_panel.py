@@ -118,6 +118,30 @@ def test_the_balance_is_the_ledger_s_also_after_a_release(qtbot: QtBot, tmp_path
     assert "would cost" not in texts(panel)
 
 
+def test_a_release_that_was_paid_before_may_cost_nothing_and_the_panel_says_so(
+    qtbot: QtBot, tmp_path: Path, theme: Theme
+) -> None:
+    """The window may have been closed since: a project opened again told the whole cost once more."""
+    session = city_session(qtbot, tmp_path)
+    panel = made(qtbot, session, theme)
+    may = "costs nothing again"
+    assert may not in texts(panel)
+    home = find_home()
+    with Ledger.open(home.ledger) as ledger:
+        prepared = prepare(load_spec(tmp_path / "city" / "spec.toml"), ledger)
+        key = load_key(home.default_key, PASSPHRASE)
+        publish(prepared, ledger, key=key, out=tmp_path / "out", now=NOW)
+    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
+        session.read_ledger()
+    assert "would refuse" in texts(panel)
+    assert may in texts(panel)
+    set_limit(qtbot, session, "100")
+    assert "✓ This release fits" in texts(panel)
+    assert may in texts(panel)
+    edit(qtbot, session, budget=Budget(per_hat=Decimal("0.4")))
+    assert may not in texts(panel), "of another cost"
+
+
 def test_what_a_release_cost_is_what_the_ledger_was_charged(
     qtbot: QtBot, tmp_path: Path, theme: Theme
 ) -> None:

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QToolTip, QWidget
+from pytestqt.qtbot import QtBot
 
+from tests.ui.user_actions import press, show
 from ui.kit import tips
 from ui.kit.glossary import explain, glossary
 from ui.kit.info_sign import InfoSign
@@ -25,6 +27,18 @@ def test_long_lines_are_broken_between_words_and_short_ones_stay() -> None:
     assert broken.startswith("Short.\nA long")
     assert max(map(len, broken.split("\n"))) <= LONGEST
     assert broken.split() == f"Short. {LONG}".split()
+
+
+def test_a_click_shows_a_sign_s_reason_in_lines_too(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mouse over it did; pressed, it told all in one line as wide as the screen."""
+    told: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda _, text, __: told.append(text))
+    sign = InfoSign("Why")
+    show(qtbot, sign)
+    sign.tell(LONG)
+    press(qtbot, sign)
+    assert told == [in_lines(LONG)]
+    assert sign.told == LONG
 
 
 def test_a_line_that_is_told_again_is_not_broken_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -212,6 +212,27 @@ def test_in_a_low_page_nothing_of_the_centre_lies_below_the_fold(qtbot: QtBot, p
     qtbot.waitUntil(lambda: page.open.visibleRegion().boundingRect().height() == page.open.height())
 
 
+def test_a_new_release_is_chosen_where_the_newest_was(qtbot: QtBot, page: LedgerPage, home: Home) -> None:
+    """Buttons below the timeline withdrew what was published before, though nobody had chosen it."""
+    first = page.table.current
+    assert first is not None
+    assert first.bundles == ("marathon-week-1.0.0",)
+
+    def publish(name: str) -> None:
+        with Ledger.open(home.ledger) as ledger:
+            pay(ledger, BUSES, month(7), "0.1", bundle=name)
+        with qtbot.waitSignal(page._session.ledger_changed, timeout=TIMEOUT):
+            page._session.read_ledger()
+        qtbot.waitUntil(lambda: not page.job.running and _rows(page)[0][1] == name, timeout=TIMEOUT)
+
+    publish("bus-speed-2022-07-1.0.0")
+    assert page.table.currentRow() == 0
+    page.table.choose(first.number)
+    publish("bus-speed-2022-07-1.1.0")
+    assert page.table.current is not None
+    assert page.table.current.number == first.number, "what somebody chose stays chosen"
+
+
 def test_a_series_is_planned_by_core(qtbot: QtBot, page: LedgerPage) -> None:
     assert "12 such weeks cost 21; with what is spent that is 72.9 of 120." in page.series.verdict.text()
     page.series.like.setCurrentIndex(page.series.like.findData(4))

@@ -70,5 +70,8 @@ def test_the_map_shows_the_difference_once_a_set_is_pinned(
     assert painted._painting is not None
     assert set(painted._painting.fills) == {hat.cell for hat in shown}
     assert painted._painting.confidential
+    session.choose_hat(shown[0].cell, session.slot)
+    qtbot.waitUntil(lambda: "\nA: " in tab.card.state.text(), timeout=TIMEOUT)
+    assert "\nB: " in tab.card.state.text()
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
     tab.view.dispose()

@@ -37,7 +37,9 @@ SLOTS = (
 )
 
 
-def content(slot: int = 9, *, public: bool = False, released: str = "", aside: str = "") -> CardContent:
+def content(
+    slot: int = 9, *, public: bool = False, released: str = "", aside: str = "", compared: str = ""
+) -> CardContent:
     facts = HexagonFacts(cell=CELL, slots=SLOTS, errors_are_public=public)
     measure = require_statistic("mean").measures[0]
     return CardContent(
@@ -48,6 +50,7 @@ def content(slot: int = 9, *, public: bool = False, released: str = "", aside: s
         required=20,
         threshold=10,
         released=released,
+        compared=compared,
         aside=aside,
     )
 
@@ -142,6 +145,11 @@ def test_what_is_about_the_window_is_not_copied(qtbot: QtBot, card: HexagonCard)
     assert card.released.text() == "09:00 – 10:00: 21.5 km/h\nMade with other settings."
     press(qtbot, card.copy)
     assert QGuiApplication.clipboard().text() == f"{CELL}\n09:00 – 10:00: 21.5 km/h"
+
+
+def test_a_pinned_set_stands_beside_the_error_of_the_draft(card: HexagonCard) -> None:
+    card.show_content(content(compared="A: 4.33 km/h\nB: 2.18 km/h"))
+    assert card.state.text().endswith("A: 4.33 km/h\nB: 2.18 km/h")
 
 
 def test_copy_takes_the_id_alone_where_nothing_is_released(qtbot: QtBot, card: HexagonCard) -> None:

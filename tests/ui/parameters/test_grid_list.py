@@ -154,10 +154,32 @@ def test_a_row_is_taken_as_one_step_and_undone_as_one(
     assert session.contributions is not None
     assert session.contributions.resolution == option.resolution
     assert shown(grids)[advice.options.index(option)].own, "the list stays, another row is the draft's"
+    for told in (grids.reason, grids.bound):
+        assert not told.isVisible(), "it is told of the grid that was compared, and the draft has another"
     session.undo_stack.undo()
     assert session.draft == before
     settle(qtbot, session)
     assert grids.rows.count() == len(advice.options)
+    assert grids.reason.isVisible()
+    assert grids.bound.isVisible()
+
+
+def test_hours_that_a_row_makes_longer_are_told(qtbot: QtBot, session: Session, grids: GridList) -> None:
+    """Whole slots of four hours may ask for more hours than were chosen: what is published changes."""
+    edit(qtbot, session, hours=("09:00", "10:00"), slot_minutes=60)
+    settle(qtbot, session)
+    compare(qtbot, grids)
+    assert grids._advice is not None
+    longer = next(one for one in grids._advice.options if one.window.hours != session.draft.hours)
+    first, last = longer.window.hours
+    row = shown(grids)[grids._advice.options.index(longer)]
+    assert f"Hours: {first} to {last}." in row.spoken
+    grids.take(longer)
+    settle(qtbot, session)
+    assert f"Hours are now {first} to {last}, before 09:00 to 10:00" in grids.hint.text()
+    session.undo_stack.undo()
+    settle(qtbot, session)
+    assert "Hours are now" not in grids.hint.text()
 
 
 def test_taking_what_the_draft_has_is_no_step(qtbot: QtBot, session: Session, grids: GridList) -> None:
