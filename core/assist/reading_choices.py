@@ -84,6 +84,15 @@ class Choices:
         return {part: getattr(self, part) for part in ("vehicle", "time", *date, *self._places, *value)}
 
     @property
+    def chosen_twice(self) -> dict[str, tuple[str, ...]]:
+        """Columns that several parts take, with those parts: of all but one that is hardly meant."""
+        parts: dict[str, tuple[str, ...]] = {}
+        for part, column in self.columns.items():
+            if column:
+                parts[column] = (*parts.get(column, ()), part)
+        return {column: found for column, found in parts.items() if len(found) > 1}
+
+    @property
     def has_position(self) -> bool:
         """No column of the position is open."""
         return all(getattr(self, part) for part in self._places)

@@ -60,7 +60,7 @@ class CheckPanel(QFrame):
         content = QWidget(area.viewport())
         self._line = label(look="heading", parent=content)
         self._reasons = label(look="muted", parent=content)
-        self._clocks = label(look="warning", parent=content)
+        self._doubts = label(look="warning", parent=content)
         self._headers = label(look="warning", parent=content)
         self._notes = label(look="muted", parent=content)
         self._readings = label(look="warning", parent=content)
@@ -92,7 +92,7 @@ class CheckPanel(QFrame):
             self._reasons,
             self._headers,
             self._notes,
-            self._clocks,
+            self._doubts,
             self._examples,
             self._spreads,
         ):
@@ -173,7 +173,7 @@ class CheckPanel(QFrame):
             self._reasons,
             self._headers,
             self._notes,
-            self._clocks,
+            self._doubts,
             *cells,
             self._open,
         ]
@@ -184,9 +184,9 @@ class CheckPanel(QFrame):
         self._line.setText(line)
         set_look(self._line, "heading")
         cells = [cell for row in [*self._cells, *self._numbers] for cell in row]
-        for item in (self._reasons, self._clocks, self._open, *cells):
+        for item in (self._reasons, self._doubts, self._open, *cells):
             item.clear()
-        for part in (self._reasons, self._clocks, self._open, self.go, self._examples, self._spreads):
+        for part in (self._reasons, self._doubts, self._open, self.go, self._examples, self._spreads):
             part.hide()
         for told in (self._headers, self._notes):
             told.setVisible(bool(told.text()))
@@ -255,7 +255,7 @@ class CheckPanel(QFrame):
         self._line.setText(f"✓ {line}" if is_good else f"! {line}")
         set_look(self._line, "good" if is_good else "warning")
         self._show_dropped(trial, choices)
-        self._show_clocks(trial)
+        self._show_doubts(trial, choices)
         self._examples.show()
         for cells, number in zip(self._cells, range(EXAMPLES), strict=True):
             known = number < len(trial.examples)
@@ -284,8 +284,15 @@ class CheckPanel(QFrame):
         self._reasons.setText("\n".join(why))
         self._reasons.setVisible(bool(why))
 
-    def _show_clocks(self, trial: Trial) -> None:
-        told = []
+    def _show_doubts(self, trial: Trial, choices: Choices) -> None:
+        """What may well be a mistake, though the rows can be read so."""
+        words = part_names()
+        told = [
+            self.tr("! {column} is chosen for {parts}.").format(
+                column=_short(column), parts=", ".join(words[part] for part in parts)
+            )
+            for column, parts in choices.chosen_twice.items()
+        ]
         if trial.in_gap:
             told.append(
                 counted(
@@ -302,8 +309,8 @@ class CheckPanel(QFrame):
                     trial.in_overlap,
                 )
             )
-        self._clocks.setText("\n".join(told))
-        self._clocks.setVisible(bool(told))
+        self._doubts.setText("\n".join(told))
+        self._doubts.setVisible(bool(told))
 
     def _spread_texts(self, spread: Spread) -> tuple[str, str, str, str]:
         numbers = (f"{number:.6g}" for number in (spread.least, spread.median, spread.most))

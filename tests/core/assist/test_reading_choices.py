@@ -95,3 +95,11 @@ def test_units_that_overlap_are_refused() -> None:
 def test_rules_are_choices_again(changes: dict[str, object]) -> None:
     choices = dataclasses.replace(DONE, **changes)  # type: ignore[arg-type]
     assert choices_of(choices.rules(UPPER_BOUND)) == choices
+
+
+def test_a_column_that_is_chosen_for_several_parts_is_named_with_them() -> None:
+    assert DONE.chosen_twice == {}
+    doubled = dataclasses.replace(DONE, vehicle="y", value="x")
+    assert doubled.chosen_twice == {"y": ("vehicle", "latitude"), "x": ("longitude", "value")}
+    assert dataclasses.replace(doubled, derived=DerivedSpeed()).chosen_twice == {"y": ("vehicle", "latitude")}
+    assert Choices().chosen_twice == {}, "what is open is no column"

@@ -696,6 +696,22 @@ def test_a_physical_limit_below_the_upper_bound_stands_in_the_way(qtbot, open_di
     qtbot.waitUntil(lambda: dialog.load.isEnabled(), timeout=TIMEOUT)
 
 
+def test_a_column_that_is_chosen_twice_is_told(qtbot, open_dialog, csv):
+    """The latitude taken for the vehicle, by a key too many: every row would count as another vehicle."""
+    dialog = open_dialog(csv)
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert "is chosen for" not in dialog.check.text
+    vehicle, places = dialog.form.grid.boxes["vehicle"], dialog.form.choices.latitude
+    before = vehicle.currentText()
+    choose(qtbot, dialog, vehicle, places)
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert f"! {places} is chosen for vehicle, latitude." in dialog.check.text
+    choose(qtbot, dialog, vehicle, before)
+    qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
+    assert "is chosen for" not in dialog.check.text
+
+
 def test_physical_limits_drop_and_are_told_with_an_example(qtbot, open_dialog, csv):
     dialog = open_dialog(csv)
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
