@@ -27,6 +27,7 @@ from ui.session.draft_charge import (
     cost_tip,
     delta_text,
     draft_charge,
+    is_of_all_queries,
     left_epsilon,
     plan_charge,
     shown_charge,
@@ -224,7 +225,8 @@ class BudgetPanel(QWidget):
     @Slot()
     def refresh(self) -> None:
         """Show the newest plan and ledger."""
-        draft, charge = self._session.draft, draft_charge(self._session)
+        draft = self._session.draft
+        charge = draft_charge(self._session) if is_of_all_queries(self._session) else None
         reason = cost_needs_privacy(self._session)
         self._cost_title.setText(
             self.tr("This release cost (epsilon)")

@@ -29,6 +29,14 @@ def draft_charge(session: Session) -> Charge | None:
     return published.release.charge if published is not None and session.was_published else shown.charge
 
 
+def is_of_all_queries(session: Session) -> bool:
+    """Whether the charge is of the draft's statistics: while another is planned, it is of those before."""
+    shown = session.forecast
+    if shown is None or session.was_published:
+        return True
+    return {plan.query.id for plan in shown.plans} == {query.id for query in session.draft.queries}
+
+
 def plan_charge(session: Session, plan: QueryPlan) -> Charge:
     """The same of one query."""
     published = session.published

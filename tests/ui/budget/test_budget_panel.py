@@ -21,6 +21,7 @@ from core.privacy import Unit
 from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.release.signing_key import load_key
 from core.spec import load_spec
+from core.statistics.registry import require_statistic
 from tests.builders import NOW, make_release
 from tests.city import PASSPHRASE, POPULATION
 from tests.core.accounting.ledger_cases import DAY, charge_of, request_of
@@ -36,6 +37,7 @@ from ui.budget.limit_dialog import LimitDialog
 from ui.kit.theme import LIGHT, Mode, Theme
 from ui.kit.window_columns import RIGHT_WIDTH
 from ui.session.draft_charge import draft_charge
+from ui.session.query_texts import new_query
 from ui.session.session import Session
 from ui.session.steps import State, steps_of
 
@@ -140,6 +142,28 @@ def test_a_release_that_was_paid_before_may_cost_nothing_and_the_panel_says_so(
     assert may in texts(panel)
     edit(qtbot, session, budget=Budget(per_hat=Decimal("0.4")))
     assert may not in texts(panel), "of another cost"
+
+
+def test_while_another_statistic_is_planned_no_cost_of_fewer_is_told(
+    qtbot: QtBot, tmp_path: Path, theme: Theme
+) -> None:
+    """For seconds it said that the release fits, and how often, by the cost of one of two."""
+    session = city_session(qtbot, tmp_path, key=False)
+    panel = made(qtbot, session, theme)
+    set_limit(qtbot, session, "100")
+    one = draft_charge(session)
+    assert one is not None
+    assert session.source is not None
+    added = new_query(session.draft, require_statistic("query1"), session.source.rules.upper_bound)
+    session.edit("Add", queries=(*session.draft.queries, added))
+    assert {cost.text() for cost in panel._costs.values()} == {"–"}
+    assert "fits" not in texts(panel)
+    qtbot.waitUntil(lambda: not session.busy, timeout=WAIT_MS)
+    both = draft_charge(session)
+    assert both is not None
+    assert both.per_vehicle > one.per_vehicle
+    assert "–" not in {cost.text() for cost in panel._costs.values()}
+    assert "fits" in texts(panel)
 
 
 def test_what_a_release_cost_is_what_the_ledger_was_charged(
