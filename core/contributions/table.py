@@ -17,6 +17,8 @@ from core.quantity import SPEED, Measured
 
 BLOCK_VALUES = 1 << 20
 """Values that a block of rows holds at most, unless one row alone holds more."""
+_BUSY = 10
+"""A slot with fewer records than the fullest by more than this factor is a night, when a few stand about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -62,9 +64,15 @@ class Contributions(Confidential):
         return int(self.cell.size)
 
     @property
-    def first_slot(self) -> int | None:
-        """The first slot of the window in which some HAT has records; None without records. Confidential."""
-        return int(self.slot.min()) if self.slot.size else None
+    def first_busy_slot(self) -> int | None:
+        """The first slot of the window with a tenth of the records of the fullest; None without records.
+
+        Confidential.
+        """
+        if not self.slot.size:
+            return None
+        records = np.bincount(self.slot, weights=self.records)
+        return int(np.argmax(_BUSY * records >= records.max()))
 
     @property
     def counts(self) -> NDArray[np.int64]:

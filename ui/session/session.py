@@ -809,8 +809,8 @@ class Session(QObject):
         return next((slot for slot in same if slot in window.slots), self._first_slot(contributions))
 
     def _first_slot(self, contributions: Contributions) -> int:
-        """The first with records; of the window in relation `user`, where that is nobody's to see."""
-        first = None if self._draft.relation is Relation.USER else contributions.first_slot
+        """The first that is busy; of the window in relation `user`, where that is nobody's to see."""
+        first = None if self._draft.relation is Relation.USER else contributions.first_busy_slot
         return contributions.window.slots.start if first is None else first
 
     def _start_planning(self) -> None:

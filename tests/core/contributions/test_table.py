@@ -70,5 +70,12 @@ def test_counts_of_hats_and_vehicles_are_literal(found: Contributions) -> None:
 
 
 @given(contributions())
-def test_the_first_slot_is_the_earliest_with_records(found: Contributions) -> None:
-    assert found.first_slot == min(found.slot.tolist(), default=None)
+def test_the_first_busy_slot_is_the_earliest_with_a_tenth_of_the_records_of_the_fullest(
+    found: Contributions,
+) -> None:
+    records = Counter[int]()
+    for slot, count in zip(found.slot.tolist(), found.records.tolist(), strict=True):
+        records[slot] += count
+    most = max(records.values(), default=0)
+    busy = [slot for slot, count in records.items() if 10 * count >= most]
+    assert found.first_busy_slot == min(busy, default=None)

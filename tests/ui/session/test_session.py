@@ -390,6 +390,22 @@ def test_the_first_slot_shown_has_records(qtbot: QtBot, tmp_path: Path) -> None:
     assert session.slot == 18
 
 
+def test_the_first_slot_shown_is_no_night_of_a_few_in_the_depot(qtbot: QtBot, tmp_path: Path) -> None:
+    """Of a city whose buses start at five the map opened at three, with nobody almost everywhere."""
+    many = [ping._replace(instant=ping.instant + 1000 * step) for ping in pings() for step in range(20)]
+    depot = pings()[0]._replace(instant=pings()[0].instant - 3 * 3_600_000)
+    session = planned_session(qtbot, tmp_path, [*many, depot])
+    edit(qtbot, session, hours=("06:00", "12:00"))
+    session.show_slot(8)
+    with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
+        session.load(source_of(tmp_path / "b", [*many, depot]), same_vehicles=True)
+    settle(qtbot, session)
+    assert session.draft.hours == ("06:00", "12:00")
+    assert session.contributions is not None
+    assert int(session.contributions.slot.min()) < 9
+    assert session.slot == 9
+
+
 def test_where_nearly_all_records_lie_is_known(qtbot: QtBot, tmp_path: Path) -> None:
     stray = pings()[0]._replace(latitude=-33.0, longitude=151.0)
     many = [ping._replace(instant=ping.instant + 1000 * step) for ping in pings() for step in range(20)]
