@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtCore import QEvent, QPointF, Qt, Slot
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextOption
 from PySide6.QtWidgets import QLabel, QRadioButton, QVBoxLayout, QWidget
 
 from ui.kit.theme import Colours
@@ -48,6 +48,11 @@ class PlotCanvas(QWidget):
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._item = self._plot.getPlotItem()
         self._item.hideButtons()
+        upright = self._item.getAxis("left")
+        upright.geometryChanged.connect(self._fold_name)
+        written = upright.label.document()
+        written.setDefaultTextOption(QTextOption(Qt.AlignmentFlag.AlignHCenter))
+        written.contentsChanged.connect(self._fold_name)
         # pyqtgraph makes a menu that is never shown here, and leaves it behind when the plot is gone
         menu = self._item.ctrlMenu
         menu.setParent(self, menu.windowFlags())
@@ -107,6 +112,23 @@ class PlotCanvas(QWidget):
             axis.label.setFont(self.font())
             axis.label.document().setDocumentMargin(_AROUND_A_NAME)
             axis.label.setDefaultTextColor(QColor(colours.muted))
+        self._fold_name()
+
+    @Slot()
+    def _fold_name(self) -> None:
+        """The left axis's name on as many lines as its height asks for; a low plot cut its end, the unit.
+
+        pyqtgraph centres it and lets it reach beyond the axis.
+        """
+        axis = self._item.getAxis("left")
+        name, room = axis.label, axis.size().height()
+        whole = QFontMetricsF(name.font()).horizontalAdvance(name.toPlainText()) + 2 * _AROUND_A_NAME
+        width = room if 0 < room < whole else -1.0
+        if width == name.textWidth():
+            return  # also what making room brings about
+        name.setTextWidth(width)
+        axis.showLabel(name.isVisible())  # which makes room for the lines
+        axis.resizeEvent()
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if event.type() is QEvent.Type.Leave:

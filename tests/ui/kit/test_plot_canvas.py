@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
-from ui.kit.plot_canvas import PlotCanvas, readout_text
+from ui.kit.plot_canvas import LEAST_HEIGHT, PlotCanvas, readout_text
 from ui.kit.theme import DARK, LIGHT, Colours
 
 
@@ -65,6 +65,26 @@ def test_no_vowel_sign_of_an_axis_s_name_is_cut(canvas: PlotCanvas) -> None:
         "bottom": {image.pixelColor(x, image.height() - 1).name() for x in range(image.width())},
     }
     assert edges == {"left": {LIGHT.surface}, "bottom": {LIGHT.surface}}
+
+
+def test_a_long_name_of_the_left_axis_is_folded_where_the_plot_is_low(canvas: PlotCanvas) -> None:
+    canvas.set_colours(LIGHT)
+    axis = canvas._item.getAxis("left")
+    canvas._item.setLabel("left", "Error (km/h)")
+    QApplication.processEvents()
+    line, width = axis.label.boundingRect().height(), axis.width()
+    canvas._item.setLabel("left", "Typical error of the median hexagon slot (km/h)")
+    for height, folded in ((LEAST_HEIGHT, True), (700, False), (LEAST_HEIGHT, True)):
+        canvas.resize(400, height)
+        QApplication.processEvents()
+        shown = axis.label.sceneBoundingRect()
+        # pyqtgraph lays 5 pixels beyond the left edge
+        assert canvas._plot.sceneRect().adjusted(-5, 0, 0, 0).contains(shown), height
+        assert (axis.label.boundingRect().height() > line) is folded, height
+        assert (axis.width() > width) is folded, height  # its numbers give way
+    canvas._item.setLabel("left", "Error (km/h)")
+    QApplication.processEvents()
+    assert (axis.label.boundingRect().height(), axis.width()) == (line, width)
 
 
 def test_the_nearest_value_is_read_and_marked(canvas: PlotCanvas) -> None:
