@@ -166,6 +166,8 @@ def test_no_hindi_sentence_ends_right_after_a_figure() -> None:
     sentences = [form for entry in catalogue_of("hi").entries for form in entry.forms]
     assert any("}\u00a0।" in form for form in sentences)
     assert [form for form in sentences if _FIGURE_AND_DANDA.search(form)] == []
+    # after a space that may break, the danda can begin a line of its own
+    assert [form for form in sentences if " ।" in form] == []
 
 
 def test_no_hindi_text_is_told_twice() -> None:

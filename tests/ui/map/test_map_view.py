@@ -307,8 +307,11 @@ def test_that_edges_are_no_threshold_is_read_on_the_lowest_map(view, qtbot, qapp
         told = {"title": one.title, "unit": one.unit, "outside": one.outside, "classes": one.classes}
         view.paint(dataclasses.replace(PAINTING, **told, note=edges_note(), fills={}))
         show(view, qtbot, CELLS)
-    hidden = "(({scrollHeight: h, clientHeight: c}) => h - c)(document.querySelector('.hexveil-legend'))"
-    assert ask(view, qtbot, hidden) == 0
+        # before the language is English again, which draws the page anew
+        panel = "(({scrollHeight: h, clientHeight: c}) => h - c)(document.querySelector('.hexveil-legend'))"
+        assert ask(view, qtbot, panel) == 0
+        boxes = "document.querySelector('.hexveil-legend-unit').getClientRects().length"
+        assert ask(view, qtbot, boxes) == 1, "not begun behind the title: Distinct vehicles vehicles"
 
 
 def test_long_words_of_a_low_legend_need_no_scroll_bar(view, qtbot):
