@@ -58,3 +58,16 @@ def test_sizes_of_files_are_counted_as_verify_counts_them(qtbot: QtBot, outcome:
     qtbot.addWidget(view)
     told = {part.text() for part in view.findChildren(QLabel)}
     assert {"11.1 kB", "3.2 MB", "113 bytes"} <= told
+
+
+def test_the_folder_s_button_is_level_with_its_line(qtbot: QtBot, outcome: Outcome) -> None:
+    bundle = SimpleNamespace(bundle=Path("/bundles/taxis-1.0.0"), repeated=False)
+    view = ResultView(dataclasses.replace(outcome, published=cast("Any", bundle)))
+    qtbot.addWidget(view)
+    view.resize(640, 800)
+    view.show()
+    qtbot.waitUntil(lambda: view.path.height() < view.commands.height())
+    assert view.open.geometry().top() == view.path.geometry().top()
+    assert view.open.geometry().bottom() == view.path.geometry().bottom()
+    assert view.copy_commands.geometry().top() == view.commands.geometry().top()
+    assert view.copy_commands.height() == view.open.height()
