@@ -123,7 +123,8 @@ class ResultView(QWidget):
             grid.addWidget(size, row, column + 1, Qt.AlignmentFlag.AlignRight)
         for column in range(_FILE_COLUMNS):
             grid.setColumnStretch(3 * column, 1)
-            grid.setColumnMinimumWidth(3 * column + 2, 12)
+            if column:  # apart from the sizes before it
+                grid.setColumnMinimumWidth(3 * column - 1, 12)
         return grid
 
     def _key_card(self, fingerprint: str, key_id: str) -> QFrame:
