@@ -278,7 +278,7 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "(typical error 7.85 km/h, a constant's 7 km/h); raise epsilon, or choose coarser hexagons, "
             "longer slots or fewer hexagon slots",
             "आधे मानों से पूरे शहर के लिए एक स्थिरांक से अधिक जानकारी नहीं मिलती (सामान्य "
-            "त्रुटि 7.85 km/h, स्थिरांक की 7 km/h); epsilon बढ़ाएँ, या मोटे षट्भुज, लंबे स्लॉट या कम "
+            "त्रुटि 7.85 km/h, स्थिरांक की 7 km/h); epsilon बढ़ाएँ, या बड़े षट्भुज, लंबे स्लॉट या कम "
             "षट्भुज-स्लॉट चुनें",
         ),
         ("/city/buses.parquet, row 3", "/city/buses.parquet, पंक्ति 3"),
