@@ -32,6 +32,8 @@ ROOT = Path(__file__).resolve().parents[3]
 _OWN_PERCENT = re.compile(r"\.\d%\}|\} %")
 """A format of Python's, or a sign behind a figure."""
 _FIGURE_AND_DANDA = re.compile(r"[}\d%]।")
+_WORDS = re.compile(r"\{(?:told|relation|known|caveat)\}|सार्वजनिक: \{what\}")
+"""Fields that are words wherever a sentence ends with them."""
 _TOLD_TWICE = re.compile(r"(.{12,}?)\s*\1", re.DOTALL)
 
 
@@ -165,7 +167,15 @@ def test_no_hindi_sentence_ends_right_after_a_figure() -> None:
     """A danda there reads like one more 1: `लागत 10।`."""
     sentences = [form for entry in catalogue_of("hi").entries for form in entry.forms]
     assert any("}\u00a0।" in form for form in sentences)
-    assert [form for form in sentences if _FIGURE_AND_DANDA.search(form)] == []
+    assert [form for form in sentences if _FIGURE_AND_DANDA.search(_WORDS.sub("", form))] == []
+
+
+def test_no_hindi_full_stop_stands_apart_from_a_word() -> None:
+    """The space that a figure needs is a gap behind a word: `संबंध केवल मान ।`."""
+    sentences = [form for entry in catalogue_of("hi").entries for form in entry.forms]
+    gap = re.compile(rf"(?:{_WORDS.pattern})\u00a0।")
+    assert any(re.search(rf"(?:{_WORDS.pattern})।", form) for form in sentences)
+    assert [form for form in sentences if gap.search(form)] == []
 
 
 def test_no_hindi_text_is_told_twice() -> None:
