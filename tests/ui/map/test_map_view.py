@@ -120,7 +120,7 @@ def test_on_a_low_map_no_degrees_cut_a_hexagon(view, qtbot, height):
 
 @pytest.mark.parametrize("height", [190, 205, 213, 230])
 def test_on_a_low_map_the_scale_covers_no_hexagon(view, qtbot, height):
-    """522 by 213 pixels: what 1366x768 leave the map at 150 %; there 20 km lay over a corner of a square city."""
+    """522 by 213 pixels: what 1366x768 leave the map at 150 %; there 20 km lay over a corner."""
     view.resize(522, height)
     view.paint(PAINTING)
     box = h3.LatLngPoly([(21.05, 72.7), (21.05, 72.98), (21.32, 72.98), (21.32, 72.7)])

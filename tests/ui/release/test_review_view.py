@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from pathlib import Path
 
@@ -101,6 +102,8 @@ def test_a_warning_names_the_statistic_and_is_told_in_hindi(
     at = told.index("चेतावनी: गति का वितरण")
     assert told[at + 1].startswith("आधे षट्भुज-स्लॉट में वितरण की पट्टी किसी काम की नहीं होगी")
     assert not any("speed_cdf" in line for line in told[: at + 2])
+    # as it is read from the left: `50 में से 0 → 9` says that none of 50 becomes 9
+    assert any(re.fullmatch(r"0 → [\d.]+ / \d+", line) for line in told)
     dialog.reject()
 
 
