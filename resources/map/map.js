@@ -94,10 +94,19 @@ const hexveil = (() => {
       position: "topleft", zoomInTitle: texts.zoomIn, zoomOutTitle: texts.zoomOut,
     }).addTo(map);
     zoom.getContainer().append(fitButton(texts.fit));
-    L.control.scale({ position: "bottomleft", imperial: false, maxWidth: 120 }).addTo(map);
+    addScale();
     hexveilLegend.addNorth(map, texts);
     legend = hexveilLegend.create(map, texts, (fill, add) => bridge && bridge.classMarked(fill, add));
     graticule = hexveilGraticule.add(map, texts);
+  }
+
+  // On a low map the city takes its whole height, and a long scale would lie over its lower corner.
+  function addScale() {
+    const scale = L.control.scale({ position: "bottomleft", imperial: false });
+    const bound = () => { scale.options.maxWidth = map.getSize().y < LOW ? 84 : 120; };
+    bound();
+    map.on("move", bound);  // before the scale, which is drawn then too
+    scale.addTo(map);
   }
 
   function fitButton(title) {

@@ -118,6 +118,20 @@ def test_on_a_low_map_no_degrees_cut_a_hexagon(view, qtbot, height):
     assert max(degrees) <= hexagons
 
 
+@pytest.mark.parametrize("height", [190, 205, 213, 230])
+def test_on_a_low_map_the_scale_covers_no_hexagon(view, qtbot, height):
+    """522 by 213 pixels: what 1366x768 leave the map at 150 %; there 20 km lay over a corner."""
+    view.resize(522, height)
+    view.paint(PAINTING)
+    box = h3.LatLngPoly([(21.05, 72.7), (21.05, 72.98), (21.32, 72.98), (21.32, 72.7)])
+    show(view, qtbot, sorted(h3.polygon_to_cells(box, 6)))
+    covered = """(scale => [...document.querySelectorAll('.hexveil-cell')]
+        .map((cell) => cell.getBoundingClientRect())
+        .filter((box) => box.left < scale.right && box.bottom > scale.top).length)(
+        document.querySelector('.leaflet-control-scale-line').getBoundingClientRect())"""
+    assert ask(view, qtbot, covered) == 0
+
+
 def test_the_map_begins_where_nearly_all_records_are_and_shows_all_when_asked(view, qtbot):
     stray = h3.latlng_to_cell(-33.0, 151.0, 7)
     with qtbot.waitSignal(view.ready, timeout=15_000):
