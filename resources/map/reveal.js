@@ -4,8 +4,8 @@
 const hexveilReveal = (() => {
   const AIR = 10;
   // A place's ring, and with its name below, from the middle of the ring to each side.
-  const RING = [[-12, -12], [12, 12]];
-  const NAMED = [[-40, -12], [40, 28]];
+  const RING = [[-11, -11], [11, 11]];
+  const NAMED = [[-40, -11], [40, 27]];
 
   // The way in pixels that a box must go to lie within a room; null where it is too large for that.
   function wayInto(box, room) {

@@ -15,6 +15,8 @@ _FIGURE: Final = re.compile(r"(?<=\d) (\w+/)(?=\w)")
 """A space and the first half of a unit such as km/h, behind a figure."""
 _EQUALS: Final = re.compile(r"(?<=\w) = (?=\d)")
 """As in C = 65."""
+_DELTA: Final = re.compile(r"(?<=\bdelta) (?=\d)")
+"""As in delta 1e-6."""
 _SPACE, _JOINER = "\N{NO-BREAK SPACE}", "\N{WORD JOINER}"
 
 
@@ -43,7 +45,8 @@ class Prose(QLabel):
 def _joined(text: str) -> str:
     text = text.replace(" %", f"{_SPACE}%")
     text = _FIGURE.sub(rf"{_SPACE}\1{_JOINER}", text) if "/" in text else text
-    return _EQUALS.sub(f"{_SPACE}={_SPACE}", text) if "=" in text else text
+    text = _EQUALS.sub(f"{_SPACE}={_SPACE}", text) if "=" in text else text
+    return _DELTA.sub(_SPACE, text) if "delta" in text else text
 
 
 TALL = Qt.TextFlag.TextDontClip.value

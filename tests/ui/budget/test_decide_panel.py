@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
+from core.draft import Draft, QueryDraft
 from core.epsilon_rounding import plain
 from core.planning import verdict
 from core.planning.example_value import example_value
@@ -25,6 +26,7 @@ from tests.builders import make_release
 from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
 from tests.ui.taxi_story import rest, taxi_session, type_constants
 from tests.ui.user_actions import press, show, write
+from ui.budget.comparison_card import changed_parts
 from ui.budget.decide_panel import DecidePanel
 from ui.budget.verdict_text import verdict_text
 from ui.kit.glossary import term_tip
@@ -282,7 +284,7 @@ def test_two_sets_stand_side_by_side(qtbot: QtBot, panel: DecidePanel, session: 
 
     qtbot.waitUntil(lambda: tips() == exact)
     told = panel.comparison.changed.text()
-    assert told == "What differs in B: threshold; budget or method."
+    assert told == "What differs in B: threshold; budget; method."
     with qtbot.waitSignal(panel.comparison.map_wanted):
         press(qtbot, panel.comparison.on_map)
 
@@ -318,6 +320,24 @@ def test_a_pinned_set_is_not_seen_in_another_relation_nor_over_other_data(
         session.load(session.source)
     assert session.pinned is None
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+
+
+@pytest.mark.parametrize(
+    ("after", "told"),
+    [
+        (Draft(), []),
+        (Draft(queries=(QueryDraft(budget=Budget(total=Decimal(2))),)), ["budget"]),
+        (Draft(queries=(QueryDraft(mechanism="levy"),)), ["method"]),
+        (Draft(queries=(QueryDraft(parameters={"noise": "gauss"}),)), ["method"]),
+        (
+            Draft(queries=(QueryDraft(mechanism="levy", budget=Budget(total=Decimal(2))),), threshold=7),
+            ["threshold", "budget", "method"],
+        ),
+        (Draft(queries=(QueryDraft(), QueryDraft(id="bins", statistic="cdf"))), ["statistics"]),
+    ],
+)
+def test_what_differs_is_told_by_its_name(after: Draft, told: list[str]) -> None:
+    assert changed_parts(Draft(), after) == told
 
 
 def test_what_is_not_planned_cannot_be_pinned(qtbot: QtBot, session: Session) -> None:
