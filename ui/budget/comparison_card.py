@@ -18,7 +18,7 @@ from ui.budget.card_spacing import CARD_MARGINS
 from ui.budget.charge_table import empty
 from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
-from ui.kit.translation import core_text, translator, whole
+from ui.kit.translation import core_text, stopped, translator, whole
 from ui.session.draft_charge import draft_charge, shown_sum, unrounded_epsilon
 from ui.session.query_texts import error_figure, error_unit
 from ui.session.session import Session
@@ -83,7 +83,7 @@ class ComparisonCard(QFrame):
         shown = self._session.forecast if draft_charge(self._session) is not None else None
         names = changed_parts(pinned.draft, self._session.draft)
         self.changed.setText(
-            self.tr("What differs in B: {parts}.").format(parts="; ".join(names))
+            stopped(self.tr("What differs in B: {parts}").format(parts="; ".join(names)))
             if names
             else self.tr("Change any parameter: A stays as it is, B follows.")
         )

@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -23,6 +23,7 @@ from core.prior.public_prior import PublicPrior
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import PublishedRelease
 from tests.builders import make_release
+from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
 from tests.ui.taxi_story import rest, taxi_session, type_constants
 from tests.ui.user_actions import press, show, write
@@ -33,6 +34,7 @@ from ui.kit.glossary import term_tip
 from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
+from ui.kit.translation import catalogue_of
 from ui.kit.window_columns import RIGHT_WIDTH
 from ui.session.draft_charge import unrounded_epsilon
 from ui.session.query_texts import shown_plans
@@ -287,6 +289,16 @@ def test_two_sets_stand_side_by_side(qtbot: QtBot, panel: DecidePanel, session: 
     assert told == "What differs in B: threshold; budget; method."
     with qtbot.waitSignal(panel.comparison.map_wanted):
         press(qtbot, panel.comparison.on_map)
+
+
+def test_in_hindi_what_differs_ends_without_a_gap(
+    qtbot: QtBot, panel: DecidePanel, session: Session, qapp: QApplication
+) -> None:
+    """Only behind a figure a danda stands apart."""
+    pinned(qtbot, panel, session)
+    with spoken(qapp, catalogue_of("hi")):
+        panel.comparison.refresh()
+        assert QLabel.text(panel.comparison.changed).endswith("; बजट; विधि।")
 
 
 def test_a_is_taken_again_as_one_undo_step_and_let_go(
