@@ -17,6 +17,8 @@ _EQUALS: Final = re.compile(r"(?<=\w) = (?=\d)")
 """As in C = 65."""
 _ABOVE: Final = 2
 """Pixels that marks of large letters are higher than their line."""
+_DELTA: Final = re.compile(r"(?<=\bdelta) (?=\d)")
+"""As in delta 1e-6."""
 _SPACE, _JOINER = "\N{NO-BREAK SPACE}", "\N{WORD JOINER}"
 
 
@@ -45,7 +47,8 @@ class Prose(QLabel):
 def _joined(text: str) -> str:
     text = text.replace(" %", f"{_SPACE}%")
     text = _FIGURE.sub(rf"{_SPACE}\1{_JOINER}", text) if "/" in text else text
-    return _EQUALS.sub(f"{_SPACE}={_SPACE}", text) if "=" in text else text
+    text = _EQUALS.sub(f"{_SPACE}={_SPACE}", text) if "=" in text else text
+    return _DELTA.sub(_SPACE, text) if "delta" in text else text
 
 
 TALL = Qt.TextFlag.TextDontClip.value

@@ -31,7 +31,7 @@ from ui.kit.translation import (
 ROOT = Path(__file__).resolve().parents[3]
 _OWN_PERCENT = re.compile(r"\.\d%\}|\} %")
 """A format of Python's, or a sign behind a figure."""
-_WORDS = ("{caveat}", "{known}", "{relation}", "{told}", "सार्वजनिक: {what}")
+_WORDS = ("{caveat}", "{known}", "{relation}", "सार्वजनिक: {what}")
 """Fields that never end with a figure where a sentence ends with them."""
 _FIGURE_AND_DANDA = re.compile(rf"({''.join(rf'(?<!{word[:-1]})' for word in _WORDS)}}}|[\d%])।")
 _TOLD_TWICE = re.compile(r"(.{12,}?)\s*\1", re.DOTALL)
