@@ -12,7 +12,7 @@ from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from ui.kit.catalogue import ENGLISH, Catalogue, CatalogueEntry
+from ui.kit.catalogue import CORE, ENGLISH, Catalogue, CatalogueEntry
 from ui.kit.translation import (
     catalogue_of,
     core_text,
@@ -193,6 +193,14 @@ def test_hindi_says_who_and_what_is_meant(text: str, said: str) -> None:
     (entry,) = (entry for entry in catalogue_of("hi").entries if entry.text == text)
     assert said in entry.forms[0]
     assert not any("मोटे षट्भुज" in form for one in catalogue_of("hi").entries for form in one.forms)
+
+
+def test_the_name_of_a_relation_is_told_from_the_words_around_it_in_hindi() -> None:
+    """`संबंध उपस्थिति भी` alone reads as if the relation were there, too."""
+    bare = re.compile(r"संबंध \{(relation|first)\}")
+    window = [entry for entry in catalogue_of("hi").entries if entry.context != CORE]
+    assert any("संबंध “{relation}”" in form for entry in window for form in entry.forms)
+    assert [form for entry in window for form in entry.forms if bare.search(form)] == []
 
 
 def test_no_hindi_text_is_told_twice() -> None:
