@@ -100,10 +100,14 @@ class Quantity:
 
 
 SPEED = Quantity(name="speed", column_unit="kmh", unit="km/h")
+UNIT_OF_VALUE = "unit of the value"
+"""Declared by parameters that are figures of the value itself, whatever is measured."""
 
 
-def unit_of_guess(declared: str, quantity: Quantity) -> str:
+def unit_of_parameter(declared: str, quantity: Quantity) -> str:
     """The unit of a parameter; one that is declared as a speed guesses for U = 65 km/h, and is as large a
     part of the U of another quantity.
     """
+    if declared == UNIT_OF_VALUE:
+        return quantity.unit
     return declared if quantity == SPEED or declared != SPEED.unit else "× U/65"

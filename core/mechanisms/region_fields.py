@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.parameter_fields import flag, number
+from core.quantity import UNIT_OF_VALUE
 
 REGIONS = "regions"
 """What the flag is called wherever it is offered."""
@@ -31,6 +32,7 @@ def promised_error_field(help_text: str, *, later: bool = False) -> Any:
         1_000_000.0,
         label="Promised error",
         help=help_text,
+        unit=UNIT_OF_VALUE,
         only_with=REGIONS,
         later=later,
     )

@@ -28,7 +28,7 @@ from core.planning.query_plan import (
 )
 from core.planning.smoothed import is_smoothed
 from core.privacy import Charge, Relation, Unit
-from core.quantity import unit_of_guess
+from core.quantity import unit_of_parameter
 from core.release.bounding_facts import BoundingFacts
 from core.release.parameter_texts import parameters_text
 from core.release.planned_bounding import bounding_of
@@ -397,7 +397,7 @@ def _query_review(plan: QueryPlan, unit: Unit) -> QueryReview:
         charge=plan.charge,
         budget=plan.query.budget,
         parameters=tuple(
-            (dataclasses.replace(one, unit=unit_of_guess(one.unit, quantity)), told[one.name])
+            (dataclasses.replace(one, unit=unit_of_parameter(one.unit, quantity)), told[one.name])
             for one in declared(type(question.params))
             if one.name in told
         ),

@@ -207,7 +207,7 @@ VALUE = Table(
     entries=(
         _name_of_value(
             "name",
-            "Name in &files",
+            "Name &in files",
             "What columns and files call it: lower-case letters, digits and underscores.",
             '"delay"',
         ),

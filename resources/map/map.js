@@ -21,6 +21,8 @@ const hexveil = (() => {
   let following = true;
   // The chosen hexagon was brought out beside its card, and nobody has moved the map since.
   let revealed = false;
+  // The place that was searched for: where it is, and its hexagon.
+  let found = null;
   let fitting = false;
 
   // Before the hexagons are added.
@@ -94,10 +96,19 @@ const hexveil = (() => {
       position: "topleft", zoomInTitle: texts.zoomIn, zoomOutTitle: texts.zoomOut,
     }).addTo(map);
     zoom.getContainer().append(fitButton(texts.fit));
-    L.control.scale({ position: "bottomleft", imperial: false, maxWidth: 120 }).addTo(map);
+    addScale();
     hexveilLegend.addNorth(map, texts);
     legend = hexveilLegend.create(map, texts, (fill, add) => bridge && bridge.classMarked(fill, add));
     graticule = hexveilGraticule.add(map, texts);
+  }
+
+  // On a low map the city takes its whole height, and a long scale would lie over its lower corner.
+  function addScale() {
+    const scale = L.control.scale({ position: "bottomleft", imperial: false });
+    const bound = () => { scale.options.maxWidth = map.getSize().y < LOW ? 84 : 120; };
+    bound();
+    map.on("move", bound);  // before the scale, which is drawn then too
+    scale.addTo(map);
   }
 
   function fitButton(title) {
@@ -246,13 +257,14 @@ const hexveil = (() => {
 
   // The card that opens does not hide what it tells of: the map moves by as little as that takes, or not at all.
   function reveal() {
-    const place = places.get(chosenCell);
-    if (place === undefined || !covered.left) return;
+    const number = places.get(chosenCell);
+    if (number === undefined || !covered.left) return;
     revealed = true;
-    const corners = cells[place].hexagon.getBounds(), size = map.getSize();
+    const corners = cells[number].hexagon.getBounds(), size = map.getSize();
     const box = L.bounds(map.latLngToContainerPoint(corners.getNorthWest()), map.latLngToContainerPoint(corners.getSouthEast()));
+    const place = found && found.cell === chosenCell ? map.latLngToContainerPoint(found.at) : null;
     const way = hexveilReveal.way(
-      box, size, covered, boxOf(".hexveil-legend", size), boxOf(".hexveil-badge", L.point(size.x, 0)));
+      box, size, covered, boxOf(".hexveil-legend", size), boxOf(".hexveil-badge", L.point(size.x, 0)), place);
     if (!way.x && !way.y) return;
     fitting = true;
     map.panBy(way.multiplyBy(-1), { animate: false });
@@ -315,6 +327,7 @@ const hexveil = (() => {
 
   // A place that was searched for, with its hexagon; alone as near as a reader of names wants to be.
   function locate(latitude, longitude, id) {
+    found = { at: [latitude, longitude], cell: id };
     if (places.has(id)) zoom(id);
     else {
       following = false;
@@ -324,6 +337,7 @@ const hexveil = (() => {
   }
 
   function unlocate() {
+    found = null;
     own.unmark();
   }
 

@@ -16,6 +16,7 @@ const hexveilOverlays = (() => {
   const UNDER = 210;
   const OVER = 410;
   const SPOT = 9; // radius of the ring around a place
+  const HALF_NAME = 8; // of the height of a name
   const FARTHER_OUT = 2; // zooms at which pictures are shown smaller than they are
 
   const waiting = [];
@@ -227,11 +228,11 @@ const hexveilOverlays = (() => {
       for (const { layer, given } of shown.values()) if (layer.restyle) layer.restyle(given);
     }
 
-    // Names that fit into what is seen: asked for when the map rests.
+    // Names that fit into what is seen, none half above or below its edge: asked for when the map rests.
     function showNames() {
-      const bounds = map.getBounds();
-      const corner = (latlng) => L.CRS.EPSG3857.project(latlng);
-      const [low, high] = [corner(bounds.getSouthWest()), corner(bounds.getNorthEast())];
+      const size = map.getSize();
+      const corner = (x, y) => L.CRS.EPSG3857.project(map.containerPointToLatLng([x, y]));
+      const [low, high] = [corner(0, size.y - HALF_NAME), corner(size.x, HALF_NAME)];
       const box = [low.x, low.y, high.x, high.y].map(Math.round).join("/");
       for (const [id] of found) if (!shown.has(id) || !shown.get(id).given.labels) found.delete(id);
       for (const [id, { given }] of shown) {

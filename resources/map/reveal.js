@@ -3,6 +3,9 @@
 
 const hexveilReveal = (() => {
   const AIR = 10;
+  // A place's ring, and with its name below, from the middle of the ring to each side.
+  const RING = [[-11, -11], [11, 11]];
+  const NAMED = [[-40, -11], [40, 27]];
 
   // The way in pixels that a box must go to lie within a room; null where it is too large for that.
   function wayInto(box, room) {
@@ -48,15 +51,28 @@ const hexveilReveal = (() => {
     return ["x", "y"].every((axis) => room.min[axis] <= point[axis] && point[axis] <= room.max[axis]);
   }
 
-  // box: the hexagon; legend, badge: their boxes, without a size at their corners at the right where they are not seen.
-  function way(box, size, covered, legend, badge) {
+  // What is left to go so that a place is seen, with its name where there is room for that.
+  function wayOfPlace(place, room) {
+    const around = ([low, high]) => wayInto(L.bounds(place.add(low), place.add(high)), room);
+    return around(NAMED) || around(RING) || centre(room).subtract(place);
+  }
+
+  function centre(room) {
+    return room.min.add(room.max).divideBy(2);
+  }
+
+  // box: the hexagon; legend, badge: their boxes, without a size at their corners at the right where they are not seen;
+  // place: one in the hexagon that was searched for, or null.
+  function way(box, size, covered, legend, badge, place) {
     const tight = shortest(box, rooms(size, covered, legend, badge, 0));
     if (tight) return length(tight) ? shortest(box, rooms(size, covered, legend, badge, AIR)) || tight : tight;
-    // Too large for any: its middle at least, in the room that shows the most of it.
+    // Too large for any: its middle at least, in the room that shows the most of it; or the place in there, near its middle.
     const middle = box.getCenter(), open = rooms(size, covered, legend, badge, 0).filter((room) => shown(box, room) > 0);
-    if (!open.length || open.some((room) => contains(room, middle))) return L.point(0, 0);
-    const most = open.reduce((one, other) => (shown(box, other) > shown(box, one) ? other : one));
-    return most.min.add(most.max).divideBy(2).subtract(middle);
+    if (!open.length) return L.point(0, 0);
+    const around = open.find((room) => contains(room, middle));
+    const room = around || open.reduce((one, other) => (shown(box, other) > shown(box, one) ? other : one));
+    const first = around ? L.point(0, 0) : centre(room).subtract(middle);
+    return place ? first.add(wayOfPlace(place.add(first), room)) : first;
   }
 
   return { way };

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.quantity import SPEED, Quantity, unit_of_guess
+from core.quantity import SPEED, UNIT_OF_VALUE, Quantity, unit_of_parameter
 from tests.records import assert_tells
 
 DELAY = Quantity(name="trip_delay", column_unit="s", unit="s", lower=-600_000)
@@ -44,6 +44,8 @@ def test_units_as_people_write_them_are_taken(text: str) -> None:
 
 
 def test_a_guess_in_km_h_is_a_part_of_another_quantity_s_range() -> None:
-    assert unit_of_guess("km/h", SPEED) == "km/h"
-    assert unit_of_guess("km/h", DELAY) == "× U/65"
-    assert unit_of_guess("vehicles per day", DELAY) == "vehicles per day"
+    assert unit_of_parameter("km/h", SPEED) == "km/h"
+    assert unit_of_parameter("km/h", DELAY) == "× U/65"
+    assert unit_of_parameter("vehicles per day", DELAY) == "vehicles per day"
+    assert unit_of_parameter(UNIT_OF_VALUE, DELAY) == DELAY.unit
+    assert unit_of_parameter(UNIT_OF_VALUE, SPEED) == "km/h"

@@ -149,9 +149,10 @@ class ImportPhotographer(Camera):
         group.fields["upper"].textEdited.emit("1800")
 
     def show_format(self, dialog: ImportDialog) -> None:
-        """The options of the file's format, below."""
+        """The options of the file's format, below; on a small screen the form is to be gone to as well."""
         bar = dialog.form_area.verticalScrollBar()
         bar.setValue(bar.maximum())
+        dialog.open_line.go.click()
 
     def faulty(self) -> Path:
         """Another encoding, doubtful numbers and dates, names that mislead."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QImage, QPainter, QTextLayout
 from PySide6.QtWidgets import QApplication, QGroupBox, QLabel, QTabBar
 from pytestqt.qtbot import QtBot
 
 from core.signed.bundle_names import REPORT
 from tests.builders import make_documents, make_texts
+from ui.kit.labels import keep_tops, label
 from ui.kit.translation import catalogue_of
 
 NAMES = ("सूरत नगर बसें", "क्षेत्रीय परिवहन कार्यालय, श्रीनगर", "राष्ट्रीय राजमार्ग ४८")
@@ -106,6 +107,31 @@ def test_titles_keep_their_tops(qtbot: QtBot, place: str) -> None:
         return sum(dark)
 
     assert rows_of_ink("जाँच") >= rows_of_ink("जाच") + 3
+
+
+@pytest.mark.usefixtures("theme")
+@pytest.mark.parametrize("look", ["title", "figure"])
+def test_large_words_keep_their_tops(qtbot: QtBot, look: str) -> None:
+    """Qt cuts text that can be selected at its first line's top, and `में` in a large size is higher."""
+
+    def rows_of_ink(shown: QLabel) -> int:
+        qtbot.addWidget(shown)
+        shown.setStyleSheet("color: black; background: white;")
+        shown.resize(300, shown.sizeHint().height())
+        shown.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+        shown.show()
+        image = shown.grab().toImage()
+        return sum(
+            any(image.pixelColor(x, y).lightness() < 250 for x in range(image.width()))
+            for y in range(image.height())
+        )
+
+    roomy, words = QLabel("में हैं याँ"), label("में हैं याँ", look)
+    roomy.setProperty("look", look)
+    roomy.setContentsMargins(0, 8, 0, 8)
+    if look == "figure":
+        keep_tops(words)
+    assert rows_of_ink(words) == rows_of_ink(roomy)
 
 
 @pytest.mark.parametrize("text", ["Choose &packed ones…", "Choose a pac&ked one…", "Choose a b&undle…"])

@@ -151,6 +151,26 @@ def test_the_error_at_worst_is_not_called_the_largest(shipped: Catalogue) -> Non
     assert [form for form in said if "सबसे बुरी स्थिति" not in form] == []
 
 
+def test_what_is_unpinned_is_not_removed(shipped: Catalogue) -> None:
+    """The button stood beside the pinned set as `Remove` alone: of what, one could not tell."""
+    said = {entry.text: entry.forms[0] for entry in shipped.entries}
+    assert "टाँका" in said["Unpin"]
+    assert said["Unpin"] != said["Remove"]
+
+
+def test_a_single_vehicle_is_not_the_same_vehicle(shipped: Catalogue) -> None:
+    """`एक ही वाहन` says both."""
+    said = [form for entry in shipped.entries if "single vehicle" in entry.text for form in entry.forms]
+    assert len(said) > 1
+    assert [form for form in said if "एक ही वाहन" in form] == []
+
+
+def test_no_hindi_text_says_than_twice_in_a_row(shipped: Catalogue) -> None:
+    """`सबसे अच्छे से अधिक से अधिक 0.4 % बुरा`: worse than the best than more."""
+    forms = [form for entry in shipped.entries for form in entry.forms]
+    assert [form for form in forms if " से अधिक से अधिक" in form] == []
+
+
 def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None:
     """With something in each field, the sentence is said as its own translation says it."""
     for entry in catalogue.entries:
@@ -278,7 +298,7 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "(typical error 7.85 km/h, a constant's 7 km/h); raise epsilon, or choose coarser hexagons, "
             "longer slots or fewer hexagon slots",
             "आधे मानों से पूरे शहर के लिए एक स्थिरांक से अधिक जानकारी नहीं मिलती (सामान्य "
-            "त्रुटि 7.85 km/h, स्थिरांक की 7 km/h); epsilon बढ़ाएँ, या मोटे षट्भुज, लंबे स्लॉट या कम "
+            "त्रुटि 7.85 km/h, स्थिरांक की 7 km/h); epsilon बढ़ाएँ, या बड़े षट्भुज, लंबे स्लॉट या कम "
             "षट्भुज-स्लॉट चुनें",
         ),
         ("/city/buses.parquet, row 3", "/city/buses.parquet, पंक्ति 3"),

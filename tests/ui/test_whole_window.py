@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QImage, QKeySequence
+from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QImage
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QAbstractSlider,
     QApplication,
     QComboBox,
@@ -21,11 +20,8 @@ from PySide6.QtWidgets import (
     QDialog,
     QDoubleSpinBox,
     QFileDialog,
-    QGroupBox,
-    QLabel,
     QLineEdit,
     QMenu,
-    QMenuBar,
     QPushButton,
     QScrollArea,
     QScrollBar,
@@ -39,6 +35,7 @@ from pytestqt.qtbot import QtBot
 
 from core.progress import Progress
 from tests.records import SECRET
+from tests.ui.letter_keys import labelled, mnemonics
 from tests.ui.user_actions import turn_wheel
 from tests.ui.whole_window import places_of, refused_by_ledger, settle, wait_until, whole_window
 from ui.kit.jobs import LatestJob, any_running
@@ -390,31 +387,6 @@ def test_every_stop_has_a_name_for_those_who_hear_it(window: MainWindow) -> None
     spoken = [QAccessible.queryAccessibleInterface(rows).child(row) for row in range(rows.count())]
     assert all(row.text(QAccessible.Text.Name) == rows.item(at).text() for at, row in enumerate(spoken))
     assert "hexagons" in window.workspace.map.view.accessibleDescription()
-
-
-def mnemonics(texts: Iterable[str]) -> dict[str, list[str]]:
-    """Keys that lead to more than one of these texts, each with those."""
-    found: dict[str, list[str]] = {}
-    for text in texts:
-        if key := QKeySequence.mnemonic(text).toString():
-            found.setdefault(key, []).append(text)
-    return {key: named for key, named in found.items() if len(named) > 1}
-
-
-def labelled(window: QWidget) -> Iterator[str]:
-    """Every text on the screen that a key with Alt may lead to."""
-    for widget in window.findChildren(QWidget):
-        if not widget.isVisible():
-            continue
-        buddy = widget.buddy() if isinstance(widget, QLabel) else None
-        if isinstance(widget, QAbstractButton) or (buddy is not None and buddy.isVisible()):
-            yield widget.text()
-        elif isinstance(widget, QTabBar):
-            yield from (widget.tabText(number) for number in range(widget.count()))
-        elif isinstance(widget, QMenuBar):
-            yield from (action.text() for action in widget.actions())
-        elif isinstance(widget, QGroupBox):
-            yield widget.title()
 
 
 def of_two_on_a_screen(window: MainWindow) -> dict[str, list[str]]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from core.accounting.privacy_loss import loss_of
-from core.draft import Draft
+from core.draft import Draft, QueryDraft
 from core.planning.forecast import Forecast
 from core.planning.plan_difference import comparable
 from core.planning.query_plan import QueryPlan, smoothed_errors
@@ -17,7 +18,7 @@ from ui.budget.card_spacing import CARD_MARGINS
 from ui.budget.charge_table import empty
 from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
-from ui.kit.translation import core_text, translator, whole
+from ui.kit.translation import core_text, stopped, translator, whole
 from ui.session.draft_charge import draft_charge, shown_sum, unrounded_epsilon
 from ui.session.query_texts import error_figure, error_unit
 from ui.session.session import Session
@@ -82,7 +83,7 @@ class ComparisonCard(QFrame):
         shown = self._session.forecast if draft_charge(self._session) is not None else None
         names = changed_parts(pinned.draft, self._session.draft)
         self.changed.setText(
-            self.tr("What differs in B: {parts}.").format(parts="; ".join(names))
+            stopped(self.tr("What differs in B: {parts}").format(parts="; ".join(names)))
             if names
             else self.tr("Change any parameter: A stays as it is, B follows.")
         )
@@ -201,6 +202,16 @@ def changed_parts(before: Draft, after: Draft) -> list[str]:
         for path, fields in parts.items()
         if any(getattr(before, field) != getattr(after, field) for field in fields)
     ]
-    if before.queries != after.queries:
-        names.append(_tr("budget or method"))
-    return names
+    return names + _changed_queries(before.queries, after.queries)
+
+
+def _changed_queries(before: tuple[QueryDraft, ...], after: tuple[QueryDraft, ...]) -> list[str]:
+    """What is asked, for how much, and how; the latter two of what both ask."""
+    first, second = ({(query.id, query.statistic): query for query in queries} for queries in (before, after))
+    common = [(query, second[asked]) for asked, query in first.items() if asked in second]
+    differs = {
+        _tr("statistics"): tuple(first) != tuple(second),
+        _tr("budget"): any(one.budget != other.budget for one, other in common),
+        _tr("method"): any(replace(one, budget=other.budget) != other for one, other in common),
+    }
+    return [name for name, told in differs.items() if told]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QGridLayout,
     QLabel,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -22,8 +21,7 @@ from core.assist.header_problems import HeaderProblem
 from core.assist.mapping_trial import EXAMPLES, Spread, Trial
 from core.assist.reading_choices import Choices
 from core.quantity import SPEED
-from ui.data.header_texts import blocked_text, header_text
-from ui.data.import_texts import unusable_text
+from ui.data.header_texts import header_text
 from ui.data.ingest_report import reason_names
 from ui.data.part_names import part_names
 from ui.data.position_text import position_text
@@ -38,20 +36,16 @@ _NOTHING = "–"
 _ROWS = 4
 _LOCAL_TIME = "2022-12-28 08:48:48…"
 _WIDE = 400
-"""Pixels in which a sentence stands beside a tag or a button; in less it would have a word or two a row."""
+"""Pixels in which a sentence stands beside a tag; in less it would have a word or two a row."""
 _PLACES = ((0, 0, 1, 1), (0, 1, 1, 1), (1, 1, 1, 1), (2, 0, 1, 2))
 """Row, column and spans of an example's cells: three times to compare do not fit beside each other."""
 _BESIDE = QBoxLayout.Direction.LeftToRight
-_DOWN = QBoxLayout.Direction.TopToBottom
 _UP = QBoxLayout.Direction.BottomToTop
 _TOP_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
 
 
 class CheckPanel(QFrame):
     """How many rows are usable and why not, three rows from raw to local, and the numbers as read."""
-
-    open_wanted = Signal()
-    """What does not fit or is still to choose is to be shown: it may lie further down than the form shows."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,10 +59,6 @@ class CheckPanel(QFrame):
         self._notes = label(look="muted", parent=content)
         self._readings = label(look="warning", parent=content)
         self._readings.hide()
-        self._open = label(look="warning", parent=self)
-        self.go = QPushButton(self.tr("Go &there"), self)
-        self.go.setAutoDefault(False)
-        self.go.clicked.connect(self.open_wanted)
         examples = self._examples = QWidget(content)
         self._cells: list[list[QLabel]] = [
             [*(_cell(examples) for _ in range(3)), _cell(examples, "muted")] for _ in range(EXAMPLES)
@@ -82,7 +72,7 @@ class CheckPanel(QFrame):
         inner = QVBoxLayout(content)
         inner.setContentsMargins(0, 0, 4, 0)
         inner.setSpacing(7)
-        self._head, self._end = QBoxLayout(_DOWN), QBoxLayout(_DOWN)
+        self._head = QBoxLayout(_UP)
         self._head.addWidget(self._line, 1)
         self._head.addWidget(secret, 0, _TOP_RIGHT)
         self._head.setSpacing(7)
@@ -104,19 +94,12 @@ class CheckPanel(QFrame):
         self._keep_width()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 8, 10)
-        layout.setSpacing(6)
         layout.addWidget(area, 1)
-        self._end.addWidget(self._open, 1)
-        self._end.addWidget(self.go, 0, Qt.AlignmentFlag.AlignRight)
-        self._end.setSpacing(6)
-        layout.addLayout(self._end)
         self.clear()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
-        wide = self.width() >= _WIDE
-        self._head.setDirection(_BESIDE if wide else _UP)
-        self._end.setDirection(_BESIDE if wide else _DOWN)
+        self._head.setDirection(_BESIDE if self.width() >= _WIDE else _UP)
 
     def _lay_out_examples(self) -> None:
         grid = QGridLayout(self._examples)
@@ -175,7 +158,6 @@ class CheckPanel(QFrame):
             self._notes,
             self._doubts,
             *cells,
-            self._open,
         ]
         return "\n".join(item.text() for item in labels if item.text())
 
@@ -184,9 +166,9 @@ class CheckPanel(QFrame):
         self._line.setText(line)
         set_look(self._line, "heading")
         cells = [cell for row in [*self._cells, *self._numbers] for cell in row]
-        for item in (self._reasons, self._doubts, self._open, *cells):
+        for item in (self._reasons, self._doubts, *cells):
             item.clear()
-        for part in (self._reasons, self._doubts, self._open, self.go, self._examples, self._spreads):
+        for part in (self._reasons, self._doubts, self._examples, self._spreads):
             part.hide()
         for told in (self._headers, self._notes):
             told.setVisible(bool(told.text()))
@@ -197,30 +179,6 @@ class CheckPanel(QFrame):
         self._headers.setVisible(bool(problems))
         self._notes.setText("\n".join(map(core_text, notes)))
         self._notes.setVisible(bool(notes))
-
-    def show_open(
-        self,
-        choices: Choices,
-        problems: Sequence[HeaderProblem] = (),
-        problem: str = "",
-        trial: Trial | None = None,
-    ) -> bool:
-        """Tell what stands in the way of a load; whether anything does."""
-        words = part_names()
-        # what does not fit together is told as the problem that it is
-        told_else = set() if choices.units else {"unit"}
-        if problem:
-            told_else.add("quantity")
-        still_open = [part for part in choices.still_open if part not in told_else]
-        parts = ", ".join(words[part] for part in still_open)
-        told = [self.tr("! Still to choose: {parts}").format(parts=parts)] if parts else []
-        blocked = blocked_text(problems, set(choices.columns.values()))
-        unusable = "" if parts or trial is None else unusable_text(trial, choices.box)
-        told += [text for text in (problem, blocked, unusable) if text]
-        self._open.setText("\n".join(told))
-        self._open.setVisible(bool(told))
-        self.go.setVisible(bool(parts or problem))
-        return bool(told)
 
     def tell_readings(self, readings: Sequence[DateReading]) -> None:
         """Show both readings of dates whose order the cells do not tell; a person knows which were meant."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from core.assist.header_problems import HeaderProblem
-from ui.kit.translation import translator
+from ui.kit.translation import stopped, translator
 
 _tr = translator("HeaderWords")
 
@@ -18,16 +18,15 @@ def header_text(problems: Sequence[HeaderProblem]) -> str:
     told = [_words(problem) for problem in problems[:_MOST_SHOWN]]
     if len(problems) > _MOST_SHOWN:
         told.append(_tr("and {n} more").format(n=len(problems) - _MOST_SHOWN))
-    return _tr("! Column names: {problems}.").format(problems="; ".join(told)) if told else ""
+    return stopped(_tr("! Column names: {problems}").format(problems="; ".join(told))) if told else ""
 
 
 def blocked_text(problems: Sequence[HeaderProblem], mapped: Collection[str]) -> str:
     """Why a load is impossible with these columns mapped; empty where it is possible."""
     for problem in problems:
         if problem.blocks and problem.column in mapped:
-            return _tr(
-                "! A chosen column cannot be told apart: {problem}. Choose another, or mend the first line."
-            ).format(problem=_words(problem))
+            why = _tr("! A chosen column cannot be told apart: {problem}").format(problem=_words(problem))
+            return f"{stopped(why)} {_tr('Choose another, or mend the first line.')}"
     return ""
 
 

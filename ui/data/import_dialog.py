@@ -41,6 +41,7 @@ from ui.data.import_texts import dialog_title, dropped_note
 from ui.data.known_mapping_note import KnownMappingNote
 from ui.data.map_panel import MapPanel
 from ui.data.mapping_form import MappingForm
+from ui.data.open_line import OpenLine
 from ui.data.part_names import part_names
 from ui.data.preview_table import PreviewTable
 from ui.kit.jobs import LatestJob
@@ -136,7 +137,7 @@ class ImportDialog(StagedDialog):
         self._lower.setSpacing(_BETWEEN)
         self._found = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._found.setSpacing(_BETWEEN)
-        outer = QVBoxLayout(self)
+        self._outer = outer = QVBoxLayout(self)
         outer.setContentsMargins(16, 12, 16, 12)
         outer.setSpacing(8)
         outer.addWidget(area, 1)
@@ -169,7 +170,6 @@ class ImportDialog(StagedDialog):
 
     def _build_check(self) -> None:
         self.check = CheckPanel(self._content)
-        self.check.open_wanted.connect(self._show_first_open)
         self.map = MapPanel(self._content)
         self.map.swap_asked.connect(self.form.grid.swap)
         self._found.addWidget(self.check, 14)
@@ -205,10 +205,13 @@ class ImportDialog(StagedDialog):
         return self._area.width() - self._area.verticalScrollBar().sizeHint().width()
 
     def _build_end(self) -> None:
-        buttons = self._make_buttons()
-        layout = self.layout()
-        assert layout is not None
-        layout.addWidget(buttons)
+        self.open_line = OpenLine(self)
+        self.open_line.wanted.connect(self._show_first_open)
+        foot = QHBoxLayout()
+        foot.setSpacing(_BETWEEN)
+        foot.addWidget(self.open_line, 1)
+        foot.addWidget(self._make_buttons(), 0, Qt.AlignmentFlag.AlignBottom)
+        self._outer.addLayout(foot)
         self._open(FileFormat())
 
     def _make_buttons(self) -> QDialogButtonBox:
@@ -392,7 +395,7 @@ class ImportDialog(StagedDialog):
     @property
     def _is_ready(self) -> bool:
         opened = self._opened
-        return opened is not None and not self.check.show_open(
+        return opened is not None and not self.open_line.show_open(
             self.form.choices, opened.problems, self.form.problem, self._trial
         )
 

@@ -78,12 +78,16 @@ class PointMap(QWidget):
             painter.drawLine(QPointF(0, y), QPointF(self.width(), y))
 
     def _paint_degrees(self, painter: QPainter, shown: MiniMap) -> None:
-        """Over the points, which would cover the digits."""
+        """Over the points, which would cover the digits; at the right edge before their line, if they fit."""
+        taken = 0.0
         for longitude in shown.meridians:
             x = float(shown.place(shown.south, longitude)[0])
             text = degrees_text(longitude, _tr("E"), _tr("W"))
-            if x + _EDGE + painter.fontMetrics().horizontalAdvance(text) < self.width():
-                self._paint_readable(painter, QPointF(x + 3, 11), text)
+            wide = painter.fontMetrics().horizontalAdvance(text)
+            left = x + 3 if x + _EDGE + wide < self.width() else x - 3 - wide
+            if left > taken:
+                self._paint_readable(painter, QPointF(left, 11), text)
+                taken = left + wide + _EDGE
         for latitude in shown.parallels:
             y = float(shown.place(latitude, shown.west)[1])
             if y > _HEADING:

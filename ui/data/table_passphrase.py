@@ -36,7 +36,7 @@ class TablePassphraseDialog(QDialog):
         layout.addWidget(self.passphrase)
         layout.addWidget(
             flowing(
-                self.tr("The passphrase is kept in memory while this window is open, and written nowhere."),
+                self.tr("The passphrase is kept in memory until Hexveil is closed, and written nowhere."),
                 "muted",
                 self,
             )

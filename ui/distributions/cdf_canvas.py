@@ -32,7 +32,7 @@ class CdfCanvas(PlotCanvas):
         self._exact = self._item.plot([], [], antialias=True)
         for level, item in enumerate((self._band, self._pointer, self._released, self._exact)):
             item.setZValue(level)
-        self._item.setLabel("left", self.tr("Share at or below (%)"))
+        self.name_upright(self.tr("Share at or below (%)"))
         self._item.setYRange(0.0, 100.0, padding=0.02)
 
     def show_curves(self, curves: CdfCurves) -> None:

@@ -38,7 +38,7 @@ class HistogramCanvas(PlotCanvas):
         self._axes = axes
         self._bins: Bins | None = None
         self._marks: tuple[Mark, ...] = ()
-        self._item.setLabel("left", self._axes.up)
+        self.name_upright(self._axes.up)
         self._bars = pg.BarGraphItem(x0=[], x1=[], y0=[], height=[])
         self._hovered = pg.BarGraphItem(x0=[], x1=[], y0=[], height=[])
         self._lines = [pg.InfiniteLine(angle=90, label="") for _ in _HEIGHTS]

@@ -48,7 +48,7 @@ class HoursCanvas(PlotCanvas):
     ) -> None:
         """Draw these bars, each of shape (24,); up: what they count. texts: what is read at each."""
         self._heights, self._inside, self._texts = heights, inside, texts
-        self._item.setLabel("left", up)
+        self.name_upright(up)
         self._item.setYRange(0, max(float(heights.max()), 1.0) * _ABOVE, padding=0)
         self._bars.setOpts(**self._shape(np.flatnonzero(inside)))
         self._others.setOpts(**self._shape(np.flatnonzero(~inside)))

@@ -59,7 +59,7 @@ class SuppressionCanvas(PlotCanvas):
         self._line.setValue(float(chosen))
         lean_label(self._line, right=chosen * 2 <= span[1])
         self._item.setLabel("bottom", across)
-        self._item.setLabel("left", up)
+        self.name_upright(up)
         hats = max((point.hats_before for point in points), default=1)
         self._item.setXRange(0.0, float(span[1]), padding=0.02)
         # as high as it will be with all points, so that nothing moves while they come

@@ -107,7 +107,7 @@ class CityMethodsSection(QWidget):
         self.model = CityMethodsModel(self)
         self.table = FigureView(self.model, self)
         self.table.setAccessibleName(self.tr("Errors of each method at the same total"))
-        self.bars = ErrorBarDelegate(self)
+        self.bars = ErrorBarDelegate(self.table)
         self.table.setItemDelegate(self.bars)
         self.blind = label(look="muted", parent=self)
         self.blind.setTextFormat(Qt.TextFormat.RichText)  # shows the colour that it speaks of

@@ -16,6 +16,7 @@ from core.privacy import Confidential
 from core.statistics.base import Measure
 from core.statistics.error_figures import figure
 from ui.errors.method_tips import method_tip
+from ui.kit.figure_view import FigureView
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.translation import core_text, counted, translator
 from ui.session.query_texts import with_unit
@@ -33,8 +34,8 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _NAMES_HEAD = int(_LEFT) | int(Qt.TextFlag.TextWordWrap)
 """Beside heads of two lines, where the names have a narrow column."""
-_BAR = 3
-"""Pixels of the bar below a figure."""
+_BAR, _INSET = 3, 6
+"""Pixels: how high the bar below a figure is, and what is left free at its sides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -241,10 +242,11 @@ class CityMethodsModel(QAbstractTableModel):
 
 
 class ErrorBarDelegate(QStyledItemDelegate):
-    """Below a figure a bar as long as the error is large."""
+    """Below a figure a bar as long as the error is large, to one scale in all columns."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, view: FigureView) -> None:
+        super().__init__(view)
+        self._view = view
         self.colour, self.blind = QColor(), QColor()
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
@@ -252,8 +254,8 @@ class ErrorBarDelegate(QStyledItemDelegate):
         share = index.data(SHARE)
         if share is None:
             return
-        box = option.rect.adjusted(6, 0, -6, 0)
-        length = max(2, round(share * box.width()))
+        box = option.rect.adjusted(_INSET, 0, -_INSET, 0)
+        length = max(2, round(share * (self._view.narrowest() - 2 * _INSET)))
         colour = self.blind if index.data(BLIND) else self.colour
         painter.fillRect(box.right() - length + 1, box.bottom() - _BAR, length, _BAR, colour)
 

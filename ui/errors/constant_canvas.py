@@ -67,9 +67,7 @@ class ConstantCanvas(PlotCanvas):
         low, high = math.log10(min(errors) / _BELOW), math.log10(max(errors) * _ABOVE)
         self._item.setYRange(low, high, padding=0)
         self._item.setLabel("bottom", self.tr("C: hexagon slots of a vehicle that count"))
-        self._item.setLabel(
-            "left", self.tr("Typical error of the median hexagon slot ({unit})").format(unit=unit)
-        )
+        self.name_upright(self.tr("Typical error of the median hexagon slot ({unit})").format(unit=unit))
         self._chosen.setVisible(chosen is not None)
         if chosen is not None:
             self._chosen.setValue(math.log10(min(chosen, most)))

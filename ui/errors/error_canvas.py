@@ -127,12 +127,8 @@ class ErrorCanvas(PlotCanvas):
             )
         self._item.setLabel("bottom", across)
         expected = request.source is Source.EXPECTED
-        self._item.setLabel(
-            "left",
-            (
-                self.tr("Typical error ({unit})") if expected else self.tr("Mean absolute error ({unit})")
-            ).format(unit=request.value_unit),
-        )
+        name = self.tr("Typical error ({unit})") if expected else self.tr("Mean absolute error ({unit})")
+        self.name_upright(name.format(unit=request.value_unit))
 
     def _fit(self, curves: Curves) -> None:
         """Let the visible curves fill the plot."""

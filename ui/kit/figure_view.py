@@ -66,6 +66,11 @@ class FigureView(QTableView):
         super().resizeEvent(event)
         self._fit()
 
+    def narrowest(self) -> int:
+        """Pixels of the narrowest column of figures."""
+        widths = (self.columnWidth(column) for column in range(1, self.model().columnCount()))
+        return min(widths, default=0)
+
     def _fit(self) -> None:
         model, header = self.model(), self.horizontalHeader()
         rows, figures = model.rowCount(), model.columnCount() - 1

@@ -15,6 +15,10 @@ _FIGURE: Final = re.compile(r"(?<=\d) (\w+/)(?=\w)")
 """A space and the first half of a unit such as km/h, behind a figure."""
 _EQUALS: Final = re.compile(r"(?<=\w) = (?=\d)")
 """As in C = 65."""
+_ABOVE: Final = 2
+"""Pixels that marks of large letters are higher than their line."""
+_DELTA: Final = re.compile(r"(?<=\bdelta) (?=\d)")
+"""As in delta 1e-6."""
 _SPACE, _JOINER = "\N{NO-BREAK SPACE}", "\N{WORD JOINER}"
 
 
@@ -43,7 +47,8 @@ class Prose(QLabel):
 def _joined(text: str) -> str:
     text = text.replace(" %", f"{_SPACE}%")
     text = _FIGURE.sub(rf"{_SPACE}\1{_JOINER}", text) if "/" in text else text
-    return _EQUALS.sub(f"{_SPACE}={_SPACE}", text) if "=" in text else text
+    text = _EQUALS.sub(f"{_SPACE}={_SPACE}", text) if "=" in text else text
+    return _DELTA.sub(_SPACE, text) if "delta" in text else text
 
 
 TALL = Qt.TextFlag.TextDontClip.value
@@ -61,7 +66,18 @@ def label(text: str = "", look: str = "", parent: QWidget | None = None) -> QLab
     let_flow(made, QSizePolicy.Policy.Minimum)
     if look:
         made.setProperty("look", look)
+    if look == "title":
+        keep_tops(made)
     return made
+
+
+def keep_tops(large: QLabel) -> None:
+    """Draw the marks above large letters of some scripts whole, for which the text cannot be selected.
+
+    Qt cuts text that can be at the top of its first line, which these marks are higher than.
+    """
+    large.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+    large.setContentsMargins(0, _ABOVE, 0, 0)
 
 
 def let_flow(text: QLabel, vertical: QSizePolicy.Policy) -> None:

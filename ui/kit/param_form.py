@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -104,14 +104,22 @@ class ParamForm(QWidget):
         self.changed.connect(show)
 
     def _rest(self, flag: str, parameter: Parameter, editor: QWidget) -> None:
-        """Not to be chosen while a flag is on with which it decides nothing.
+        """Not to be chosen, nor shown as ticked, while a flag is on with which it decides nothing.
 
         What is set to another value than its default may be refused there, and has to be put back.
         """
+        told = core_text(parameter.help)
+        label_of_flag = next(core_text(item.label) for item in self._parameters if item.name == flag)
+        why = self.tr("Decides nothing while “{flag}” is on.").format(flag=label_of_flag)
 
         def follow() -> None:
             rests = bool(self._values[flag]) and self._values[parameter.name] == parameter.default
             editor.setEnabled(not rests)
+            editor.setToolTip(in_lines(f"{told}\n{why}" if rests else told))
+            editor.setAccessibleDescription(f"{told} {why}" if rests else told)
+            if isinstance(editor, QCheckBox):
+                with QSignalBlocker(editor):  # what was chosen is kept
+                    editor.setChecked(bool(self._values[parameter.name]) and not rests)
 
         follow()
         self.changed.connect(follow)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtCore import QEvent, QPointF, Qt, Slot
+from PySide6.QtGui import QColor, QFont, QTextOption
 from PySide6.QtWidgets import QLabel, QRadioButton, QVBoxLayout, QWidget
 
 from ui.kit.theme import Colours
@@ -16,9 +16,11 @@ LEAST_HEIGHT = 220
 _UNDER_THE_CURVES = -200
 """Of the axes and their grid: pyqtgraph's view stands at -100, its axes above it, so that a line of the grid
 would cross names and curves."""
-_AROUND_A_NAME = 7
+AROUND_A_NAME = 7
 """Pixels around the name of an axis: pyqtgraph lays 5 of them beyond the edge, and signs of vowels reach into
 the rest."""
+_JOINED = "\u2060"
+"""After it no line ends."""
 _GAP = 14
 """Pixels between pointer and read-out."""
 
@@ -64,6 +66,10 @@ class PlotCanvas(QWidget):
         self._readout.hide()
         self._plot.scene().sigMouseMoved.connect(self._on_moved)
         self._plot.viewport().installEventFilter(self)
+        upright = self._item.getAxis("left")
+        lines = upright.label.document()
+        lines.setDefaultTextOption(QTextOption(Qt.AlignmentFlag.AlignHCenter))
+        upright.geometryChanged.connect(self._fit_upright)
         self.setMinimumHeight(LEAST_HEIGHT)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -86,6 +92,28 @@ class PlotCanvas(QWidget):
         """What else is to be made before curves come, for `in_slices`; after `set_colours`."""
         yield from ()
 
+    def name_upright(self, name: str) -> None:
+        """What the upright axis tells; on as many lines as it needs in a low plot."""
+        # else `km/h` would be divided
+        self._item.setLabel("left", name.replace("/", f"/{_JOINED}"))
+        self._fit_upright()
+
+    @Slot()
+    def _fit_upright(self) -> None:
+        """Keep the name in the plot: pyqtgraph writes it on one line, in the middle of its axis."""
+        axis = self._item.getAxis("left")
+        label, before, high = axis.label, axis.label.textWidth(), axis.size().height()
+        top, room = axis.scenePos().y(), self._plot.height()
+        label.setTextWidth(-1)
+        if high > 0 and room < label.boundingRect().width() - 2 * AROUND_A_NAME:
+            label.setTextWidth(high + 2 * AROUND_A_NAME)
+        if label.textWidth() != before:
+            axis.showLabel(label.isVisible())  # the axis becomes as wide as its lines need
+        axis.resizeEvent()
+        # rather into the corner below than out of the plot
+        length = label.boundingRect().width()
+        label.setY(max(label.y(), min(length - AROUND_A_NAME - top, room + AROUND_A_NAME - top)))
+
     def _point_at(self, value: float) -> None:
         """Mark in the plot what is read out."""
         self._pointer.setValue(value)
@@ -105,8 +133,9 @@ class PlotCanvas(QWidget):
             axis.setZValue(_UNDER_THE_CURVES)
             axis.setStyle(tickTextOffset=6, maxTickLevel=0)
             axis.label.setFont(self.font())
-            axis.label.document().setDocumentMargin(_AROUND_A_NAME)
+            axis.label.document().setDocumentMargin(AROUND_A_NAME)
             axis.label.setDefaultTextColor(QColor(colours.muted))
+        self._fit_upright()  # in this font
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if event.type() is QEvent.Type.Leave:

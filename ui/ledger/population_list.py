@@ -35,6 +35,7 @@ class PopulationList(QListWidget):
         self.setSpacing(2)
         self.setItemDelegate(_AsWideAsTheList(self))
         self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setWordWrap(True)
         self.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

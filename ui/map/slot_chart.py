@@ -86,7 +86,7 @@ class SlotChart(QWidget):
         """Put a dot above these."""
         if places != self._marked:
             self._marked = places
-            self.update()
+            self._tell()
 
     @property
     def current(self) -> int:
@@ -100,8 +100,15 @@ class SlotChart(QWidget):
 
     def _tell(self) -> None:
         known = 0 <= self._current < len(self.bars)
-        self.setAccessibleDescription(self.bars[self._current].words if known else "")
+        self.setAccessibleDescription(self._words(self._current) if known else "")
         self.update()
+
+    def _words(self, place: int) -> str:
+        """Of a bar, and of the dot above it."""
+        words = self.bars[place].words
+        if place not in self._marked:
+            return words
+        return "\n".join((words, self.tr("Dot: marked hexagons lie in this slot.")))
 
     # where things are
 
@@ -213,7 +220,7 @@ class SlotChart(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         place = self._place_at(event.position().x())
         if place is not None:
-            QToolTip.showText(event.globalPosition().toPoint(), self.bars[place].words, self)
+            QToolTip.showText(event.globalPosition().toPoint(), self._words(place), self)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         place = self._place_at(event.position().x())

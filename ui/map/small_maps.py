@@ -20,6 +20,8 @@ _FINER = 2
 """Traced pixels for each pixel of the picture, along each side: their mean smooths the edges."""
 _HATCH_EVERY, _HATCH_WIDE = 5, 2
 """Traced pixels from one line of the hatch to the next, and of a line."""
+_LINED_FROM = 100
+"""Pixels of a picture that a hexagon takes on average, from which a line parts it from those beside it."""
 _CELLS_PER_PROGRESS = 250
 _STEP_BACK = 0.75
 """Of a hexagon that is not marked, its way to the ground's colour."""
@@ -76,6 +78,7 @@ def draw_small_maps(
     palette = np.array([_rgb(colour) for colour in classes] or [ground], np.float32)
     rows, columns = np.indices(traced.shape)
     hatch = (rows + columns) % _HATCH_EVERY < _HATCH_WIDE
+    lines = _lines(traced, len(cells))
     images = []
     for number, slot in enumerate(slots):
         progress(number / len(slots))
@@ -94,8 +97,21 @@ def draw_small_maps(
         table[-1] = ground
         pixels = table[traced]
         pixels[hatch & (codes[traced] == SUPPRESSED_CODE)] = _rgb(colours.muted)
+        pixels[lines] = ground
         images.append(_smoothed(pixels))
     return SmallMaps(slots=tuple(slots), images=tuple(images))
+
+
+def _lines(traced: NDArray[np.int32], cells: int) -> NDArray[np.bool_]:
+    """Where hexagons meet; nowhere if they are so small that a line would take their colour."""
+    found = np.zeros(traced.shape, np.bool_)
+    if np.count_nonzero(traced >= 0) < _LINED_FROM * _FINER**2 * cells:
+        return found
+    for here, there in ((np.s_[:, 1:], np.s_[:, :-1]), (np.s_[1:], np.s_[:-1])):
+        meet = (traced[here] != traced[there]) & (traced[here] >= 0) & (traced[there] >= 0)
+        found[here] |= meet
+        found[there] |= meet
+    return found
 
 
 def outside_colour(colours: Colours) -> str:

@@ -13,7 +13,7 @@ from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.parameter_fields import declared
 from core.prior.public_prior import PRIOR_NUMBERS
 from core.privacy import Relation
-from core.quantity import SPEED, unit_of_guess
+from core.quantity import SPEED, UNIT_OF_VALUE, unit_of_parameter
 from core.statistics.base import AnyStatistic
 from core.statistics.registry import require_statistic
 from ui.budget.advice_line import AdviceLine
@@ -97,7 +97,8 @@ class MethodBox(QGroupBox):
 
     def _show_form(self, params: type) -> None:
         values = self._chosen.query.parameters
-        units = {SPEED.unit: unit_of_guess(SPEED.unit, self._session.quantity)}
+        quantity = self._session.quantity
+        units = {declared: unit_of_parameter(declared, quantity) for declared in (SPEED.unit, UNIT_OF_VALUE)}
         if self._form is not None:
             if self._form.shows(params, values, units):
                 return

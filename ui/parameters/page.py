@@ -25,7 +25,7 @@ from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
 from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.spec_words import caption_of, label_of
-from ui.kit.translation import core_text
+from ui.kit.translation import core_text, stopped
 from ui.parameters.budget_box import BudgetBox
 from ui.parameters.constants_box import ConstantsBox
 from ui.parameters.method_box import MethodBox
@@ -143,7 +143,8 @@ class ParametersPage(QWidget):
             button.setToolTip(self.tr("{told} (unit {unit})").format(told=told, unit=unit))
             offered = relation is not Relation.USER or unit in BOUNDED_UNITS
             button.setVisible(offered)
-            self.unit_hints[unit].setText(self.tr("Hidden: {told}.").format(told=told) if offered else "")
+            hidden = stopped(self.tr("Hidden: {told}").format(told=told))
+            self.unit_hints[unit].setText(hidden if offered else "")
             self.unit_hints[unit].setVisible(unit is chosen)
         self._unit_question.setText(
             self.tr("What is hidden of a vehicle: all of it, or one day. Less costs less.")

@@ -123,7 +123,8 @@ class ResultView(QWidget):
             grid.addWidget(size, row, column + 1, Qt.AlignmentFlag.AlignRight)
         for column in range(_FILE_COLUMNS):
             grid.setColumnStretch(3 * column, 1)
-            grid.setColumnMinimumWidth(3 * column + 2, 12)
+            if column:  # apart from the sizes before it
+                grid.setColumnMinimumWidth(3 * column - 1, 12)
         return grid
 
     def _key_card(self, fingerprint: str, key_id: str) -> QFrame:
@@ -200,10 +201,14 @@ class FixedText(QPlainTextEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
-        lines = int(self.document().size().height())
+        self.setFixedHeight(self.height_of(int(self.document().size().height())))
+
+    def height_of(self, lines: int) -> int:
+        """Pixels that so many lines take with their frame."""
+        self.ensurePolished()
         margins = self.contentsMargins()
         around = margins.top() + margins.bottom() + 2 * int(self.document().documentMargin())
-        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + around)
+        return lines * self.fontMetrics().lineSpacing() + around
 
 
 def verify_lines(key_text: str) -> tuple[str, ...]:
@@ -221,6 +226,8 @@ def _row(wide: QWidget, button: QWidget) -> QHBoxLayout:
     row = QHBoxLayout()
     row.addWidget(wide, 1)
     row.addWidget(button, 0, _TOP)
+    if isinstance(wide, FixedText):  # level with the frame of a single line
+        button.setMinimumHeight(wide.height_of(1))
     return row
 
 

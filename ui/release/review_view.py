@@ -12,7 +12,7 @@ from core.epsilon_rounding import plain
 from core.release.review import QueryReview, Review
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.cards import card, flowing
-from ui.kit.labels import label
+from ui.kit.labels import keep_tops, label
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.translation import core_text, sentence
 from ui.release.asked_words import asked_words
@@ -75,6 +75,7 @@ class ReviewView(QWidget):
 
     def _budget(self, review: Review, population: PopulationSummary | None) -> QFrame:
         self.budget = flowing(look="figure", parent=self)
+        keep_tops(self.budget)  # figures with words between them
         self.balance = flowing(look="muted", parent=self)
         if population is not None and population.per_vehicle is not None:
             repeated = review.repeats_entry is not None

@@ -24,6 +24,7 @@ from core.privacy import Relation, Unit
 from core.release.prepare_publish import require_measured_table, require_measured_values
 from core.statistics.cdf import STATISTIC as CDF
 from ui.kit.message_bar import Message, message_of
+from ui.kit.spec_words import relation_word
 from ui.kit.translation import core_text, translator
 from ui.session.draft_charge import draft_charge, shown_charge
 from ui.session.released_rows import released_distribution, released_row
@@ -363,7 +364,7 @@ def another_relation(session: Session) -> Reason | None:
     if population is None or relation is None or population.relation in (None, relation):
         return None
     reason = _tr("it has released in relation {first}, and charges of the two cannot be added")
-    told = reason.format(first=population.relation)
+    told = reason.format(first=relation_word(population.relation))
     return _refusal(told, population.name, note=_tr("released in another relation"))
 
 

@@ -26,7 +26,7 @@ from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text, counted, whole
+from ui.kit.translation import core_text, counted, stopped, whole
 from ui.session.guards import nothing_loaded, privacy_open
 from ui.session.released_remarks import practice_remark, settings_remark
 from ui.session.session import Session
@@ -217,21 +217,20 @@ class TableTab(QWidget):
         )
         reason = privacy_open(self._session)
         qualified = (
-            self.tr("Unit {unit}, relation {relation}.").format(
+            self.tr("Unit {unit}, relation {relation}").format(
                 unit=unit_word(draft.unit), relation=relation_word(draft.relation)
             )
             if reason is None
-            else f"{reason.what}."
+            else reason.what
         )
         told = [
             *self._remarks,
-            qualified,
+            stopped(qualified),
             self.tr("Columns with a lock are confidential: copying (Ctrl+C) takes public columns only."),
         ]
         if self.model.smoothed:
-            told.append(
-                self.tr("Smoothed: {caveat}.").format(caveat=core_text(caveat(self._session.quantity)))
-            )
+            smoothed = self.tr("Smoothed: {caveat}")
+            told.append(stopped(smoothed.format(caveat=core_text(caveat(self._session.quantity)))))
         self.hint.setText(" ".join(told))
 
     # the chosen HAT, both ways

@@ -25,7 +25,7 @@ def test_limits_are_told_and_start_from_their_defaults() -> None:
 
 def test_no_two_fields_of_the_import_dialog_have_the_same_letter() -> None:
     """The fields of a speed and those of another value are never shown together."""
-    of_speed = {"data.upper_bound_kmh", "data.mapping.physical_max_kmh", "data.mapping.unit"}
+    of_speed = {"data.upper_bound_kmh", "data.mapping.physical_max_kmh", "data.mapping.unit", "data.pings"}
     of_speed |= {path for path, _ in SPEC.walk() if path.startswith("data.derived_speed.")}
     of_others = {path for path, _ in SPEC.walk() if path.startswith("data.value.")}
     for hidden in (of_speed, of_others):

@@ -8,11 +8,12 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
+from core.draft import Draft, QueryDraft
 from core.epsilon_rounding import plain
 from core.planning import verdict
 from core.planning.example_value import example_value
@@ -22,15 +23,18 @@ from core.prior.public_prior import PublicPrior
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import PublishedRelease
 from tests.builders import make_release
+from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
 from tests.ui.taxi_story import rest, taxi_session, type_constants
 from tests.ui.user_actions import press, show, write
+from ui.budget.comparison_card import changed_parts
 from ui.budget.decide_panel import DecidePanel
 from ui.budget.verdict_text import verdict_text
 from ui.kit.glossary import term_tip
 from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
+from ui.kit.translation import catalogue_of
 from ui.kit.window_columns import RIGHT_WIDTH
 from ui.session.draft_charge import unrounded_epsilon
 from ui.session.query_texts import shown_plans
@@ -282,9 +286,19 @@ def test_two_sets_stand_side_by_side(qtbot: QtBot, panel: DecidePanel, session: 
 
     qtbot.waitUntil(lambda: tips() == exact)
     told = panel.comparison.changed.text()
-    assert told == "What differs in B: threshold; budget or method."
+    assert told == "What differs in B: threshold; budget; method."
     with qtbot.waitSignal(panel.comparison.map_wanted):
         press(qtbot, panel.comparison.on_map)
+
+
+def test_in_hindi_what_differs_ends_without_a_gap(
+    qtbot: QtBot, panel: DecidePanel, session: Session, qapp: QApplication
+) -> None:
+    """Only behind a figure a danda stands apart."""
+    pinned(qtbot, panel, session)
+    with spoken(qapp, catalogue_of("hi")):
+        panel.comparison.refresh()
+        assert QLabel.text(panel.comparison.changed).endswith("; बजट; विधि।")
 
 
 def test_a_is_taken_again_as_one_undo_step_and_let_go(
@@ -318,6 +332,24 @@ def test_a_pinned_set_is_not_seen_in_another_relation_nor_over_other_data(
         session.load(session.source)
     assert session.pinned is None
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+
+
+@pytest.mark.parametrize(
+    ("after", "told"),
+    [
+        (Draft(), []),
+        (Draft(queries=(QueryDraft(budget=Budget(total=Decimal(2))),)), ["budget"]),
+        (Draft(queries=(QueryDraft(mechanism="levy"),)), ["method"]),
+        (Draft(queries=(QueryDraft(parameters={"noise": "gauss"}),)), ["method"]),
+        (
+            Draft(queries=(QueryDraft(mechanism="levy", budget=Budget(total=Decimal(2))),), threshold=7),
+            ["threshold", "budget", "method"],
+        ),
+        (Draft(queries=(QueryDraft(), QueryDraft(id="bins", statistic="cdf"))), ["statistics"]),
+    ],
+)
+def test_what_differs_is_told_by_its_name(after: Draft, told: list[str]) -> None:
+    assert changed_parts(Draft(), after) == told
 
 
 def test_what_is_not_planned_cannot_be_pinned(qtbot: QtBot, session: Session) -> None:

@@ -34,30 +34,15 @@ def test_times_are_seen_to_the_second(qtbot: QtBot, theme: Theme) -> None:  # no
     qtbot.waitUntil(lambda: told.width() >= told.fontMetrics().horizontalAdvance(told.text()))
 
 
-def test_what_is_still_to_choose_has_the_whole_width(qtbot: QtBot, theme: Theme) -> None:  # noqa: ARG001
-    panel = CheckPanel()
-    show(qtbot, panel, width=_NARROW, height=300)
-    panel._open.setText("! Still to choose: encoding, zone, unit, decimal mark, day, month")
-    panel._open.show()
-    panel.go.show()
-    qtbot.waitUntil(lambda: panel._open.width() > 0.8 * _NARROW)
-
-
-def test_where_it_is_wide_tag_and_button_stand_beside_their_sentences(qtbot: QtBot, theme: Theme) -> None:  # noqa: ARG001
+def test_where_it_is_wide_the_tag_stands_beside_its_sentence(qtbot: QtBot, theme: Theme) -> None:  # noqa: ARG001
     panel = CheckPanel()
     show(qtbot, panel, width=450, height=300)
     panel.show_waiting(["decimal", "date_order"])
-    panel._open.setText("! Still to choose: unit")
-    panel._open.show()
-    panel.go.show()
     (tag,) = (label for label in panel.findChildren(QLabel) if label.property("look") == "badge")
     qtbot.waitUntil(lambda: tag.x() > panel._line.geometry().right())
     assert tag.y() < panel._line.geometry().bottom()
-    qtbot.waitUntil(lambda: panel.go.x() > panel._open.geometry().right())
-    assert panel.go.y() < panel._open.geometry().bottom()
     panel.resize(_NARROW, 300)
-    qtbot.waitUntil(lambda: panel.go.y() > panel._open.geometry().bottom())
-    assert tag.geometry().bottom() < panel._line.y()
+    qtbot.waitUntil(lambda: tag.geometry().bottom() < panel._line.y())
 
 
 def test_it_asks_for_no_more_room_once_rows_are_judged(qtbot: QtBot, theme: Theme) -> None:  # noqa: ARG001

@@ -9,7 +9,7 @@ import zipfile
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QPushButton, QScrollArea, QWidget
 
 from core.assist.header_problems import header_problems
 from core.assist.known_mappings import recall, remember, shape_of
@@ -34,6 +34,8 @@ from tests.records import (
     write_csv,
     write_json,
 )
+from tests.ui.languages import spoken
+from tests.ui.letter_keys import labelled, mnemonics
 from tests.ui.small_screen import seen_of
 from tests.ui.user_actions import press, texts, type_letters
 from tests.workbooks import xlsx
@@ -41,6 +43,7 @@ from ui.data import import_jobs
 from ui.data.encoding_names import encoding_name
 from ui.data.import_dialog import ImportDialog
 from ui.kit.jobs import cancel_all, wait_for_all
+from ui.kit.translation import catalogue_of
 
 TIMEOUT = 15_000
 
@@ -125,11 +128,11 @@ def test_a_guess_that_lacks_only_the_unit(qtbot, open_dialog, csv):
     assert choices.still_open == ("unit",)
     assert dialog.form.grid.unit.currentIndex() == -1
     assert not dialog.load.isEnabled()
-    assert "Still to choose: unit" in dialog.check.text
+    assert "Still to choose: unit" in dialog.open_line.text
     assert dialog.form.grid.unit.hasFocus()
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     assert dialog.load.isEnabled()
-    assert "Still to choose" not in dialog.check.text
+    assert "Still to choose" not in dialog.open_line.text
     source = load(qtbot, dialog)
     assert source.files == (csv,)
     assert source.rules.mapping.units[0].unit == "km/h"
@@ -451,12 +454,18 @@ def test_a_column_that_is_there_twice_is_refused_in_place(qtbot, open_dialog, tm
     path = tmp_path / "a.csv"
     path.write_text("plate,time,lat,lon,speed,speed\nA,2022-01-01T10:00:00+05:30,21.1,72.8,3,4\n")
     dialog = open_dialog(path)
+    dialog.resize(911, 480)
+    QApplication.processEvents()
+    feet = {
+        button.mapTo(dialog, button.rect().bottomLeft()).y() for button in (dialog.open_line.go, dialog.load)
+    }
+    assert len(feet) == 1, "beside sentences of several lines the buttons stand in one row"
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     assert "“speed” is there twice" in dialog.check.text
-    assert "! A chosen column cannot be told apart" in dialog.check.text
+    assert "! A chosen column cannot be told apart" in dialog.open_line.text
     assert not dialog.load.isEnabled()
     choose(qtbot, dialog, dialog.form.grid.boxes["value"], "lat")
-    assert "cannot be told apart" not in dialog.check.text
+    assert "cannot be told apart" not in dialog.open_line.text
     assert dialog.load.isEnabled()
 
 
@@ -491,7 +500,8 @@ def test_every_label_leads_to_its_editor_and_tab_goes_down_the_form(qtbot, open_
     keys = {item: item.text()[item.text().index("&") + 1].lower() for item in labels}
     assert len(labels) == 30
     # the rows of a speed are never shown with those of another quantity
-    of_speed = {form.grid.source, form.grid.gap, form.grid.unit_rows, form.limits.bound, form.limits.physical}
+    grid = form.grid
+    of_speed = {grid.source, grid.gap, grid.unit_rows, grid.pings, form.limits.bound, form.limits.physical}
     for hidden in (of_speed, set(form.value.editors)):
         beside = [key for item, key in keys.items() if item.buddy() not in hidden]
         assert len(set(beside)) == len(beside) == len(labels) - len(hidden)
@@ -505,6 +515,28 @@ def test_every_label_leads_to_its_editor_and_tab_goes_down_the_form(qtbot, open_
                 break
         else:
             raise AssertionError(editor.accessibleName())
+
+
+@pytest.mark.parametrize("language", ["en", "hi"])
+def test_a_key_leads_to_one_place_whatever_is_asked(qapp, open_dialog, tmp_path, language):
+    path = tmp_path / "a.xlsx"
+    rows = [("bus", "time", "lat", "lon", "speed"), ("B0", "2022-12-01T10:00:00+05:30", "21.1", "72.8", "3")]
+    path.write_bytes(xlsx({"one": rows, "two": rows}))
+    with spoken(qapp, catalogue_of(language)):
+        dialog = open_dialog(path)
+        form = dialog.form
+        form.format.unfold()
+        for measured in (form.grid.measured.findData(True), form.grid.measured.findData(False)):
+            form.grid.measured.setCurrentIndex(measured)
+            for box in (form.grid.source, form.grid.one_column):
+                for index in range(box.count()):
+                    box.setCurrentIndex(index)
+                    form.grid._show_kinds()
+                    form.changed.emit()
+                    texts = list(labelled(dialog))
+                    assert len(texts) > 20
+                    assert mnemonics(texts) == {}
+        dialog.reject()
 
 
 def test_cells_with_markup_stay_text_and_nothing_is_logged(open_dialog, tmp_path, caplog):
@@ -533,6 +565,17 @@ def test_a_column_that_grows_later_is_not_scrolled_to_either(qtbot, open_dialog,
     QApplication.processEvents()
     dialog.check._examples.setMinimumWidth(700)
     qtbot.waitUntil(lambda: dialog.map.pos().y() > dialog.check.pos().y(), timeout=TIMEOUT)
+
+
+@pytest.mark.parametrize("size", [(1290, 690), (911, 480)])
+def test_why_nothing_can_be_loaded_stands_in_sight_of_the_button(qtbot, open_dialog, csv, size):
+    dialog = open_dialog(csv)
+    dialog.resize(*size)
+    (told,) = (part for part in dialog.findChildren(QLabel) if "Still to choose" in part.text())
+    qtbot.waitUntil(lambda: seen_of(told) == told.rect(), timeout=TIMEOUT)
+    (go,) = (button for button in dialog.findChildren(QPushButton) if "there" in button.text())
+    assert go.isVisible()
+    assert seen_of(go) == go.rect()
 
 
 def test_it_fits_a_small_screen(open_dialog, csv):
@@ -638,7 +681,7 @@ def test_other_columns_and_rows_are_advised_only_where_times_are_read(
         choose(qtbot, dialog, grid.boxes[part], column)
     type_into(qtbot, grid.zone.edit, "Asia/Kolkata")
     qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
-    told = dialog.check.text.splitlines()[-1]
+    told = dialog.open_line.text.splitlines()[-1]
     assert told == "! Nothing to load: none of the rows tried can be used (not readable)." + advice
 
 
@@ -661,7 +704,7 @@ def test_a_unit_for_each_range_of_dates(qtbot, open_dialog, csv):
     qtbot.keyClicks(rows.rows[1].first, "2022-01-01")
     qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
     assert "Two units are given for one date" in rows.problem
-    assert "Two units are given for one date" in dialog.check.text
+    assert "Two units are given for one date" in dialog.open_line.text
     assert not dialog.load.isEnabled()
     rows.rows[1].first.selectAll()
     qtbot.keyClicks(rows.rows[1].first, "2022-01-02")
@@ -691,7 +734,7 @@ def test_a_physical_limit_below_the_upper_bound_stands_in_the_way(qtbot, open_di
     qtbot.waitUntil(lambda: dialog.load.isEnabled(), timeout=TIMEOUT)
     dialog.form.limits.physical.setValue(23)
     qtbot.waitUntil(lambda: not dialog.load.isEnabled(), timeout=TIMEOUT)
-    assert "must be at least U" in dialog.check.text
+    assert "must be at least U" in dialog.open_line.text
     dialog.form.limits.bound.setValue(23)
     qtbot.waitUntil(lambda: dialog.load.isEnabled(), timeout=TIMEOUT)
 
@@ -742,7 +785,7 @@ def test_a_box_that_is_none_blocks_with_the_reason(qtbot, open_dialog, csv):
     dialog = open_dialog(csv)
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     qtbot.keyClicks(dialog.form.limits.box.edges[0], "21")
-    assert "needs four numbers" in dialog.check.text
+    assert "needs four numbers" in dialog.open_line.text
     assert not dialog.load.isEnabled()
 
 
@@ -782,7 +825,7 @@ def test_a_doubtful_decimal_mark_is_asked_for(qtbot, open_dialog, tmp_path):
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     assert dialog.form.format.fold.isChecked()
     assert dialog.form.choices.still_open == ("decimal",)
-    assert "Still to choose: decimal mark" in dialog.check.text
+    assert "Still to choose: decimal mark" in dialog.open_line.text
     assert not dialog.load.isEnabled()
     choose(qtbot, dialog, dialog.form.format.decimal, "comma  1,5")
     assert dialog.load.isEnabled()
@@ -846,7 +889,7 @@ def test_a_file_that_is_not_utf8_is_shown_as_guessed_and_loads_once_that_is_chos
     assert form.encoding.hasFocus()
     assert form.grid.reason("encoding") == f"! looks like {encoding}"
     assert "Müllerstraße" in texts(dialog.form)
-    assert "Still to choose: encoding" in dialog.check.text
+    assert "Still to choose: encoding" in dialog.open_line.text
     choose(qtbot, dialog, dialog.form.grid.boxes["vehicle"], "Fahrzeug")
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     dialog.form.grid.zone.setFocus()
@@ -877,7 +920,7 @@ def test_what_is_still_to_choose_is_gone_to(qtbot, open_dialog, tmp_path):
         return area.rect().contains(editor.rect().translated(editor.mapTo(area, QPoint())))
 
     assert not is_seen()
-    press(qtbot, dialog.check.go)
+    press(qtbot, dialog.open_line.go)
     qtbot.waitUntil(is_seen, timeout=TIMEOUT)
     assert editor.hasFocus()
     choose(qtbot, dialog, editor, encoding_name("cp1252"))
@@ -886,7 +929,7 @@ def test_what_is_still_to_choose_is_gone_to(qtbot, open_dialog, tmp_path):
     dialog.form.grid.zone.setFocus()
     qtbot.keyClicks(dialog.form.grid.zone.edit, "Europe/Berlin")
     qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
-    assert not dialog.check.go.isVisible()
+    assert not dialog.open_line.go.isVisible()
 
 
 def test_a_limit_that_does_not_fit_is_gone_to(qtbot, open_dialog, tmp_path):
@@ -903,8 +946,8 @@ def test_a_limit_that_does_not_fit_is_gone_to(qtbot, open_dialog, tmp_path):
     dialog.form_area.verticalScrollBar().setValue(0)
     form.grid.boxes["vehicle"].setFocus()
     assert seen_of(editor).height() < editor.height()
-    assert dialog.check.go.isVisible()
-    press(qtbot, dialog.check.go)
+    assert dialog.open_line.go.isVisible()
+    press(qtbot, dialog.open_line.go)
     qtbot.waitUntil(lambda: seen_of(editor) == editor.rect(), timeout=TIMEOUT)
     assert dialog.focusWidget() is editor
 
@@ -915,8 +958,8 @@ def test_a_box_that_does_not_fit_is_gone_to(qtbot, open_dialog, csv):
     edge = dialog.form.limits.box.edges[0]
     type_into(qtbot, edge, "21")
     dialog.form.grid.boxes["vehicle"].setFocus()
-    assert dialog.check.go.isVisible()
-    press(qtbot, dialog.check.go)
+    assert dialog.open_line.go.isVisible()
+    press(qtbot, dialog.open_line.go)
     assert dialog.focusWidget() is edge
 
 
@@ -1214,8 +1257,8 @@ def test_what_has_no_usable_row_is_not_loaded(qtbot, open_dialog, tmp_path):
     dialog = open_dialog(path, known_file=kept)
     assert dialog.form.choices.still_open == ()
     assert not dialog.load.isEnabled()
-    assert "none of the rows tried can be used (not readable)" in dialog.check._open.text()
-    assert dialog.check._open.isVisible()
+    assert "none of the rows tried can be used (not readable)" in dialog.open_line.text
+    assert dialog.open_line.isVisible()
     path.write_text(path.read_text().replace("3 pm", "2022-01-01T10:00:00+05:30"))
     dialog = open_dialog(path, known_file=kept)
     assert dialog.load.isEnabled()
@@ -1363,7 +1406,7 @@ def test_another_quantity_is_named_bounded_and_loaded(qtbot, open_dialog, tmp_pa
     assert not any(widget.isVisible() for widget in (form.grid.unit, form.grid.source, form.limits.bound))
     choose(qtbot, dialog, form.grid.boxes["value"], "late")
     assert form.value.fields["name"].text() == "late"
-    assert "Still to choose: quantity" in dialog.check.text
+    assert "Still to choose: quantity" in dialog.open_line.text
     assert not dialog.load.isEnabled()
     for part, text in (("name", "delay"), ("column_unit", "s"), ("unit", "s"), ("lower", "-600")):
         type_into(qtbot, form.value.fields[part], text)
@@ -1389,7 +1432,7 @@ def test_another_quantity_comes_back_as_it_was(qtbot, open_dialog, tmp_path):
     qtbot.waitUntil(lambda: dialog.load.isEnabled(), timeout=TIMEOUT)
     choose(qtbot, dialog, dialog.form.grid.measured, "speed")
     assert dialog.form.limits.bound.isVisible()
-    assert "Still to choose: unit" in dialog.check.text
+    assert "Still to choose: unit" in dialog.open_line.text
 
 
 def test_the_usual_physical_maximum_follows_the_bound(open_dialog, csv):

@@ -94,6 +94,25 @@ def test_degrees_are_read_where_points_lie_on_them(qapp, point_map):
     assert strokes(*covered)[2] >= 0.9 * alone
 
 
+def test_every_meridian_is_named_at_the_right_edge_too(qapp, point_map):
+    theme = Theme(qapp, Mode.LIGHT)
+    muted = QColor(theme.colours.muted)
+    check = checked((21.0, 72.6), (21.2, 72.98))
+    point_map.show_check(check)
+    shown = fit_map(check.latitude, check.longitude, None, point_map.width(), point_map.height())
+    image = point_map.grab().toImage()
+    xs = [round(float(shown.place(shown.south, one)[0])) for one in shown.meridians]
+    assert point_map.width() - xs[-1] < 40, "its name has no room behind it"
+
+    def is_named(x):
+        """Strokes of a text close to the line, on either side of it."""
+        beside = [*range(max(x - 30, 1), x - 2), *range(x + 3, min(x + 30, image.width() - 1))]
+        near = [image.pixelColor(column, row) for column in beside for row in range(3, 12)]
+        return sum(abs(one.lightness() - muted.lightness()) < 25 for one in near) > 10
+
+    assert [x for x in xs if not is_named(x)] == []
+
+
 def test_without_points_the_reason_is_written(qapp, point_map):
     Theme(qapp, Mode.LIGHT)
     empty = point_map.grab().toImage()

@@ -35,6 +35,7 @@ from ui.distributions.suppression_points import (
 )
 from ui.kit.jobs import wait_for_all
 from ui.kit.message_bar import Message
+from ui.kit.plot_canvas import AROUND_A_NAME, LEAST_HEIGHT
 from ui.kit.theme import DARK, Mode, Theme
 from ui.session.query_texts import statistic_title
 from ui.session.session import Session
@@ -399,6 +400,9 @@ def test_the_axis_names_whose_total_it_is(
     assert section.canvas is not None
     axis = section.canvas._item.getAxis("left")
     assert axis.labelText == f"Total epsilon of {who}, at most"
+    section.canvas.setFixedHeight(LEAST_HEIGHT)  # as on a small screen at 150 %
+    qtbot.waitUntil(lambda: section.canvas is not None and section.canvas.height() == LEAST_HEIGHT)
+    assert axis.label.mapRectToScene(axis.label.boundingRect()).top() >= -AROUND_A_NAME
 
 
 def test_what_suppression_is_stands_beside_what_it_saves(

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -18,12 +19,15 @@ from core.evaluate.city_comparison import METHODS, RELEASES, CityErrors
 from core.paths import find_home
 from core.privacy import Relation
 from core.progress import Progress, silent
+from core.statistics.registry import require_statistic
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings, planned_session
 from tests.ui.user_actions import press, show, texts
 from ui.errors import city_methods as module
 from ui.errors.city_methods import CityMethodsSection
+from ui.errors.city_methods_model import SHARE, CityMethodsModel, ErrorBarDelegate, MethodRow
 from ui.errors.city_request import CityRequest, city_request, compare_methods
 from ui.errors.method_tips import method_tip
+from ui.kit.figure_view import FigureView
 from ui.kit.theme import Mode, Theme
 from ui.session.session import Session
 
@@ -309,6 +313,46 @@ def test_the_bars_that_tell_nothing_are_named_by_themselves(
     edit(qtbot, session, budget=Budget(total=Decimal(60_000)))
     compare(qtbot, section)
     assert not section.blind.isVisible(), "there is no such bar"
+
+
+@pytest.mark.usefixtures("theme")
+def test_bars_of_all_columns_are_to_one_scale(qtbot: QtBot) -> None:
+    """Columns are as wide as their heads where there is little room: `True` is shorter than `Predicted`."""
+    model = CityMethodsModel()
+    view = FigureView(model)
+    bars = ErrorBarDelegate(view)
+    bars.colour = bars.blind = QColor("red")
+    view.setItemDelegate(bars)
+    errors = ((0.9, 1.0, 0.77, 0.53), (14.28, 4.58, 12.32, 3.03), (15.1, 4.68, 13.18, None))
+    rows = [
+        MethodRow(
+            key=str(number),
+            title="Suppression, Array-Averaging",
+            tip="",
+            hats=48,
+            predicted_raw=raw,
+            predicted_smoothed=smoothed,
+            true_raw=true,
+            true_smoothed=true_smoothed,
+        )
+        for number, (raw, smoothed, true, true_smoothed) in enumerate(errors)
+    ]
+    model.show_rows(rows, require_statistic("mean").measures[0], None)
+    show(qtbot, view, width=500, height=300)
+    widths = {view.columnWidth(column) for column in range(1, 5)}
+    assert len(widths) > 1, "there is room for columns that are alike"
+    picture, red = view.viewport().grab().toImage(), bars.colour.rgb()
+    drawn = []
+    for row in range(len(errors)):
+        for column in range(1, 5):
+            index = model.index(row, column)
+            box, share = view.visualRect(index), index.data(SHARE)
+            inside = range(box.left(), box.right() + 1)
+            length = sum(picture.pixel(x, box.bottom() - 2) == red for x in inside)
+            drawn.append((share or 0, length))
+    longest = max(length for _, length in drawn)
+    assert longest > 30
+    assert all(abs(length - share * longest) <= 1 for share, length in drawn)
 
 
 def test_nothing_that_is_told_contradicts_the_tag(qtbot: QtBot, session: Session, theme: Theme) -> None:

@@ -18,7 +18,13 @@ TEXT = "Smoothed, half are good to 1.57 km/h."
 
 @pytest.mark.parametrize(
     ("text", "last"),
-    [(TEXT, "1.57"), ("Best is C = 65.", "C"), ("Smoothed, half are within 1.57 %", "1.57")],
+    [
+        (TEXT, "1.57"),
+        ("Best is C = 65.", "C"),
+        ("Smoothed, half are within 1.57 %", "1.57"),
+        ("unit vehicle, relation values, delta 1e-6", "delta"),
+        ("इकाई वाहन, संबंध केवल मान, delta 1e-6", "delta"),
+    ],
 )
 def test_no_line_ends_inside_a_figure_with_its_unit_or_name(qtbot: QtBot, text: str, last: str) -> None:
     written, changed = label(text), label()

@@ -80,6 +80,27 @@ def test_what_decides_nothing_of_regions_is_not_to_be_chosen_with_them(qtbot: Qt
     assert all(box.isEnabled() for box in (*boxes.values(), *lists.values()))
 
 
+def test_what_decides_nothing_of_regions_is_not_ticked_and_says_why(qtbot: QtBot) -> None:
+    """A tick that stays told that regions are smoothed as well, which they never are."""
+    form = ParamForm(TokensParams, {"smooth": True}, rest_with={REGIONS: NO_PART_IN_REGIONS})
+    qtbot.addWidget(form)
+    told: list[dict[str, object]] = []
+    form.changed.connect(told.append)
+    boxes = {box.text(): box for box in form.findChildren(QCheckBox)}
+    smooth, merge = boxes["Smooth as well"], boxes["Merge into regions"]
+    assert smooth.isChecked()
+    help_alone = smooth.toolTip()
+    merge.click()
+    assert not smooth.isChecked()
+    assert told == [{"regions": True}], "what was chosen is kept"
+    why = "Decides nothing while “Merge into regions” is on."
+    assert why in smooth.toolTip().replace("\n", " ")
+    assert why in smooth.accessibleDescription()
+    merge.click()
+    assert smooth.isChecked()
+    assert smooth.toolTip() == help_alone
+
+
 def test_every_parameter_has_a_named_row(qtbot: QtBot) -> None:
     form = Told(qtbot).form
     assert {"Way", "Cap", "Share"} <= {label.text() for label in form.findChildren(QLabel)}

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
-from ui.kit.plot_canvas import PlotCanvas, readout_text
+from ui.kit.plot_canvas import AROUND_A_NAME, LEAST_HEIGHT, PlotCanvas, readout_text
 from ui.kit.theme import DARK, LIGHT, Colours
 
 
@@ -65,6 +65,61 @@ def test_no_vowel_sign_of_an_axis_s_name_is_cut(canvas: PlotCanvas) -> None:
         "bottom": {image.pixelColor(x, image.height() - 1).name() for x in range(image.width())},
     }
     assert edges == {"left": {LIGHT.surface}, "bottom": {LIGHT.surface}}
+
+
+LONG = "Total epsilon of a vehicle on one day, at most"
+
+
+def test_a_name_longer_than_its_upright_axis_is_whole(canvas: PlotCanvas) -> None:
+    canvas.set_colours(LIGHT)
+    canvas.name_upright(LONG)
+    label = canvas._item.getAxis("left").label
+    for height, lines in ((LEAST_HEIGHT, 2), (600, 1), (LEAST_HEIGHT, 2)):
+        canvas.resize(400, height)
+        QApplication.processEvents()
+        name, plotted = label.mapRectToScene(label.boundingRect()), canvas._item.getViewBox()
+        assert label.document().firstBlock().layout().lineCount() == lines
+        assert -AROUND_A_NAME <= name.top() < name.bottom() <= height
+        assert name.right() - AROUND_A_NAME < plotted.sceneBoundingRect().left()
+
+
+def test_a_name_a_little_longer_than_its_axis_reaches_into_the_corner(canvas: PlotCanvas) -> None:
+    canvas.resize(400, LEAST_HEIGHT)
+    canvas.set_colours(LIGHT)
+    label = canvas._item.getAxis("left").label
+    plotted = canvas._item.getViewBox()
+    name = ""
+    while label.boundingRect().width() <= plotted.sceneBoundingRect().height() + 3 * AROUND_A_NAME:
+        name += "m"
+        canvas.name_upright(name)
+        QApplication.processEvents()
+    whole = label.mapRectToScene(label.boundingRect())
+    assert -AROUND_A_NAME <= whole.top() < whole.bottom() <= LEAST_HEIGHT + AROUND_A_NAME
+
+
+def test_no_unit_is_divided(canvas: PlotCanvas) -> None:
+    canvas.resize(400, LEAST_HEIGHT)
+    canvas.set_colours(LIGHT)
+    block = canvas._item.getAxis("left").label.document().firstBlock
+    for words in ("i" * length for length in range(1, 40)):
+        canvas.name_upright(f"Typical error of the {words} hexagon slot (km/h)")
+        QApplication.processEvents()
+        lines = [block().layout().lineAt(line) for line in range(block().layout().lineCount())]
+        told = [block().text()[line.textStart() :][: line.textLength()].rstrip() for line in lines]
+        assert len(told) > 1
+        assert not any(line.endswith(("/", "\u2060")) for line in told)
+
+
+def test_a_name_that_has_room_stays_on_one_line_when_another_follows(canvas: PlotCanvas) -> None:
+    canvas.resize(400, LEAST_HEIGHT)
+    canvas.set_colours(LIGHT)
+    label = canvas._item.getAxis("left").label
+    for name, lines in ((LONG, 2), ("Records", 1), (LONG, 2)):
+        canvas.name_upright(name)
+        QApplication.processEvents()
+        assert label.document().firstBlock().layout().lineCount() == lines
+        middle = canvas._item.getViewBox().sceneBoundingRect().center().y()
+        assert abs(label.mapRectToScene(label.boundingRect()).center().y() - middle) <= 1
 
 
 def test_the_nearest_value_is_read_and_marked(canvas: PlotCanvas) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from ui.kit.catalogue import ENGLISH, Catalogue, CatalogueEntry
+from ui.kit.catalogue import CORE, ENGLISH, Catalogue, CatalogueEntry
 from ui.kit.translation import (
     catalogue_of,
     core_text,
@@ -31,7 +31,9 @@ from ui.kit.translation import (
 ROOT = Path(__file__).resolve().parents[3]
 _OWN_PERCENT = re.compile(r"\.\d%\}|\} %")
 """A format of Python's, or a sign behind a figure."""
-_FIGURE_AND_DANDA = re.compile(r"[}\d%]।")
+_WORDS = ("{caveat}", "{known}", "{relation}", "सार्वजनिक: {what}")
+"""Fields that never end with a figure where a sentence ends with them."""
+_FIGURE_AND_DANDA = re.compile(rf"({''.join(rf'(?<!{word[:-1]})' for word in _WORDS)}}}|[\d%])।")
 _TOLD_TWICE = re.compile(r"(.{12,}?)\s*\1", re.DOTALL)
 
 
@@ -166,6 +168,39 @@ def test_no_hindi_sentence_ends_right_after_a_figure() -> None:
     sentences = [form for entry in catalogue_of("hi").entries for form in entry.forms]
     assert any("}\u00a0।" in form for form in sentences)
     assert [form for form in sentences if _FIGURE_AND_DANDA.search(form)] == []
+    # after a space that may break, the danda can begin a line of its own
+    assert [form for form in sentences if " ।" in form] == []
+
+
+@pytest.mark.parametrize("field", _WORDS)
+def test_a_hindi_sentence_that_ends_with_a_word_is_ended_right_after_it(field: str) -> None:
+    """`संबंध केवल मान ।` beside sentences that end with `है।`."""
+    sentences = [form for entry in catalogue_of("hi").entries for form in entry.forms]
+    assert any(f"{field}।" in form for form in sentences)
+    assert [form for form in sentences if f"{field}\u00a0।" in form] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Total per vehicle, shared out: each pays for its own part of every number.", "हर वाहन"),
+        ("Bold: the smallest error of a column. A bar is as long as its error is large.", "मोटे अक्षर"),
+        ("choose coarser hexagons, longer slots or fewer hexagon slots", "बड़े षट्भुज"),
+    ],
+)
+def test_hindi_says_who_and_what_is_meant(text: str, said: str) -> None:
+    """Not *everybody* for a vehicle, *fat* for bold type, and *fat* for large hexagons."""
+    (entry,) = (entry for entry in catalogue_of("hi").entries if entry.text == text)
+    assert said in entry.forms[0]
+    assert not any("मोटे षट्भुज" in form for one in catalogue_of("hi").entries for form in one.forms)
+
+
+def test_the_name_of_a_relation_is_told_from_the_words_around_it_in_hindi() -> None:
+    """`संबंध उपस्थिति भी` alone reads as if the relation were there, too."""
+    bare = re.compile(r"संबंध \{(relation|first)\}")
+    window = [entry for entry in catalogue_of("hi").entries if entry.context != CORE]
+    assert any("संबंध “{relation}”" in form for entry in window for form in entry.forms)
+    assert [form for entry in window for form in entry.forms if bare.search(form)] == []
 
 
 def test_no_hindi_text_is_told_twice() -> None:

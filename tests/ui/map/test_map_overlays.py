@@ -113,6 +113,26 @@ def test_names_are_written_as_text_and_never_run(
     assert ask(tab, qtbot, "document.querySelectorAll('.hexveil-names *:not(span)').length") == 0
 
 
+def test_no_name_is_cut_in_half_by_the_edge_of_the_map(
+    qtbot: QtBot, tab: MapTab, session: Session, folder: Path
+) -> None:
+    """Of two lines of places the first in sight are those at the upper and at the lower edge."""
+    latitudes = [21.7 - number / 1000 for number in range(1000)]
+    stops = [
+        feature({"type": "Point", "coordinates": [longitude, latitude]}, {"name": name})
+        for name, longitude, line in (("Down", 72.75, latitudes), ("Up", 72.85, reversed(latitudes)))
+        for latitude in line
+    ]
+    path = write_geojson(folder / "lines.geojson", {"type": "FeatureCollection", "features": stops})
+    session.own_layers.edit("Add", (MapLayer(file=path, name_field="name", labels=True),))
+    boxes = """[...document.querySelectorAll('.hexveil-names span')]
+        .map((name) => name.getBoundingClientRect()).map((box) => [box.top, box.bottom])"""
+    qtbot.waitUntil(lambda: len(ask(tab, qtbot, boxes)) > 1, timeout=PAGE_MS)
+    height = ask(tab, qtbot, "innerHeight")
+    whole = [top >= 0 and bottom <= height for top, bottom in ask(tab, qtbot, boxes)]
+    assert all(whole)
+
+
 def test_pictures_are_shown_and_a_hole_lets_the_ground_through(
     qtbot: QtBot, tab: MapTab, session: Session, folder: Path
 ) -> None:

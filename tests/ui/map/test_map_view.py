@@ -118,6 +118,20 @@ def test_on_a_low_map_no_degrees_cut_a_hexagon(view, qtbot, height):
     assert max(degrees) <= hexagons
 
 
+@pytest.mark.parametrize("height", [190, 205, 213, 230])
+def test_on_a_low_map_the_scale_covers_no_hexagon(view, qtbot, height):
+    """522 by 213 pixels: what 1366x768 leave the map at 150 %; there 20 km lay over a corner."""
+    view.resize(522, height)
+    view.paint(PAINTING)
+    box = h3.LatLngPoly([(21.05, 72.7), (21.05, 72.98), (21.32, 72.98), (21.32, 72.7)])
+    show(view, qtbot, sorted(h3.polygon_to_cells(box, 6)))
+    covered = """(scale => [...document.querySelectorAll('.hexveil-cell')]
+        .map((cell) => cell.getBoundingClientRect())
+        .filter((box) => box.left < scale.right && box.bottom > scale.top).length)(
+        document.querySelector('.leaflet-control-scale-line').getBoundingClientRect())"""
+    assert ask(view, qtbot, covered) == 0
+
+
 def test_the_map_begins_where_nearly_all_records_are_and_shows_all_when_asked(view, qtbot):
     stray = h3.latlng_to_cell(-33.0, 151.0, 7)
     with qtbot.waitSignal(view.ready, timeout=15_000):
@@ -307,8 +321,11 @@ def test_that_edges_are_no_threshold_is_read_on_the_lowest_map(view, qtbot, qapp
         told = {"title": one.title, "unit": one.unit, "outside": one.outside, "classes": one.classes}
         view.paint(dataclasses.replace(PAINTING, **told, note=edges_note(), fills={}))
         show(view, qtbot, CELLS)
-    hidden = "(({scrollHeight: h, clientHeight: c}) => h - c)(document.querySelector('.hexveil-legend'))"
-    assert ask(view, qtbot, hidden) == 0
+        # before the language is English again, which draws the page anew
+        panel = "(({scrollHeight: h, clientHeight: c}) => h - c)(document.querySelector('.hexveil-legend'))"
+        assert ask(view, qtbot, panel) == 0
+        boxes = "document.querySelector('.hexveil-legend-unit').getClientRects().length"
+        assert ask(view, qtbot, boxes) == 1, "not begun behind the title: Distinct vehicles vehicles"
 
 
 def test_long_words_of_a_low_legend_need_no_scroll_bar(view, qtbot):
@@ -673,6 +690,77 @@ def test_the_chosen_hexagon_stays_in_view_when_the_window_shrinks(view, qtbot):
     assert middle_is_seen(view, qtbot, (900, 600))
     view.resize(520, 215)
     qtbot.waitUntil(lambda: middle_is_seen(view, qtbot, (520, 215)), timeout=5000)
+
+
+def near_each_corner(cell):
+    """Places in a hexagon, each near another of its corners."""
+    latitude, longitude = h3.cell_to_latlng(cell)
+    for corner in h3.cell_to_boundary(cell):
+        yield latitude + 0.8 * (corner[0] - latitude), longitude + 0.8 * (corner[1] - longitude)
+
+
+def ring_is_seen(view, qtbot, size):
+    """Around a place that was found: whole, and under neither card, badge nor legend."""
+    box = "(b => [b.left, b.top, b.right, b.bottom])(document.querySelector('{}').getBoundingClientRect())"
+    left, top, right, bottom = ask(view, qtbot, box.format(".hexveil-spot"))
+    legend, badge = (ask(view, qtbot, box.format(name)) for name in (".hexveil-legend", ".hexveil-badge"))
+    on_map = left >= 0 and top >= 0 and right <= size[0] and bottom <= size[1]
+    beside_card = left >= 324 or top >= 160
+    beside_badge = right <= badge[0] or top >= badge[3]
+    return on_map and beside_card and beside_badge and (right <= legend[0] or bottom <= legend[1])
+
+
+def test_a_place_that_was_found_is_under_nothing_where_its_hexagon_is_too_large_for_any_room(view, qtbot):
+    size = (520, 215)
+    show_beside_card(view, qtbot, size)
+    for place in near_each_corner(CENTRE):
+        view.select(CENTRE)
+        view.locate(*place, CENTRE)
+        assert ring_is_seen(view, qtbot, size)
+
+
+def test_a_place_that_was_found_stays_in_view_when_the_window_shrinks(view, qtbot):
+    """As where the log opens below the map: the hexagon was fitted to the larger one."""
+    for place in near_each_corner(CENTRE):
+        show_beside_card(view, qtbot, (900, 600))
+        view.select(CENTRE)
+        view.locate(*place, CENTRE)
+        assert ring_is_seen(view, qtbot, (900, 600))
+        view.resize(520, 215)
+        qtbot.waitUntil(lambda: ring_is_seen(view, qtbot, (520, 215)), timeout=5000)
+
+
+def test_a_place_counts_no_longer_once_another_hexagon_is_chosen_or_it_is_gone(view, qtbot):
+    size = (520, 215)
+    show_beside_card(view, qtbot, size)
+    view.select(CENTRE)
+    view.locate(*next(near_each_corner(CENTRE)), CENTRE)
+    other = next(cell for cell in CELLS if cell != CENTRE)
+    view.select(other)
+    view.zoom_to(other)
+    assert middle_is_seen(view, qtbot, size)
+    view.unlocate()
+    view.select(CENTRE)
+    view.zoom_to(CENTRE)
+    assert middle_is_seen(view, qtbot, size)
+
+
+@pytest.mark.parametrize("note", ["vehicles over all dates chosen", "km/h"])
+def test_on_a_low_map_what_stands_below_the_title_keeps_its_words_together(view, qtbot, note):
+    """Beside the title where it fits there; else in a line of its own, which is no higher."""
+    view.resize(520, 205)
+    classes = tuple(LegendClass(f"{low} – {low + 9}", "#00224e") for low in range(10, 70, 10))
+    view.paint(dataclasses.replace(PAINTING, title="Distinct vehicles", classes=classes, unit=note))
+    show(view, qtbot, CELLS)
+    low = "document.querySelector('.hexveil-legend[data-low]') !== null"
+    qtbot.waitUntil(lambda: ask(view, qtbot, low), timeout=10_000)
+    lines = """(node => { const words = document.createRange(); words.selectNodeContents(node);
+        return [...new Set([...words.getClientRects()].map(box => Math.round(box.top)))].length; })(
+        document.querySelector('.hexveil-legend-unit'))"""
+    assert ask(view, qtbot, lines) == 1
+    tops = "['title', 'unit'].map(part => document.querySelector('.hexveil-legend-' + part))"
+    title, unit = ask(view, qtbot, f"{tops}.map(node => node.getBoundingClientRect().top)")
+    assert (unit - title < 8) == (note == "km/h")
 
 
 def test_the_keyboard_moves_the_map_and_fit_brings_it_back(drawn, qtbot):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
 from tests.ui.contrasts import LEAST, contrast, row_of
@@ -80,6 +81,18 @@ def test_suppressed_hats_and_marks_are_seen(chart: SlotChart) -> None:
     assert hatched != plain
     chart.show_marked(frozenset({1}))
     assert chart.grab().toImage() != hatched
+
+
+def test_a_dot_is_explained_in_the_tip_and_told_to_readers(qtbot: QtBot, chart: SlotChart) -> None:
+    """Nothing in the window said what the dots are, nor that there are any."""
+    heard = QAccessible.queryAccessibleInterface(chart)
+    chart.show_marked(frozenset({0, 2}))
+    assert heard.text(QAccessible.Text.Description) == "slot 0\nDot: marked hexagons lie in this slot."
+    for x, told in ((40 + 250, "slot 2\nDot: marked hexagons lie in this slot."), (40 + 150, "slot 1")):
+        qtbot.mouseMove(chart, QPoint(x, 40))
+        qtbot.waitUntil(lambda told=told: QToolTip.text() == told)
+    chart.show_marked(frozenset())
+    assert heard.text(QAccessible.Text.Description) == "slot 0"
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])

@@ -74,7 +74,7 @@ def test_the_shape_of_the_city_stands_off_its_ground(colours: Colours) -> None:
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK])
 def test_the_slowest_hexagons_do_not_look_like_those_without_a_number(colours: Colours) -> None:
-    """Nothing is drawn around the hexagons of a small map: their colours alone tell them apart."""
+    """No line around the hexagons of a small map tells of their class: their colours alone do."""
     classes = tuple(one.colour for one in RELEASED_MEANS.legend())
     rows = [(cell, 9, code) for code, cell in enumerate(CELLS[: len(classes)])]
     maps = small_maps(values(*rows), range(9, 10), classes, CELLS, SIZE, colours, {})
@@ -88,6 +88,25 @@ def test_suppressed_is_hatched() -> None:
     x, y = middle(CELLS[9])
     around = {maps.images[0].pixelColor(x + step, y).lightness() for step in range(-4, 5)}
     assert max(around) - min(around) > 40
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(("size", "lined"), [(SIZE, True), ((40, 32), False)])
+def test_hexagons_of_one_class_are_told_apart_where_there_is_room(
+    colours: Colours, size: tuple[int, int], lined: bool
+) -> None:
+    """A city of one class was a blot; lines between hexagons of few pixels would take their colour."""
+    told = values(*((cell, 9, 1) for cell in CELLS))
+    picture = small_maps(told, range(9, 10), CLASSES, CELLS, size, colours, {}).images[0]
+    centre = h3.latlng_to_cell(21.17, 72.83, 7)
+    beside = next(cell for cell in h3.grid_disk(centre, 1) if cell != centre)
+    (left, top), (right, bottom) = middle(centre, size), middle(beside, size)
+    between = {
+        picture.pixelColor(left + (right - left) * step // 40, top + (bottom - top) * step // 40).name()
+        for step in range(41)
+    }
+    assert CLASSES[1] in between
+    assert any(contrast(QColor(one), QColor(CLASSES[1])) > 1.25 for one in between) is lined
 
 
 def test_what_is_not_marked_steps_back() -> None:

@@ -534,6 +534,17 @@ def test_no_row_is_wider_than_the_column(qtbot: QtBot, session: Session) -> None
     assert page.minimumSizeHint().width() <= LEFT_WIDTH
 
 
+def test_behind_a_word_a_hindi_sentence_ends_without_a_gap(
+    qtbot: QtBot, session: Session, qapp: QApplication
+) -> None:
+    """Only behind a figure a danda stands apart."""
+    with spoken(qapp, catalogue_of("hi")):
+        page = made(qtbot, session)
+        edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=3)
+        for unit in Unit:
+            assert QLabel.text(page.unit_hints[unit]).endswith("भेजा।")
+
+
 def test_what_a_unit_hides_is_told_in_a_sentence(page: ParametersPage) -> None:
     hint = page.unit_hints[Unit.VEHICLE_DAY]
     assert hint.text() == "Hidden: everything that one vehicle reported on one day."

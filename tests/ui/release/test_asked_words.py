@@ -25,7 +25,7 @@ from ui.release.asked_words import asked_words, value_word
 @pytest.mark.usefixtures("qapp")
 def test_what_is_switched_off_promises_nothing(tmp_path: Path) -> None:
     (query,) = planned(tmp_path, open_ledger(tmp_path)).review.queries
-    assert "Merge into regions: yes; Promised error: " in asked_words(query)
+    assert "Merge into regions: yes; Promised error: 8 km/h" in asked_words(query)
     off = tuple((one, False if one.name == REGIONS else value) for one, value in query.parameters)
     told = asked_words(dataclasses.replace(query, parameters=off))
     assert told.endswith("Merge into regions: no")

@@ -58,3 +58,30 @@ def test_sizes_of_files_are_counted_as_verify_counts_them(qtbot: QtBot, outcome:
     qtbot.addWidget(view)
     told = {part.text() for part in view.findChildren(QLabel)}
     assert {"11.1 kB", "3.2 MB", "113 bytes"} <= told
+
+
+def test_the_folder_s_button_is_level_with_its_line(qtbot: QtBot, outcome: Outcome) -> None:
+    bundle = SimpleNamespace(bundle=Path("/bundles/taxis-1.0.0"), repeated=False)
+    view = ResultView(dataclasses.replace(outcome, published=cast("Any", bundle)))
+    qtbot.addWidget(view)
+    view.resize(640, 800)
+    view.show()
+    qtbot.waitUntil(lambda: view.path.height() < view.commands.height())
+    assert view.open.geometry().top() == view.path.geometry().top()
+    assert view.open.geometry().bottom() == view.path.geometry().bottom()
+    assert view.copy_commands.geometry().top() == view.commands.geometry().top()
+    assert view.copy_commands.height() == view.open.height()
+
+
+def test_sizes_end_where_the_frame_s_other_lines_do(qtbot: QtBot, outcome: Outcome) -> None:
+    files = tuple(BundleFile(path=path, size=11_090) for path in ("README.md", "map.html"))
+    view = ResultView(dataclasses.replace(outcome, files=files))
+    qtbot.addWidget(view)
+    view.resize(640, 800)
+    view.show()
+    left, right = sorted(
+        part.geometry().right() for part in view.findChildren(QLabel) if part.text() == "11.1 kB"
+    )
+    assert right == view.pack.geometry().right()
+    names = (part for part in view.findChildren(QLabel) if part.text() == "map.html")
+    assert next(names).geometry().left() - left > 15

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
@@ -101,6 +103,11 @@ def test_a_warning_names_the_statistic_and_is_told_in_hindi(
     at = told.index("चेतावनी: गति का वितरण")
     assert told[at + 1].startswith("आधे षट्भुज-स्लॉट में वितरण की पट्टी किसी काम की नहीं होगी")
     assert not any("speed_cdf" in line for line in told[: at + 2])
+    # as it is read from the left: `50 में से 0 → 9` says that none of 50 becomes 9
+    (budget,) = (part for part in dialog.area.widget().findChildren(QLabel) if "→" in part.text())
+    assert re.fullmatch(r"0 → [\d.]+ / \d+", budget.text())
+    # what can be selected is cut at its top, and words may stand there that are higher in this size
+    assert budget.textInteractionFlags() == Qt.TextInteractionFlag.NoTextInteraction
     dialog.reject()
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -18,8 +19,10 @@ from core.privacy import Relation, Unit
 from tests.city import POPULATION
 from tests.core.accounting.ledger_cases import request_of
 from tests.syntax_tree import nodes_of
+from tests.ui.languages import spoken
 from tests.ui.release_story import WAIT_MS, city_session
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
+from ui.kit.translation import catalogue_of
 from ui.session import guards
 from ui.session.guards import Guard, Reason, first_reason
 from ui.session.session import Session
@@ -274,13 +277,17 @@ def test_a_population_of_another_zone_is_told_before(qtbot: QtBot, tmp_path: Pat
     assert "its days are counted in America/Chicago, those of these data in Asia/Kolkata" in told
 
 
-def test_a_population_of_another_relation_is_told_before(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_population_of_another_relation_is_told_before(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path
+) -> None:
     session = city_session(qtbot, tmp_path, key=False)
     Ledger.open(session.home.ledger).reserve(request_of(population=POPULATION, zone="Asia/Kolkata"))
     read_ledger(qtbot, session)
     assert first_reason(session, (guards.another_relation,)) is None
     session.choose_relation("Relation", Relation.USER)
     assert "it has released in relation values" in what(session, guards.BUDGET)
+    with spoken(qapp, catalogue_of("hi")):
+        assert "संबंध “केवल मान” में" in what(session, guards.BUDGET)
     qtbot.waitUntil(lambda: not session.busy, timeout=10_000)
 
 

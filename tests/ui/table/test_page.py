@@ -20,10 +20,12 @@ from core.privacy import Relation, Unit
 from core.release.prepare_publish import PublishedRelease
 from core.release.smoothed_facts import caveat
 from tests.builders import make_city_query, make_query, make_release, make_rows
+from tests.ui.languages import spoken
 from tests.ui.small_city import edit, loaded_session, many_rows, planned_session
 from tests.ui.user_actions import show as put_on_screen
 from ui.kit.jobs import wait_for_all
 from ui.kit.theme import Mode, Theme
+from ui.kit.translation import catalogue_of
 from ui.session.session import Session
 from ui.table.model import DASH
 from ui.table.page import TableTab
@@ -131,6 +133,27 @@ def test_unit_and_relation_stand_beside_the_figures(qtbot: QtBot, theme: Theme, 
     assert tab.hint.text().startswith("Who is protected is not chosen yet.")
     edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=3)
     qtbot.waitUntil(lambda: tab.hint.text().startswith("Unit vehicle, relation values."), timeout=10_000)
+
+
+def test_its_sentences_end_as_those_of_the_language_do(
+    qapp: QApplication, qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    """In Hindi with a danda right behind the word; a blank keeps it from figures alone."""
+    with spoken(qapp, catalogue_of("hi")):
+        session = loaded_session(qtbot, tmp_path)
+        tab = show(qtbot, session, theme)
+        assert ". " not in tab.hint.text()
+        edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=3)
+        qtbot.waitUntil(lambda: "केवल मान" in tab.hint.text(), timeout=10_000)
+        release = make_release(queries=(make_city_query(),))
+        with qtbot.waitSignal(session.ledger_changed, timeout=10_000):
+            session.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
+        qtbot.waitUntil(lambda: tab.model.has_release, timeout=10_000)
+        tab.smoothed.click()
+        told = tab.hint.text()
+        assert "स्मूद" in told
+        assert "\u00a0।" not in told
+        assert told.endswith("लें।")
 
 
 def epsilons(tab: TableTab) -> set[str]:
