@@ -21,6 +21,8 @@ const hexveil = (() => {
   let following = true;
   // The chosen hexagon was brought out beside its card, and nobody has moved the map since.
   let revealed = false;
+  // How far it was moved for that since then, in pixels.
+  let shift = null;
   // The place that was searched for: where it is, and its hexagon.
   let found = null;
   let fitting = false;
@@ -61,6 +63,7 @@ const hexveil = (() => {
     map.on("movestart zoomstart", () => {
       following = following && fitting;
       revealed = revealed && fitting;
+      if (!fitting) shift = null;
     });
     map.on("resize", () => requestAnimationFrame(() => {
       if (following) show(shown);
@@ -143,6 +146,7 @@ const hexveil = (() => {
     const size = map.getSize();
     const room = size.x > 2 * LEGEND_ROOM;
     const low = size.y < LOW;
+    shift = null;
     fitting = true;
     // A page that has no size yet holds no corners: their middle will do until it is given one.
     if (size.x < LEAST_SIZE || size.y < LEAST_SIZE) {
@@ -265,9 +269,20 @@ const hexveil = (() => {
     const place = found && found.cell === chosenCell ? map.latLngToContainerPoint(found.at) : null;
     const way = hexveilReveal.way(
       box, size, covered, boxOf(".hexveil-legend", size), boxOf(".hexveil-badge", L.point(size.x, 0)), place);
-    if (!way.x && !way.y) return;
+    if (way.x || way.y) pan(way.multiplyBy(-1).round());
+  }
+
+  // The card is gone, and with it the reason to have moved the map, unless a person moved it since.
+  function goBack() {
+    if (shift) pan(shift.multiplyBy(-1));
+    shift = null;
+  }
+
+  // As nobody did it.
+  function pan(way) {
+    shift = shift ? shift.add(way) : way;
     fitting = true;
-    map.panBy(way.multiplyBy(-1), { animate: false });
+    map.panBy(way, { animate: false });
     fitting = false;
   }
 
@@ -346,6 +361,7 @@ const hexveil = (() => {
     const before = covered;
     covered = { right, left, bottom };
     arrange();
+    if (!left) goBack();
     if (left !== before.left || bottom !== before.bottom || right !== before.right) reveal();
   }
 

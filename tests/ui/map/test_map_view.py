@@ -654,6 +654,74 @@ def test_a_map_that_a_person_moved_stays_there_when_the_window_shrinks(view, qtb
     assert ask(view, qtbot, CHOSEN_LINE)[0] == pytest.approx(moved[0] - 30)
 
 
+ALL_CELLS = """(b => [b.left, b.top, b.right, b.bottom])(
+    document.querySelector('.leaflet-overlay-pane g').getBoundingClientRect())"""
+
+
+def chosen_under_its_card(view, qtbot):
+    """Hexagons as they lay before, and where they lie once one of them came out from under its card."""
+    view.resize(670, 465)
+    view.paint(PAINTING)
+    show(view, qtbot, CELLS)
+    before = ask(view, qtbot, ALL_CELLS)
+    for cell in CELLS:  # some lie under the card; each moves the map on
+        view.select(cell)
+        view.cover_left(324, 366)
+    after = ask(view, qtbot, ALL_CELLS)
+    assert after != before
+    return before, after
+
+
+def close_card(view):
+    view.cover_left(0, 0)
+    view.select(None)
+
+
+def test_the_map_goes_back_when_the_card_that_moved_it_is_closed(view, qtbot):
+    before, _ = chosen_under_its_card(view, qtbot)
+    close_card(view)
+    assert ask(view, qtbot, ALL_CELLS) == before
+    close_card(view)
+    assert ask(view, qtbot, ALL_CELLS) == before
+    view.select(CELLS[-1])
+    view.cover_left(324, 366)
+    close_card(view)
+    assert ask(view, qtbot, ALL_CELLS) == before
+
+
+def test_it_goes_back_to_a_hexagon_that_was_zoomed_to_as_well(view, qtbot):
+    view.resize(670, 465)
+    view.paint(PAINTING)
+    show(view, qtbot, CELLS)
+    view.zoom_to(CENTRE)
+    view.select(CENTRE)
+    zoomed = ask(view, qtbot, CHOSEN_LINE)
+    view.cover_left(324, 366)
+    assert ask(view, qtbot, CHOSEN_LINE) != zoomed
+    view.cover_left(0, 0)
+    assert ask(view, qtbot, CHOSEN_LINE) == zoomed
+
+
+def test_a_map_that_a_person_moved_stays_there_when_the_card_is_closed(view, qtbot):
+    _, after = chosen_under_its_card(view, qtbot)
+    ask(view, qtbot, "document.querySelector('.leaflet-container').focus() || 1")
+    view._web.setFocus()
+    qtbot.keyClick(view._web.focusProxy(), Qt.Key.Key_Right)
+    qtbot.wait(350)
+    moved = ask(view, qtbot, ALL_CELLS)
+    assert moved[0] < after[0] - 50
+    close_card(view)
+    assert ask(view, qtbot, ALL_CELLS) == moved
+
+
+def test_a_map_that_was_fitted_beside_the_card_stays_fitted_when_it_is_closed(view, qtbot):
+    before, _ = chosen_under_its_card(view, qtbot)
+    view.fit()
+    assert ask(view, qtbot, ALL_CELLS) == before
+    close_card(view)
+    assert ask(view, qtbot, ALL_CELLS) == before
+
+
 def show_beside_card(view, qtbot, size):
     """With a legend as high as that of a count, and a hexagon's card."""
     view.resize(*size)
