@@ -41,6 +41,7 @@ from ui.kit.counted_words import counted_hexagons
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
+from ui.kit.scroll_areas import scroll_to
 from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.kit.tips import in_lines
 from ui.kit.translation import core_text, counted, percent, stopped, whole
@@ -69,6 +70,7 @@ class HexagonsPage(QWidget):
         """First and last date, of whatever kind the days between are."""
         self.setAcceptDrops(True)
         self._message = MessageBar(self)
+        self._message.appeared.connect(lambda: scroll_to(self._message))  # it stands below all else
         self._build_editors()
         self.of_table = label(look="muted", parent=self)
         self._outcome = label(look="heading", parent=self)
@@ -386,9 +388,10 @@ class HexagonsPage(QWidget):
         problem, shown = self._session.problem, self._session.forecast
         selection = shown.selection if shown else None
         reason = first_reason(self._session, TYPED_HEXAGONS)
-        self._message.clear()
         if problem is not None and selection is None and reason is None:
             self._message.show_error(problem)  # what nobody has typed yet is no mistake
+        else:
+            self._message.clear()
         if selection is None or reason is not None:
             self._outcome.setText(reason.what if reason else "")
             self._detail.setText(" ".join([reason.mend, *self._of_map_before()]) if reason else "")
@@ -508,7 +511,10 @@ class HexagonsPage(QWidget):
         """The end stays where it is, or moves to that of a slot."""
         draft = self._session.draft
         hours = _fitting(self.start.currentText(), draft.hours[1], draft.slot_minutes)
-        self._session.edit(caption_of("hats.hours"), hours=hours)
+        if hours == draft.hours:  # whole slots from there would end after the day: the list goes back
+            self.refresh()
+        else:
+            self._session.edit(caption_of("hats.hours"), hours=hours)
 
     @Slot()
     def _edit_hours(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
@@ -82,6 +82,9 @@ def _kind_and_number(error: object) -> str:
 class MessageBar(QFrame):
     """A message inside a page; hidden while there is nothing to say."""
 
+    appeared = Signal()
+    """It says something, and said nothing before."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._what = _label("heading")
@@ -135,7 +138,10 @@ class MessageBar(QFrame):
         self.style().unpolish(self)
         self.style().polish(self)
         self.setAccessibleDescription(self.text)
+        appears = self.isHidden()
         self.show()
+        if appears:
+            self.appeared.emit()
 
     def clear(self) -> None:
         """Nothing to say any more."""

@@ -98,16 +98,53 @@ class _Upwards(QObject):
             self._bar.setValue(self._part.mapTo(self._page, QPoint(0, 0)).y())
 
 
+class _InSight(_Upwards):
+    """The same for all of a part, and no farther than that takes; it ends with the part."""
+
+    @Slot()
+    def _scroll(self) -> None:
+        if not self._part.isVisible():
+            self.deleteLater()
+            return
+        top, room = self._part.mapTo(self._page, QPoint(0, 0)).y(), self._bar.pageStep()
+        self._bar.setValue(min(max(self._bar.value(), top + self._part.height() - room), top))
+
+
 def scroll_up_to(part: QWidget) -> None:
     """Bring a part of a page to the upper edge of the area that it scrolls in, once it is laid out."""
+    _keep(part, _Upwards)
+
+
+def scroll_to(part: QWidget) -> None:
+    """Bring a part of a page in sight, its beginning at least, once it is laid out."""
+    _keep(part, _InSight)
+
+
+def scroll_to_beginning(page: QWidget) -> None:
+    """Show a page from its beginning on, if it scrolls in an area."""
+    if (area := _area_around(page)) is not None:
+        _let_go(area)
+        area.verticalScrollBar().setValue(0)
+
+
+def _keep(part: QWidget, way: type[_Upwards]) -> None:
+    area = _area_around(part)
+    page = area.widget() if area is not None else None
+    if area is not None and page is not None:
+        _let_go(area)
+        way(part, page, area)
+
+
+def _let_go(area: QScrollArea) -> None:
+    for before in area.findChildren(_Upwards):
+        before.deleteLater()
+
+
+def _area_around(part: QWidget) -> QScrollArea | None:
     area = part.parentWidget()
     while area is not None and not isinstance(area, QScrollArea):
         area = area.parentWidget()
-    page = area.widget() if area is not None else None
-    if area is not None and page is not None:
-        for before in area.findChildren(_Upwards):
-            before.deleteLater()
-        _Upwards(part, page, area)
+    return area
 
 
 class _BothWays(_FittingArea):

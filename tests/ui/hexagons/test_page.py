@@ -28,6 +28,8 @@ from tests.ui.user_actions import message, pick, press, show, texts, write
 from ui.hexagons.page import HexagonsPage
 from ui.kit.counted_words import counted_hexagons
 from ui.kit.labels import label
+from ui.kit.message_bar import MessageBar
+from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
 from ui.kit.translation import catalogue_of, counted
 from ui.session.session import Session
@@ -321,6 +323,35 @@ def test_hours_that_do_not_fit_the_slot_are_shown_as_they_are(
     edit(qtbot, session, hours=("09:10", "11:00"))
     assert page.start.currentText() == "09:10"
     assert "no whole slots of 60 minutes" in message(page)
+
+
+def test_a_message_below_all_else_comes_in_sight_when_it_appears(
+    qtbot: QtBot, page: HexagonsPage, session: Session
+) -> None:
+    """As on 1366x768, where its place ends a little below the last field."""
+    area = scrolling()
+    area.setWidget(page)
+    show(qtbot, area, width=340, height=page.minimum.mapTo(page, QPoint(0, 0)).y() + 60)
+    edit(qtbot, session, hours=("09:10", "11:00"))
+    bar, told = page.findChild(MessageBar), area.viewport()
+    assert bar is not None
+    qtbot.waitUntil(lambda: bar.mapTo(told, QPoint(0, bar.height())).y() <= told.height())
+    assert area.verticalScrollBar().value() > 0
+
+
+def test_a_start_too_late_for_whole_slots_is_not_shown_as_chosen(
+    qtbot: QtBot, page: HexagonsPage, session: Session
+) -> None:
+    """What the list showed went into the draft with the next end: hours that are no whole slots."""
+    edit(qtbot, session, slot_minutes=240, hours=("04:00", "24:00"))
+    page.start.setCurrentIndex(page.start.findText("06:00"))
+    page.start.activated.emit(page.start.currentIndex())
+    assert session.draft.hours == ("04:00", "24:00")
+    assert page.start.currentText() == "04:00"
+    choose_time(page.end, "20:00")
+    assert session.draft.hours == ("04:00", "20:00")
+    planned(qtbot, session)
+    assert session.problem is None
 
 
 def test_the_threshold_is_typed_or_stepped_as_one_undo_step(

@@ -1,13 +1,13 @@
-"""ui.kit.scroll_areas: no column can become so narrow that its page is cut."""
+"""ui.kit.scroll_areas: no column becomes so narrow that its page is cut; what appears comes in sight."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QLabel, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
 from ui.kit.labels import label
-from ui.kit.scroll_areas import scrolling
+from ui.kit.scroll_areas import scroll_to, scroll_to_beginning, scrolling
 from ui.kit.window_columns import WindowColumns
 
 
@@ -37,3 +37,56 @@ def test_a_page_of_words_offers_to_scroll_only_what_lies_below(qtbot: QtBot) -> 
         words.setWordWrap(False)
     qtbot.waitUntil(lambda: not page.minimumHeight())
     assert page.height() >= page.minimumSizeHint().height()
+
+
+def page_of_rows(qtbot: QtBot) -> tuple[QScrollArea, list[QLabel]]:
+    """Seven rows of 100 pixels, of which 300 are seen; the last is hidden."""
+    page = QWidget()
+    below = QVBoxLayout(page)
+    below.setContentsMargins(0, 0, 0, 0)
+    below.setSpacing(0)
+    rows = [QLabel(str(number)) for number in range(7)]
+    for row in rows:
+        row.setFixedHeight(100)
+        below.addWidget(row)
+    rows[-1].hide()
+    area = scrolling(page)
+    show(qtbot, area, width=420, height=300)
+    return area, rows
+
+
+def test_what_appears_below_comes_in_sight_and_what_is_seen_stays_where_it_is(qtbot: QtBot) -> None:
+    area, rows = page_of_rows(qtbot)
+    bar = area.verticalScrollBar()
+    scroll_to(rows[2])
+    qtbot.wait(50)
+    assert bar.value() == 0
+    rows[-1].show()
+    scroll_to(rows[-1])
+    qtbot.waitUntil(lambda: bar.value() == 400)
+    rows[-1].setFixedHeight(150)
+    qtbot.waitUntil(lambda: bar.value() == 450)
+    scroll_to(rows[1])
+    qtbot.waitUntil(lambda: bar.value() == 100)
+    scroll_to_beginning(area.widget())
+    assert bar.value() == 0
+
+
+def test_what_is_gone_or_was_scrolled_away_is_brought_back_no_more(qtbot: QtBot) -> None:
+    area, rows = page_of_rows(qtbot)
+    bar = area.verticalScrollBar()
+    rows[-1].show()
+    scroll_to(rows[-1])
+    qtbot.waitUntil(lambda: bar.value() == 400)
+    bar.triggerAction(QAbstractSlider.SliderAction.SliderToMinimum)
+    rows[-1].setFixedHeight(150)
+    qtbot.waitUntil(lambda: bar.maximum() == 450)
+    assert bar.value() == 0
+    scroll_to(rows[-1])
+    qtbot.waitUntil(lambda: bar.value() == 450)
+    rows[-1].hide()
+    qtbot.waitUntil(lambda: bar.maximum() == 300)
+    scroll_to_beginning(area.widget())
+    rows[-1].show()
+    qtbot.waitUntil(lambda: bar.maximum() == 450)
+    assert bar.value() == 0
