@@ -23,6 +23,7 @@ from ui.budget.refusal_mends import RefusalMends
 from ui.kit.cards import flowing
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.message_bar import Message, MessageBar
+from ui.kit.scroll_areas import scroll_to_beginning
 from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.key_box import KeyBox
 from ui.release.practice_box import PracticeBox
@@ -254,6 +255,7 @@ class ReleasePage(QWidget):
             self._settings.add_recent_path("bundle", self._session.published.bundle)
         if dialog.stage is Stage.DONE:
             self._remember_publisher()
+            scroll_to_beginning(self)  # whoever prepares another release first gives it a name
         dialog.deleteLater()
 
     def _remember_publisher(self) -> None:

@@ -24,8 +24,10 @@ from core.release.verify import verify_bundle
 from tests.city import DERIVED, PASSPHRASE, POPULATION, write_city
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session, make_home, make_page, make_session, spent
 from tests.ui.small_city import add_queries, edit
+from tests.ui.user_actions import show
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.jobs import wait_for_all
+from ui.kit.scroll_areas import scrolling
 from ui.kit.translation import sentence
 from ui.parameters.page import ParametersPage
 from ui.release import dialog as release_dialog
@@ -195,6 +197,26 @@ def test_a_release_by_keyboard_shows_all_the_public_needs(
     assert dialog.height() <= 720
     qtbot.mouseClick(dialog.close_button, LEFT)
     assert page.dialog is None
+
+
+def test_after_a_release_the_page_is_seen_from_its_beginning_on_and_after_none_as_it_was(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    """On a small screen the review begins at the end of the page, and the next release with its name."""
+    page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
+    area = scrolling()
+    area.setWidget(page)
+    show(qtbot, area, width=340, height=300)
+    bar = area.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert bar.value() > 0
+    open_dialog(qtbot, page).reject()
+    assert bar.value() == bar.maximum()
+    dialog = open_dialog(qtbot, page)
+    release(qtbot, dialog)
+    qtbot.mouseClick(dialog.close_button, LEFT)
+    assert page.dialog is None
+    assert bar.value() == 0
 
 
 def test_a_wrong_passphrase_leaves_everything_as_it_was(
