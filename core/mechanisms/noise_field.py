@@ -9,7 +9,8 @@ from core.parameter_fields import choice
 
 NOISE_FIELD = "noise"
 """What that parameter is called."""
-_TITLES = {AUTO: "the better one (auto)", LAPLACE: "Laplace", GAUSS: "Gaussian"}
+NOISE_TITLES = {AUTO: "the better one (auto)", LAPLACE: "Laplace", GAUSS: "Gaussian"}
+"""What its values are called."""
 
 
 def noise_field() -> Any:
@@ -21,7 +22,7 @@ def noise_field() -> Any:
         help="Gaussian noise is smaller where many hexagon slots of a vehicle count, and needs a "
         "population with a "
         "delta; auto takes the smaller typical error.",
-        titles=_TITLES,
+        titles=NOISE_TITLES,
     )
 
 
@@ -37,6 +38,6 @@ def linear_noise_field() -> Any:
         help="Gaussian noise is smaller where vehicles visit many hexagon slots; it takes a "
         "total, and a population "
         "with a delta. auto takes the smaller typical error of those that are to be had.",
-        titles=_TITLES,
+        titles=NOISE_TITLES,
         later=True,
     )

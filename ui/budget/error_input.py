@@ -24,6 +24,7 @@ from core.planning.smoothed import is_smoothed
 from core.planning.user_accuracy import user_total_for_error
 from core.progress import Progress
 from core.statistics.error_figures import error_scale
+from ui.kit.dimming import dim
 from ui.kit.glossary import explain
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label, shrinkable
@@ -52,8 +53,10 @@ class ErrorInput(QWidget):
         self._session = session
         self._selected = selected
         self._typed = ""
-        self._answer: Budget | None = None
-        """What was found for `_typed`: while the query has it, the field shows what was asked for."""
+        self._telling = False
+        """What was found becomes the draft's: no other draft, of which nothing was asked."""
+        self._answered = False
+        """The draft has what was found for `_typed`: the field shows what was asked for."""
         self._build()
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -122,12 +125,16 @@ class ErrorInput(QWidget):
         self.smoothed.setVisible(plan.city is not None and is_smoothed(plan))
         if self.searching or self.number.isModified():
             return
-        if self._answer is not None and plan.query.budget == self._answer:
+        if self._answered:
             self._show(self._typed)
             return
-        self._answer = None
         errors = self._errors_of(plan)
         self._show("" if errors is None else error_figure(self._of_goal(errors), measure))
+
+    def show_as_of_before(self, of_before: bool) -> None:
+        """Dim the error of a plan of before, but nothing that was typed since, or asked for."""
+        asked = self._answered or self.searching or self.number.isModified()
+        dim(self.number, dimmed=of_before and not asked)
 
     def _show(self, text: str) -> None:
         if self.number.text() != text:
@@ -161,12 +168,14 @@ class ErrorInput(QWidget):
     def _on_typed(self) -> None:
         self._drop()
         self._pause.start()
+        dim(self.number, dimmed=False)
 
     @Slot()
     def _forget(self) -> None:
         """Of another draft: what was typed for the one before is no question any more."""
         self._drop()
         self.number.setModified(False)
+        self._answered = self._answered and self._telling
 
     def _drop(self) -> None:
         """Of another error: what is looked for is no answer to it."""
@@ -182,7 +191,7 @@ class ErrorInput(QWidget):
     @Slot()
     def _ask_anew(self) -> None:
         """The same error of other numbers; where none was typed, theirs is shown."""
-        if self._answer is not None:
+        if self._answered:
             self._start()
         else:
             self.refresh()
@@ -261,9 +270,6 @@ class ErrorInput(QWidget):
     @Slot(object)
     def _tell(self, found: Budget | ConstantChoice) -> None:
         self.number.setModified(False)
-        if isinstance(found, ConstantChoice):
-            self._answer = Budget(total=found.total)
-            self.found_constants.emit(found)
-        else:
-            self._answer = found
-            self.found.emit(found)
+        self._answered = self._telling = True
+        (self.found_constants if isinstance(found, ConstantChoice) else self.found).emit(found)
+        self._telling = False

@@ -20,6 +20,8 @@ from PySide6.QtWidgets import (
 from core.city.noise_kind import NoiseKind
 from core.draft import Draft
 from core.hats.slots import SlotLength
+from core.mechanisms.noise_field import NOISE_TITLES
+from core.mechanisms.tokens import AUTO
 from core.planning.city_advice import CityAdvice, GridOption
 from core.privacy import Relation
 from ui.kit.jobs import LatestJob
@@ -56,6 +58,8 @@ class GridList(QWidget):
         """Of the list, or of the work on it."""
         self._grid: _Grid | None = None
         """The one that it was asked about."""
+        self._asked_noise = AUTO
+        """As that of the draft was named then."""
         self._about = ""
         """What the list is, and how it is used."""
         self.job = LatestJob(parent=self)
@@ -130,6 +134,7 @@ class GridList(QWidget):
             return
         self._forget()
         self._question, self._grid = question_of_list(self._session), _grid_of(self._session.draft)
+        self._asked_noise = _named_noise(self._session.draft)
         self.progress.setValue(0)
         self._show_running(running=True)
         self.job.start(lambda progress: compare_grids(request, progress))
@@ -172,12 +177,19 @@ class GridList(QWidget):
         self._show_hint()
 
     def _show_hint(self) -> None:
-        """With the hours, where whole slots of a row taken since made them longer: nobody asked for that."""
+        """With what a row that was taken since brought along: hours longer by whole slots, and its noise."""
         told, hours = [self._about] if self._about else [], self._session.draft.hours
         if self._advice is not None and self._grid is not None and hours != self._grid[2]:
             told.append(
                 self.tr("Hours are now {first} to {last}, before {once} to {then}: slots are whole.").format(
                     first=hours[0], last=hours[1], once=self._grid[2][0], then=self._grid[2][1]
+                )
+            )
+        noise = _named_noise(self._session.draft)
+        if self._advice is not None and noise != self._asked_noise:
+            told.append(
+                self.tr("Noise is now {noise}, before {once}: each row is of one noise.").format(
+                    noise=_noise_title(noise), once=_noise_title(self._asked_noise)
                 )
             )
         self.hint.setText("\n".join(told))
@@ -268,6 +280,17 @@ class GridList(QWidget):
             hours=option.window.hours,
             queries=tuple(taken if query is mean else query for query in draft.queries),
         )
+
+
+def _named_noise(draft: Draft) -> str:
+    """As the parameter has it, which is auto in a joint mean that does not name it."""
+    mean = draft.mean
+    return str(mean.parameters.get(NOISE_KEY, AUTO)) if mean is not None else AUTO
+
+
+def _noise_title(noise: str) -> str:
+    """As the form has it; what a spec names wrongly stays as it is."""
+    return core_text(NOISE_TITLES.get(noise, noise))
 
 
 def _grid_of(draft: Draft) -> _Grid:

@@ -182,6 +182,32 @@ def test_hours_that_a_row_makes_longer_are_told(qtbot: QtBot, session: Session, 
     assert "Hours are now" not in grids.hint.text()
 
 
+def test_the_noise_that_a_row_brings_is_told(
+    qtbot: QtBot, session: Session, grids: GridList, qapp: QApplication
+) -> None:
+    """Noise went from auto to Laplace in the form beside the list, without a word."""
+    compare(qtbot, grids)
+    assert grids._advice is not None
+    assert "Noise is now" not in grids.hint.text()
+    grids.take(another(session, grids._advice))
+    settle(qtbot, session)
+    told = "Noise is now Laplace, before the better one (auto): each row is of one noise."
+    assert grids.hint.text().endswith(f"\n{told}")
+    with spoken(qapp, catalogue_of("hi")):
+        grids.refresh()
+        assert "शोर अब लाप्लास है, पहले “जो बेहतर हो (auto)” था" in grids.hint.text()
+    session.undo_stack.undo()
+    settle(qtbot, session)
+    assert "Noise is now" not in grids.hint.text()
+    compare(qtbot, grids)
+    edit(qtbot, session, parameters={"noise": "laplace"})
+    settle(qtbot, session)
+    compare(qtbot, grids)
+    grids.take(another(session, grids._advice))
+    settle(qtbot, session)
+    assert "Noise is now" not in grids.hint.text(), "it was that before"
+
+
 def test_taking_what_the_draft_has_is_no_step(qtbot: QtBot, session: Session, grids: GridList) -> None:
     compare(qtbot, grids)
     steps = session.undo_stack.count()
