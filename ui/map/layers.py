@@ -456,7 +456,7 @@ def edges_note() -> str:
 
     What they are for is told, as who thinks of no threshold asks what is meant.
     """
-    return _tr("Dark edges only aid the eye.")
+    return _tr("Edges only aid the eye.")
 
 
 def _caveat(state: MapState) -> str:

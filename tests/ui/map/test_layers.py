@@ -245,7 +245,7 @@ def test_a_practice_is_called_one_wherever_its_numbers_are_named(qtbot: QtBot, t
     assert heading(told["released-mean"], state)[0] == "PRACTICE: Released mean speed"
 
 
-EDGES = "Dark edges only aid the eye."
+EDGES = "Edges only aid the eye."
 OTHERWISE = "Made with other settings than those chosen now."
 
 
