@@ -31,10 +31,12 @@ def open_middle(
 ) -> tuple[float, float]:
     """From where to where the value may be up to which half of the distribution lies, as far as a band tells.
 
+    No distribution falls: what the band tells at a value holds below it at most, and above it at least.
+
     edges: shape (N,), right edges of the bins; low, high: shape (N,), shares from 0 to 1, the last 1; start:
     where the first bin begins.
     """
-    first = int(np.argmax(np.maximum.accumulate(high) >= MIDDLE))
+    first = int(np.argmax(np.minimum.accumulate(high[::-1])[::-1] >= MIDDLE))
     reached = np.maximum.accumulate(low) >= MIDDLE
     last = int(np.argmax(reached)) if reached.any() else -1
     return (float(edges[first - 1]) if first else start), float(edges[last])
