@@ -23,7 +23,7 @@ class EmptyState(QWidget):
         column = QVBoxLayout()
         column.addStretch(1)
         for text in (self.reason, self.advice):
-            text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            text.setAlignment(Qt.AlignmentFlag.AlignCenter)
             text.setMinimumWidth(_LEAST)
             text.setMaximumWidth(_WIDTH)
             column.addWidget(text)

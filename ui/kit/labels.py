@@ -77,7 +77,7 @@ def keep_tops(large: QLabel) -> None:
     Qt cuts text that can be at the top of its first line, which these marks are higher than.
     """
     large.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-    large.setContentsMargins(0, _ABOVE, 0, 0)
+    large.setContentsMargins(0, _ABOVE, 0, _ABOVE)  # its middle stays that of what is beside it
 
 
 def let_flow(text: QLabel, vertical: QSizePolicy.Policy) -> None:
