@@ -16,7 +16,6 @@ from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names, unit_tip
 from ui.budget.limit_button import LimitButton
 from ui.budget.meter_legend import MeterLegend
 from ui.budget.refusal_mends import RefusalMends
-from ui.kit.dimming import dim
 from ui.kit.labels import label, set_look
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
@@ -261,11 +260,6 @@ class BudgetPanel(QWidget):
             ]
         )
         self._show_population(self._session.population, charge)
-
-    def show_as_of_before(self, of_before: bool) -> None:
-        """Dim what is told of the cost of a plan of before; without a cost there is nothing of the kind."""
-        for told in (*self._costs.values(), self._shares, self._meter, self._verdict):
-            dim(told, dimmed=of_before and draft_charge(self._session) is not None)
 
     def _costs_more_by_day(self, charge: Charge) -> bool:
         by_day, in_all = (

@@ -16,7 +16,6 @@ from core.planning.query_plan import QueryPlan, smoothed_errors
 from core.privacy import Unit
 from ui.budget.card_spacing import CARD_MARGINS
 from ui.budget.charge_table import empty
-from ui.kit.dimming import dim
 from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
 from ui.kit.translation import core_text, stopped, translator, whole
@@ -43,7 +42,6 @@ class ComparisonCard(QFrame):
         self.rows: tuple[_Row, ...] = ()
         self._exact: tuple[str, ...] = ("", "")
         """What each set costs, to the last digit."""
-        self._of_b: list[QLabel] = []
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(2)
@@ -97,11 +95,6 @@ class ComparisonCard(QFrame):
         if (rows, exact) != (self.rows, self._exact):
             self.rows, self._exact = rows, exact
             self._show_rows()
-
-    def show_as_of_before(self, of_before: bool) -> None:
-        """Dim the figures of B where they are of a plan of before."""
-        for figure in self._of_b:
-            dim(figure, dimmed=of_before)
 
     def _rows_of(self, pinned: Forecast, shown: Forecast | None) -> tuple[_Row, ...]:
         rows: list[_Row] = []
@@ -158,7 +151,6 @@ class ComparisonCard(QFrame):
 
     def _show_rows(self) -> None:
         empty(self._grid)
-        self._of_b.clear()
         for column, head in enumerate((self.tr("A"), self.tr("B")), start=1):
             self._put(head, 0, column, "heading")
         self._put(self.tr("A is pinned, B is now"), 0, 0, "muted")
@@ -166,10 +158,7 @@ class ComparisonCard(QFrame):
             self._put(name, row, 0, "muted")
             last = row == len(self.rows)  # the cost
             for column, text in enumerate(figures, start=1):
-                figure = self._put(text, row, column, "")
-                figure.setToolTip(self._exact[column - 1] if last else "")
-                if column > 1 and text != _UNKNOWN:
-                    self._of_b.append(figure)
+                self._put(text, row, column, "").setToolTip(self._exact[column - 1] if last else "")
 
     def _put(self, text: str, row: int, column: int, look: str) -> QLabel:
         made = label(text, look, self)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.budget.budget_panel import BudgetPanel
@@ -14,15 +14,9 @@ from ui.kit.theme import Theme
 from ui.session.draft_charge import draft_charge
 from ui.session.session import Session
 
-_SLOW_MS = 200
-"""A plan that takes longer leaves figures of before to be seen; of a quicker one nothing may flicker."""
-
 
 class DecidePanel(QWidget):
-    """A card for each statistic, A beside B where a set is pinned, cost and balance.
-
-    Figures of before are dimmed while the next plan is made.
-    """
+    """A card for each statistic, A beside B where a set is pinned, cost and balance."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,11 +27,6 @@ class DecidePanel(QWidget):
         self.pin.clicked.connect(session.pin)
         self.comparison = ComparisonCard(session, self)
         self.budget = BudgetPanel(session, theme, self)
-        self._of_before = False
-        self._slow = QTimer(self)
-        self._slow.setSingleShot(True)
-        self._slow.setInterval(_SLOW_MS)
-        self._slow.timeout.connect(self._dim)
         head = QHBoxLayout()
         head.addWidget(label(self.tr("Decide"), "title", self), 1)
         head.addWidget(self.pin, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -63,7 +52,7 @@ class DecidePanel(QWidget):
             session.pinned_changed,
         ):
             signal.connect(self.refresh)
-        session.busy_changed.connect(self._on_busy)
+        session.busy_changed.connect(self._enable_pin)
         self.refresh()
 
     @Slot()
@@ -81,28 +70,7 @@ class DecidePanel(QWidget):
             card.deleteLater()
         for card in self.cards:
             card.refresh()
-        self._on_busy()
-
-    @Slot()
-    def _on_busy(self) -> None:
         self._enable_pin()
-        if not self._session.forecast_is_of_before:
-            self._slow.stop()
-            self._of_before = False
-        elif self._session.busy and not self._of_before:
-            self._slow.start()  # for each plan anew: those of a drag give way to each other
-        self._show_age()
-
-    @Slot()
-    def _dim(self) -> None:
-        self._of_before = True
-        self._show_age()
-
-    def _show_age(self) -> None:
-        for card in self.cards:
-            card.show_as_of_before(self._of_before)
-        self.comparison.show_as_of_before(self._of_before)
-        self.budget.show_as_of_before(self._of_before)
 
     @Slot()
     def _enable_pin(self) -> None:

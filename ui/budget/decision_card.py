@@ -18,7 +18,6 @@ from ui.budget.card_spacing import BETWEEN_FIELDS, CARD_MARGINS
 from ui.budget.epsilon_input import EpsilonInput
 from ui.budget.error_input import ErrorInput
 from ui.budget.verdict_text import verdict_text, verdict_tip
-from ui.kit.dimming import dim
 from ui.kit.glossary import explain, term_tip
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import MessageBar
@@ -110,13 +109,6 @@ class DecisionCard(QFrame):
         self.verdict.setText(verdict_text(plan, counted=counted, released=released))
         set_look(self.verdict, "" if verdict_of(plan).informative else "warning")
         self._tell_cost(plan, query.budget.amount)
-
-    def show_as_of_before(self, of_before: bool) -> None:
-        """Dim the figures of a plan of before; without a plan there are none."""
-        known = not self.cost.isHidden()
-        self.error.show_as_of_before(of_before and known)
-        for figures in (self.verdict, self.cost):
-            dim(figures, dimmed=of_before and known)
 
     def _tell_cost(self, plan: QueryPlan, total: Decimal) -> None:
         """Where regions need less than the total, and the two read so, this is told too."""

@@ -24,7 +24,6 @@ from core.planning.smoothed import is_smoothed
 from core.planning.user_accuracy import user_total_for_error
 from core.progress import Progress
 from core.statistics.error_figures import error_scale
-from ui.kit.dimming import dim
 from ui.kit.glossary import explain
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label, shrinkable
@@ -131,11 +130,6 @@ class ErrorInput(QWidget):
         errors = self._errors_of(plan)
         self._show("" if errors is None else error_figure(self._of_goal(errors), measure))
 
-    def show_as_of_before(self, of_before: bool) -> None:
-        """Dim the error of a plan of before, but nothing that was typed since, or asked for."""
-        asked = self._answered or self.searching or self.number.isModified()
-        dim(self.number, dimmed=of_before and not asked)
-
     def _show(self, text: str) -> None:
         if self.number.text() != text:
             self.number.setText(text)
@@ -168,7 +162,6 @@ class ErrorInput(QWidget):
     def _on_typed(self) -> None:
         self._drop()
         self._pause.start()
-        dim(self.number, dimmed=False)
 
     @Slot()
     def _forget(self) -> None:
