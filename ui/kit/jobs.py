@@ -276,8 +276,8 @@ class _Mailbox(QObject):
     @Slot(object, object)
     def _deliver(self, run: _Run, outcome: _Outcome) -> None:
         job = _running.pop(run)
-        spare_what_was_brought(run.young)
-        if shiboken6.isValid(job):
+        if shiboken6.isValid(job):  # else nobody takes what it brings, and closed windows grew young since
+            spare_what_was_brought(run.young)
             job._end(outcome)
 
 
