@@ -42,7 +42,9 @@ def wait_until(done: Callable[[], bool]) -> None:
     poll = QTimer()
     poll.timeout.connect(look)
     poll.start(5)
-    QTimer.singleShot(PATIENCE_MS, loop, loop.quit)
+    patience = QTimer(singleShot=True)  # goes with this wait: QTimer.singleShot would hold the loop till then
+    patience.timeout.connect(loop.quit)
+    patience.start(PATIENCE_MS)
     loop.exec()
     if not reached:
         faulthandler.dump_traceback(file=sys.__stderr__, all_threads=True)  # who works, and at what

@@ -96,8 +96,9 @@ class Workspace(QObject):
     def _build_tabs(self) -> None:
         self.distributions = DistributionsTab(self.session, self.window.theme)
         self.table = TableTab(self.session, self.window.theme)
-        self.bundle = BundleTab(self.window.theme)
         self.tabs = TabPages()
+        self.bundle = BundleTab(self.window.theme, self.tabs)  # theirs before it is shown: it goes with them
+        self.bundle.hide()
 
     def _build_first_pages(self) -> None:
         self.data = DataPage(self.session, keep_first=self._keep_first)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.paths import find_home, resources
+from core.paths import Home, find_home, resources
 from core.release.bundle_notice import publish_notice
 from core.release.bundle_values import bundle_values
 from core.release.pack_bundle import pack_bundle
@@ -22,6 +22,7 @@ from tests.builders import NOW, make_bundle, make_key
 from tests.layer_files import picture, write_mbtiles
 from tests.published_pair import write_pair
 from tests.ui.user_actions import texts
+from tests.ui.whole_window import bare_window
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.kit.window_columns import LEFT_WIDTH, RIGHT_WIDTH
@@ -253,3 +254,11 @@ def test_a_dropped_map_becomes_a_layer_and_the_map_is_searched_from_anywhere(
     workspace.tabs.setCurrentWidget(workspace.table)
     workspace.find_on_map()
     assert workspace.tabs.currentWidget() is workspace.map
+
+
+def test_every_widget_goes_with_its_window(qapp: QApplication, tmp_path: Path) -> None:
+    """What belongs to nobody would wait for a collection, and stay for good where none looks at it."""
+    before = set(QApplication.allWidgets())
+    with bare_window(qapp, Home(tmp_path)):
+        assert len(set(QApplication.allWidgets()) - before) > 500
+    assert [widget for widget in QApplication.allWidgets() if widget not in before] == []
