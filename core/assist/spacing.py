@@ -71,10 +71,10 @@ def _judged(gaps: NDArray[np.int64]) -> Evidence:
     most = int(near.argmax())
     share = float(near[most] / gaps.size)
     if share < USUAL:
-        return Evidence(choice=EVENTS, reason="spaced at no fixed rate")
+        return Evidence(choice=EVENTS, reason="first rows: spaced at no fixed rate")
     middle = float(np.median(gaps[most : most + near[most]])) / _SECOND
     often = "mostly" if share > _MOSTLY else "often"
-    return Evidence(choice=REGULAR, reason=f"{often} every {middle:.0f} s")
+    return Evidence(choice=REGULAR, reason=f"first rows: {often} every {middle:.0f} s")
 
 
 def _gaps(vehicles: pa.Array, times: pa.Array, file_format: FileFormat) -> NDArray[np.int64]:

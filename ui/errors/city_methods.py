@@ -44,6 +44,8 @@ _LEAST_PAGE = 160
 class CityMethodsSection(QWidget):
     """Compares on demand; what is shown goes when the draft asks for something else.
 
+    Where only the order of vehicles with equal counts is another one, as of another population, it compares
+    again by itself: then as good as nothing changes.
     Predicted errors follow from public counts. True ones are of simulated releases, computed and shown only
     after the confirmation that the ledger keeps, for the population that was confirmed.
     """
@@ -54,6 +56,10 @@ class CityMethodsSection(QWidget):
         self._theme = theme
         self._question: Mapping[str, Any] = {}
         """Of what is shown, or of the work on it."""
+        self._order = b""
+        """What users with equal counts were put in order by for it."""
+        self._releases = 0
+        """That were simulated for it."""
         self._found: tuple[CityErrors, ...] = ()
         self._told_constant = ""
         """What publishing one number for all HATs typically misses."""
@@ -167,7 +173,8 @@ class CityMethodsSection(QWidget):
         request = city_request(self._session)
         if isinstance(request, Message) or (releases and not_evaluated(self._session) is not None):
             return
-        self._question = question_of_methods(self._session)
+        self._question, self._order = question_of_methods(self._session), self._session.planned_tie_key
+        self._releases = releases
         self.message.clear()
         self.progress.setValue(0)
         self.doing.setText("")
@@ -183,6 +190,8 @@ class CityMethodsSection(QWidget):
             # they are of another population than the one that is charged now
             self.job.drop()
             self._found = tuple(map(predicted_alone, self._found))
+        if (self._found or self.job.running) and self._order != self._session.planned_tie_key:
+            self._start(releases=self._releases if not_evaluated(self._session) is None else 0)
         self._show_running(running=self.job.running)
         self._show_found()
 

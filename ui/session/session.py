@@ -368,6 +368,11 @@ class Session(QObject):
         return self._planning_of(self._draft)[1].tie_key
 
     @property
+    def planned_tie_key(self) -> bytes:
+        """What users of the forecast stand in order by; behind `tie_key` while a plan is being made."""
+        return self._planned_for.tie_key
+
+    @property
     def smoothing(self) -> bool:
         """What smoothed numbers will miss is being worked out for the forecast."""
         return self._smoothing.running or self._until_smoothing.isActive()

@@ -73,7 +73,7 @@ def test_repeats_empty_cells_and_what_is_no_time_do_not_count() -> None:
     names, times = _rows([np.full(FEWEST + 1, 10.0)])
     found = spacing_of([*names, *names, "", "bus 0"], [*times, *times, times[0], "soon"], AS_FOUND)
     assert found == spacing_of(names, times, AS_FOUND)
-    assert found.reason == "mostly every 10 s"
+    assert found.reason == "first rows: mostly every 10 s"
 
 
 def test_a_file_in_order_of_time_is_read_further_than_its_preview(tmp_path: Path) -> None:
@@ -118,4 +118,4 @@ def test_dates_in_a_column_of_their_own_count_as_those_of_one(tmp_path: Path) ->
     path.write_text("\n".join(["id;day;at", *rows]) + "\n", encoding="utf-8")
     assert spacing_in(path, "id", "at", FileFormat(date_order="dmy")).choice is None
     found = spacing_in(path, "id", "at", FileFormat(date_order="dmy"), date="day")
-    assert (found.choice, found.reason) == (REGULAR, "mostly every 10 s")
+    assert (found.choice, found.reason) == (REGULAR, "first rows: mostly every 10 s")

@@ -59,7 +59,7 @@ def test_a_reason_without_room_beside_its_editor_is_read_below_it(qtbot: QtBot) 
     assert reason.y() < editor.geometry().bottom()
 
 
-@pytest.mark.parametrize("text", ["mostly every 60 s", "no speed after a longer one"])
+@pytest.mark.parametrize("text", ["first rows: mostly every 60 s", "no speed after a longer one"])
 def test_no_reason_is_cut(qtbot: QtBot, text: str) -> None:
     grid, reason = _grid_of(qtbot, text, width=430)
     assert grid.reason("part") == text
@@ -68,9 +68,9 @@ def test_no_reason_is_cut(qtbot: QtBot, text: str) -> None:
 
 
 def test_a_figure_and_its_unit_stay_in_one_line(qtbot: QtBot) -> None:
-    grid, reason = _grid_of(qtbot, "mostly every 60 s", width=430)
+    grid, reason = _grid_of(qtbot, "first rows: mostly every 60 s", width=430)
     assert "60\N{NO-BREAK SPACE}s" in reason.text()
-    assert grid.reason("part") == "mostly every 60 s"
+    assert grid.reason("part") == "first rows: mostly every 60 s"
 
 
 def test_a_reason_that_repeats_its_editor_has_a_shorter_wording(qtbot: QtBot) -> None:
