@@ -327,6 +327,17 @@ class Photographer(Camera):
             wait_until(lambda: not grids.job.running)
             self.scroll_to(grids)
             self.take(name)
+        self.taken_grid()
+
+    def taken_grid(self) -> None:
+        """The first row of the list: what it brought along."""
+        session, grids = self.workspace.session, self.workspace.parameters.budget.grids
+        grids.rows.itemActivated.emit(grids.rows.item(0))
+        wait_until(lambda: not session.busy and not session.smoothing)
+        self.scroll_to(grids)
+        self.take("4-grids-taken")
+        session.undo_stack.undo()
+        wait_until(lambda: not session.busy and not session.smoothing and self.workspace.map.view.is_ready)
 
     def compared_methods(self) -> None:
         """Every method at the draft's total: predicted, and after the confirmation true as well."""
@@ -602,6 +613,7 @@ class Photographer(Camera):
         dialog.accept()
         self.take("d-released-map")
         self.beside.card("card-released")
+        self.paid_before()
         self.released_city()
         self.released_cdf()
         self.workspace.tabs.setCurrentWidget(self.workspace.map)
@@ -611,6 +623,16 @@ class Photographer(Camera):
         self.take("e-verified")
         self.ledger()
         self.beside.broken_bundle()
+
+    def paid_before(self) -> None:
+        """A draft that costs just what was released, and may be it under another name."""
+        session = self.workspace.session
+        leading, *others = session.draft.queries
+        session.edit("Query", queries=(dataclasses.replace(leading, id="speed"), *others))
+        wait_until(lambda: not session.busy)
+        self.take("d-paid-before")
+        session.undo_stack.undo()
+        wait_until(lambda: not session.busy)
 
     def ledger(self) -> None:
         """What was spent before and in this walk, and a notice that is asked for."""

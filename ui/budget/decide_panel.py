@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.budget.budget_panel import BudgetPanel
@@ -11,12 +11,19 @@ from ui.budget.comparison_card import ComparisonCard
 from ui.budget.decision_card import DecisionCard
 from ui.kit.labels import label
 from ui.kit.theme import Theme
+from ui.kit.tips import in_lines
 from ui.session.draft_charge import draft_charge
 from ui.session.session import Session
 
+_SLOW_MS = 200
+"""A plan that takes longer leaves figures of before to be seen; at a quicker one nothing may flicker."""
+
 
 class DecidePanel(QWidget):
-    """A card for each statistic, A beside B where a set is pinned, cost and balance."""
+    """A card for each statistic, A beside B where a set is pinned, cost and balance.
+
+    The heading says so while all that is below is still of the choices before.
+    """
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,8 +34,18 @@ class DecidePanel(QWidget):
         self.pin.clicked.connect(session.pin)
         self.comparison = ComparisonCard(session, self)
         self.budget = BudgetPanel(session, theme, self)
+        self.updating = label(self.tr("Updating…"), "muted", self)
+        self.updating.setToolTip(
+            in_lines(self.tr("Figures below are of the choices before, until those of now are worked out."))
+        )
+        self.updating.hide()
+        self._slow = QTimer(self)
+        self._slow.setSingleShot(True)
+        self._slow.setInterval(_SLOW_MS)
+        self._slow.timeout.connect(self.updating.show)
         head = QHBoxLayout()
         head.addWidget(label(self.tr("Decide"), "title", self), 1)
+        head.addWidget(self.updating, 0, Qt.AlignmentFlag.AlignVCenter)
         head.addWidget(self.pin, 0, Qt.AlignmentFlag.AlignVCenter)
         self._column = QVBoxLayout()
         self._column.setSpacing(BETWEEN_CARDS)
@@ -52,7 +69,7 @@ class DecidePanel(QWidget):
             session.pinned_changed,
         ):
             signal.connect(self.refresh)
-        session.busy_changed.connect(self._enable_pin)
+        session.busy_changed.connect(self._on_busy)
         self.refresh()
 
     @Slot()
@@ -70,9 +87,17 @@ class DecidePanel(QWidget):
             card.deleteLater()
         for card in self.cards:
             card.refresh()
-        self._enable_pin()
+        self._on_busy()
 
     @Slot()
+    def _on_busy(self) -> None:
+        self._enable_pin()
+        if not self._session.forecast_is_of_before:
+            self._slow.stop()
+            self.updating.hide()
+        elif self._session.busy and self.updating.isHidden():
+            self._slow.start()  # for each plan anew: those of a drag give way to each other
+
     def _enable_pin(self) -> None:
         """Only what is planned can be held against something."""
         planned = draft_charge(self._session) is not None and not self._session.busy

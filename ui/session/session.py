@@ -303,6 +303,14 @@ class Session(QObject):
         return self._forecast
 
     @property
+    def forecast_is_of_before(self) -> bool:
+        """The draft asks for another plan than the one that is shown."""
+        if self._forecast is None or self._planned is None:
+            return False
+        shown = _fields(self._planned, _PLANNING), self._planned_for
+        return not self._fits or self._planning_of(self._draft) != shown
+
+    @property
     def advice(self) -> Advice | None:
         """What is advised for the mean; None unless counts are public and a mean is planned."""
         public = self._draft.relation is Relation.VALUES and self._draft.mean is not None

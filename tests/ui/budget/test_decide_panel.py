@@ -393,6 +393,40 @@ class _HeldPlans:
         monkeypatch.setattr(session_module, "forecast", held)
 
 
+@pytest.mark.parametrize("how", ["epsilon", "undo"])
+def test_figures_of_before_are_called_so_while_a_plan_takes_long(
+    qtbot: QtBot, panel: DecidePanel, session: Session, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """With many records they stood there for seconds as if they were of the new epsilon."""
+    edit(qtbot, session, budget=Budget(total=Decimal(40)))
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+    assert not panel.updating.isVisible()
+    held, before = _HeldPlans(monkeypatch), panel.cards[0].verdict.text()
+    places = panel.pin.geometry(), panel.cards[0].pos()
+    if how == "undo":
+        session.undo_stack.undo()
+    else:
+        session.set_budget("Epsilon", Budget(total=Decimal(3)))
+    assert not panel.updating.isVisible(), "a quick plan flickers nowhere"
+    qtbot.waitUntil(panel.updating.isVisible, timeout=TIMEOUT)
+    assert panel.cards[0].verdict.text() == before
+    assert (panel.pin.geometry(), panel.cards[0].pos()) == places
+    held.may_end.set()
+    qtbot.waitUntil(lambda: panel.cards[0].verdict.text() != before, timeout=TIMEOUT)
+    assert not panel.updating.isVisible()
+
+
+def test_figures_are_as_ever_once_the_draft_is_again_what_was_planned(
+    qtbot: QtBot, panel: DecidePanel, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = _HeldPlans(monkeypatch)
+    session.set_budget("Epsilon", Budget(total=Decimal(3)))
+    qtbot.waitUntil(panel.updating.isVisible, timeout=TIMEOUT)
+    session.undo_stack.undo()
+    assert not panel.updating.isVisible()
+    held.may_end.set()
+
+
 def test_a_typed_error_stays_as_it_was_typed_while_its_plan_is_made_and_after(
     qtbot: QtBot, panel: DecidePanel, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
