@@ -332,6 +332,7 @@ class Photographer(Camera):
     def taken_grid(self) -> None:
         """The first row of the list: what it brought along."""
         session, grids = self.workspace.session, self.workspace.parameters.budget.grids
+        grids.rows.setCurrentRow(0)
         grids.rows.itemActivated.emit(grids.rows.item(0))
         wait_until(lambda: not session.busy and not session.smoothing)
         self.scroll_to(grids)

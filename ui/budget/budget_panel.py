@@ -166,6 +166,14 @@ class BudgetPanel(QWidget):
         self._population = label(look="heading", parent=self)
         self._balance = label(parent=self)
         self._verdict = label(parent=self)
+        self._paid = label(
+            self.tr(
+                "Just this was paid before. If it is the same release, it costs nothing again: the "
+                "review tells."
+            ),
+            "muted",
+            self,
+        )
         self.set_limit = LimitButton(session, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -216,6 +224,7 @@ class BudgetPanel(QWidget):
             self._legend,
             self._balance,
             self._verdict,
+            self._paid,
             self.mends,
             self.set_limit,
         ):
@@ -273,7 +282,9 @@ class BudgetPanel(QWidget):
         self._legend.setVisible(limit is not None)
         self.set_limit.setVisible(ledger_refuses(self._session) is None)
         self._balance.setToolTip("")
-        self._verdict.setVisible(limit is not None and charge is not None)
+        judged = limit is not None and charge is not None
+        self._verdict.setVisible(judged)
+        self._paid.setVisible(judged and not self._session.was_published and may_be_paid(self._session))
         if population is None:
             if reason := population_unknown(self._session):
                 self._population.setText(reason.what)
@@ -315,15 +326,7 @@ class BudgetPanel(QWidget):
                 if free
                 else self._allows(population.more_such(charge), several=bool(charge.rho))
             )
-            told = [fits if reason is None else reason.what]
-            if not free and may_be_paid(self._session):
-                told.append(
-                    self.tr(
-                        "Just this was paid before. If it is the same release, it costs nothing again: the "
-                        "review tells."
-                    )
-                )
-            self._verdict.setText("\n".join(told))
+            self._verdict.setText(fits if reason is None else reason.what)
             set_look(self._verdict, "good" if reason is None else "error")
 
     def _allows(self, more: int, *, several: bool) -> str:

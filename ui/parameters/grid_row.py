@@ -116,7 +116,8 @@ class GridRowDelegate(QStyledItemDelegate):
         text = palette.color(QPalette.ColorRole.Text) if row.recommended else muted
         strong = QFont(option.font)
         strong.setBold(True)
-        title = f"✓ {row.title}" if row.own else row.title
+        room = upper.width() - _GAP - QFontMetrics(strong).horizontalAdvance(row.error)
+        title = shown_title(row, QFontMetrics(option.font), room)
         _line(painter, upper, (title, option.font), (row.error, strong), text)
         gain = shown_gain(row, QFontMetrics(small), lower.width())
         _line(painter, lower, (row.detail, small), (gain, small), muted)
@@ -126,6 +127,12 @@ class GridRowDelegate(QStyledItemDelegate):
         self, _: QStyleOptionViewItem, __: ModelIndex
     ) -> QSize:
         return QSize(0, ROW_HEIGHT)
+
+
+def shown_title(row: GridRow, letters: QFontMetrics, width: int) -> str:
+    """With a mark where it is the draft's, unless that would cut it: the bar beside it says the same."""
+    marked = f"✓ {row.title}"
+    return marked if row.own and letters.horizontalAdvance(marked) <= width else row.title
 
 
 def shown_gain(row: GridRow, letters: QFontMetrics, width: int) -> str:

@@ -137,6 +137,7 @@ def test_a_release_that_was_paid_before_may_cost_nothing_and_the_panel_says_so(
         session.read_ledger()
     assert "would refuse" in texts(panel)
     assert may in texts(panel)
+    assert may not in panel._verdict.text(), "no word of it is a refusal"
     set_limit(qtbot, session, "100")
     assert "✓ This release fits" in texts(panel)
     assert may in texts(panel)

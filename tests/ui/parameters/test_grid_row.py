@@ -13,7 +13,7 @@ from core.hats.window import build_window
 from core.planning.city_advice import GridOption
 from core.quantity import SPEED
 from core.statistics.registry import require_statistic
-from ui.parameters.grid_row import GridRow, grid_row, shown_gain
+from ui.parameters.grid_row import GridRow, grid_row, shown_gain, shown_title
 
 DAY = dt.date(2022, 1, 3)
 
@@ -70,3 +70,12 @@ def test_a_narrow_row_tells_the_gain_alone_rather_than_cut_the_share() -> None:
     assert shown_gain(told, letters, 2000) == "smoothed, 5.0×"
     tight = letters.horizontalAdvance(told.detail + told.gain)
     assert shown_gain(told, letters, tight) == "5.0×"
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_narrow_row_does_without_the_mark_rather_than_cut_the_slots() -> None:
+    told, letters = row(2.0, 1.4, own=True), QFontMetrics(QFont())
+    assert shown_title(told, letters, 2000) == "✓ Resolution 6, whole window"
+    tight = letters.horizontalAdvance(told.title)
+    assert shown_title(told, letters, tight) == "Resolution 6, whole window"
+    assert shown_title(row(2.0, 1.4), letters, 2000) == "Resolution 6, whole window"
