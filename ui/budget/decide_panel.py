@@ -38,6 +38,7 @@ class DecidePanel(QWidget):
         self.updating.setToolTip(
             in_lines(self.tr("Figures below are of the choices before, until those of now are worked out."))
         )
+        self.updating.setWordWrap(False)
         self.updating.hide()
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
