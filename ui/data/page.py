@@ -59,7 +59,7 @@ from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.next_slice import next_slice
-from ui.kit.scroll_areas import scrolling
+from ui.kit.scroll_areas import scroll_to, scrolling
 from ui.kit.translation import core_text
 from ui.session.session import Session
 from ui.session.settings import Settings
@@ -120,6 +120,7 @@ class DataPage(QWidget):
 
     def _build(self) -> None:
         self.message = MessageBar(self)
+        self.message.appeared.connect(lambda: scroll_to(self.message))  # the report may be read meanwhile
         self.open_button = QPushButton(self.tr("&Open files…"), self)
         self.open_button.setProperty("look", "primary")
         self.open_button.clicked.connect(self.ask_files)

@@ -16,6 +16,7 @@ each thing that it follows, only the last is done.
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -24,9 +25,18 @@ from functools import cache
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThreadPool, QTimer, Signal, Slot
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QMetaMethod,
+    QObject,
+    QThreadPool,
+    QTimer,
+    Signal,
+    Slot,
+)
 
-from core.errors import InternalError
+from core.errors import HexveilError, InternalError
 from core.progress import Cancelled, Progress
 from ui.kit.translation import core_text
 from ui.kit.young_objects import spare_what_was_brought
@@ -116,6 +126,8 @@ class Job(QObject):
         self._state = "ended"
         self._timer.stop()
         outcome.announce(self)
+        for error in outcome.carried if outcome.signal == "failed" else ():
+            _tell_if_unheard(self, error)
         self.finished.emit()
 
 
@@ -147,6 +159,7 @@ class LatestJob(QObject):
         self._job = job = Job(work, what=what)
         for name in ("progressed", "succeeded", "failed", "cancelled", "finished"):
             getattr(job, name).connect(getattr(self, name))
+        job.failed.connect(self._on_failed)
         job.start()
 
     def cancel(self) -> None:
@@ -154,12 +167,26 @@ class LatestJob(QObject):
         if self._job is not None:
             self._job.cancel()
 
+    @Slot(object)
+    def _on_failed(self, error: BaseException) -> None:
+        _tell_if_unheard(self, error)
+
     def drop(self) -> None:
         """Stop the newest work and announce nothing more of it."""
         job, self._job = self._job, None
         if job is not None and job.running:
             job.cancel()
             job.blockSignals(True)
+
+
+def _tell_if_unheard(source: Job | LatestJob, error: BaseException) -> None:
+    """A mistake of the program goes where all go that nobody caught, where nobody waits for this one.
+
+    What is wrong with an input is told by whoever asks for it.
+    """
+    if isinstance(error, HexveilError) or source.isSignalConnected(QMetaMethod.fromSignal(source.failed)):
+        return
+    sys.excepthook(type(error), error, error.__traceback__)
 
 
 def longest_wait() -> Wait | None:
@@ -199,7 +226,7 @@ def wait_for_all(timeout: float) -> bool:
 class _Outcome:
     """How a work ended: the name of the job's signal and what it carries."""
 
-    def __init__(self, signal: str, *carried: object) -> None:
+    def __init__(self, signal: str, *carried: Any) -> None:
         self.signal = signal
         self.carried = carried
 

@@ -89,6 +89,7 @@ class OverlayLook(QWidget):
         for widget, name in (
             (self.colour, self.tr("Choose the colour of the layer")),
             (self.quiet, self.tr("Let the colour of the layer follow the theme")),
+            (self.width_of_lines, self.tr("Line width")),
             (self.within, self.tr("Largest distance from a hexagon's middle to a place, metres")),
         ):
             widget.setAccessibleName(name)

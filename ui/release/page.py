@@ -23,7 +23,7 @@ from ui.budget.refusal_mends import RefusalMends
 from ui.kit.cards import flowing
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.message_bar import Message, MessageBar
-from ui.kit.scroll_areas import scroll_to_beginning
+from ui.kit.scroll_areas import scroll_to, scroll_to_beginning
 from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.key_box import KeyBox
 from ui.release.practice_box import PracticeBox
@@ -65,6 +65,7 @@ class ReleasePage(QWidget):
         self._specs.opened.connect(self.spec_opened)
         self.dialog: ReleaseDialog | None = None
         self.message = MessageBar(self)
+        self.message.appeared.connect(lambda: scroll_to(self.message))  # it stands below the texts
         layout = QVBoxLayout(self)
         layout.setSpacing(3)
         layout.addWidget(self._refusal_box())

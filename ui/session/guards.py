@@ -306,7 +306,11 @@ def values_derived(session: Session) -> Reason | None:
 
 
 def unconfirmed(session: Session) -> Reason | None:
-    return None if session.draft.confirmed else _noted(_tr("confirm the sentence"))
+    """What is confirmed is told once hexagons are selected: what they lack comes first."""
+    if session.draft.confirmed:
+        return None
+    lacking = first_reason(session, (*TYPED_HEXAGONS, selection_unfit))
+    return _noted(_tr("confirm the sentence")) if lacking is None else _in_step(hexagons_title(), lacking)
 
 
 def no_population(session: Session) -> Reason | None:
@@ -408,6 +412,12 @@ def may_be_paid(session: Session) -> bool:
     if charge is None or population is None:
         return False
     return any(entry.charge == charge for entry in population.entries)
+
+
+def protection_open(session: Session) -> Reason | None:
+    """Before all else: which hexagons can be had depends on it."""
+    reason = privacy_open(session)
+    return reason and _in_step(parameters_title(), reason)
 
 
 def parameters_open(session: Session) -> Reason | None:
@@ -660,7 +670,7 @@ PARAMETERS: Final[tuple[Guard, ...]] = (
 )
 """Before the step *Parameters* is done."""
 ERRORS: Final[tuple[Guard, ...]] = (no_data, unplanned_without_delta, unplanned)
-RELEASE: Final[tuple[Guard, ...]] = (no_data, parameters_open, hexagons_open, ledger_refuses)
+RELEASE: Final[tuple[Guard, ...]] = (no_data, protection_open, hexagons_open, parameters_open, ledger_refuses)
 REVIEW: Final[tuple[Guard, ...]] = (busy, ledger_refuses, no_key)
 """Once every step before the release is done."""
 BUDGET: Final[tuple[Guard, ...]] = (without_limit, another_relation, another_zone, over_budget)

@@ -91,6 +91,7 @@ _STATES: dict[Guard, State] = {
     guards.selection_pending: State.OPEN,
     guards.unplanned_without_delta: State.BLOCKED,
     guards.unplanned: State.BLOCKED,
+    guards.protection_open: State.BLOCKED,
     guards.parameters_open: State.BLOCKED,
     guards.hexagons_open: State.BLOCKED,
     guards.ledger_refuses: State.BLOCKED,

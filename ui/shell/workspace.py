@@ -470,6 +470,43 @@ class Workspace(QObject):
         self.steps.choose("release")
         self.release.open_spec_file(path)
 
+    def open_spec(self) -> None:
+        """Choose a spec, where it is told what comes of it."""
+        self.choose_step("release")
+        self.release.open_spec()
+
+    def save_spec(self) -> None:
+        """Choose where the spec goes, where it is told what comes of it."""
+        self.choose_step("release")
+        self.release.save_spec()
+
+    def show_all_hexagons(self) -> None:
+        """On the map that is seen, the bundle's where its tab is."""
+        if self.bundle.isVisible():
+            if self.bundle.view is not None:
+                self.bundle.view.fit()
+            return
+        self._show_map()
+        self.map.view.fit()
+
+    def play_slots(self) -> None:
+        """On the map, or stop it."""
+        self._show_map()
+        self.map.strip.toggle()
+
+    def show_all_slots(self) -> None:
+        """Side by side, or one map again."""
+        self._show_map()
+        self.map.strip.all_slots.toggle()
+
+    def show_decide(self) -> None:
+        """Or fold it away, where it can be seen."""
+        if self.widget.isVisible():
+            self.fold.toggle()
+        else:
+            self.show_steps_place()
+            self.fold.setChecked(True)
+
     def find_on_map(self) -> None:
         """Type a place, a hexagon or coordinates."""
         self._show_map()
@@ -491,6 +528,11 @@ class Workspace(QObject):
         self.steps.choose("data")
         self.data.ask_files()
 
+    def ask_folder(self) -> None:
+        """Choose a folder of files."""
+        self.choose_step("data")
+        self.data.ask_folder()
+
     def open_sample(self) -> None:
         """Open the bundled sample, once unsaved work is saved or given up."""
         self._keep_first(self._open_sample)
@@ -508,7 +550,7 @@ class Workspace(QObject):
 
     def ask_bundle(self) -> None:
         """Choose a bundle, and verify it."""
-        self.steps.choose("verify")
+        self.choose_step("verify")
         self.verify.ask_bundle()
 
     def picture(self) -> PictureOffer:

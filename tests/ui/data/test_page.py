@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QScrollArea, QWidget
 
 from core.accounting.budgets import Budget
 from core.contributions.file_write import write_contributions, write_partitioned
@@ -220,6 +220,20 @@ def test_a_file_that_is_none_of_ours_changes_nothing(qtbot, page, csv, tmp_path)
     assert page.dialog is None
     assert session_of(page).loaded is loaded
     assert "rows used" in shown_text(page)
+
+
+def test_a_failure_is_told_in_sight_wherever_the_page_is(qtbot, page, csv, tmp_path):
+    """As of a file that is dropped while the report is read."""
+    load(qtbot, page, csv)
+    page.resize(320, 250)
+    area = page.findChild(QScrollArea)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 300, timeout=TIMEOUT)
+    area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
+    page.open_paths([tmp_path / "gone.csv"])
+    qtbot.waitUntil(page.message.isVisible, timeout=TIMEOUT)
+    qtbot.waitUntil(
+        lambda: page.message.visibleRegion().boundingRect().size() == page.message.size(), timeout=TIMEOUT
+    )
 
 
 def test_what_is_no_file_is_not_taken(page):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import gc
 import itertools
+import sys
 import threading
 import time
 import weakref
@@ -303,6 +304,22 @@ def test_a_slot_reports_failure(qtbot):
     with qtbot.waitSignal(slot.finished, timeout=5000):
         slot.start(lambda _progress: 1 / 0)
     assert ends.names == ["failed", "finished"]
+
+
+@pytest.mark.parametrize("kind", [Job, LatestJob])
+@pytest.mark.parametrize("error", [ValueError("odd"), InputError("expected", mend="say so")])
+def test_a_mistake_of_the_program_that_nobody_hears_of_goes_where_all_go(qtbot, monkeypatch, kind, error):
+    """What is wrong with an input may be told by another work; a mistake of ours was lost without a word."""
+    told = []
+    monkeypatch.setattr(sys, "excepthook", lambda *found: told.append(found[1]))
+
+    def work(_):
+        raise error
+
+    job = Job(work) if kind is Job else LatestJob()
+    with qtbot.waitSignal(job.finished, timeout=5000):
+        job.start() if kind is Job else job.start(work)
+    assert told == ([] if isinstance(error, InputError) else [error])
 
 
 def test_waiting_gives_up_after_its_time():

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QCheckBox, QWidget
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QCheckBox, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
@@ -212,6 +213,19 @@ def test_escape_closes_it_and_every_control_is_named(qtbot: QtBot, panel: Overla
     for widget in (panel.add, panel.remove, panel.up, panel.down, panel.close_button, panel.list):
         assert widget.accessibleName()
         assert widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+
+
+def test_every_field_of_a_layer_is_named_for_those_who_hear_it(
+    qtbot: QtBot, panel: OverlayPanel, session: Session, tmp_path: Path
+) -> None:
+    """A field that shares its row with another has no label of its own."""
+    add(qtbot, panel, session, stops(tmp_path, "a.geojson"))
+    panel.list.choose(1)
+    kinds = (QAbstractSpinBox, QComboBox)
+    fields = [field for kind in kinds for field in panel.findChildren(kind) if field.isVisible()]
+    names = [QAccessible.queryAccessibleInterface(field).text(QAccessible.Text.Name) for field in fields]
+    assert len(fields) == 4
+    assert all(names), names
 
 
 def test_the_chosen_layer_has_one_ground_and_air_around_its_words(

@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -21,6 +21,7 @@ from tests.city import PASSPHRASE, write_city
 from tests.records import assert_same
 from tests.ui.release_story import WAIT_MS, city_session, make_home, make_page
 from tests.ui.small_city import edit
+from ui.kit.scroll_areas import scrolling
 from ui.release import practice_box
 from ui.release.dialog import Stage
 from ui.release.release_jobs import review_release
@@ -43,6 +44,22 @@ def retype(qtbot: QtBot, field: QLineEdit, text: str, *, leave: bool = True) -> 
 def test_it_fits_a_narrow_column(qtbot: QtBot, tmp_path: Path) -> None:
     page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
     assert page.minimumSizeHint().width() <= 320
+
+
+def test_what_is_missing_is_told_in_sight(qtbot: QtBot, tmp_path: Path) -> None:
+    """As with Ctrl+E from another step on a screen of 768 pixels: the message stands below the texts."""
+    session = city_session(qtbot, tmp_path)
+    page = make_page(qtbot, session, tmp_path / "out")
+    session.edit("start", title="")
+    area = scrolling()
+    qtbot.addWidget(area)
+    area.setWidget(page)
+    area.resize(340, page.folder.mapTo(page, QPoint(0, 0)).y())
+    area.show()
+    page.review()
+    assert "title" in page.message.text.lower()
+    bar, told = page.message, area.viewport()
+    qtbot.waitUntil(lambda: bar.mapTo(told, QPoint(0, bar.height())).y() <= told.height())
 
 
 def test_with_other_data_it_says_where_to_practise(qtbot: QtBot, tmp_path: Path) -> None:

@@ -257,6 +257,20 @@ def test_a_later_step_tells_the_real_reason_and_where_it_is_mended(qtbot: QtBot,
     assert steps(session)["release"].note == "Parameters: confirm the sentence"
 
 
+def test_nobody_is_asked_to_confirm_what_is_not_told_yet(qtbot: QtBot, tmp_path: Path) -> None:
+    """The sentence follows from the hexagons: until they are selected its box is grey."""
+    session = loaded_session(qtbot, tmp_path)
+    edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=1000)
+    told = "Hexagons: The threshold leaves no hexagon slot."
+    assert [steps(session)[key].note for key in ("parameters", "release")] == [told, told]
+    session.choose_relation("Relation", Relation.USER)
+    rest(qtbot, session)
+    assert [steps(session)[key].note for key in ("parameters", "errors", "release")] == [
+        "Hexagons: type the time zone"
+    ] * 3
+    assert states(session)["parameters"] is State.ATTENTION
+
+
 def test_what_the_ledger_would_refuse_blocks_the_release(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path, limit="5", key=False)
     release = steps(session)["release"]

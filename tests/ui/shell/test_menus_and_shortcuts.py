@@ -102,6 +102,53 @@ def test_a_bundle_is_verified_from_the_menu(
     assert window.workspace.stack.currentIndex() == list(window.workspace.pages).index("verify")
 
 
+@pytest.mark.parametrize(
+    ("title", "page", "asked"),
+    [
+        ("Open a folder…", "data", "getExistingDirectory"),
+        ("Open spec…", "release", "getOpenFileName"),
+        ("Save spec…", "release", "getSaveFileName"),
+        ("Verify a bundle…", "verify", "getExistingDirectory"),
+    ],
+)
+def test_what_an_entry_comes_to_is_told_on_a_page_that_is_seen(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, title: str, page: str, asked: str
+) -> None:
+    """From the ledger's place and another step: what was wrong with a spec was told where nobody looked."""
+    workspace, seen = window.workspace, []
+    assert workspace is not None
+
+    def ask(*_: object, **__: object) -> object:
+        seen.append(workspace.widget.isVisible())
+        return "" if asked == "getExistingDirectory" else ("", "")
+
+    monkeypatch.setattr(QFileDialog, asked, ask)
+    workspace.choose_step("hexagons")
+    workspace.to_ledger.setChecked(True)
+    action_of(window, "File", title).trigger()
+    assert workspace.widget.isVisible()
+    assert workspace.stack.currentIndex() == list(workspace.pages).index(page)
+    assert seen in ([True], [])  # nothing is asked where nothing can be saved yet
+
+
+@pytest.mark.parametrize("title", ["Show all hexagons", "Play the slots", "All slots side by side"])
+def test_what_is_done_to_the_map_is_seen(window: MainWindow, title: str) -> None:
+    workspace = window.workspace
+    assert workspace is not None
+    workspace.tabs.setCurrentWidget(workspace.table)
+    workspace.to_ledger.setChecked(True)
+    action_of(window, "View", title).trigger()
+    assert workspace.map.isVisible()
+
+
+def test_the_panel_to_decide_with_comes_from_the_ledger_s_place_too(window: MainWindow) -> None:
+    workspace = window.workspace
+    assert workspace is not None
+    workspace.to_ledger.setChecked(True)
+    action_of(window, "View", "Decide panel").trigger()
+    assert workspace.decide.isVisible()
+
+
 def test_the_settings_are_in_the_menu_and_reach_what_is_open(qtbot: QtBot, window: MainWindow) -> None:
     assert window.workspace is not None
     action_of(window, "File", "Settings…").trigger()
