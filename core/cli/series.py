@@ -16,7 +16,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what may follow the command."""
     add_release_options(parser, spec="TEMPLATE.toml")
     parser.add_argument(
-        "--first", metavar="PERIOD", help="where a new series begins: 2026-02, 2026-w07, a date"
+        "--first",
+        metavar="PERIOD",
+        help="where a new series begins, or goes on past periods without records: 2026-02, 2026-w07, a date",
     )
 
 

@@ -29,6 +29,7 @@ from core.planning.linear_noise import require_noise
 from core.planning.query_plan import Query, plan_query, publishable
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
+from core.statistics.error_figures import error_scale
 
 _SOLVING = 0.2
 """Of the work on a joint release: what is solved once."""
@@ -100,7 +101,8 @@ def budget_for_error(
 
     place = bisect_left(amounts, True, key=enough)
     if place == len(amounts):
-        raise no_budget_for(wanted, goal, f"query {query.id}")
+        scale = error_scale(query.question.statistic.measures[0])
+        raise no_budget_for(wanted * scale, goal, f"query {query.id}")
     return query.budget.of_amount(amounts[place])
 
 

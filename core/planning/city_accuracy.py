@@ -321,7 +321,7 @@ def no_total_for_regions(query_id: str) -> InputError:
 
 
 def no_budget_for(wanted: float, goal: ErrorGoal, where: str = "query") -> InputError:
-    """What is said where even the largest amount leaves more."""
+    """What is said where even the largest amount leaves more; wanted: as it is read, of shares in points."""
     return InputError(
         f"No budget brings the typical error of the {goal} hexagon slot to {wanted:g}.",
         where=where,

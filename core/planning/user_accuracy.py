@@ -17,6 +17,7 @@ from core.planning.query_plan import Query
 from core.planning.user_forecast import told_by
 from core.planning.user_query import plan_user_query
 from core.progress import Progress, silent
+from core.statistics.error_figures import error_scale
 
 
 def user_total_for_error(
@@ -56,5 +57,5 @@ def user_total_for_error(
         return goal.of(errors) <= wanted
 
     if not enough(AMOUNTS[-1]):
-        raise no_budget_for(wanted, goal)
+        raise no_budget_for(wanted * error_scale(query.question.statistic.measures[0]), goal)
     return Budget(total=AMOUNTS[bisect_left(AMOUNTS, True, key=enough)])

@@ -57,8 +57,8 @@ def publish_notice(
     """Write and sign the notice; with `replaced_by`, the folder of another bundle, it is a correction.
 
     The bundle stays as it is, and what it cost stays spent. Raises InputError for a reason that is no line of
-    text, for a bundle that this key did not sign, for one that was withdrawn before, and where the folder
-    cannot be written; LedgerError as the ledger does.
+    text, for a bundle that this key did not sign, for one that was withdrawn before, for a replacement that
+    was withdrawn or corrected itself, and where the folder cannot be written; LedgerError as the ledger does.
     """
     text = reason.strip()
     if not is_reason(text):
@@ -76,6 +76,8 @@ def publish_notice(
             mend="name the bundle of the new version",
         )
     _require_not_withdrawn(bundle, about, key)
+    if replaced_by is not None and other is not None:
+        _require_in_use(replaced_by, other, key)
     notice = Notice(
         kind=NoticeKind.WITHDRAWN if other is None else NoticeKind.CORRECTED,
         release=about.release,
@@ -121,14 +123,36 @@ def _signed(bundle: Path, key: SigningKey) -> _Signed:
 
 
 def _require_not_withdrawn(bundle: Path, about: _Signed, key: SigningKey) -> None:
-    """What lies there and is no sound notice of this key is replaced."""
-    try:
-        earlier = read_notice(bundle, about.release, about.manifest_sha256, key.public)
-    except Finding:
-        return
+    earlier = _sound_notice(bundle, about, key)
     if earlier is not None and earlier.kind is NoticeKind.WITHDRAWN:
         raise InputError(
             f"This bundle was withdrawn on {earlier.on} already.",
             where=str(notice_path(bundle, about.release)),
             mend="nothing more is to be done",
         )
+
+
+def _require_in_use(replacement: Path, about: _Signed, key: SigningKey) -> None:
+    """Nobody is sent to a bundle that sends them on, perhaps back to where they come from."""
+    told = _sound_notice(replacement, about, key)
+    if told is None:
+        return
+    if told.kind is NoticeKind.WITHDRAWN:
+        raise InputError(
+            f"{about.release} was withdrawn on {told.on} itself.",
+            where=str(replacement),
+            mend="name a bundle that holds, or withdraw this one without a replacement",
+        )
+    raise InputError(
+        f"{about.release} was corrected on {told.on} itself.",
+        where=str(replacement),
+        mend=f"name {told.replaced_by}, which takes its place, or a newer bundle",
+    )
+
+
+def _sound_notice(bundle: Path, about: _Signed, key: SigningKey) -> Notice | None:
+    """What lies there and is no sound notice of this key counts for nothing, and is replaced."""
+    try:
+        return read_notice(bundle, about.release, about.manifest_sha256, key.public)
+    except Finding:
+        return None

@@ -16,6 +16,7 @@ from typing import Any
 
 from core.accounting.ledger_report import PopulationSummary
 from core.errors import InputError
+from core.hats.day_kinds import EVERY_DAY, DayTest, day_test
 from core.spec import ReleaseSpec, parse_spec
 
 PLACE_OF_PERIOD = "{period}"
@@ -60,6 +61,11 @@ class Period:
             return f"{year:04}-w{week:02}"
         text = self.first.isoformat()
         return text if self.length is PeriodLength.DAY else text.rpartition("-")[0]
+
+    @property
+    def dates(self) -> tuple[dt.date, ...]:
+        """All of its days."""
+        return tuple(self.first + step * _ONE_DAY for step in range((self.last - self.first).days + 1))
 
     @property
     def following(self) -> Period:
@@ -116,11 +122,12 @@ def next_in_series(
     begin: str | None,
     today: dt.date,
 ) -> tuple[ReleaseSpec, Period]:
-    """The release of the first period that is not published yet.
+    """The release of the first period after those that are published.
 
+    One without any day of the kind that the template asks for is passed over: that is a fact of the calendar.
     template: the parsed file; folder: what its paths start from; begin: the label of a new series' first
-    period. Raises InputError where the spec is no template, the series has no beginning or two, or the
-    period is not over.
+    period, or of the one that it goes on with, where those before cannot be released. Raises InputError where
+    the spec is no template, the series has no beginning or two, or the period is not over.
     """
     length, hats = _step_of(template), template["hats"]
     release = template.get("release")
@@ -128,18 +135,19 @@ def next_in_series(
     name = str(release.get("name", ""))
     summary = next((one for one in populations if one.name == _population(template)), None)
     published = _published(name, length, summary)
-    if published and begin is not None:
-        raise InputError(
-            f"The series {name} has begun: its last period is {max(published).label}.",
-            where="--first",
-            mend="leave it out; the period after that one follows by itself",
-        )
     if begin is not None:
         period = period_called(length, begin, where="--first")
-    elif published:
-        period = max(published).following
+        if published and period <= max(published):
+            raise InputError(
+                f"The series {name} has begun: its last period is {max(published).label}.",
+                where="--first",
+                mend="leave it out; the period after that one follows by itself",
+            )
     else:
-        period = _after_newest(name, length, summary)
+        period = max(published).following if published else _after_newest(name, length, summary)
+        asked = _kind_of(hats, folder)
+        while period.last < today and not any(map(asked, period.dates)):
+            period = period.following
     if period.last >= today:
         raise InputError(
             f"The period {period.label} is not over yet.",
@@ -164,6 +172,12 @@ def _step_of(template: Mapping[str, Any]) -> PeriodLength:
             mend=f"write for instance dates = {PeriodLength.MONTH.value!r}, or use `release`",
         )
     return PeriodLength(dates)
+
+
+def _kind_of(hats: Mapping[str, Any], folder: Path) -> DayTest:
+    """Which days of a period are released; what is no text is refused with the rest of the spec."""
+    days = hats.get("days")
+    return day_test(days if isinstance(days, str) and days else EVERY_DAY, folder)
 
 
 def _population(template: Mapping[str, Any]) -> str:

@@ -186,20 +186,23 @@ def _in_a_sentence(caption: str) -> str:
 def changed_parts(before: Draft, after: Draft) -> list[str]:
     """What of the parameters differs, by the names of the fields as they stand within a sentence."""
     parts = {
-        "hats.resolution": ("resolution",),
-        "hats.slot_minutes": ("slot_minutes",),
-        "hats.dates": ("date_ranges",),
-        "hats.hours": ("hours",),
-        "selection.rule": ("rule", "cells_file"),
-        "selection.threshold": ("threshold",),
-        "selection.minimum_vehicles": ("minimum_vehicles",),
-        "privacy.unit": ("unit",),
-        "privacy.hats_per_vehicle": ("hats_per_vehicle", "days_per_vehicle", "prior"),
-        "privacy.population": ("population",),
+        caption_of("hats.resolution"): ("resolution",),
+        caption_of("hats.slot_minutes"): ("slot_minutes",),
+        _tr("Dates"): ("date_ranges",),
+        caption_of("hats.hours"): ("hours",),
+        caption_of("data.zone"): ("zone",),
+        caption_of("selection.rule"): ("rule", "cells_file"),
+        caption_of("selection.threshold"): ("threshold",),
+        caption_of("selection.minimum_vehicles"): ("minimum_vehicles",),
+        caption_of("privacy.unit"): ("unit",),
+        _tr("Hexagon slots per vehicle"): ("hats_per_vehicle",),
+        _tr("Days per vehicle"): ("days_per_vehicle",),
+        _tr("Known beforehand"): ("prior",),
+        caption_of("privacy.population"): ("population",),
     }
     names = [
-        _in_a_sentence(caption_of(path))
-        for path, fields in parts.items()
+        _in_a_sentence(caption)
+        for caption, fields in parts.items()
         if any(getattr(before, field) != getattr(after, field) for field in fields)
     ]
     return names + _changed_queries(before.queries, after.queries)

@@ -41,9 +41,11 @@ _WIDTH = 480
 class LimitDialog(QDialog):
     """A limit per vehicle over all time, and optionally per vehicle and day."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None, *, pays: bool = True) -> None:
+        """pays: for the draft too, where no population is chosen for that yet."""
         super().__init__(parent)
         self._session = session
+        self._pays = pays
         self.setWindowTitle(self.tr("Limit of a population"))
         self.population = ListBox(self)
         self.population.setEditable(True)
@@ -159,7 +161,7 @@ class LimitDialog(QDialog):
 
     def _saved(self, name: str) -> None:
         self._session.read_ledger()
-        if not self._session.draft.population:
+        if self._pays and not self._session.draft.population:
             self._session.edit(self.tr("Population"), population=name)
         self.accept()
 

@@ -99,7 +99,7 @@ class LimitsCard(QWidget):
 
     @Slot()
     def _ask_limit(self) -> None:
-        dialog = LimitDialog(self._session, self)
+        dialog = LimitDialog(self._session, self, pays=False)
         if self._population is not None:
             dialog.population.setCurrentText(self._population.name)
         dialog.open()

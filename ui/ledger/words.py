@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from core.accounting.ledger_report import MOST_MORE, EntrySummary, PopulationSummary
 from core.accounting.ledger_state import EntryState
-from core.accounting.series_plan import SeriesPlan
+from core.accounting.series_plan import SeriesPlan, plan_series
 from core.epsilon_rounding import plain
 from core.privacy import Charge
 from core.release.series import PeriodLength, length_of, period_with
@@ -82,6 +82,8 @@ def _more(population: PopulationSummary, charge: Charge) -> str:
     """How many releases like the newest are left."""
     if population.exceeds_limit(charge):
         return _tr("That is less than one more release like the last one.")
+    if plan_series(population, charge, 1).stopped_by_day:
+        return _tr("One more release like the last one would exceed the limit per vehicle and day.")
     more = population.more_such(charge)
     if more == MOST_MORE:
         return _tr("That is enough for more than {count} releases like the last one.").format(count=more)

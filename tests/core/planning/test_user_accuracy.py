@@ -58,6 +58,14 @@ def test_an_error_that_nothing_reaches_is_refused() -> None:
         user_total_for_error(asked("bounded-mean", {}), CONSTANTS, 5, 1e-9)
 
 
+def test_an_error_of_shares_is_told_in_percentage_points() -> None:
+    query = QueryDraft(statistic="cdf", parameters={"bins": 13}, budget=Budget(total=Decimal(1))).asked_of(
+        SPEED
+    )
+    with pytest.raises(InputError, match=r"to 2e-07\."):
+        user_total_for_error(query, CONSTANTS, 5, 2e-9)
+
+
 def test_regions_are_as_exact_as_is_promised() -> None:
     with pytest.raises(InputError) as caught:
         user_total_for_error(asked("plan-and-enforce", TYPED | {"regions": True}), CONSTANTS, 5, 4.0)

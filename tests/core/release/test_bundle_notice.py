@@ -55,6 +55,22 @@ def test_a_correction_names_what_takes_its_place_and_may_be_corrected_again(
         _notice(bundle, by=latest)
 
 
+@pytest.mark.parametrize("corrected", [True, False])
+def test_what_takes_its_place_was_neither_withdrawn_nor_corrected(
+    bundle: Path, tmp_path: Path, *, corrected: bool
+) -> None:
+    """Two corrections of each other would send readers from one to the other for ever."""
+    other = make_bundle(tmp_path, texts=make_texts(version="1.0.1"))
+    _notice(other, by=bundle if corrected else None)
+    before = snapshot(tmp_path)
+    with pytest.raises(InputError, match="corrected" if corrected else "withdrawn") as told:
+        _notice(bundle, by=other)
+    assert told.value.where == str(other)
+    assert (bundle.name in told.value.mend) is corrected
+    assert snapshot(tmp_path) == before
+    _notice(bundle)
+
+
 def test_a_notice_that_the_publisher_did_not_sign_counts_for_nothing(bundle: Path) -> None:
     path = _notice(bundle).path
     path.write_bytes(path.read_bytes().replace(b"units", b"speed"))

@@ -121,9 +121,40 @@ def test_what_is_no_period_is_refused(label: str) -> None:
         found(begin=label)
 
 
-def test_a_series_begins_once() -> None:
+@pytest.mark.parametrize("begin", ["2022-01", "2022-02"])
+def test_a_series_begins_once(begin: str) -> None:
     with pytest.raises(InputError, match="its last period is 2022-02"):
-        found("test-speed-2022-02-1.0.0", begin="2022-01")
+        found("test-speed-2022-02-1.0.0", begin=begin)
+
+
+def test_periods_that_nobody_can_release_are_passed_over_by_naming_a_later_one() -> None:
+    """A day without any record would hold up a series for good."""
+    assert found("test-speed-2022-02-1.0.0", begin="2022-05")[1].label == "2022-05"
+
+
+@pytest.mark.parametrize(("kind", "label"), [("weekday", "2022-01-10"), ("weekend", "2022-01-08")])
+def test_a_period_without_any_day_of_the_kind_is_passed_over(kind: str, label: str) -> None:
+    """January 7th, 2022, is a Friday: nobody has to run a daily series of weekdays past a Saturday."""
+    document = template("next day")
+    document["hats"]["days"] = kind
+    ledger = ledger_with("test-speed-2022-01-07-1.0.0")
+    spec, period = next_in_series(document, Path(), ledger, begin=None, today=TODAY)
+    assert period.label == label
+    assert spec.window.date_ranges == ((period.first, period.last),)
+
+
+def test_weeks_and_months_without_a_listed_day_are_passed_over_until_one_is_not_over(tmp_path: Path) -> None:
+    (tmp_path / "holidays.txt").write_text("2022-01-26\n2022-05-16\n2022-07-05\n")
+    labels = []
+    for dates, newest in (("next month", "2022-01"), ("next month", "2022-05"), ("next week", "2022-w04")):
+        document = template(dates)
+        document["hats"]["days"] = "holidays.txt"
+        ledger = ledger_with(f"test-speed-{newest}-1.0.0")
+        try:
+            labels.append(next_in_series(document, tmp_path, ledger, begin=None, today=TODAY)[1].label)
+        except InputError as error:
+            labels.append(error.what)
+    assert labels == ["2022-05", "The period 2022-06 is not over yet.", "2022-w20"]
 
 
 @pytest.mark.parametrize("dates", [["2022-01-03", "2022-01-04"], "next year", 3, None])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import threading
 from decimal import Decimal
 from pathlib import Path
@@ -349,6 +350,9 @@ def test_a_pinned_set_is_not_seen_in_another_relation_nor_over_other_data(
             ["threshold", "budget", "method"],
         ),
         (Draft(queries=(QueryDraft(), QueryDraft(id="bins", statistic="cdf"))), ["statistics"]),
+        (Draft(date_ranges=((dt.date(2022, 1, 3), dt.date(2022, 1, 4)),)), ["dates"]),
+        (Draft(zone="Asia/Kolkata", hats_per_vehicle=7), ["time zone", "hexagon slots per vehicle"]),
+        (Draft(days_per_vehicle=2, prior=PublicPrior(fleet=60)), ["days per vehicle", "known beforehand"]),
     ],
 )
 def test_what_differs_is_told_by_its_name(after: Draft, told: list[str]) -> None:

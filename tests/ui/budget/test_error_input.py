@@ -15,7 +15,7 @@ from core.accounting.budgets import Budget
 from core.errors import InputError
 from core.planning.query_plan import query_errors
 from core.progress import Progress
-from tests.ui.small_city import TIMEOUT, edit, planned_session
+from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
 from tests.ui.user_actions import press, show, write
 from ui.budget import error_input
 from ui.budget.decision_card import DecisionCard
@@ -122,6 +122,18 @@ def test_a_comma_is_read_and_what_is_out_of_reach_is_refused(qtbot: QtBot, sessi
     with qtbot.waitSignal(asked.refused, timeout=TIMEOUT) as refused:
         write(qtbot, asked.number, "0,000000001")
     assert "No budget brings" in refused.args[0].what
+
+
+def test_an_error_of_shares_that_is_out_of_reach_is_told_as_it_was_typed(
+    qtbot: QtBot, session: Session
+) -> None:
+    """In percentage points: a curve of 13 bins has a bias that no budget takes away."""
+    add_queries(qtbot, session, "cdf")
+    asked = ErrorInput(session, lambda: session.draft.queries[1].id)
+    show(qtbot, asked)
+    with qtbot.waitSignal(asked.refused, timeout=TIMEOUT) as refused:
+        write(qtbot, asked.number, "2")
+    assert refused.args[0].what.endswith("to 2.")
 
 
 def test_without_a_plan_there_is_nothing_to_type(qtbot: QtBot, session: Session) -> None:

@@ -26,6 +26,7 @@ from tests.ui.contrasts import LEAST, contrast, row_of
 from tests.ui.ledger_story import BUSES, TAXIS, TRAMS, month, pay, year_behind
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import press, show, texts
+from ui.budget.limit_dialog import LimitDialog
 from ui.kit.theme import Theme
 from ui.ledger.notice_dialog import NoticeDialog
 from ui.ledger.page import LedgerPage
@@ -275,6 +276,19 @@ def test_the_limit_is_changed_here(qtbot: QtBot, page: LedgerPage) -> None:
     qtbot.waitUntil(lambda: "63 left of 70" in page.balance.text(), timeout=TIMEOUT)
     assert "Per vehicle, over all time: 70" in texts(page.limits)
     assert "over all time:\u00a070" in QLabel.text(page.limits.limits), "no line has the limit alone"
+
+
+def test_whose_limit_is_changed_here_does_not_pay_for_the_draft(qtbot: QtBot, page: LedgerPage) -> None:
+    """Perhaps other vehicles were opened, and who pays for them is not chosen yet."""
+    _choose(qtbot, page, TRAMS)
+    press(qtbot, page.limits.change)
+    (dialog,) = page.findChildren(LimitDialog)
+    assert dialog.population.currentText() == TRAMS
+    dialog.per_vehicle.setText("70")
+    with qtbot.waitSignal(dialog.accepted, timeout=TIMEOUT):
+        dialog.buttons.accepted.emit()
+    qtbot.waitUntil(lambda: "63 left of 70" in page.balance.text(), timeout=TIMEOUT)
+    assert page._session.draft.population == ""
 
 
 def test_a_folder_that_is_another_bundle_is_refused(

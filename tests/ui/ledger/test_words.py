@@ -118,3 +118,15 @@ def test_what_is_spent_and_what_is_left_never_read_as_more_than_the_limit(tmp_pa
 )
 def test_a_limit_that_is_passed_is_told_so(tmp_path: Path, limit: str, per_day: str, told: str) -> None:
     assert balance_in_words(_spending(tmp_path, limit=limit, per_day=per_day)) == told
+
+
+def test_what_a_day_does_not_allow_is_not_promised_of_what_is_left(tmp_path: Path) -> None:
+    """The plan of a series says beside it that none fits."""
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    ledger.set_limit(TRAMS, per_vehicle=Decimal(100))
+    pay(ledger, TRAMS, month(3)[:10], "0.7", bundle="trams-1.0.0")
+    ledger.set_limit(TRAMS, per_vehicle=Decimal(100), per_vehicle_day=Decimal("0.5"))
+    [population] = ledger.populations()
+    left, more, _ = balance_in_words(spending_of(population, silent)).split("\n")
+    assert left == "Each vehicle has 93 left of 100: 7 are spent."
+    assert more == "One more release like the last one would exceed the limit per vehicle and day."
