@@ -13,6 +13,7 @@ from core.city.split import search_logits
 from core.evaluate.compared_curves import all_series
 from core.own_process import in_this_process
 from core.project_file import PROJECT_SUFFIX, Project
+from core.recovery import LeftBehind
 from core.selection.registry import all_rules
 from core.signed.bundle_names import MANIFEST, SIGNATURE
 from core.statistics.registry import all_statistics
@@ -259,7 +260,7 @@ class Workspace(QObject):
         project.failed.connect(self._forget_what_waits)
         project.saved.connect(self._on_saved)
         project.found_left.connect(self.recovery.offer)
-        self.recovery.recover.connect(project.recover)
+        self.recovery.recover.connect(self._recover)
         self.recovery.discard.connect(project.discard)
         self.release.spec_opened.connect(project.begin_anew)
         self.data.sample_opened.connect(project.begin_anew)
@@ -358,6 +359,18 @@ class Workspace(QObject):
                 closes=closes,
             )
             self.question.finished.connect(self._answered)
+
+    @Slot(object)
+    def _recover(self, left: LeftBehind) -> None:
+        """Open what another window left behind; it stays on offer until unsaved work here is answered for."""
+
+        def recover() -> None:
+            self.recovery.hide()
+            self.project.recover(left)
+
+        self._keep_first(recover)
+        if self.question is not None:
+            self.recovery.offer(left)
 
     def _save_then(self, then: Callable[[], None]) -> None:
         self._after_saving = then
