@@ -515,13 +515,22 @@ class Workspace(QObject):
 
     def ask_release(self) -> None:
         """Go to the release and review it, if everything is chosen."""
-        self.show_steps_place()
-        self.steps.choose("release")
+        self.choose_step("release")
         self.release.review()
+
+    def ask_spec(self) -> None:
+        """Choose a spec to open: what becomes of it is told in its step."""
+        self.choose_step("release")
+        self.release.open_spec()
+
+    def save_spec(self) -> None:
+        """Choose a name and save the spec: that too is told in its step."""
+        self.choose_step("release")
+        self.release.save_spec()
 
     def ask_bundle(self) -> None:
         """Choose a bundle, and verify it."""
-        self.steps.choose("verify")
+        self.choose_step("verify")
         self.verify.ask_bundle()
 
     def picture(self) -> PictureOffer:
