@@ -82,12 +82,13 @@ class CoordinateCheck(Confidential):
     def nearest_zones(self, most: int = 1) -> tuple[tuple[ZonePlace, float], ...]:
         """The places nearest to the middle of the drawn positions, one of each zone, and how many km away.
 
-        Where a swap is advised, to the middle of the swapped ones.
+        Where a swap is advised, or would bring them to a place that is known: to that of the swapped ones.
         """
         if not self.drawn:
             return ()
         middle = float(np.median(self.latitude)), float(np.median(self.longitude))
-        return nearest_places(*(reversed(middle) if self.swap_advised else middle), most=most)
+        swapped = self.swap_advised or self.home_if_swapped
+        return nearest_places(*(reversed(middle) if swapped else middle), most=most)
 
 
 def check_coordinates(

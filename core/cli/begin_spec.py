@@ -15,6 +15,7 @@ from typing import Any
 
 from core.assist.guessed_parts import NOT_NEEDED, GuessedPart
 from core.assist.reading_choices import Choices
+from core.bounding.constants import BOUNDED_UNITS
 from core.draft import USUAL_TOTAL, Draft, relative_path, usual_id
 from core.epsilon_rounding import plain
 from core.errors import InputError
@@ -146,6 +147,7 @@ def _protection(relation: Relation | None, given: dict[str, Any], blanks: dict[s
         blanks |= {
             "selection.rule": listing,
             "selection.file": "",
+            "privacy.unit": " or ".join(f'"{unit}"' for unit in BOUNDED_UNITS),
             "privacy.hats_per_vehicle": "a public number, for instance 20",
             "query.mechanism": by_relation[relation],
         }

@@ -99,10 +99,8 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
     preview = first_rows(files[0], proposed.file_format)
     spread = spread_rows(files[0], preview, proposed.file_format, others=files[1:])
     suggestion = suggestion_for(files[0], preview, proposed.file_format, spread)
-    choices, parts = (
-        suggestion.choices,
-        _with_assumptions(guessed_parts(suggestion, proposed), proposed.file_format),
-    )
+    choices, found = suggestion.choices, guessed_parts(suggestion, proposed)
+    parts = _with_assumptions(found, proposed.file_format)
     told: dict[str, Any] = {"confidential": True, "guesses": [part.to_json() for part in parts]}
     told["guessed"] = {part.part: _guessed(part) for part in parts}
     told["hints"] = _hints(preview, choices, parts)
@@ -116,7 +114,7 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
         except InputError as error:
             failed = error
     if options.write_spec is not None:
-        told["blanks"] = _begin(options, choices, parts, _local_dates(preview, choices, loaded))
+        told["blanks"] = _begin(options, choices, found, _local_dates(preview, choices, loaded))
     _tell(options, told, loaded.report if loaded else None)
     if failed is not None:
         raise failed

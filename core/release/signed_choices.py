@@ -51,7 +51,8 @@ def _selection(spec: ReleaseSpec) -> str:
     if spec.selection.threshold is not None and spec.relation is Relation.USER:
         parts.append(f"a noisy number of at least {spec.selection.threshold} vehicles or records")
     elif spec.selection.threshold is not None:
-        parts.append(f"at least {spec.selection.threshold} vehicles a day")
+        least = spec.selection.threshold
+        parts.append("at least 1 vehicle a day" if least == 1 else f"at least {least} vehicles a day")
     if spec.relation is Relation.VALUES and _by_region(spec):
         parts.append(f"regions with fewer than {spec.minimum_vehicles} vehicles left out")
     elif spec.relation is Relation.VALUES:

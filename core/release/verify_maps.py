@@ -173,7 +173,9 @@ def _check_page(folder: BundleFolder) -> str:
     outlines, expected = stated.pop(OUTLINES, None), known.pop(OUTLINES)
     require(same_json(stated, known), f"{MAP_PAGE} holds other data than the tables")
     require(_near_units(outlines, expected), f"{MAP_PAGE} holds other outlines than those of its cells")
-    return f"{len(expected)} hexagons and {len(known['tables'])} tables as in data/"
+    hexagons = "1 hexagon" if len(expected) == 1 else f"{len(expected)} hexagons"
+    tables = "1 table" if len(known["tables"]) == 1 else f"{len(known['tables'])} tables"
+    return f"{hexagons} and {tables} as in data/"
 
 
 def _near_units(stated: Any, expected: list[list[int]]) -> bool:

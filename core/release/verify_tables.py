@@ -30,7 +30,8 @@ def check_table(table: DataTable) -> Callable[[BundleFolder], str]:
     """A check that a CSV file holds what its columns declare."""
 
     def check(folder: BundleFolder) -> str:
-        return f"{len(rows_of(table, folder)):,} rows as declared"
+        rows = len(rows_of(table, folder))
+        return "1 row as declared" if rows == 1 else f"{rows:,} rows as declared"
 
     return check
 
@@ -38,7 +39,10 @@ def check_table(table: DataTable) -> Callable[[BundleFolder], str]:
 def check_data(folder: BundleFolder) -> str:
     """The data file of every statistic holds what its columns declare."""
     rows = {table.name: len(rows_of(table, folder)) for table in folder.statistics.values()}
-    return ", ".join(f"{name}: {count:,} rows as declared" for name, count in rows.items())
+    return ", ".join(
+        f"{name}: 1 row as declared" if count == 1 else f"{name}: {count:,} rows as declared"
+        for name, count in rows.items()
+    )
 
 
 def rows_of(table: DataTable, folder: BundleFolder) -> list[TableRow]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,7 +18,8 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.paths import Home
-from core.project_file import PROJECT_SUFFIX, read_project
+from core.project_file import PROJECT_SUFFIX, Project, read_project
+from core.recovery import Recovery
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import press
 from tests.ui.whole_window import settle, whole_window
@@ -231,6 +233,65 @@ def test_what_was_chosen_before_a_kill_is_there_again(
     assert session.source == saved.source
     assert workspace._current_page() == "parameters"
     assert window.isWindowModified()
+    assert not workspace.recovery.isVisible()
+
+
+def _left_by_a_kill(workspace: Workspace, project: Project) -> None:
+    """What a window that was killed leaves: nobody holds it any more."""
+    recovery = Recovery(workspace.window.home.recovery)
+    recovery.keep(project)
+    assert recovery._lock is not None
+    recovery._lock.release()
+
+
+def test_what_cannot_be_recovered_now_is_still_there(
+    qtbot: QtBot, window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path
+) -> None:
+    """Its records lie on a drive that is not there yet: the work itself must not be lost with that."""
+    _save(qtbot, workspace, tmp_path / "city")
+    assert session.source is not None
+    away = tmp_path / "away.csv"
+    source = dataclasses.replace(session.source, files=(away,))
+    draft = dataclasses.replace(session.draft, title="Typed before the kill")
+    _left_by_a_kill(workspace, Project(draft=draft, source=source))
+    with qtbot.waitSignal(workspace.project.found_left, timeout=TIMEOUT):
+        workspace.project.look_for_left()
+    before = session.draft
+    with qtbot.waitSignals([workspace.project.failed, workspace.project.found_left], timeout=WAIT):
+        press(qtbot, workspace.recovery.open)
+    assert session.draft == before
+    assert workspace.recovery.isVisible()
+    shutil.copy(session.source.files[0], away)
+    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
+        press(qtbot, workspace.recovery.open)
+    settle(window)
+    assert session.draft == draft
+    assert not workspace.recovery.isVisible()
+    own = workspace.project._recovery.path
+    qtbot.waitUntil(lambda: list(window.home.recovery.glob(f"*{PROJECT_SUFFIX}")) == [own], timeout=TIMEOUT)
+
+
+def test_what_a_kill_left_takes_the_place_of_unsaved_work_only_once_that_is_answered(
+    qtbot: QtBot, window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path
+) -> None:
+    _save(qtbot, workspace, tmp_path / "city")
+    session.edit("Title", title="Unsaved here")
+    draft = dataclasses.replace(session.draft, title="Typed before the kill")
+    _left_by_a_kill(workspace, Project(draft=draft, source=session.source))
+    with qtbot.waitSignal(workspace.project.found_left, timeout=TIMEOUT):
+        workspace.project.look_for_left()
+    press(qtbot, workspace.recovery.open)
+    assert workspace.question is not None
+    press(qtbot, _buttons(workspace)["Cancel"])
+    qtbot.waitUntil(lambda: workspace.question is None, timeout=TIMEOUT)
+    assert session.draft.title == "Unsaved here"
+    assert workspace.recovery.isVisible()
+    press(qtbot, workspace.recovery.open)
+    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
+        press(qtbot, _buttons(workspace)["Save"])
+    settle(window)
+    assert read_project(tmp_path / f"city{PROJECT_SUFFIX}").draft.title == "Unsaved here"
+    assert session.draft == draft
     assert not workspace.recovery.isVisible()
 
 

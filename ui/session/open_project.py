@@ -56,11 +56,15 @@ class OpenProject(QObject):
         self._edited = self._carried = False
         """`_carried`: choices from before the last load are among what was edited."""
         self._opening: tuple[Project, Path | None] | None = None
+        self._recovering: LeftBehind | None = None
         self._recovery = Recovery(session.home.recovery)
         self._left: list[LeftBehind] = []
+        self._taken: list[LeftBehind] = []
+        """Open here; each lies in its own file until this window keeps it."""
         self._told = ("", False)
         self._keeping = LatestJob(parent=self)
         self._keeping.failed.connect(self._on_not_kept)
+        self._keeping.succeeded.connect(self._on_kept)
         self.looking = LatestJob(parent=self)
         self.looking.succeeded.connect(self._on_left)
         self._may_keep = True
@@ -127,12 +131,12 @@ class OpenProject(QObject):
         self.looking.start(partial(_left, self._session.home.recovery))
 
     def recover(self, left: LeftBehind) -> None:
-        """Open what was left behind, as unsaved as it was."""
-        self._load(left.project, None)
-        self._settle(left)
+        """Open what was left behind, as unsaved as it was; where that fails it is offered again."""
+        self._load(left.project, None, left)
 
     def discard(self, left: LeftBehind) -> None:
         """It is not wanted."""
+        left.discard()
         self._settle(left)
 
     def close(self) -> None:
@@ -141,6 +145,7 @@ class OpenProject(QObject):
         self._rest.stop()
         self._keeping.drop()
         self._recovery.forget()
+        self._on_kept()  # it was open here, and saved or given up
         for left in self._left:
             left.let_go()
         self._left = []
@@ -153,8 +158,9 @@ class OpenProject(QObject):
         self._refresh()
         self.saved.emit(path)
 
-    def _load(self, project: Project, path: Path | None) -> None:
-        self._opening = (project, path)
+    def _load(self, project: Project, path: Path | None, left: LeftBehind | None = None) -> None:
+        self._offer_again()  # another is opened in its place
+        self._opening, self._recovering = (project, path), left
         if project.source is not None:
             self._session.load(project.source, project.draft)
             return
@@ -165,6 +171,7 @@ class OpenProject(QObject):
     def _on_loaded(self) -> None:
         opening, self._opening = self._opening, None
         if opening is None or opening[0].source != self._session.source:
+            self._offer_again()
             self._carried = self._edited
             self._refresh()
             return
@@ -176,6 +183,10 @@ class OpenProject(QObject):
             self.path = Path(project.saved_as) if project.saved_as else None
             self._saved = None
         self._edited = self._carried = path is None
+        left, self._recovering = self._recovering, None
+        if left is not None:
+            self._taken.append(left)
+            self._settle(left)
         self._refresh()
         self.opened.emit(project)
 
@@ -184,11 +195,13 @@ class OpenProject(QObject):
         if self._opening is not None:
             self._opening = None
             self.failed.emit(error)
+            self._offer_again()
 
     @Slot(bool)
     def _on_busy(self, busy: bool) -> None:
         if not busy:  # a cancelled load neither succeeds nor fails
             self._opening = None
+            self._offer_again()
 
     @Slot()
     def _on_edit(self) -> None:
@@ -225,6 +238,19 @@ class OpenProject(QObject):
         if isinstance(error, HexveilError):
             self._session.noted.emit(core_text(error.what))
 
+    @Slot()
+    def _on_kept(self) -> None:
+        """What was left behind is in this window's own file now, or saved, or given up."""
+        taken, self._taken = self._taken, []
+        for left in taken:
+            left.discard()
+
+    def _offer_again(self) -> None:
+        """What was left behind could not be opened: nothing of it is lost."""
+        left, self._recovering = self._recovering, None
+        if left is not None:
+            self.found_left.emit(left)
+
     @Slot(object)
     def _on_left(self, found: list[LeftBehind]) -> None:
         self._left += found
@@ -234,7 +260,6 @@ class OpenProject(QObject):
     def _settle(self, left: LeftBehind) -> None:
         with contextlib.suppress(ValueError):
             self._left.remove(left)
-        left.discard()
         if self._left:
             self.found_left.emit(self._left[0])
 

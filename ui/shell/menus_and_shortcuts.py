@@ -65,7 +65,7 @@ def _file_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     recent.aboutToShow.connect(lambda: _fill_recent(recent, window, workspace))
     _add(menu, _tr("Open the sa&mple"), workspace.open_sample)
     menu.addSeparator()
-    _add(menu, _tr("Open s&pec…"), workspace.open_spec, "Ctrl+Shift+O")
+    _add(menu, _tr("Open s&pec…"), workspace.ask_spec, "Ctrl+Shift+O")
     _add(menu, _tr("Sa&ve spec…"), workspace.save_spec, "Ctrl+Alt+S")
     menu.addSeparator()
     _add(menu, _tr("R&elease…"), workspace.ask_release, "Ctrl+E")

@@ -13,6 +13,7 @@ from core.city.split import search_logits
 from core.evaluate.compared_curves import all_series
 from core.own_process import in_this_process
 from core.project_file import PROJECT_SUFFIX, Project
+from core.recovery import LeftBehind
 from core.selection.registry import all_rules
 from core.signed.bundle_names import MANIFEST, SIGNATURE
 from core.statistics.registry import all_statistics
@@ -259,7 +260,7 @@ class Workspace(QObject):
         project.failed.connect(self._forget_what_waits)
         project.saved.connect(self._on_saved)
         project.found_left.connect(self.recovery.offer)
-        self.recovery.recover.connect(project.recover)
+        self.recovery.recover.connect(self._recover)
         self.recovery.discard.connect(project.discard)
         self.release.spec_opened.connect(project.begin_anew)
         self.data.sample_opened.connect(project.begin_anew)
@@ -358,6 +359,18 @@ class Workspace(QObject):
                 closes=closes,
             )
             self.question.finished.connect(self._answered)
+
+    @Slot(object)
+    def _recover(self, left: LeftBehind) -> None:
+        """Open what another window left behind; it stays on offer until unsaved work here is answered for."""
+
+        def recover() -> None:
+            self.recovery.hide()
+            self.project.recover(left)
+
+        self._keep_first(recover)
+        if self.question is not None:
+            self.recovery.offer(left)
 
     def _save_then(self, then: Callable[[], None]) -> None:
         self._after_saving = then
@@ -470,16 +483,6 @@ class Workspace(QObject):
         self.steps.choose("release")
         self.release.open_spec_file(path)
 
-    def open_spec(self) -> None:
-        """Choose a spec, where it is told what comes of it."""
-        self.choose_step("release")
-        self.release.open_spec()
-
-    def save_spec(self) -> None:
-        """Choose where the spec goes, where it is told what comes of it."""
-        self.choose_step("release")
-        self.release.save_spec()
-
     def show_all_hexagons(self) -> None:
         """On the map that is seen, the bundle's where its tab is."""
         if self.bundle.isVisible():
@@ -544,9 +547,18 @@ class Workspace(QObject):
 
     def ask_release(self) -> None:
         """Go to the release and review it, if everything is chosen."""
-        self.show_steps_place()
-        self.steps.choose("release")
+        self.choose_step("release")
         self.release.review()
+
+    def ask_spec(self) -> None:
+        """Choose a spec to open: what becomes of it is told in its step."""
+        self.choose_step("release")
+        self.release.open_spec()
+
+    def save_spec(self) -> None:
+        """Choose a name and save the spec: that too is told in its step."""
+        self.choose_step("release")
+        self.release.save_spec()
 
     def ask_bundle(self) -> None:
         """Choose a bundle, and verify it."""

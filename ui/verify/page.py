@@ -192,6 +192,7 @@ class VerifyPage(QWidget):
     @Slot(object)
     def _show(self, checked: Checked) -> None:
         assert self._bundle is not None
+        self._settings.add_recent_path("bundle", self._bundle)
         self.subject.setText(self._bundle.name)
         self._result = VerifyResult(checked.verification, self, own=checked.own)
         self._results.addWidget(self._result)

@@ -82,6 +82,12 @@ def test_a_city_far_from_its_zone_that_a_swap_brings_home_asks_for_it() -> None:
     assert right.nearest_zones()[0][0].name == "Surat"
 
 
+def test_without_a_zone_too_the_one_that_is_near_is_that_of_home() -> None:
+    exchanged = check_coordinates(np.array([72.83, 72.84]), np.array([21.17, 21.18]), None)
+    assert (exchanged.swap_advised, exchanged.home_if_swapped) == ("", "Surat")
+    assert exchanged.nearest_zones()[0][0].zone == "Asia/Kolkata"
+
+
 @pytest.mark.parametrize("zone", ["", "UTC", "Asia/Bangkok", "Europe/London"])
 def test_a_zone_that_neither_order_comes_near_to_is_no_reason_to_swap(zone: str) -> None:
     check = check_coordinates(np.array([48.1]), np.array([-11.6]), None, zone)

@@ -60,6 +60,19 @@ def test_the_constants_of_relation_user_are_asked_for() -> None:
     assert {"privacy.relation", "selection.rule", "query.mechanism"} <= set(open_relation)
 
 
+def test_a_unit_is_asked_for_among_those_of_the_relation() -> None:
+    offered = {}
+    for relation in Relation:
+        suggestion = suggest_choices(Preview(columns=COLUMNS, rows=(ROW,) * 5))
+        parts = guessed_parts(suggestion, ProposedFormat(encodings=(), sheets=()))
+        spec = begin_spec(suggestion.choices, parts, files=["a.csv"], relation=relation)
+        blanks = (line for line in spec.text.splitlines() if line.startswith('unit = ""  # FILL IN'))
+        (line,) = (line for line in blanks if "vehicle" in line)
+        offered[relation] = line.partition("FILL IN: ")[2]
+    assert '"vehicle-hat-day"' in offered[Relation.VALUES]
+    assert offered[Relation.USER] == '"vehicle" or "vehicle-day"'
+
+
 def test_a_speed_from_positions_has_a_table_of_its_own() -> None:
     document, blanks = begun(
         Relation.VALUES, ("A", "2021-03-31T10:00:00Z", "[72.8, 21.1]"), ("plate", "time", "location")

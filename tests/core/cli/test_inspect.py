@@ -142,6 +142,15 @@ def test_exchanged_coordinates_are_noticed(
     assert 'write latitude = "lon" and longitude = "lat" under [data.mapping]' in told
 
 
+def test_the_zone_that_is_proposed_is_that_of_the_place_where_exchanged_coordinates_belong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As they are read, Surat lies in the sea off Norway."""
+    path = write_rows(tmp_path / "a.csv", "plate,time,lat,lon,speed", "A,2022-01-01 10:{n}:00,72.83,21.17,30")
+    report, _ = looked_at(path, capsys)
+    assert "near Surat: Asia/Kolkata" in report["guessed"]["zone"]
+
+
 def test_an_older_encoding_does_not_stop_the_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write_rows(
         tmp_path / "a.csv",
@@ -267,6 +276,7 @@ def test_dates_without_offset_are_written_down_and_the_zone_they_are_near_beside
     (zone,) = (line for line in text.splitlines() if line.startswith("zone ="))
     assert "FILL IN" in zone
     assert "America/Sao_Paulo" in zone
+    assert "assumed" not in text  # this look did; a release by the spec assumes nothing
 
 
 def test_the_report_is_told_in_words_not_in_python(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import json
 from decimal import Decimal
@@ -54,6 +55,12 @@ def test_a_file_of_hexagons_a_slot_of_all_hours_and_an_own_licence_are_named(tmp
     assert "from ward.geojson" in told["Hexagons"]
     assert "one slot" in told["Hours"]
     assert told["Licence"] == "Our terms"
+
+
+def test_one_vehicle_is_no_more_than_one(tmp_path: Path) -> None:
+    spec = load_spec(write_city(tmp_path))
+    one = dataclasses.replace(spec, selection=dataclasses.replace(spec.selection, threshold=1))
+    assert ", at least 1 vehicle a day, " in dict(signed_choices(one, "Asia/Kolkata"))["Hexagons"]
 
 
 def test_by_region_no_hexagon_slot_is_said_to_be_suppressed(tmp_path: Path) -> None:

@@ -61,6 +61,11 @@ def moved(outlines: list[bytes]) -> list[bytes]:
     return [outlines[-1], *outlines[1:]]
 
 
+def test_a_map_tells_how_many_hexagons_and_tables_it_shows(tmp_path: Path) -> None:
+    (told,) = (check.detail for check in verify_bundle(make_bundle(tmp_path)).checks if check.name == "map")
+    assert told == "2 hexagons and 1 table as in data/"
+
+
 LIES: dict[str, tuple[str, Edit, str]] = {
     "another value in a feature": (FEATURES, replaced("20.668", "20.669"), "geojson"),
     "a number as text": (FEATURES, replaced("20.668", '"20.668"'), "geojson"),

@@ -9,10 +9,18 @@ import pytest
 from core.release.csv_columns import CELLS_PATH, EPSILON_SUMMARY, DataTable
 from core.release.verify import verify_bundle
 from core.release.verify_folder import BundleFolder, read_folder
-from core.release.verify_tables import check_cells, check_table, in_order, is_date, is_plain, rows_of
+from core.release.verify_tables import (
+    check_cells,
+    check_data,
+    check_table,
+    in_order,
+    is_date,
+    is_plain,
+    rows_of,
+)
 from core.signed.findings import Finding
 from resources.verifier.hexveil_verify import verify
-from tests.builders import CELLS, SPEED_BY_HAT, make_bundle, make_release
+from tests.builders import CELLS, SPEED_BY_HAT, make_bundle, make_query, make_release, make_rows
 
 
 def _edited(tmp_path: Path, name: str, old: bytes, new: bytes) -> BundleFolder:
@@ -28,6 +36,12 @@ def test_our_own_tables_are_as_declared(tmp_path: Path) -> None:
     assert [row["status"] for row in rows_of(SPEED_BY_HAT, folder)] == ["published"] * 3 + ["suppressed"]
     assert check_table(EPSILON_SUMMARY)(folder) == "3 rows as declared"
     assert check_cells(folder) == "2 cells where they belong"
+
+
+def test_one_row_is_no_more_than_one(tmp_path: Path) -> None:
+    query = make_query(rows=make_rows()[:1])
+    folder = read_folder(make_bundle(tmp_path, make_release(queries=(query,))))
+    assert check_data(folder) == "speed_by_hat: 1 row as declared"
 
 
 def test_names_of_places_are_as_declared_and_their_text_is_free(tmp_path: Path) -> None:

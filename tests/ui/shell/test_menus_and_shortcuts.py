@@ -149,6 +149,41 @@ def test_the_panel_to_decide_with_comes_from_the_ledger_s_place_too(window: Main
     assert workspace.decide.isVisible()
 
 
+@pytest.mark.parametrize("place", ["to_ledger", "to_compare"])
+def test_what_is_verified_from_the_menu_is_seen_wherever_one_was(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    workspace = window.workspace
+    assert workspace is not None
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
+    getattr(workspace, place).setChecked(True)
+    action_of(window, "File", "Verify a bundle…").trigger()
+    qtbot.waitUntil(workspace.verify.message.isVisible, timeout=WAIT)  # no bundle at all
+
+
+@pytest.mark.parametrize("where", ["data", "to_ledger"])
+def test_what_becomes_of_a_spec_is_told_wherever_one_was(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    workspace = window.workspace
+    assert workspace is not None
+    session = workspace.session
+    qtbot.waitUntil(lambda: session.has_data and not session.busy, timeout=WAIT)  # the sample
+    spec = tmp_path / "faulty.toml"
+    spec.write_text("[release]\n")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(spec), ""))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "saved.toml"), ""))
+    for entry in ("Open spec…", "Save spec…"):
+        if where == "data":
+            workspace.choose_step("data")
+        else:
+            workspace.to_ledger.setChecked(True)
+        workspace.release.message.clear()
+        action_of(window, "File", entry).trigger()
+        qtbot.waitUntil(workspace.release.message.isVisible, timeout=WAIT)
+        workspace.release.message.clear()
+
+
 def test_the_settings_are_in_the_menu_and_reach_what_is_open(qtbot: QtBot, window: MainWindow) -> None:
     assert window.workspace is not None
     action_of(window, "File", "Settings…").trigger()

@@ -143,6 +143,22 @@ def test_a_packed_bundle_is_dropped_or_chosen(
     assert [line.partition(":")[0] for line in lines(qtbot, page)] == ["✗ Zip"]
 
 
+def test_a_bundle_that_was_dropped_or_chosen_is_a_recent_one(
+    qtbot: QtBot, page: VerifyPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = page._settings
+    bundle, other = make_bundle(tmp_path / "one"), make_bundle(tmp_path / "two")
+    drop(page, bundle)
+    lines(qtbot, page)
+    assert settings.recent("bundle") == (bundle,)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(other))
+    page.ask_bundle()
+    qtbot.waitUntil(lambda: settings.recent("bundle") == (other, bundle), timeout=WAIT_MS)
+    page.verify(tmp_path)  # no bundle
+    qtbot.waitUntil(page.message.isVisible, timeout=WAIT_MS)
+    assert settings.recent("bundle") == (other, bundle)
+
+
 def test_a_large_bundle_of_one_s_own_is_read(
     qtbot: QtBot, page: VerifyPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
