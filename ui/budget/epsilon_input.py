@@ -53,6 +53,7 @@ class EpsilonInput(QWidget):
         self._slider.blockSignals(True)
         self._slider.setValue(min(bisect_left(EPSILON_STOPS, value), len(EPSILON_STOPS) - 1))
         self._slider.blockSignals(False)
+        self._slider.setAccessibleDescription(plain(value))  # its own value is the number of a stop
 
     def _slid(self, stop: int) -> None:
         self._announce(EPSILON_STOPS[stop], dragging=True)

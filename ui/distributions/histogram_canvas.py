@@ -97,7 +97,8 @@ class HistogramCanvas(PlotCanvas):
         line.setValue(mark.value)
         line.label.setFormat(mark.name)
         fill_label(line, ground=colour, text=colours.surface)
-        lean_label(line, right=mark.value * 2 <= self._bins.counts.size * self._bins.width)
+        first, last = self._item.getViewBox().viewRange()[0]  # wider than few values are
+        lean_label(line, right=mark.value * 2 <= first + last)
 
     # what the pointer does
 

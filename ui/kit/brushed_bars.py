@@ -73,7 +73,7 @@ class BrushedBars(QWidget):
 
     def _tell(self) -> None:
         first, last = self.span
-        told = self.bars[first : last + 1] if first >= 0 else ()
+        told = self.bars[first : last + 1] if first >= 0 else [bar for bar in self.bars if bar.count]
         self.setAccessibleDescription("; ".join(bar.words for bar in told))
         self.update()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractItemModel, QRect, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QRect, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
@@ -85,8 +85,12 @@ class FigureView(QTableView):
         strong.setBold(True)  # as the head of what is chosen is
         measure = QFontMetrics(strong)
         least = [
-            max(_LEAST, *(measure.horizontalAdvance(line) + _MARGIN + 2 for line in head.split("\n")))
-            for head in heads[1:]
+            max(
+                _LEAST,
+                *(measure.horizontalAdvance(line) + _MARGIN + 2 for line in head.split("\n")),
+                *(self._need_of(model.index(row, column)) for row in range(rows)),
+            )
+            for column, head in enumerate(heads[1:], start=1)
         ]
         left, word = room - sum(least), self._widest_word([*texts, heads[0]])
         names = min(names, left if left >= word else max(round(_NAMES * room), word))
@@ -98,6 +102,12 @@ class FigureView(QTableView):
             self.setRowHeight(row, _ROW_HEIGHT + _LINE * (self._lines(text) - 1))
         self._fit_head(heads)
         self._fit_height(header.length() - room)
+
+    def _need_of(self, figure: QModelIndex) -> int:
+        """Pixels of a figure, which no column cuts: what is left of one misleads."""
+        font = figure.data(Qt.ItemDataRole.FontRole)
+        measure = self.fontMetrics() if font is None else QFontMetrics(font)
+        return measure.horizontalAdvance(figure.data() or "") + _MARGIN + 2
 
     @staticmethod
     def _shared(room: int, least: Sequence[int]) -> list[int]:

@@ -207,7 +207,10 @@ class ReleasePage(QWidget):
         self.message.clear()
         self.texts.commit()
         if reason := self._reason():
-            self._say(self.tr("This cannot be released yet."), reason, look="warning")
+            if reason == self.refusal.text():
+                scroll_to_beginning(self)  # where it is told, with what mends it
+            else:
+                self._say(self.tr("This cannot be released yet."), reason, look="warning")
             return
         try:
             self.texts.check()

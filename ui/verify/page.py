@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.errors import InputError
 from core.progress import Progress
 from core.release.bundle_values import BundleValues, bundle_values
 from core.release.packed_source import is_packed
@@ -282,9 +283,15 @@ def _verify(path: Path, key: str, own_key: Path, _: Progress) -> Checked:
 def _verified(path: Path, key: str, own_key: Path) -> tuple[Verification, bool]:
     """What came of it, and whether the key of this home is what signed it: nobody has to paste one's own."""
     found = verify_bundle(path, key or None)
-    if key or not own_key.is_file():
-        return found, False
-    if read_public_key(str(own_key)).key_id != found.key_id:
+    if key or _key_id_in(own_key) != found.key_id:
         return found, False
     by_own = verify_bundle(path, str(own_key))
     return (by_own, True) if by_own.trusted else (found, False)
+
+
+def _key_id_in(file: Path) -> str | None:
+    """None too where it cannot be read: what others signed is checked all the same."""
+    try:
+        return read_public_key(str(file)).key_id
+    except InputError:
+        return None

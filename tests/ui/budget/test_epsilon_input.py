@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLineEdit, QSlider
 from pytestqt.qtbot import QtBot
 
@@ -40,6 +41,15 @@ def test_setting_a_value_is_quiet_and_moves_both(told: Told) -> None:
     assert told.number.text() == "0.3"
     assert EPSILON_STOPS[told.slider.value()] == Decimal("0.3")
     assert not told.changed
+
+
+def test_the_slider_tells_the_number_not_that_of_its_stop(qtbot: QtBot, told: Told) -> None:
+    heard = QAccessible.queryAccessibleInterface(told.slider)
+    for value in ("0.3", "7.25"):
+        told.input.set_value(Decimal(value))
+        assert heard.text(QAccessible.Text.Description) == value
+    slide(qtbot, told.slider, 1)
+    assert heard.text(QAccessible.Text.Description) == told.number.text()
 
 
 def test_the_slider_moves_over_round_stops(qtbot: QtBot, told: Told) -> None:

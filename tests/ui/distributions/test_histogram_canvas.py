@@ -89,6 +89,24 @@ def test_marks_stand_at_their_values_and_go(canvas: HistogramCanvas) -> None:
     assert not most.isVisible()
 
 
+@pytest.mark.parametrize("most", [1, 2, 3, 4])
+def test_names_of_marks_are_whole_where_there_are_few_values(canvas: HistogramCanvas, most: int) -> None:
+    """At 214 pixels, of three beside each other on 1366x768, a median of 1 read "an 1"."""
+    canvas.resize(214, 146)
+    counts = np.array([0, *[3] * most])
+    for value in range(1, most + 1):
+        canvas.show_histogram(
+            Histogram(counts=counts),
+            (Mark(value=value, name=f"median {value}"), Mark(value=most, name=f"K_day {most}", strong=True)),
+        )
+        QApplication.processEvents()
+        frame = canvas._item.getViewBox().sceneBoundingRect()
+        for line in canvas._lines:
+            name = line.label.sceneBoundingRect()
+            assert frame.left() <= name.left(), value
+            assert name.right() <= 214, value
+
+
 def test_names_of_marks_are_whole_in_a_low_plot(canvas: HistogramCanvas) -> None:
     canvas.show_histogram(FEW, (Mark(value=1, name="median 1"), Mark(value=4, name="K_day 4", strong=True)))
     high = [line.label.orthoPos for line in canvas._lines]

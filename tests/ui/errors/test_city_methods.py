@@ -198,6 +198,7 @@ def test_vehicles_in_the_order_of_another_population_are_compared_again(
     for population in (POPULATION, "Trams"):
         Ledger.open(find_home().ledger).set_limit(population, per_vehicle=Decimal(1000))
     session.read_ledger()
+    qtbot.waitUntil(lambda: session.is_planned_as_charged, timeout=TIMEOUT)  # else it is that of nobody
     settle(qtbot, session)
     asked: list[CityRequest] = []
 

@@ -58,6 +58,13 @@ def test_the_same_with_keys(qtbot: QtBot, brushed: Brushed) -> None:
     assert brushed.told == [(1, 2, False), (3, 3, True)]
 
 
+def test_who_hears_it_is_told_all_bars_until_one_is_gone_to(qtbot: QtBot, brushed: Brushed) -> None:
+    heard = QAccessible.queryAccessibleInterface(brushed.bars)
+    assert heard.text(QAccessible.Text.Description) == "bar 1; bar 2; bar 3"  # in bar 0 is nothing
+    qtbot.keyClick(brushed.bars, Qt.Key.Key_Home)
+    assert heard.text(QAccessible.Text.Description) == "bar 0"
+
+
 def test_the_last_number_of_the_axis_is_whole(brushed: Brushed) -> None:
     brushed.bars.show_bars([CountBar(start=f"{n}.35", count=n, words="") for n in range(4)], "100,000")
     brushed.bars.clearFocus()

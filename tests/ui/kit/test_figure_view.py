@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics, QStandardItemModel
+from PySide6.QtGui import QFont, QFontMetrics, QStandardItemModel
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
@@ -39,6 +39,21 @@ def test_the_bold_head_of_what_is_chosen_is_read_as_a_whole(qtbot: QtBot) -> Non
     bold = view.horizontalHeader().font()
     bold.setBold(True)
     assert view.columnWidth(1) >= QFontMetrics(bold).horizontalAdvance(head) + 16
+
+
+def test_no_figure_is_cut_in_its_column(qtbot: QtBot) -> None:
+    """What is left of one misleads: of 100.0 % there were four characters and an ellipsis."""
+    view, bold = view_of(qtbot, 6), QFont()
+    bold.setBold(True)
+    view.model().setData(view.model().index(0, 2), "100.0\u00a0%")
+    view.model().setData(view.model().index(1, 3), "12,345,678")
+    view.model().setData(view.model().index(1, 3), bold, Qt.ItemDataRole.FontRole)
+    view.resize(653, 200)
+    for row, column in ((0, 2), (1, 3)):
+        index = view.model().index(row, column)
+        font = index.data(Qt.ItemDataRole.FontRole) or view.font()
+        need = QFontMetrics(font).horizontalAdvance(index.data()) + 16
+        assert view.columnWidth(column) >= need, index.data()
 
 
 def test_in_a_narrow_place_names_break_and_figures_are_seen_beside(qtbot: QtBot) -> None:

@@ -62,6 +62,24 @@ def test_what_is_missing_is_told_in_sight(qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.waitUntil(lambda: bar.mapTo(told, QPoint(0, bar.height())).y() <= told.height())
 
 
+def test_a_refusal_is_shown_where_its_mends_are(qtbot: QtBot, tmp_path: Path) -> None:
+    """Told once more below, it would scroll them away."""
+    page = make_page(qtbot, city_session(qtbot, tmp_path, limit="5"), tmp_path / "out")
+    area = scrolling()
+    qtbot.addWidget(area)
+    area.setWidget(page)
+    area.resize(340, 250)
+    area.show()
+    bar = area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())
+    page.review()
+    qtbot.waitUntil(lambda: bar.value() == 0)
+    assert page.refusal.isVisible()
+    assert page.mends.fit.isVisible()
+    assert page.message.isHidden()
+
+
 def test_with_other_data_it_says_where_to_practise(qtbot: QtBot, tmp_path: Path) -> None:
     page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
     assert page.practice.isVisible()

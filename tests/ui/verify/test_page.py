@@ -99,6 +99,20 @@ def test_one_s_own_key_is_known_without_being_given(qtbot: QtBot, page: VerifyPa
     assert "signer not checked" in page.result.verdict.text()
 
 
+def test_one_s_own_key_that_cannot_be_read_stands_in_no_other_s_way(
+    qtbot: QtBot, page: VerifyPage, tmp_path: Path
+) -> None:
+    """Nobody gave one, and a message asked for a key of 56 characters."""
+    own = find_home().default_key.with_suffix(".pub")
+    own.parent.mkdir(parents=True)
+    own.write_text("spoilt")
+    drop(page, make_bundle(tmp_path))
+    lines(qtbot, page)
+    assert page.result is not None
+    assert "signer not checked" in page.result.verdict.text()
+    assert page.message.isHidden()
+
+
 def test_a_dropped_key_file_checks_again(qtbot: QtBot, page: VerifyPage, tmp_path: Path) -> None:
     page.verify(make_bundle(tmp_path))
     lines(qtbot, page)
