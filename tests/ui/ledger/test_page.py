@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
 from core.paths import Home
+from core.privacy import Relation
 from core.release.signing_key import generate_key
 from core.release.verify import verify_bundle
 from core.signed.bundle_names import MANIFEST
@@ -25,7 +26,7 @@ from tests.city import PASSPHRASE
 from tests.core.accounting.ledger_cases import charge_of, request_of
 from tests.ui.contrasts import LEAST, contrast, row_of
 from tests.ui.ledger_story import BUSES, TAXIS, TRAMS, month, pay, year_behind
-from tests.ui.small_city import TIMEOUT
+from tests.ui.small_city import TIMEOUT, planned_session
 from tests.ui.user_actions import press, show, texts
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.theme import Theme
@@ -244,6 +245,27 @@ def test_a_series_is_planned_by_core(qtbot: QtBot, page: LedgerPage) -> None:
     assert page.series.verdict.text().endswith("114.9 of 120.")
     _choose(qtbot, page, TAXIS)
     assert "Release once" in page.series.verdict.text()
+
+
+def test_the_draft_is_planned_only_where_it_could_be_paid(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    """Charges of two relations cannot be added: the ledger would refuse the first of such a series."""
+    session = planned_session(qtbot, tmp_path)
+    session.home.create()
+    ledger = Ledger.open(session.home.ledger)
+    for name, relation in ((BUSES, Relation.VALUES), (TAXIS, Relation.USER)):
+        ledger.set_limit(name, per_vehicle=Decimal(120))
+        ledger.reserve(
+            request_of(population=name, relation=relation, fingerprint=name, vehicles=[f"one of {name}"])
+        )
+    ledger.set_limit(TRAMS, per_vehicle=Decimal(120))
+    page = LedgerPage(session, theme)
+    show(qtbot, page, width=1300, height=760)
+    qtbot.waitUntil(lambda: page.spending is not None and not page.job.running, timeout=TIMEOUT)
+    offered = {}
+    for name in (BUSES, TAXIS, TRAMS):
+        _choose(qtbot, page, name)
+        offered[name] = page.series.like.findText("this release") >= 0
+    assert offered == {BUSES: True, TAXIS: False, TRAMS: True}
 
 
 def test_only_what_was_published_can_be_opened_and_only_once_withdrawn(page: LedgerPage) -> None:
