@@ -15,9 +15,9 @@ from core.accounting.zcdp import rho_of
 from core.epsilon_input import EPSILON_STEP
 from core.epsilon_rounding import floor_epsilon
 from core.errors import InputError
-from core.privacy import Charge, RhoCharge
+from core.privacy import Charge, RhoCharge, Unit
 
-_NOTHING = Decimal(0)
+_NOTHING, _WHOLE = Decimal(0), Decimal(1)
 _SCALE_STEP = Decimal("0.001")
 _SHARE_STEP = Decimal("0.0001")
 """Shares with Gaussian noise are found to this."""
@@ -48,6 +48,22 @@ def share_that_fits(
     return share if buys else None
 
 
+def at_whole_total(charge: Charge, budget: Budget, unit: Unit, delta: Decimal) -> Charge:
+    """A query's charge as if it used its total up, which every plan leaves a little of, each another part.
+
+    A smaller total that fits by this fits whatever its plan leaves, and by the check before data are read.
+    unit: whose cost the total limits.
+    """
+    if budget.total is None:
+        return charge
+    pure, rho = charge.of(unit), charge.rho.of(unit)
+    whole = dataclasses.replace(charge, **_parts(charge, max(budget.total, pure), pure or _WHOLE))
+    bought = max(_bought(budget.total, delta), rho)
+    return dataclasses.replace(
+        whole, rho=dataclasses.replace(charge.rho, **_parts(charge.rho, bought, rho or _WHOLE))
+    )
+
+
 def _share_of_rho(share: Decimal, totals: Sequence[Decimal], delta: Decimal) -> Decimal:
     """Of the rho that these totals buy: what the shares of them buy, of the total that loses least."""
     bought = ((_bought(total * share, delta), _bought(total, delta)) for total in totals)
@@ -67,11 +83,12 @@ def _scaled(charge: Charge, share: Decimal, share_of_rho: Decimal) -> Charge:
     return dataclasses.replace(charge, **_parts(charge, share), rho=rho)
 
 
-def _parts(amounts: Charge | RhoCharge, share: Decimal) -> dict[str, Any]:
+def _parts(amounts: Charge | RhoCharge, share: Decimal, of: Decimal = _WHOLE) -> dict[str, Any]:
+    """Each amount times `share / of`, which is not rounded before."""
     return {
-        "per_vehicle": amounts.per_vehicle * share,
-        "per_vehicle_day": amounts.per_vehicle_day * share,
-        "per_date": {date: amount * share for date, amount in amounts.per_date.items()},
+        "per_vehicle": amounts.per_vehicle * share / of,
+        "per_vehicle_day": amounts.per_vehicle_day * share / of,
+        "per_date": {date: amount * share / of for date, amount in amounts.per_date.items()},
     }
 
 

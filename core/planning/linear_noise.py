@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -69,6 +70,17 @@ def advise_noise(question: AnyQuestion, total: Decimal, delta: Decimal, hats: fl
 def may_buy_rho(question: AnyQuestion) -> bool:
     """Whether a total of it may be spent on Gaussian noise."""
     return question.joint or question.noise_of_hats != LAPLACE
+
+
+def known_total(asked: Iterable[tuple[AnyQuestion, Budget]], delta: Decimal) -> Decimal | None:
+    """What several questions cost a vehicle at most, where totals alone tell it; None where they do not.
+
+    A total that may be spent as rho adds less than itself to rho that was spent before: it is not known.
+    """
+    pairs = list(asked)
+    totals = [budget.total for _, budget in pairs if budget.total is not None]
+    converted = delta > 0 and any(may_buy_rho(question) for question, _ in pairs)
+    return None if converted or len(totals) < len(pairs) else sum(totals, Decimal(0))
 
 
 def require_noise(question: AnyQuestion, budget: Budget, delta: Decimal) -> None:

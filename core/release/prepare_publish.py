@@ -41,7 +41,7 @@ from core.hats.slots import SlotGrid
 from core.noise.secure import SecureNoise
 from core.paths import program_name
 from core.planning.bounded_query import spent_in_hats
-from core.planning.linear_noise import may_buy_rho, require_noise
+from core.planning.linear_noise import known_total, require_noise
 from core.planning.query_plan import (
     PlannedHat,
     QueryPlan,
@@ -362,23 +362,17 @@ def _require_confirmation(spec: ReleaseSpec) -> None:
 
 
 def _check_before_reading(spec: ReleaseSpec, ledger: Ledger) -> None:
-    """The first check of method 13: the charge where a total is given, else whether one HAT fits.
-
-    A total that may be spent as rho adds less than itself to rho that was spent before: it is not known.
-    """
-    budgets = [query.budget for query in spec.queries]
+    """The first check of method 13: the charge where a total is given, else whether one HAT fits."""
     mark, delta = known_spec_mark(spec, ledger), ledger.delta_of(spec.population)
     if not ledger.has_draws(spec.population, mark):
         for query in spec.queries:
             require_noise(query.question, query.budget, delta)
-    converted = delta > 0 and any(may_buy_rho(query.question) for query in spec.queries)
-    totals = [budget.total for budget in budgets if budget.total is not None and not converted]
     ledger.check_known(
         spec.population,
         spec.relation,
         spec.data.rules.zone or "",
-        per_vehicle=sum(totals, Decimal(0)) if len(totals) == len(budgets) else None,
-        least=sum((budget.per_hat or EPSILON_STEP for budget in budgets), Decimal(0)),
+        per_vehicle=known_total(((query.question, query.budget) for query in spec.queries), delta),
+        least=sum((query.budget.per_hat or EPSILON_STEP for query in spec.queries), Decimal(0)),
         spec_fingerprint=mark,
     )
 

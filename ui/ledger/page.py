@@ -23,7 +23,8 @@ from ui.budget.limit_dialog import LimitDialog
 from ui.kit.cards import card, flowing
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import LatestJob
-from ui.kit.labels import label
+from ui.kit.labels import label, shrinkable
+from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
@@ -35,7 +36,7 @@ from ui.ledger.series_card import SeriesCard
 from ui.ledger.spending import Spending, spending_of
 from ui.ledger.spent_bar import SpentBar
 from ui.ledger.timeline_table import TimelineTable
-from ui.ledger.words import balance_in_words, bundle_of_entry
+from ui.ledger.words import balance_in_words, state_of
 from ui.session.known_bundles import is_bundle, known_folder
 from ui.session.pack_button import PackButton
 from ui.session.session import Session
@@ -121,6 +122,12 @@ class LedgerPage(QWidget):
         self.table = TimelineTable(self)
         self.bar.chosen.connect(self.table.choose)
         self.table.entry_chosen.connect(self._on_entry)
+        self.bundles = ListBox(self)
+        self.bundles.setAccessibleName(self.tr("Bundle of this entry"))
+        self.bundles.setToolTip(self.tr("The same numbers were published under several names, at no cost."))
+        shrinkable(self.bundles)
+        self.bundles.hide()
+        self.bundles.currentIndexChanged.connect(self._enable)
         self.nothing_paid = flowing(self.tr("Nothing was released yet."), "muted", self)
         self._days_head = flowing(self.tr("Each day"), "heading", self)
         self._bar_head = flowing(self.tr("Over all time, a piece for each entry"), "heading", self)
@@ -149,6 +156,7 @@ class LedgerPage(QWidget):
         column.addWidget(flowing(self.tr("Timeline"), "heading", centre))
         column.addWidget(self.nothing_paid)
         column.addWidget(self.table, 1)
+        column.addWidget(self.bundles)
         column.addLayout(self._actions(centre))
         column.addWidget(self.message)
         self._filler = QWidget(centre)  # in place of the table, where nothing was paid
@@ -251,11 +259,27 @@ class LedgerPage(QWidget):
 
     @Slot(int)
     def _on_entry(self, number: int) -> None:
-        """What can be done with the chosen entry: only a published one lies in a folder."""
+        """Offer the bundles of the chosen entry, the newest first; the chosen one stays chosen."""
         self.bar.mark(number)
-        entry = self.table.current
-        notice = None if entry is None else entry.notice_on(bundle_of_entry(entry))
-        published = entry is not None and bool(entry.bundles)
+        entry, before = self.table.current, self.bundles.currentData()
+        names = () if entry is None else entry.bundles[::-1]
+        self.bundles.blockSignals(True)
+        self.bundles.clear()
+        for name in names:
+            assert entry is not None
+            told = self.tr("{bundle}: {state}").format(bundle=name, state=state_of(entry, name))
+            self.bundles.addItem(told, name)
+        self.bundles.setCurrentIndex(max(self.bundles.findData(before), 0) if names else -1)
+        self.bundles.blockSignals(False)
+        self.bundles.setVisible(len(names) > 1)
+        self._enable()
+
+    @Slot()
+    def _enable(self) -> None:
+        """What can be done with the chosen bundle: only a published one lies in a folder."""
+        entry, name = self.table.current, self.bundles.currentData()
+        notice = None if entry is None or name is None else entry.notice_on(name)
+        published = name is not None
         for button in (self.open, self.verify, self.pack):
             button.setEnabled(published)
         for button in (self.correct, self.withdraw):  # a withdrawal is final
@@ -320,12 +344,11 @@ class LedgerPage(QWidget):
         )
 
     def _folder(self) -> Path | None:
-        """Where the chosen entry's newest bundle lies; the ledger keeps no paths, so one may be asked."""
+        """Where the chosen bundle lies; the ledger keeps no paths, so one may be asked."""
         self.message.clear()
-        entry = self.table.current
-        if entry is None or not entry.bundles:
+        name = self.bundles.currentData()
+        if name is None:
             return None
-        name = bundle_of_entry(entry)
         known = known_folder(self._settings, name)
         if known is not None:
             return known

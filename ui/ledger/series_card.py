@@ -56,7 +56,7 @@ class SeriesCard(QWidget):
         )
 
     def show_spending(self, spending: Spending) -> None:
-        """Offer the draft and every entry of the population, the newest first after it."""
+        """Offer every entry of the population, the newest first, and a draft of its relation."""
         before = self.like.currentData()
         self._spending = spending
         self._entries = {part.entry.number: part.entry for part in spending.timeline}
@@ -67,7 +67,8 @@ class SeriesCard(QWidget):
             self.like.addItem(name, number)
             told = self.tr("{name}, {dates}").format(name=name, dates=covered(entry.dates))
             self.like.setItemData(self.like.count() - 1, told, Qt.ItemDataRole.ToolTipRole)
-        if draft_charge(self._session) is not None:
+        payable = spending.population.relation in (None, self._session.draft.relation)
+        if payable and draft_charge(self._session) is not None:
             self.like.addItem(self.tr("this release"), _DRAFT)
         newest = newest_release(spending)
         wanted = self.like.findData(before)

@@ -20,7 +20,7 @@ from core.accounting.ledger_report import EntrySummary
 from core.accounting.ledger_timeline import TimelineEntry
 from ui.kit.model_index import ModelIndex
 from ui.ledger.spending import Spending
-from ui.ledger.words import bundle_of_entry, covered, first_to_last, newest_release, state_of
+from ui.ledger.words import bundles_in_brief, covered, first_to_last, newest_release, state_of
 from ui.session.draft_charge import shown_epsilon, unrounded_epsilon
 
 _NUMBER = Qt.ItemDataRole.UserRole
@@ -146,7 +146,7 @@ class TimelineTable(QTableWidget):
 
     def _fill(self, row: int, part: TimelineEntry, population: str) -> None:
         entry = part.entry
-        bundle = bundle_of_entry(entry)
+        bundle = bundles_in_brief(entry)
         if entry.population != population:
             bundle = self.tr("{bundle} (of {population})").format(bundle=bundle, population=entry.population)
         texts = (

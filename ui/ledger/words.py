@@ -113,9 +113,9 @@ def first_to_last(dates: Sequence[dt.date]) -> str:
     return _tr("{first} to {last}").format(first=min(dates), last=max(dates))
 
 
-def state_of(entry: EntrySummary) -> str:
-    """How far an entry has come, and what its publisher said of it since."""
-    told = entry.notice_on(entry.bundles[-1]) if entry.bundles else None
+def state_of(entry: EntrySummary, bundle: str = "") -> str:
+    """How far an entry has come, and what its publisher said since of one of its bundles, or the newest."""
+    told = entry.notice_on(bundle or entry.bundles[-1]) if entry.bundles else None
     if told is not None and told.replaced_by:
         return _tr("↻ corrected by {bundle} on {day}").format(bundle=told.replaced_by, day=told.on)
     if told is not None:
@@ -130,6 +130,16 @@ def state_of(entry: EntrySummary) -> str:
 def bundle_of_entry(entry: EntrySummary) -> str:
     """The newest bundle of an entry; a dash where there is none."""
     return entry.bundles[-1] if entry.bundles else "–"
+
+
+def bundles_in_brief(entry: EntrySummary) -> str:
+    """The same, and how many were published before it at no cost."""
+    before = len(entry.bundles) - 1
+    if before < 1:
+        return bundle_of_entry(entry)
+    return counted(
+        "{bundle} and {n} before it", "{bundle} and {n} before it", before, bundle=entry.bundles[-1]
+    )
 
 
 def plan_in_words(plan: SeriesPlan, length: PeriodLength | None) -> str:

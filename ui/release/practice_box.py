@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from core.errors import HexveilError
+from core.errors import HexveilError, InputError
 from core.release.practice import is_sample, practice_spec
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
@@ -16,6 +16,7 @@ from ui.kit.scroll_areas import scrolling
 from ui.kit.window_size import fit_screen
 from ui.release.release_jobs import Outcome, practise_release
 from ui.release.result_view import ResultView, verify_at_once
+from ui.session.guards import TYPED_HEXAGONS, draft_unfit, first_reason
 from ui.session.session import Session
 
 _SIZE = QSize(620, 520)
@@ -70,6 +71,9 @@ class PracticeBox(QWidget):
     def _practise(self) -> None:
         source, draft, cache = self._session.source, self._session.draft, self._session.cache
         if source is None or self._job is not None:
+            return
+        if reason := first_reason(self._session, (*TYPED_HEXAGONS, draft_unfit)):
+            self.refused.emit(InputError(reason.what, where=reason.where, mend=reason.mend))
             return
         try:
             out = self._target()

@@ -8,6 +8,7 @@ from core.accounting.ledger_report import PopulationSummary
 from core.accounting.privacy_loss import UNBOUNDED, loss_of
 from core.epsilon_rounding import at_a_glance, plain, sum_at_a_glance
 from core.planning.forecast import Forecast
+from core.planning.linear_noise import known_total
 from core.planning.query_plan import QueryPlan
 from core.privacy import Charge, Relation, Unit
 from ui.kit.translation import translator
@@ -27,6 +28,17 @@ def draft_charge(session: Session) -> Charge | None:
     if not shown or not draft.relation or not draft.unit:
         return None
     return published.release.charge if published is not None and session.was_published else shown.charge
+
+
+def asked_before_reading(session: Session) -> Decimal | None:
+    """The totals of the newest plan, which the ledger is asked for before it knows what plans leave of them.
+
+    None where it asks for what is charged alone: in relation `user`, and where noise may be Gaussian.
+    """
+    shown = session.forecast
+    if shown is None or session.draft.relation is not Relation.VALUES:
+        return None
+    return known_total(((plan.query.question, plan.query.budget) for plan in shown.plans), session.delta)
 
 
 def is_of_all_queries(session: Session) -> bool:

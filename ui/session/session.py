@@ -17,8 +17,9 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QUndoStack
 
-from core.accounting.budgets import Budget
-from core.accounting.fitted_budgets import scaled_budget, share_that_fits
+from core.accounting.budgets import Budget, unit_of_total
+from core.accounting.compose import add_charges
+from core.accounting.fitted_budgets import at_whole_total, scaled_budget, share_that_fits
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
 from core.contributions import EVALUATION_TIE_KEY, Contributions
@@ -554,9 +555,13 @@ class Session(QObject):
     def fitted_budgets(self) -> tuple[Budget, ...] | None:
         """The budgets of the queries made smaller until the ledger takes them; None where that cannot be."""
         population, shown = self.population, self._forecast
-        charge = shown.charge if shown is not None and self._draft.relation and self._draft.unit else None
-        if shown is None or population is None or charge is None:
+        relation, unit = self._draft.relation, self._draft.unit
+        if shown is None or not shown.plans or population is None or relation is None or unit is None:
             return None
+        limited = unit_of_total(unit, relation)
+        charge = add_charges(
+            at_whole_total(plan.charge, plan.query.budget, limited, self.delta) for plan in shown.plans
+        )
         gaussian = (plan.query.budget.total for plan in shown.plans if plan.charge.rho)
         share = share_that_fits(population, charge, [total for total in gaussian if total is not None])
         if share is None or not 0 < share < 1:

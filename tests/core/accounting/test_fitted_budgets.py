@@ -8,12 +8,12 @@ from decimal import Decimal
 import pytest
 
 from core.accounting.budgets import Budget
-from core.accounting.fitted_budgets import scaled_budget, share_that_fits
+from core.accounting.fitted_budgets import at_whole_total, scaled_budget, share_that_fits
 from core.accounting.ledger_report import PopulationSummary, summarise_populations
 from core.accounting.ledger_state import fold
 from core.accounting.privacy_loss import PrivacyLoss
 from core.accounting.zcdp import rho_of
-from core.privacy import Charge
+from core.privacy import Charge, Unit
 from tests.core.accounting.ledger_cases import DAY, NEXT, charge_of, reserved_of, start_of
 
 
@@ -51,6 +51,17 @@ def test_gaussian_noise_without_a_delta_fits_in_no_share() -> None:
 
 
 DELTA = Decimal("1e-6")
+
+
+def test_a_plan_that_leaves_some_of_its_total_counts_as_if_it_left_none() -> None:
+    charge = charge_of({DAY: "2.5", NEXT: "1"}, rho={DAY: "0.01"})
+    total = Budget(total=Decimal(7))
+    whole = at_whole_total(charge, total, Unit.VEHICLE, DELTA)
+    assert whole.per_vehicle == 7
+    assert whole.per_date == {DAY: 5, NEXT: 2}
+    assert whole.rho.per_vehicle == rho_of(Decimal(7), DELTA)
+    for other in (Budget(per_hat=Decimal(7)), Budget(noise_scale=Decimal(7)), Budget(total=Decimal("0.01"))):
+        assert at_whole_total(charge, other, Unit.VEHICLE, DELTA) == charge
 
 
 def gaussian(total: Decimal) -> Charge:

@@ -425,6 +425,47 @@ def test_a_refused_release_is_made_to_fit_and_can_be_undone(
     assert panel.mends.fit.isVisible()
 
 
+def test_what_is_made_to_fit_is_no_total_that_the_ledger_refuses(
+    qtbot: QtBot, tmp_path: Path, theme: Theme
+) -> None:
+    """A plan leaves a little of its total, and the ledger is asked for the total before records are read."""
+    session = city_session(qtbot, tmp_path, limit="5", key=False)
+    session.edit_query("Method", mechanism="tokens", parameters={}, budget=Budget(total=Decimal(30)))
+    qtbot.waitUntil(lambda: not session.busy and session.forecast is not None, timeout=WAIT_MS)
+    panel = made(qtbot, session, theme)
+    panel.mends.fit.click()
+    qtbot.waitUntil(lambda: not session.busy and session.forecast is not None, timeout=WAIT_MS)
+    assert "✓ This release fits" in texts(panel)
+    assert session.draft.leading.budget.total == 5
+
+
+def test_a_total_of_which_the_plan_leaves_a_little_is_judged_as_the_ledger_judges_it(
+    qtbot: QtBot, tmp_path: Path, theme: Theme
+) -> None:
+    session = city_session(qtbot, tmp_path, limit="5.999995", key=False)
+    panel = made(qtbot, session, theme)
+    assert session.forecast is not None
+    charge = session.forecast.charge
+    assert charge is not None
+    assert charge.per_vehicle < Decimal("5.999995") < 6
+    assert "would refuse: 6 per vehicle is more than is left" in panel._verdict.text()
+    assert panel.mends.fit.isVisible()
+    panel.mends.fit.click()
+    qtbot.waitUntil(lambda: not session.busy and session.forecast is not None, timeout=WAIT_MS)
+    assert session.draft.leading.budget.total == Decimal("5.999995")
+    assert "✓ This release fits" in panel._verdict.text()
+    Ledger.open(session.home.ledger).set_limit(
+        POPULATION, per_vehicle=Decimal("5.999995"), delta=Decimal("1e-6")
+    )
+    session.edit_query(
+        "Noise", mechanism="tokens", parameters={"noise": "laplace"}, budget=Budget(total=Decimal(6))
+    )
+    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
+        session.read_ledger()
+    qtbot.waitUntil(lambda: not session.busy and session.forecast is not None, timeout=WAIT_MS)
+    assert "✓ This release fits" in panel._verdict.text(), "with a delta the ledger asks for no total"
+
+
 def test_where_nothing_is_left_only_another_limit_helps(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
     session = city_session(qtbot, tmp_path, key=False)
     ledger = Ledger.open(session.home.ledger)

@@ -17,14 +17,16 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
 from core.paths import Home
+from core.privacy import Relation
 from core.release.signing_key import generate_key
 from core.release.verify import verify_bundle
 from core.signed.bundle_names import MANIFEST
-from tests.builders import make_bundle
+from tests.builders import make_bundle, make_texts
 from tests.city import PASSPHRASE
+from tests.core.accounting.ledger_cases import charge_of, request_of
 from tests.ui.contrasts import LEAST, contrast, row_of
 from tests.ui.ledger_story import BUSES, TAXIS, TRAMS, month, pay, year_behind
-from tests.ui.small_city import TIMEOUT
+from tests.ui.small_city import TIMEOUT, planned_session
 from tests.ui.user_actions import press, show, texts
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.theme import Theme
@@ -245,6 +247,27 @@ def test_a_series_is_planned_by_core(qtbot: QtBot, page: LedgerPage) -> None:
     assert "Release once" in page.series.verdict.text()
 
 
+def test_the_draft_is_planned_only_where_it_could_be_paid(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    """Charges of two relations cannot be added: the ledger would refuse the first of such a series."""
+    session = planned_session(qtbot, tmp_path)
+    session.home.create()
+    ledger = Ledger.open(session.home.ledger)
+    for name, relation in ((BUSES, Relation.VALUES), (TAXIS, Relation.USER)):
+        ledger.set_limit(name, per_vehicle=Decimal(120))
+        ledger.reserve(
+            request_of(population=name, relation=relation, fingerprint=name, vehicles=[f"one of {name}"])
+        )
+    ledger.set_limit(TRAMS, per_vehicle=Decimal(120))
+    page = LedgerPage(session, theme)
+    show(qtbot, page, width=1300, height=760)
+    qtbot.waitUntil(lambda: page.spending is not None and not page.job.running, timeout=TIMEOUT)
+    offered = {}
+    for name in (BUSES, TAXIS, TRAMS):
+        _choose(qtbot, page, name)
+        offered[name] = page.series.like.findText("this release") >= 0
+    assert offered == {BUSES: True, TAXIS: False, TRAMS: True}
+
+
 def test_only_what_was_published_can_be_opened_and_only_once_withdrawn(page: LedgerPage) -> None:
     for entry, published, open_to_notices in (
         (8, False, False),
@@ -339,6 +362,52 @@ def test_a_bundle_is_found_and_withdrawn_by_a_signed_notice(
     failed = [check.detail for check in verify_bundle(bundle).checks if not check.passed]
     assert len(failed) == 1
     assert failed[0].endswith("The units were wrong.")
+
+
+def test_each_bundle_of_an_entry_is_opened_and_corrected(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    """The same request under another version costs nothing: the new bundle is to take the old one's place."""
+    home = Home(tmp_path / "home")
+    home.create()
+    key = generate_key(home.default_key, PASSPHRASE)
+    old, new = (
+        make_bundle(tmp_path, texts=make_texts(version=version), key=key) for version in ("1.0.0", "1.0.1")
+    )
+    ledger = Ledger.open(home.ledger)
+    ledger.set_limit(BUSES, per_vehicle=Decimal(120))
+    paid = ledger.reserve(request_of(population=BUSES, charge=charge_of({dt.date(2022, 1, 3): "1"})))
+    paid.store_draws({})
+    for bundle in (old, new):
+        Settings(home).add_recent_path("bundle", bundle)
+        paid.mark_published(bundle.name, hashlib.sha256((bundle / MANIFEST).read_bytes()).hexdigest())
+    page = LedgerPage(Session(home), theme)
+    show(qtbot, page, width=1300, height=760)
+    qtbot.waitUntil(lambda: page.spending is not None and page.bundles.isVisible(), timeout=TIMEOUT)
+    assert _rows(page)[0][1] == f"{new.name} and 1 before it"
+    assert [page.bundles.itemText(row) for row in range(2)] == [
+        f"{new.name}: ✓ published",
+        f"{old.name}: ✓ published",
+    ]
+    page.bundles.setCurrentIndex(1)
+    with qtbot.waitSignal(page.verify_wanted) as wanted:
+        press(qtbot, page.verify)
+    assert wanted.args == [old]
+    press(qtbot, page.correct)
+    dialog = page.dialog
+    assert dialog is not None
+    assert old.name in dialog.windowTitle()
+    dialog.reason.setText("The title was wrong.")
+    dialog.successor.setText(str(new))
+    dialog.passphrase.setText(PASSPHRASE)
+    dialog.sign.click()
+    qtbot.waitUntil(lambda: "corrected by" in page.bundles.itemText(1), timeout=TIMEOUT)
+    assert page.bundles.currentIndex() == 1, "what somebody chose stays chosen"
+    assert _rows(page)[0][4] == "✓ published"
+    assert [check.passed for check in verify_bundle(old).checks if check.name == "notice"] == [False]
+    page.bundles.setCurrentIndex(0)
+    press(qtbot, page.withdraw)
+    assert page.dialog is not None
+    assert new.name in page.dialog.windowTitle()
+    page.dialog.reject()
 
 
 def test_no_caption_of_a_notice_shows_the_mark_of_its_key(qtbot: QtBot, home: Home) -> None:

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.paths import find_home
+from core.privacy import Relation
 from core.release.prepare_publish import prepare
 from core.release.signing_key import load_key
 from core.spec import load_spec
@@ -88,6 +89,20 @@ def test_with_other_data_it_says_where_to_practise(qtbot: QtBot, tmp_path: Path)
     assert page.practice.about.text() == (
         "A practice release, at no cost, is made with the sample: File > Open the sample."
     )
+
+
+def test_a_practice_release_of_what_is_still_to_be_typed_says_what(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the words of the window: "write dates = [...]" is for whoever writes a spec."""
+    session = city_session(qtbot, tmp_path)
+    monkeypatch.setattr(practice_box, "is_sample", lambda source: source is session.source)
+    page = make_page(qtbot, session, tmp_path / "out")
+    session.choose_relation("Relation", Relation.USER)
+    qtbot.waitUntil(lambda: not session.busy and page.practice.start.isEnabled(), timeout=WAIT_MS)
+    qtbot.mouseClick(page.practice.start, LEFT)
+    assert page.message.text.startswith("The time zone is not typed yet")
+    assert "Type the zone of the city" in page.message.text
 
 
 def test_with_the_sample_a_practice_release_is_offered(
