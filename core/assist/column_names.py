@@ -14,6 +14,7 @@ VEHICLE_NAMES = (
     *("veiculo", "idveiculo", "veiculoid", "placa", "placadoveiculo", "placaveiculo", "numerodoveiculo"),
     *("numeroveiculo", "codigoveiculo", "codigodoveiculo", "veic", "codveic", "onibus", "idonibus"),
     *("prefixo", "prefixoveiculo", "prefixodoveiculo", "prefixoonibus", "prefixodoonibus"),
+    *("numveiculo", "numvehiculo", "numvehicule"),
     *("vehiculo", "idvehiculo", "vehiculoid", "matricula", "placadelvehiculo", "placavehiculo"),
     *("numerodevehiculo", "numerovehiculo", "autobus", "idautobus"),
     *("numeroeconomico", "numeconomico", "noeconomico", "neconomico", "economico"),
@@ -24,8 +25,9 @@ VEHICLE_NAMES = (
     *("nfrota", "nofrota", "ndefrota", "nodefrota", "numerofrota", "numerodefrota"),
     *("ncoche", "nocoche", "ndecoche", "nodecoche", "numerocoche", "numerodecoche"),
     *("fahrzeug", "fahrzeugid", "fahrzeugnr", "fahrzeugnummer", "kennzeichen", "wagennummer"),
+    *("fahrzeugkennzeichen", "fahrzeugkennung"),
     *("vahan", "vahanid", "vahansankhya", "vahankramank", "gaadi", "gaadiid", "gaadinumber", "gaadisankhya"),
-    *("gadi", "gadiid", "gadinumber", "gadisankhya"),
+    *("gadi", "gadiid", "gadinumber", "gadisankhya", "vahannumber", "vahanno", "gaadino", "gadino"),
 )
 UNSURE_VEHICLE_NAMES = ("unidad",)
 """In Mexico a unit of the fleet, but it may be one of measure: its cells must look like names of vehicles."""
@@ -59,7 +61,7 @@ POSITION_NAMES = (
 )
 LATITUDE_NAMES = (
     *("latitude", "lat", "latitud", "breitengrad", "geobreite", "breite"),
-    *("akshansh", "akshaansh", "aksansh"),
+    *("akshansh", "akshaansh", "aksansh", "akshans"),
     *("y", "ycoord", "coordy", "ycoordinate", "coordenaday"),
 )
 LONGITUDE_NAMES = (
@@ -79,6 +81,7 @@ VALUE_NAMES = tuple(
     for name in (
         *("speed", "velocity", "gpsspeed", "vehiclespeed"),
         *("velocidade", "velocidad", "vel", "vitesse", "geschwindigkeit", "geschw"),
+        *("rapidez", "fahrgeschwindigkeit", "gpsgeschwindigkeit"),
         *("gati", "raftaar", "raftar"),
     )
     for ending in ("", *(ending for ending, _ in UNIT_ENDINGS))

@@ -22,6 +22,7 @@ from core.mechanisms.public_model import HAT_MEAN_SPREAD, scaled
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.privacy import Relation
 from core.quantity import SPEED
+from core.statistics.error_figures import significant
 
 JOINT_FROM = 20
 """With more HATs than this under one total, each vehicle's own share takes less noise than equal budgets."""
@@ -99,7 +100,8 @@ def advise_joint(
     """
     joint = next(one for one in mechanisms_of(Relation.VALUES).values() if one.joint)
     rival = alone.typical_errors[alone.mechanism]
-    by_hat = f"{rival:.2g} {unit} with {all_mechanisms()[alone.mechanism].title}, each hexagon slot by itself"
+    title = all_mechanisms()[alone.mechanism].title
+    by_hat = f"{significant(rival, 2)} {unit} with {title}, each hexagon slot by itself"
     if planned is None:
         reason = (
             f"{joint.title}: {hats} hexagon slots are released under one total per vehicle, and "
@@ -111,7 +113,7 @@ def advise_joint(
         reason = (
             f"{joint.title}: {hats} hexagon slots are released under one total per vehicle; an "
             f"error of about "
-            f"{planned:.2g} {unit} is typical in the median hexagon slot, against {by_hat}."
+            f"{significant(planned, 2)} {unit} is typical in the median hexagon slot, against {by_hat}."
         )
         errors = {**alone.typical_errors, joint.key: planned}
     if suppressed:  # other places tell how many are selected
@@ -136,7 +138,7 @@ def advise_regions(
     said = (
         f"{joint.title}: {hats} hexagon slots are released under one total per vehicle, in {regions} "
         f"regions, each good to {promised_error:g} {unit} on average as promised; with {other}, each hexagon "
-        f"slot by itself, {rival:.2g} {unit} is typical."
+        f"slot by itself, {significant(rival, 2)} {unit} is typical."
     )
     if rival <= promised_error:
         said += " More exact than this are a smaller promise, or hexagon slots without regions."
@@ -163,7 +165,7 @@ def _reason(chosen: str, users: HatUsers, epsilon: Decimal, errors: Mapping[str,
     records = f"{most}" if most == least else f"{least} to {most}"
     sentence = (
         f"{mechanisms[chosen].title}: for {users.size} users with {records} records each, "
-        f"an error of about {errors[chosen]:.2g} {unit} is typical at epsilon {plain(epsilon)}"
+        f"an error of about {significant(errors[chosen], 2)} {unit} is typical at epsilon {plain(epsilon)}"
     )
     others = {key: error for key, error in errors.items() if key != chosen}
     if not others:
@@ -171,4 +173,7 @@ def _reason(chosen: str, users: HatUsers, epsilon: Decimal, errors: Mapping[str,
     rival = min(others, key=lambda key: (others[key], key))
     if others[rival] < errors[chosen]:
         return f"{sentence}; {mechanisms[rival].title} is hardly better and less simple."
-    return f"{sentence}, against {others[rival]:.2g} {unit} with the next best, {mechanisms[rival].title}."
+    return (
+        f"{sentence}, against {significant(others[rival], 2)} {unit} with the next best, "
+        f"{mechanisms[rival].title}."
+    )

@@ -29,6 +29,7 @@ from core.privacy import Confidential, Unit
 from core.progress import Progress, part, silent
 from core.selection.base import SelectionRequest
 from core.selection.registry import require_rule, select
+from core.statistics.error_figures import significant
 
 MOST_OPTIONS = 8
 """Rows of the list, the best first."""
@@ -124,14 +125,16 @@ class CityAdvice(Confidential):
         most = most_hats(float(self.total), self.vehicles, noise, self.upper)
         if most == 0:
             return (
-                f"Laplace noise of {noise:.3g} {self.unit_of_value} in each of the {self.own.hats:,} "
-                f"published hexagon slots takes a total of {least:.3g} at least, before other weights and "
-                f"smoothing; {plain(self.total)} is too little for a single one."
+                f"Laplace noise of {significant(noise, 3)} {self.unit_of_value} in each of the "
+                f"{self.own.hats:,} published hexagon slots takes a total of {significant(least, 3)} at "
+                f"least, before other weights and smoothing; {plain(self.total)} is too little for a single "
+                f"one."
             )
         return (
-            f"Laplace noise of {noise:.3g} {self.unit_of_value} in each of the {self.own.hats:,} "
-            f"published hexagon slots takes a total of {least:.3g} at least, before other weights and "
-            f"smoothing; {plain(self.total)} buys it for {most:,} hexagon slots at most."
+            f"Laplace noise of {significant(noise, 3)} {self.unit_of_value} in each of the "
+            f"{self.own.hats:,} published hexagon slots takes a total of {significant(least, 3)} at least, "
+            f"before other weights and smoothing; {plain(self.total)} buys it for {most:,} hexagon slots at "
+            f"most."
         )
 
     @property
@@ -164,7 +167,7 @@ class CityAdvice(Confidential):
         return f"{said}. What would do: {', or '.join(ways) or 'only a much larger total'}."
 
     def _told(self, error: float) -> str:
-        return f"{error:.2g} {self.unit_of_value}"
+        return f"{significant(error, 2)} {self.unit_of_value}"
 
     def to_json(self) -> dict[str, Any]:
         """The keys that `main.py plan --help` explains."""

@@ -39,6 +39,7 @@ from core.planning.enforced_choice import (
     enforced_for_error,
 )
 from core.progress import Progress, silent
+from core.statistics.error_figures import significant
 
 TIMES = (Decimal("0.25"), Decimal("0.5"), Decimal(1), Decimal(2), Decimal(4))
 """Totals that are told beside the one that is asked about, as parts of it."""
@@ -96,7 +97,7 @@ class UserAdvice:
         return (
             f"Bounded mean: at most {self.choice.hats_per_vehicle} hexagon slots per "
             f"{self.constants.unit} with "
-            f"{self.choice.noise.value} noise miss least, {self.choice.error_kmh:.3g} in the "
+            f"{self.choice.noise.value} noise miss least, {significant(self.choice.error_kmh, 3)} in the "
             f"{self.goal} hexagon slot."
         )
 
@@ -106,12 +107,12 @@ class UserAdvice:
         joint, best = self.joint, self.choice
         if joint.error_kmh <= best.error_kmh:
             return (
-                f"Recommended: plan and enforce with {joint.noise.value} noise, {joint.error_kmh:.3g} in the "
-                f"{self.goal} hexagon slot."
+                f"Recommended: plan and enforce with {joint.noise.value} noise, "
+                f"{significant(joint.error_kmh, 3)} in the {self.goal} hexagon slot."
             )
         return (
             f"Recommended: the bounded mean with C = {best.hats_per_vehicle}; plan and enforce would miss "
-            f"{joint.error_kmh:.3g}."
+            f"{significant(joint.error_kmh, 3)}."
         )
 
     @property
@@ -127,7 +128,7 @@ class UserAdvice:
             return f"A total of {plain(self.total)} buys no Gaussian noise at delta {delta:.3g}."
         pays = (
             f"At a total of {plain(self.total)} and delta {delta:.3g} Gaussian noise is smaller from "
-            f"{fewest} hexagon slots per {unit} on; about {self.hats_of_one:.3g} are expected: "
+            f"{fewest} hexagon slots per {unit} on; about {significant(self.hats_of_one, 3)} are expected: "
         )
         if self.hats_of_one >= fewest:
             return f"{pays}take Gaussian noise.{told}"

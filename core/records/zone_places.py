@@ -28,7 +28,7 @@ _CITIES = {
     "Thiruvananthapuram 8.5 76.9; Coimbatore 11.0 77.0; Madurai 9.9 78.1; Visakhapatnam 17.7 83.3; "
     "Vijayawada 16.5 80.6; Bhubaneswar 20.3 85.8; Guwahati 26.1 91.7; Ranchi 23.3 85.3; Raipur 21.3 81.6; "
     "Dehradun 30.3 78.0; Siliguri 26.7 88.4; Agartala 23.8 91.3; Imphal 24.8 93.9; Goa 15.5 73.8; "
-    "Mysuru 12.3 76.6; Gurugram 28.5 77.0; Noida 28.5 77.4",
+    "Mysuru 12.3 76.6; Gurugram 28.5 77.0; Noida 28.5 77.4; Calcutta 22.5 88.4",
     "Asia/Karachi": "Lahore 31.5 74.3; Islamabad 33.7 73.1; Faisalabad 31.4 73.1; Peshawar 34.0 71.5",
     "Asia/Dhaka": "Chittagong 22.4 91.8; Sylhet 24.9 91.9; Khulna 22.8 89.6; Rajshahi 24.4 88.6",
     "Asia/Kathmandu": "Pokhara 28.2 84.0; Biratnagar 26.5 87.3; Nepalgunj 28.1 81.6",
@@ -66,9 +66,12 @@ _CITIES = {
     "Europe/Berlin": "Hamburg 53.6 10.0; Munich 48.1 11.6; Muenchen 48.1 11.6; Cologne 50.9 7.0; "
     "Koeln 50.9 7.0; Frankfurt 50.1 8.7; Stuttgart 48.8 9.2; Duesseldorf 51.2 6.8; Leipzig 51.3 12.4; "
     "Dresden 51.1 13.7; Hanover 52.4 9.7; Hannover 52.4 9.7; Bremen 53.1 8.8; Nuremberg 49.5 11.1; "
-    "Nuernberg 49.5 11.1; Freiburg 48.0 7.8; Kiel 54.3 10.1; Rostock 54.1 12.1; Aachen 50.8 6.1",
-    "Europe/Vienna": "Graz 47.1 15.4; Linz 48.3 14.3; Salzburg 47.8 13.0; Innsbruck 47.3 11.4",
-    "Europe/Zurich": "Geneva 46.2 6.1; Basel 47.6 7.6; Bern 46.9 7.4; Lausanne 46.5 6.6",
+    "Nuernberg 49.5 11.1; Freiburg 48.0 7.8; Kiel 54.3 10.1; Rostock 54.1 12.1; Aachen 50.8 6.1; "
+    "Munchen 48.1 11.6; Koln 50.9 7.0; Dusseldorf 51.2 6.8; Nurnberg 49.5 11.1",
+    "Europe/Vienna": "Graz 47.1 15.4; Linz 48.3 14.3; Salzburg 47.8 13.0; Innsbruck 47.3 11.4; "
+    "Wien 48.2 16.3",
+    "Europe/Zurich": "Geneva 46.2 6.1; Basel 47.6 7.6; Bern 46.9 7.4; Lausanne 46.5 6.6; "
+    "Geneve 46.2 6.1; Genf 46.2 6.1",
     "Europe/Madrid": "Barcelona 41.4 2.2; Valencia 39.5 -0.4; Seville 37.4 -6.0; Sevilla 37.4 -6.0; "
     "Bilbao 43.3 -2.9; Malaga 36.7 -4.4; Zaragoza 41.7 -0.9; Palma 39.6 2.7; Vigo 42.2 -8.7; "
     "A Coruna 43.4 -8.4; Badajoz 38.9 -7.0; Salamanca 41.0 -5.7; Huelva 37.3 -6.9",

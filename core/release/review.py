@@ -46,7 +46,7 @@ from core.release.smoothed_facts import caveat
 from core.spec import ReleaseSpec
 from core.statistics.base import Measure
 from core.statistics.cdf_band import curves_told_of
-from core.statistics.error_figures import error_scale, figure, unit_of_errors
+from core.statistics.error_figures import error_scale, figure, significant, unit_of_errors
 from core.statistics.mean import MeanQuestion
 
 _COSTS = (
@@ -185,7 +185,8 @@ class QueryReview:
         told = f"a number {self._known_of} tells" if self._known_of else "half of the values tell"
         return (
             f"{told} no more than one constant for the whole city would (typical "
-            f"error {self.errors.typical.median:.3g}{unit}, a constant's {self.constant_error:.3g}{unit}); "
+            f"error {significant(self.errors.typical.median, 3)}{unit}, a constant's "
+            f"{significant(self.constant_error, 3)}{unit}); "
             f"raise epsilon, or choose coarser hexagons, longer slots or fewer hexagon slots",
         )
 

@@ -14,6 +14,12 @@ def figure(value: float, measure: Measure) -> str:
     return f"{value:.2f}" if 10.0**-measure.decimals >= _FINE or value >= 1 else f"{value:.3g}"
 
 
+def significant(value: float, digits: int) -> str:
+    """So many significant digits, and a large number as people write it: 2,400, never 2.4e+03."""
+    text = f"{value:.{digits}g}"
+    return f"{float(text):,.0f}" if "e+" in text else text
+
+
 def error_scale(measure: Measure) -> int:
     """What an error is multiplied by to be read: those of shares are told in percentage points."""
     return 1 if measure.unit else 100

@@ -191,6 +191,25 @@ def test_giving_up_the_name_gives_up_leaving(workspace: Workspace, monkeypatch: 
     assert workspace._after_saving is None
 
 
+def test_a_name_without_its_ending_replaces_no_other_project(
+    qtbot: QtBot, workspace: Workspace, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The dialog asks for the name as it was typed, of which there is no file."""
+    other = tmp_path / f"city{PROJECT_SUFFIX}"
+    other.write_bytes(b"another project")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "city"), ""))
+    with qtbot.waitSignal(session.failed, timeout=TIMEOUT):
+        workspace.save_project_as()
+    assert other.read_bytes() == b"another project"
+    assert workspace._after_saving is None
+    other.unlink()
+    with qtbot.waitSignal(workspace.project.saved, timeout=TIMEOUT):
+        workspace.save_project_as()
+    assert workspace.project.path == other
+    with qtbot.waitSignal(workspace.project.saved, timeout=TIMEOUT):
+        workspace.save_project_as()  # its own file: nothing of another is lost
+
+
 def test_a_project_that_could_not_be_saved_gives_up_leaving(
     qtbot: QtBot, workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

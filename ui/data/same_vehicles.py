@@ -40,7 +40,7 @@ class SameVehiclesDialog(QDialog):
             "pays nothing for them."
         ).format(population=population)
         if not typed:
-            same += " " + self.tr("Hours and threshold stay.")
+            same += " " + self.tr("The threshold stays, and the hours stay where these records fill them.")
             other += " " + self.tr("Hours and threshold are fitted to the records.")
         self.about_yes, self.about_no = (flowing(text, "muted", self) for text in (same, other))
         content = QWidget(self)

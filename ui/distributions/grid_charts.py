@@ -26,7 +26,7 @@ from ui.kit.labels import label
 from ui.kit.list_box import ListBox
 from ui.kit.next_slice import in_slices
 from ui.kit.tips import in_lines
-from ui.kit.translation import counted, percent, whole
+from ui.kit.translation import counted, percent, rounded_to, whole
 
 if TYPE_CHECKING:
     from ui.distributions.histogram_canvas import HistogramCanvas
@@ -173,7 +173,9 @@ class GridCharts(QWidget):
         )[column]
         text = self._figures(histogram, items)
         self.figures[column].setText(_unbroken(text))
-        text += "\n" + self.tr("std. deviation {deviation:.3g}").format(deviation=histogram.deviation)
+        text += "\n" + self.tr("std. deviation {deviation}").format(
+            deviation=rounded_to(histogram.deviation, 3)
+        )
         self.figures[column].setToolTip(in_lines(text))
         if canvas is not None:
             canvas.show_histogram(histogram, (self._median(histogram), *others))
@@ -234,9 +236,9 @@ class GridCharts(QWidget):
         )
 
     def _figures(self, histogram: Histogram, items: Callable[[int], str]) -> str:
-        return self.tr("{items}\nmean {mean:.3g}, min {least}, max {most}\nquartiles {quartiles}").format(
+        return self.tr("{items}\nmean {mean}, min {least}, max {most}\nquartiles {quartiles}").format(
             items=items(histogram.total),
-            mean=histogram.mean,
+            mean=rounded_to(histogram.mean, 3),
             least=whole(histogram.minimum),
             quartiles=", ".join(whole(histogram.quartile(number)) for number in (1, 2, 3)),
             most=whole(histogram.maximum),

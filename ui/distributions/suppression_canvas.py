@@ -14,7 +14,7 @@ from core.statistics.suppression_curve import SuppressionPoint
 from ui.kit.area_fills import blended
 from ui.kit.plot_canvas import PlotCanvas, fill_label, lean_label, readout_text
 from ui.kit.theme import Colours
-from ui.kit.translation import counted
+from ui.kit.translation import counted, rounded_to
 
 _ABOVE = 1.06
 """Room above the highest point."""
@@ -86,7 +86,7 @@ class SuppressionCanvas(PlotCanvas):
         point = min(self._points, key=lambda point: abs(float(point.epsilon) - value))
         head = self.tr("Epsilon per hexagon slot {epsilon:.4g}").format(epsilon=point.epsilon)
         rows = [
-            (name, f"{total:.4g}", counted("{n} hexagon slot", "{n} hexagon slots", hats))
+            (name, rounded_to(float(total), 4), counted("{n} hexagon slot", "{n} hexagon slots", hats))
             for name, total, hats in (
                 (self.tr("before"), point.before, point.hats_before),
                 (self.tr("after"), point.after, point.hats_after),

@@ -23,7 +23,7 @@ from core.statistics.suppression import Stop
 from core.statistics.suppression_curve import SuppressionPoint, suppression_point
 from ui.kit.counted_words import counted_hats
 from ui.kit.message_bar import Message
-from ui.kit.translation import core_text, percent, translator, whole
+from ui.kit.translation import core_text, percent, rounded_to, translator, whole
 from ui.session.chosen_epsilon import epsilon_per_hat
 from ui.session.guards import still_planning
 from ui.session.query_texts import statistic_title
@@ -235,11 +235,13 @@ def _why_nothing(stop: Stop) -> str:
 def saving_subline(request: SuppressionRequest, point: SuppressionPoint) -> str:
     """The figures behind it, and where to switch it on."""
     text = _tr(
-        "At ε {epsilon:.4g} per hexagon slot: total {before:.4g} before, {after:.4g} after. "
-        "Published: {hats}."
+        "At ε {epsilon:.4g} per hexagon slot: total {before} before, {after} after. Published: {hats}."
     )
     figures = text.format(
-        epsilon=point.epsilon, before=point.before, after=point.after, hats=counted_hats(request.hats)
+        epsilon=point.epsilon,
+        before=rounded_to(float(point.before), 4),
+        after=rounded_to(float(point.after), 4),
+        hats=counted_hats(request.hats),
     )
     return " ".join(
         (figures, _tr("Busy vehicles leave the hexagon slots that miss them least."), _switch(request))
@@ -262,8 +264,10 @@ def _switch(request: SuppressionRequest) -> str:
 def spoken_points(points: Sequence[SuppressionPoint]) -> str:
     """The curve for those who do not see it."""
     return "; ".join(
-        _tr("epsilon {epsilon:.3g}: {before:.3g} before, {after:.3g} after").format(
-            epsilon=point.epsilon, before=point.before, after=point.after
+        _tr("epsilon {epsilon:.3g}: {before} before, {after} after").format(
+            epsilon=point.epsilon,
+            before=rounded_to(float(point.before), 3),
+            after=rounded_to(float(point.after), 3),
         )
         for point in points
     )

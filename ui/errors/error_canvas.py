@@ -27,6 +27,7 @@ from ui.kit.log_axis import LogAxis
 from ui.kit.plot_canvas import PlotCanvas, fill_label, readout_text
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Colours
+from ui.kit.translation import rounded_to
 from ui.session.draft_charge import shown_epsilon
 from ui.session.error_sources import Source
 
@@ -244,9 +245,10 @@ class ErrorCanvas(PlotCanvas):
 
     def _readout_row(self, curves: Curves, key: str, at: int) -> list[str]:
         style, error = self._styles[key], float(curves.errors[key][at])
-        values = ["–" if math.isnan(error) else f"{error:.3g}"]
+        values = ["–" if math.isnan(error) else rounded_to(error, 3)]
         if curves.simulated:
-            values.append(f"{curves.simulated[key][at]:.3g}" if key in curves.simulated else "–")
+            tried = curves.simulated.get(key)
+            values.append("–" if tried is None else rounded_to(float(tried[at]), 3))
         mark = "□" if style.hollow else "■"
         return [f'<span style="color:{style.colour}">{mark}</span>&nbsp;&nbsp;{style.title}', *values]
 

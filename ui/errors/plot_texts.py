@@ -11,7 +11,7 @@ from ui.errors.curve_styles import CurveStyle
 from ui.errors.curves import CurveRequest, Curves
 from ui.kit.counted_words import counted_records, counted_vehicles
 from ui.kit.spec_words import relation_word, unit_word
-from ui.kit.translation import core_text, translator
+from ui.kit.translation import core_text, rounded_to, translator
 from ui.session.draft_charge import shown_epsilon
 from ui.session.error_sources import Source, source_note
 
@@ -69,21 +69,23 @@ def summary(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
     at, strong, unit = curves.chosen, curves.request.strong, curves.request.value_unit
     least = min(curves.errors, key=lambda key: float(curves.best(key)[at]))
     parts = [
-        _tr("{curve} {error:.3g} {unit} ({why})").format(
-            curve=styles[key].title, error=float(curves.best(key)[at]), unit=unit, why=why
+        _tr("{curve} {error} {unit} ({why})").format(
+            curve=styles[key].title, error=rounded_to(float(curves.best(key)[at]), 3), unit=unit, why=why
         )
         for key, why in ((strong, _tr("chosen")), (least, _tr("least")))
         if key in curves.errors
     ]
     if least == strong:
         parts = [
-            _tr("{curve} {error:.3g} {unit} (chosen, and the least of all)").format(
-                curve=styles[least].title, error=float(curves.best(least)[at]), unit=unit
+            _tr("{curve} {error} {unit} (chosen, and the least of all)").format(
+                curve=styles[least].title, error=rounded_to(float(curves.best(least)[at]), 3), unit=unit
             )
         ]
     if curves.constant is not None:
         parts.append(
-            _tr("a constant at most {constant:.4g} {unit}").format(constant=curves.constant, unit=unit)
+            _tr("a constant at most {constant} {unit}").format(
+                constant=rounded_to(curves.constant, 4), unit=unit
+            )
         )
     told = _tr("At epsilon {epsilon} per hexagon slot: {values}.").format(
         epsilon=shown_epsilon(curves.request.epsilon), values="; ".join(parts)
@@ -100,7 +102,8 @@ def spoken_curves(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
     """Every curve at the chosen epsilon, for those who cannot see the plot."""
     kind = _tr("Typical error") if curves.request.source is Source.EXPECTED else _tr("Mean absolute error")
     values = ", ".join(
-        f"{styles[key].title} {float(curves.best(key)[curves.chosen]):.3g}" for key in curves.errors
+        f"{styles[key].title} {rounded_to(float(curves.best(key)[curves.chosen]), 3)}"
+        for key in curves.errors
     )
     return _tr("{kind} at epsilon {epsilon} per hexagon slot, {unit}: {values}.").format(
         kind=kind,

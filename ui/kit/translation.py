@@ -145,6 +145,12 @@ def grouped(number: float, decimals: int) -> str:
     return locale.toString(float(number), "f", decimals) if spoken else f"{number:,.{decimals}f}"
 
 
+def rounded_to(number: float, digits: int) -> str:
+    """So many significant digits, and a large number with its groups: 2,400, never 2.4e+03."""
+    text = f"{number:.{digits}g}"
+    return grouped(float(text), 0) if "e+" in text else text
+
+
 def data_size(size: int) -> str:
     """Bytes in thousands or millions of them, as *Verify* counts them too."""
     return QLocale().formattedDataSize(size, 1, QLocale.DataSizeFormat.DataSizeSIFormat)

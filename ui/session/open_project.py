@@ -107,7 +107,7 @@ class OpenProject(QObject):
 
     def save(self, path: Path) -> None:
         """Write the file; from then on it is the project's."""
-        path = path if path.name.endswith(PROJECT_SUFFIX) else path.with_name(path.name + PROJECT_SUFFIX)
+        path = with_ending(path)
         held = (self._session.draft, self._session.source)
         job = Job(partial(_save, self.project, path), what=self.tr("Saving the project…"), parent=self)
         job.succeeded.connect(lambda _: self._on_saved(path, held))
@@ -262,6 +262,11 @@ class OpenProject(QObject):
             self._left.remove(left)
         if self._left:
             self.found_left.emit(self._left[0])
+
+
+def with_ending(path: Path) -> Path:
+    """The file that a project of this name is saved as."""
+    return path if path.name.endswith(PROJECT_SUFFIX) else path.with_name(path.name + PROJECT_SUFFIX)
 
 
 def _save(project: Project, path: Path, _: Progress) -> None:

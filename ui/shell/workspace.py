@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from core.city.split import search_logits
+from core.errors import InputError
 from core.evaluate.compared_curves import all_series
 from core.own_process import in_this_process
 from core.project_file import PROJECT_SUFFIX, Project
@@ -36,7 +37,7 @@ from ui.map.page import MapTab
 from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
 from ui.session.known_bundles import is_bundle
-from ui.session.open_project import OpenProject
+from ui.session.open_project import OpenProject, with_ending
 from ui.session.session import Session
 from ui.session.steps import Step, steps_of
 from ui.shell.close_question import close_question
@@ -316,11 +317,25 @@ class Workspace(QObject):
             str(folder / f"{name}{PROJECT_SUFFIX}"),
             self.tr("Projects (*{suffix})").format(suffix=PROJECT_SUFFIX),
         )
-        if path:
+        if path and not self._replaces_another(Path(path)):
             self.window.settings.set_last_folder("project", Path(path).parent)
             self.project.save(Path(path))
         else:
             self._forget_what_waits()
+
+    def _replaces_another(self, typed: Path) -> bool:
+        """Whether the ending that is added leads to a file that nobody was asked about; then it is told."""
+        path = with_ending(typed)
+        if path in (typed, self.project.path) or not path.exists():
+            return False
+        self.session.failed.emit(
+            InputError(
+                self.tr("There is a file of this name already."),
+                where=str(path),
+                mend=self.tr("choose another name, or this one with its ending"),
+            )
+        )
+        return True
 
     def ask_settings(self) -> None:
         """Decide what new releases begin with, and how the window looks."""

@@ -46,6 +46,23 @@ def test_every_name_of_a_date_and_of_a_time_of_day_is_found_beside_the_other() -
         assert (found["date"].column, found["time"].column) == (date, clock)
 
 
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("num_véhicule", "vehicle"),
+        ("Fahrzeugkennzeichen", "vehicle"),
+        ("vahan number", "vehicle"),
+        ("gaadi_no", "vehicle"),
+        ("akshans", "latitude"),
+        ("rapidez_kmh", "value"),
+        ("GPS-Geschwindigkeit", "value"),
+    ],
+)
+def test_names_as_strangers_wrote_them(name: str, part: str) -> None:
+    preview = Preview(columns=("other", name), rows=(("-", CELLS[part]),) * 5)
+    assert find_columns(preview)[part].reason == f"named {name}"
+
+
 @pytest.mark.parametrize("part", LISTS)
 def test_every_name_is_found(part: str) -> None:
     for name in LISTS[part]:

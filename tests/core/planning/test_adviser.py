@@ -158,6 +158,17 @@ def test_many_users_are_advised() -> None:
     assert advise(users_of(sizes), ONE, U).mechanism in all_mechanisms()
 
 
+def test_an_error_of_thousands_is_told_as_people_write_it() -> None:
+    """Of delays in seconds, say: an error of 2.4e+03 s is nobody's."""
+    alone = advise(users_of([14, 10, 6]), Decimal("0.001"), 2_400_000, unit="s")
+    joint = advise_joint(50, alone, 1_234.5, unit="s")
+    regions = advise_regions(50, 5, alone, 30.0, unit="s")
+    for one in (alone, joint, regions):
+        assert "e+" not in one.reason
+        assert "2,400 s" in one.reason
+    assert "1,200 s is typical in the median hexagon slot" in joint.reason
+
+
 def test_many_hats_are_advised_to_be_planned_as_one() -> None:
     alone = advice_for([7] * 20)
     before = advise_joint(48, alone, None)

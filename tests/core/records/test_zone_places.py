@@ -75,3 +75,19 @@ def test_a_city_in_place_of_a_zone_is_answered_with_its_zone() -> None:
     with pytest.raises(InputError) as caught:
         require_zone("Austin")
     assert caught.value.mend == 'write the zone of that place: "America/Chicago"'
+
+
+@pytest.mark.parametrize(
+    ("text", "zone"),
+    [
+        ("München", "Europe/Berlin"),
+        ("Köln", "Europe/Berlin"),
+        ("Düsseldorf", "Europe/Berlin"),
+        ("Nürnberg", "Europe/Berlin"),
+        ("Wien", "Europe/Vienna"),
+        ("Genève", "Europe/Zurich"),
+        ("Calcutta", "Asia/Kolkata"),
+    ],
+)
+def test_a_city_is_found_as_those_who_live_there_write_it(text: str, zone: str) -> None:
+    assert zones_of_city(text) == (zone,)

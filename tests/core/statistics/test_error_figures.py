@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.statistics.error_figures import error_scale, figure, unit_of_errors
+from core.statistics.error_figures import error_scale, figure, significant, unit_of_errors
 from core.statistics.registry import require_statistic
 
 
@@ -18,3 +18,11 @@ def test_errors_of_shares_are_read_in_percentage_points(statistic: str, error: f
 def test_what_is_small_keeps_three_digits() -> None:
     measure = require_statistic("cdf").measures[0]
     assert figure(0.012345, measure) == "0.0123"
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [(2_412.7, "2,400"), (99.7, "100"), (141.2, "140"), (9.96, "10"), (0.0123, "0.012"), (0.0, "0")],
+)
+def test_a_large_number_has_no_power_of_ten(value: float, told: str) -> None:
+    assert significant(value, 2) == told

@@ -21,6 +21,7 @@ from ui.kit.translation import (
     language_of,
     native_name,
     percent,
+    rounded_to,
     sentence,
     speak,
     translator,
@@ -217,6 +218,11 @@ def test_a_share_is_told_in_percent_in_one_way() -> None:
     assert percent(0.9762) == "98\u00a0%"
     assert percent(0.9762, 1) == "97.6\u00a0%"
     assert percent(12.0) == "1,200\u00a0%"
+
+
+def test_a_large_number_is_told_without_a_power_of_ten() -> None:
+    told = [rounded_to(number, 3) for number in (1_234_567.0, 999.6, 12.34, 0.001234)]
+    assert told == ["1,230,000", "1,000", "12.3", "0.00123"]
 
 
 def test_no_text_of_the_window_writes_percent_in_another_way() -> None:
