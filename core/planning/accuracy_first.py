@@ -72,7 +72,7 @@ def budget_for_error(
         )
         smoothed = smoothed and getattr(params, SMOOTH)
         searching = part(progress, _SOLVING, 1.0)
-        total = total_for_error(outline, wanted, goal, smoothed=smoothed, progress=searching)
+        total = total_for_error(outline, wanted, goal, smoothed=smoothed, progress=searching, by_plan=True)
         return query.budget.of_amount(total)
     amounts = AMOUNTS if query.budget.noise_scale is None else AMOUNTS[::-1]
     largest = query.budget.of_amount(amounts[-1])

@@ -18,6 +18,7 @@ from ui.budget.card_spacing import CARD_MARGINS
 from ui.budget.charge_table import empty
 from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text, stopped, translator, whole
 from ui.session.draft_charge import draft_charge, shown_sum, unrounded_epsilon
 from ui.session.query_texts import error_figure, error_unit
@@ -88,7 +89,11 @@ class ComparisonCard(QFrame):
             else self.tr("Change any parameter: A stays as it is, B follows.")
         )
         self.back.setEnabled(bool(names))
-        self.on_map.setEnabled(bool(names) and shown is not None and _leading_pair(pinned.forecast, shown))
+        alike = self._session.pinned_in_slots is not None
+        paired = shown is not None and _leading_pair(pinned.forecast, shown)
+        self.on_map.setEnabled(bool(names) and paired and alike)
+        other_slots = self.tr("Their timeslots differ: no hexagon slot of A is one of B.")
+        self.on_map.setToolTip("" if alike else in_lines(other_slots))
         rows = self._rows_of(pinned.forecast, shown)
         charged = self._costs(pinned.forecast, shown)
         exact = tuple(self._exactly(cost) for cost in charged)

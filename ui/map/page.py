@@ -266,7 +266,7 @@ class MapTab(QWidget):
         if overview is None or contributions is None:
             return None
         published = self._session.published
-        slot, pinned = self._session.slot, self._session.pinned
+        slot, pinned = self._session.slot, self._session.pinned_in_slots
         grid, chosen = contributions.window.grid, self._session.draft.resolution
         unfit = self._session.problem is not None and contributions.resolution != chosen
         return MapState(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from core.draft import Draft
+from core.hats.slots import SlotGrid
 from core.planning.forecast import Forecast
 
 
@@ -16,3 +17,5 @@ class PinnedSet:
     draft: Draft
     forecast: Forecast
     delta: Decimal
+    grid: SlotGrid
+    """Of its slots: those of another length have other times under the same numbers."""

@@ -329,6 +329,13 @@ class Session(QObject):
         return kept if kept is not None and kept.draft.relation is self._draft.relation else None
 
     @property
+    def pinned_in_slots(self) -> PinnedSet | None:
+        """The same where it has the slots of the draft: no other hexagon slot is one of both."""
+        kept, table = self.pinned, self.contributions
+        same = kept is not None and table is not None and kept.grid == table.window.grid
+        return kept if same else None
+
+    @property
     def published(self) -> PublishedRelease | None:
         return self._published
 
@@ -580,9 +587,13 @@ class Session(QObject):
 
     def pin(self) -> None:
         """Keep the draft with its plans, to hold others against it; nothing where none is planned yet."""
-        if not self.busy and self._forecast is not None and self._forecast.plans:
+        table = self.contributions
+        if not self.busy and table is not None and self._forecast is not None and self._forecast.plans:
             self._pinned = PinnedSet(
-                draft=self._draft, forecast=self._forecast, delta=self._planned_for.delta
+                draft=self._draft,
+                forecast=self._forecast,
+                delta=self._planned_for.delta,
+                grid=table.window.grid,
             )
             self.pinned_changed.emit()
 

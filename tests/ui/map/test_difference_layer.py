@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from core.planning.plan_difference import HatDifference, plan_differences
 from core.quantity import SPEED, Quantity
 from tests.ui.small_city import TIMEOUT, edit, planned_session
+from ui.budget.comparison_card import ComparisonCard
 from ui.kit.theme import Theme
 from ui.map.difference_layer import PIN_DIFFERENCE, difference_scale
 from ui.map.page import MapTab
@@ -73,5 +74,33 @@ def test_the_map_shows_the_difference_once_a_set_is_pinned(
     session.choose_hat(shown[0].cell, session.slot)
     qtbot.waitUntil(lambda: "\nA: " in tab.card.state.text(), timeout=TIMEOUT)
     assert "\nB: " in tab.card.state.text()
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+    tab.view.dispose()
+
+
+def test_hexagon_slots_of_other_lengths_are_not_held_against_each_other(
+    qtbot: QtBot, tmp_path: Path, theme: Theme
+) -> None:
+    """Slot 20 of half hours begins at ten in the morning, slot 20 of hours at eight in the evening."""
+    session = planned_session(qtbot, tmp_path)
+    tab = MapTab(session, theme)
+    card = ComparisonCard(session)
+    qtbot.addWidget(tab)
+    qtbot.addWidget(card)
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+    session.pin()
+    edit(qtbot, session, threshold=1)
+    tab.show_layer(PIN_DIFFERENCE)
+    assert tab.layer.currentData() == PIN_DIFFERENCE
+    assert card.on_map.isEnabled()
+    assert not card.on_map.toolTip()
+    edit(qtbot, session, slot_minutes=30)
+    qtbot.waitUntil(lambda: not session.busy and session.forecast is not None, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: tab.layer.currentData() != PIN_DIFFERENCE, timeout=TIMEOUT)
+    assert not card.on_map.isEnabled()
+    assert "Their timeslots differ" in card.on_map.toolTip()
+    session.undo_stack.undo()
+    qtbot.waitUntil(lambda: tab.layer.currentData() == PIN_DIFFERENCE, timeout=TIMEOUT)
+    assert card.on_map.isEnabled()
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
     tab.view.dispose()
