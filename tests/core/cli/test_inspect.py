@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +141,25 @@ def test_exchanged_coordinates_are_noticed(
     (told,) = report["hints"]
     assert hint in told
     assert 'write latitude = "lon" and longitude = "lat" under [data.mapping]' in told
+
+
+def test_what_is_wrong_further_down_leaves_the_guesses_in_sight(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A second file of a packed folder with other columns: what the first one told is told all the same."""
+    first = write_rows(
+        tmp_path / "a.csv", "plate,time,lat,lon,speed", "A,2022-01-01T10:{n}:00Z,21.17,72.83,30"
+    )
+    other = write_rows(
+        tmp_path / "b.csv", "placa,hora,lat,lon,velocidade", "A,2022-01-01T10:{n}:00Z,21,72,30"
+    )
+    packed = tmp_path / "city.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path in (first, other):
+            archive.write(path, path.name)
+    report, told = looked_at(packed, capsys, code=2)
+    assert {part["part"] for part in report["guesses"]} >= {"vehicle", "time", "value"}
+    assert "b.csv" in told
 
 
 def test_the_zone_that_is_proposed_is_that_of_the_place_where_exchanged_coordinates_belong(
