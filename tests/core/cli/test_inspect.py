@@ -299,6 +299,18 @@ def test_dates_without_offset_are_written_down_and_the_zone_they_are_near_beside
     assert "assumed" not in text  # this look did; a release by the spec assumes nothing
 
 
+@pytest.mark.parametrize(
+    ("relation", "hours"), [("values", '["02:00", "03:00"]'), ("user", '["09:00", "21:00"]')]
+)
+def test_hours_are_those_of_the_records_where_these_may_tell_them(
+    relation: str, hours: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A window without any record would be refused at the release."""
+    rows = ("plate,time,lat,lon,speed", "A,2022-01-01T02:{n}:00+05:30,21.17,72.83,30")
+    _, text = begun(write_rows(tmp_path / "a.csv", *rows), capsys, "--relation", relation)
+    assert f"hours = {hours}" in text
+
+
 def test_the_report_is_told_in_words_not_in_python(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
