@@ -33,6 +33,7 @@ UNSURE_VEHICLE_NAMES = ("unidad",)
 """In Mexico a unit of the fleet, but it may be one of measure: its cells must look like names of vehicles."""
 TIME_NAMES = (
     *("observationdatetime", "timestamp", "datetime", "gpstime", "time", "eventtime", "recordedat"),
+    *("ts", "epoch", "epochtime", "unixtime", "unixtimestamp", "gpstimestamp", "gpsdatetime"),
     *("datahora", "dataehora", "datahoragps", "dthr", "carimbodetempo"),
     *("fechahora", "fechayhora", "fechahoragps", "marcadetiempo", "marcatemporal"),
     *("horodatage", "dateheure", "dateetheure"),

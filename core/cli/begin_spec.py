@@ -1,9 +1,9 @@
 """The spec that `inspect --write-spec` begins: what may be written down of a look, and what stays blank.
 
 Which column means what is told by the files' headers, and whoever makes the files chooses these; so they are
-written down whatever the relation. All that is read from the records themselves (zone, dates, marks, the
-kind of records) is written down in relation `values` alone: in relation `user` nothing of a record may become
-a choice of a release (method 12), and no relation is assumed where none is named.
+written down whatever the relation. All that is read from the records themselves (zone, dates, hours, marks,
+the kind of records) is written down in relation `values` alone: in relation `user` nothing of a record may
+become a choice of a release (method 12), and no relation is assumed where none is named.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.files import write_atomic
 from core.fixed_point import THOUSAND
+from core.hats.record_hours import hours_of_records
 from core.hats.window import DateRange
 from core.mechanisms.registry import mechanisms_of
 from core.mechanisms.tokens import Tokens
@@ -55,8 +56,13 @@ def begin_spec(
     files: Sequence[str],
     relation: Relation | None,
     date_ranges: Sequence[DateRange] = (),
+    by_hour: Sequence[int] = (),
 ) -> BegunSpec:
-    """A spec of these files. date_ranges: of the records, which count in relation `values` alone."""
+    """A spec of these files.
+
+    date_ranges: of the records; by_hour: how many they are in each hour of the day, empty where that is not
+    known. Both count in relation `values` alone.
+    """
     told = relation is Relation.VALUES
     found = {part.part: part for part in parts}
     draft = Draft()
@@ -83,6 +89,9 @@ def begin_spec(
         given["hats.dates"] = pairs[0] if len(pairs) == 1 else pairs
     else:
         blanks["hats.dates"] = ""
+    if told and any(by_hour):
+        hours = hours_of_records(default_of("hats.hours"), by_hour, given["hats.slot_minutes"])
+        given["hats.hours"] = list(hours)
     _protection(relation, given, blanks)
     in_order = tuple(path for path, _ in SPEC.walk() if path in blanks)
     return BegunSpec(text=first_spec(given, blanks), blanks=in_order)

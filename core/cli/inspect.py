@@ -27,7 +27,7 @@ from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, first_rows, rules_for, suggestion_for
 from core.errors import InputError, InternalError
 from core.hats.record_dates import date_ranges_of
-from core.hats.window import DateRange
+from core.hats.record_hours import records_by_hour
 from core.privacy import Relation
 from core.quantity import SPEED
 from core.read.file_format import EITHER_MARK, FileFormat
@@ -47,8 +47,9 @@ Every part of the reading is listed: what was found, why or why not, and the key
 "?" is open. While a part is open without which no row can be read, the exit code is 2 and nothing is counted.
 
 --write-spec begins a spec with what was found; blanks are marked FILL IN and listed. With --relation values
-zone, dates and marks of numbers are taken from the records; with --relation user, or without --relation, only
-the names of columns are: who is protected, nothing of whose records may choose a constant of a release.
+zone, dates, hours and marks of numbers are taken from the records; with --relation user, or without
+--relation, only the names of columns are: who is protected, nothing of whose records may choose a constant of
+a release.
 
 keys of --json:
   confidential
@@ -114,7 +115,9 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
         except InputError as error:
             failed = error
     if options.write_spec is not None:
-        told["blanks"] = _begin(options, choices, found, _local_dates(preview, choices, loaded))
+        told["blanks"] = _begin(
+            options, choices, found, loaded if _on_local_clock(preview, choices) else None
+        )
     _tell(options, told, loaded.report if loaded else None)
     if failed is not None:
         raise failed
@@ -250,27 +253,28 @@ def _guessed(part: GuessedPart) -> str:
     }.get(part.part, part.reason)
 
 
-def _local_dates(preview: Preview, choices: Choices, loaded: Loaded | None) -> tuple[DateRange, ...]:
-    """The dates of the records; none where instants are known and the zone that gives them dates is not."""
-    if not (loaded and choices.time):
-        return ()
-    known = choices.zone or not zone_to_look(preview, choices.time, choices.file_format, date=choices.date)
-    return date_ranges_of(loaded.records) if known else ()
+def _on_local_clock(preview: Preview, choices: Choices) -> bool:
+    """Whether the records tell their local dates and hours: not where instants are known and no zone."""
+    if not choices.time:
+        return False
+    zone = choices.zone or not zone_to_look(preview, choices.time, choices.file_format, date=choices.date)
+    return bool(zone)
 
 
 def _begin(
     options: argparse.Namespace,
     choices: Choices,
     parts: Sequence[GuessedPart],
-    date_ranges: Sequence[DateRange],
+    loaded: Loaded | None,
 ) -> list[str]:
-    """Write the spec; the keys that are blank in it."""
+    """Write the spec; the keys that are blank in it. loaded: where it tells dates and hours."""
     begun = begin_spec(
         choices,
         parts,
         files=named_files(options.data, options.write_spec),
         relation=None if options.relation is None else Relation(options.relation),
-        date_ranges=date_ranges,
+        date_ranges=() if loaded is None else date_ranges_of(loaded.records),
+        by_hour=() if loaded is None else records_by_hour(loaded.records).tolist(),
     )
     write_spec(options.write_spec, begun, overwrite=options.overwrite)
     return list(begun.blanks)

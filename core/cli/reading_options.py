@@ -13,6 +13,7 @@ from core.assist.spread_rows import spread_rows
 from core.assist.suggested_choices import Suggestion, suggest_choices
 from core.clean.mapping import REGULAR, ReadingRules
 from core.cli.home_option import home_of
+from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.preview_rows import Preview
 from core.read.reader_registry import reader_for
@@ -57,7 +58,10 @@ def suggestion_for(
     if not (choices.vehicle and choices.time) or choices.date_order is None:
         return found
     written = dataclasses.replace(file_format, date_order=choices.date_order)
-    spacing = spacing_in(file, choices.vehicle, choices.time, written, date=choices.date)
+    try:
+        spacing = spacing_in(file, choices.vehicle, choices.time, written, date=choices.date)
+    except InputError:  # further down than the first rows: whoever reads all of them tells it
+        return found
     return dataclasses.replace(
         found,
         choices=dataclasses.replace(choices, pings=spacing.choice or REGULAR),

@@ -145,7 +145,7 @@ class OpenProject(QObject):
         self._rest.stop()
         self._keeping.drop()
         self._recovery.forget()
-        self._on_kept()  # it was open here, and saved or given up
+        self._discard_taken()  # they were open here, and saved or given up
         for left in self._left:
             left.let_go()
         self._left = []
@@ -238,9 +238,13 @@ class OpenProject(QObject):
         if isinstance(error, HexveilError):
             self._session.noted.emit(core_text(error.what))
 
-    @Slot()
-    def _on_kept(self) -> None:
-        """What was left behind is in this window's own file now, or saved, or given up."""
+    @Slot(object)
+    def _on_kept(self, kept: bool) -> None:
+        """What was left behind is in this window's own file now, or saved; not with what was before it."""
+        if kept or not self.modified:
+            self._discard_taken()
+
+    def _discard_taken(self) -> None:
         taken, self._taken = self._taken, []
         for left in taken:
             left.discard()
@@ -281,9 +285,13 @@ def _left(folder: Path, _: Progress) -> list[LeftBehind]:
     return left_behind(folder)
 
 
-def _keep(recovery: Recovery, project: Project, _: Progress) -> None:
+def _keep(recovery: Recovery, project: Project, _: Progress) -> bool:
+    """Whether anything is kept."""
     recovery.keep(project)
+    return True
 
 
-def _forget(recovery: Recovery, _: Progress) -> None:
+def _forget(recovery: Recovery, _: Progress) -> bool:
+    """Whether anything is kept."""
     recovery.forget()
+    return False

@@ -53,6 +53,7 @@ def test_every_name_of_a_date_and_of_a_time_of_day_is_found_beside_the_other() -
         ("Fahrzeugkennzeichen", "vehicle"),
         ("vahan number", "vehicle"),
         ("gaadi_no", "vehicle"),
+        ("ts", "time"),
         ("akshans", "latitude"),
         ("rapidez_kmh", "value"),
         ("GPS-Geschwindigkeit", "value"),

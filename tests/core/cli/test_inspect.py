@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +143,25 @@ def test_exchanged_coordinates_are_noticed(
     assert 'write latitude = "lon" and longitude = "lat" under [data.mapping]' in told
 
 
+def test_what_is_wrong_further_down_leaves_the_guesses_in_sight(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A second file of a packed folder with other columns: what the first one told is told all the same."""
+    first = write_rows(
+        tmp_path / "a.csv", "plate,time,lat,lon,speed", "A,2022-01-01T10:{n}:00Z,21.17,72.83,30"
+    )
+    other = write_rows(
+        tmp_path / "b.csv", "placa,hora,lat,lon,velocidade", "A,2022-01-01T10:{n}:00Z,21,72,30"
+    )
+    packed = tmp_path / "city.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path in (first, other):
+            archive.write(path, path.name)
+    report, told = looked_at(packed, capsys, code=2)
+    assert {part["part"] for part in report["guesses"]} >= {"vehicle", "time", "value"}
+    assert "b.csv" in told
+
+
 def test_the_zone_that_is_proposed_is_that_of_the_place_where_exchanged_coordinates_belong(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -277,6 +297,18 @@ def test_dates_without_offset_are_written_down_and_the_zone_they_are_near_beside
     assert "FILL IN" in zone
     assert "America/Sao_Paulo" in zone
     assert "assumed" not in text  # this look did; a release by the spec assumes nothing
+
+
+@pytest.mark.parametrize(
+    ("relation", "hours"), [("values", '["02:00", "03:00"]'), ("user", '["09:00", "21:00"]')]
+)
+def test_hours_are_those_of_the_records_where_these_may_tell_them(
+    relation: str, hours: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A window without any record would be refused at the release."""
+    rows = ("plate,time,lat,lon,speed", "A,2022-01-01T02:{n}:00+05:30,21.17,72.83,30")
+    _, text = begun(write_rows(tmp_path / "a.csv", *rows), capsys, "--relation", relation)
+    assert f"hours = {hours}" in text
 
 
 def test_the_report_is_told_in_words_not_in_python(
