@@ -47,6 +47,8 @@ _RIVAL = 1.5
 _A_TENTH_MORE = Decimal("1.1")
 _LOOKING = 0.4
 """Of the work where the total is then held against a whole plan: what looking for it takes."""
+_FIRST = 0.3
+"""Of that, what the first look takes."""
 _NEARBY = 63
 """Amounts below the total that are tried again, to about a quarter of it: other weights save less. They may
 need more where the worst HAT counts.
@@ -97,6 +99,11 @@ class CityOutline:
             errors = sampled_error(sketch.facts(total), goal.sample(errors), progress)
         return goal.of(errors), sketch.noise
 
+    def rivals(self, total: Decimal) -> list[NoiseKind]:
+        """The kinds of noise that a plan may take. Raises InputError where the total buys no noise."""
+        best = float(np.median(self._better(total)[1]))
+        return [one.noise for one in self.sketches if _median_error(one, total) <= _RIVAL * best]
+
     def only(self, noise: NoiseKind) -> CityOutline:
         """With one of its kinds of noise."""
         chosen = tuple(sketch for sketch in self.sketches if sketch.noise is noise)
@@ -139,8 +146,8 @@ class CityOutline:
         Only from an outline with true weights, from which a plan begins. Raises InputError where the total
         buys no noise, and what `progress` raises.
         """
-        best = float(np.median(self._better(total)[1]))
-        rivals = [one for one in self.sketches if _median_error(one, total) <= _RIVAL * best]
+        kinds = self.rivals(total)
+        rivals = [one for one in self.sketches if one.noise in kinds]
         chosen = tuple(
             sketch_split(
                 sketch,
@@ -230,21 +237,43 @@ def total_for_error(
     Raises InputError where none is enough, and what `progress` raises.
     """
     checked = (by_plan or goal is ErrorGoal.WORST) and outline.params.mode != EXACT
-    rounds, looking = 1, part(progress, 0.0, _LOOKING) if checked else progress
-    if outline.params.mode != EXACT:
-        rounds += 1 if outline.sketches[0].pairs.hat.size > _MANY_PAIRS else _ROUNDS
-    total = _searched(outline, wanted, goal, smoothed, AMOUNTS, part(looking, 0.0, 1.0 / rounds))
-    weighted = outline
-    for number in range(1, rounds):
-        if total is None:
-            break
-        share = part(looking, number / rounds, (number + 1) / rounds)
-        weighted, total = _with_weights(weighted, total, wanted, goal, smoothed, share)
+    looking = part(progress, 0.0, _LOOKING) if checked else progress
+    total = _searched(outline, wanted, goal, smoothed, AMOUNTS, part(looking, 0.0, _FIRST))
+    if total is not None and outline.params.mode != EXACT:
+        # weights are chosen for one kind of noise: where time is short the one that is better without them
+        each = checked and outline.sketches[0].pairs.hat.size <= _MANY_PAIRS
+        rivals = [outline.only(one) for one in outline.rivals(total)] if each else [outline]
+        shares = [part(looking, *_share_of(number, len(rivals))) for number in range(len(rivals))]
+        totals = [
+            _with_better_weights(rival, total, wanted, goal, smoothed, share)
+            for rival, share in zip(rivals, shares, strict=True)
+        ]
+        total = min((found for found in totals if found is not None), default=None)
     if checked and total is not None:
         total = _kept_by_a_plan(outline, total, wanted, goal, smoothed, part(progress, _LOOKING, 1.0))
     if total is None:
         raise no_budget_for(wanted, goal)
     return total
+
+
+def _share_of(number: int, of: int) -> tuple[float, float]:
+    """Where in the work a kind of noise begins and ends."""
+    return _FIRST + (1.0 - _FIRST) * number / of, _FIRST + (1.0 - _FIRST) * (number + 1) / of
+
+
+def _with_better_weights(
+    outline: CityOutline, total: Decimal, wanted: float, goal: ErrorGoal, smoothed: bool, progress: Progress
+) -> Decimal | None:
+    """From a total for true weights to one for chosen weights, some times; None where none is enough."""
+    rounds = 1 if outline.sketches[0].pairs.hat.size > _MANY_PAIRS else _ROUNDS
+    weighted, found = outline, total
+    for number in range(rounds):
+        share = part(progress, number / rounds, (number + 1) / rounds)
+        weighted, better = _with_weights(weighted, found, wanted, goal, smoothed, share)
+        if better is None:
+            return None
+        found = better
+    return found
 
 
 def _kept_by_a_plan(

@@ -106,6 +106,19 @@ def test_in_the_median_hat_a_plan_keeps_to_it_where_it_is_asked(seed: int, wante
     assert looked_for < found < looked_for * Decimal("1.1")
 
 
+@pytest.mark.parametrize("wanted", [12.0, 16.0, 20.0])
+def test_the_choice_of_noise_costs_no_more_than_the_noise_that_costs_less(wanted: float) -> None:
+    """With true weights Gaussian noise is the better one; with others it took a third more than Laplace's."""
+    either, laplace = (
+        total_for_error(outline(SPLIT, noise=noise), wanted, ErrorGoal.MEDIAN, smoothed=False, by_plan=True)
+        for noise in ("auto", "laplace")
+    )
+    assert either <= laplace
+    budget = CityBudget(epsilon=either, delta=DELTA)
+    plan = plan_city(PAIRS, np.arange(PAIRS.hats), U, budget, TokensParams(noise="auto"), PLACES)
+    assert np.median(plan.typical_error) <= wanted
+
+
 def test_noise_is_the_better_one_and_gaussian_only_with_a_delta() -> None:
     both, total = outline(), Decimal(100)
     errors = {
