@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QScrollBar, QWidget
 
 import ui
 from tests.ui.every_dialog import dialogs_of
-from tests.ui.test_whole_window import LEAST_SHARE, complaints, ring_share, stops, value_of
+from tests.ui.test_whole_window import LEAST_SHARE, complaints, left_out, ring_share, stops, value_of
 from tests.ui.user_actions import turn_wheel
 from tests.ui.whole_window import wait_until
 from ui.kit.theme import Mode
@@ -41,6 +42,7 @@ def test_none_is_left_out(window: MainWindow, tmp_path: Path, qtlog: Any) -> Non
 def test_no_words_are_cut(window: MainWindow, tmp_path: Path) -> None:
     cut = set()
     for dialog in dialogs_of(window, tmp_path):
+        QTest.qWait(60)  # words that wrap learn their width first
         for words in dialog.findChildren(QLabel):
             needed = words.heightForWidth(words.width())
             if words.isVisible() and words.wordWrap() and words.height() < needed:
@@ -76,6 +78,17 @@ def test_every_stop_of_the_tab_key_shows_a_ring(window: MainWindow, tmp_path: Pa
             tried += 1
     assert faint == set()
     assert tried > 60
+
+
+def test_the_tab_key_comes_to_every_stop(window: MainWindow, tmp_path: Path) -> None:
+    """And comes back: a table that moves by it from cell to cell would keep it."""
+    found = {}
+    for dialog in dialogs_of(window, tmp_path):
+        take_keyboard(dialog)
+        first = next(stops(dialog), None)
+        if first is not None and (missed := left_out(dialog, first)):
+            found[type(dialog).__name__] = missed
+    assert found == {}
 
 
 def test_every_stop_has_a_name_for_those_who_hear_it(window: MainWindow, tmp_path: Path) -> None:

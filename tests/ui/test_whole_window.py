@@ -12,6 +12,9 @@ import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QImage
+from PySide6.QtQuickWidgets import QQuickWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QApplication,
@@ -23,6 +26,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPushButton,
+    QRadioButton,
     QScrollArea,
     QScrollBar,
     QSpinBox,
@@ -44,6 +48,7 @@ from ui.kit.wheel_guard import EDITORS
 from ui.shell.exception_handler import ExceptionHandler
 from ui.shell.main_window import MainWindow
 
+_MOST_STOPS = 400
 _OF_THE_PLATFORM = "This plugin does not support"
 """What only the platform without a screen says."""
 _LEAST_ACTIONS = 50
@@ -331,8 +336,11 @@ def take_keyboard(window: MainWindow) -> None:
     wait_until(window.isActiveWindow)
 
 
-def ring_share(window: MainWindow, widget: QWidget) -> float:
-    """Pixels that stand out from what was there without the keyboard, as a share of the perimeter."""
+def ring_share(window: MainWindow, widget: QWidget, focused: QWidget | None = None) -> float:
+    """Pixels that stand out from what was there without the keyboard, as a share of the perimeter.
+
+    focused: what takes the keyboard where that is a part of the widget.
+    """
     for area in (area for area in window.findChildren(QScrollArea) if area.isAncestorOf(widget)):
         area.ensureWidgetVisible(widget)
     shown = widget.visibleRegion().boundingRect()
@@ -341,7 +349,7 @@ def ring_share(window: MainWindow, widget: QWidget) -> float:
     frame = QRect(widget.mapTo(window, shown.topLeft()), shown.size())
     frame = frame.adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND)
     before = luminance(window, frame)
-    widget.setFocus(Qt.FocusReason.TabFocusReason)
+    (focused or widget).setFocus(Qt.FocusReason.TabFocusReason)
     after = luminance(window, frame)
     low, high = np.minimum(before, after), np.maximum(before, after)
     contrast = (high + 0.05) / (low + 0.05)
@@ -368,9 +376,51 @@ def test_every_stop_of_the_tab_key_shows_a_ring(window: MainWindow, mode: Mode) 
 def test_the_map_and_the_steps_show_a_ring(window: MainWindow) -> None:
     take_keyboard(window)
     assert window.workspace is not None
-    for widget in (window.workspace.steps, window.workspace.map.view):
+    window.workspace.tabs.setCurrentIndex(0)
+    web = window.workspace.map.view.findChild(QWebEngineView)
+    assert web is not None
+    for widget, focused in ((window.workspace.steps, None), (window.workspace.map.view, web)):
         window.setFocus()
-        assert ring_share(window, widget) >= LEAST_SHARE
+        assert ring_share(window, widget, focused) >= LEAST_SHARE
+
+
+def left_out(window: QWidget, first: QWidget) -> set[tuple[str, str]]:
+    """Stops that the Tab key does not come to, nor the arrow keys in a group of choices."""
+    reached = walked(window, first)
+    return {
+        (type(one).__name__, one.accessibleName())
+        for one in stops(window)
+        if one not in reached and not (isinstance(one, QRadioButton) and not one.isChecked())
+    }
+
+
+def walked(window: QWidget, first: QWidget) -> set[QWidget]:
+    """What the Tab key comes to in a window, from a stop until it is back there."""
+    first.setFocus()
+    reached: set[QWidget] = set()
+    for _ in range(_MOST_STOPS):
+        widget = QApplication.focusWidget()
+        assert widget is not None
+        if widget is first and reached:
+            return reached
+        reached.add(widget)
+        QTest.keyClick(window.windowHandle(), Qt.Key.Key_Tab)
+        if isinstance(widget, QQuickWidget):  # the page goes through its own parts, and answers later
+            QTest.qWait(20)
+    raise AssertionError(f"the Tab key does not come back: it is at {widget}")
+
+
+def test_the_tab_key_comes_to_every_stop(window: MainWindow) -> None:
+    """A part that hands its focus to a later one had all between them left out."""
+    take_keyboard(window)
+    workspace = window.workspace
+    assert workspace is not None
+    workspace.tabs.setCurrentIndex(0)
+    for key in workspace.pages:
+        workspace.choose_step(key)
+        workspace.tabs.setCurrentIndex(0)
+        wait_until(lambda: not any_running())
+        assert left_out(window, workspace.steps) == set(), key
 
 
 def test_every_stop_has_a_name_for_those_who_hear_it(window: MainWindow) -> None:

@@ -35,7 +35,6 @@ class EpsilonInput(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self._slider, 1)
         row.addWidget(self._number)
-        self.setFocusProxy(self._number)
         self.set_name(self.tr("Epsilon"))
         self._slider.valueChanged.connect(self._slid)
         self._number.editingFinished.connect(self._typed)

@@ -91,7 +91,6 @@ class BoxEdit(QWidget):
         layout.addLayout(row)
         layout.addWidget(self._error)
         layout.addLayout(buttons)
-        self.setFocusProxy(self.edges[0])
         self._check()
 
     @property

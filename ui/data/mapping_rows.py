@@ -114,7 +114,6 @@ class MappingRows(FormGrid):
         self.zone.edit.textEdited.connect(self._choose_zone)
         self.pings.activated.connect(self._choose_pings)
         self.gap.valueChanged.connect(self.changed)
-        self.unit_rows.setFocusProxy(self.unit_rows.unit)
 
     @property
     def unit(self) -> QComboBox:

@@ -133,13 +133,13 @@ class UnitRows(QWidget):
         return self._problem
 
     def show_units(self, units: tuple[UnitRange, ...]) -> None:
-        """Show these ranges."""
-        for row in self.rows:
-            self._drop(row)
-        self.rows = []
+        """Show these ranges. Rows that are there stay: the name of the part and the Tab key lead to them."""
+        while len(self.rows) > len(units):
+            self._drop(self.rows.pop())
+        while len(self.rows) < len(units):
+            self._append()
         dated = len(units) > 1 or any(item.first or item.last for item in units)
-        for item in units:
-            row = self._append()
+        for row, item in zip(self.rows, units, strict=True):
             row.show_range(item)
             row.set_dated(dated)
         self._check()

@@ -61,7 +61,7 @@ class FormGrid(QWidget):
         """A row. beside: of an editor that takes the place of the reason too, what the name belongs to."""
         row = self._take_row()
         name = QLabel(text, self)
-        name.setBuddy(editor)
+        name.setBuddy(beside() if beside else editor)
         if not editor.accessibleName():
             editor.setAccessibleName(without_mnemonic(text))
         self._rows[part], self._names[part], self._editors[part] = row, name, editor

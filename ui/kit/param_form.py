@@ -87,7 +87,7 @@ class ParamForm(QWidget):
                 form.addRow(editor)
                 continue
             caption = QLabel(_caption(parameter), self)
-            caption.setBuddy(editor)
+            caption.setBuddy(editor.stop if isinstance(editor, (_Choice, _Numbers)) else editor)
             caption.setToolTip(in_lines(core_text(parameter.help)))
             form.addRow(caption, editor)
             if parameter.only_with:
@@ -217,8 +217,10 @@ class _Choice(QWidget):
             self._number.setValue(value)
         self._box.setCurrentIndex(self._box.findData(_OWN if own else value))
         self._number.setVisible(own)
-        self._number.setAccessibleName(core_text(parameter.label))
-        self.setFocusProxy(self._box)
+        self.stop: QWidget = self._box
+        """What the Tab key comes to first; as a proxy it would have the key leave out others before it."""
+        for editor in (self._box, self._number):
+            editor.setAccessibleName(core_text(parameter.label))
         self._box.activated.connect(self._choose)
         if parameter.text:
             self._take_names(value)
@@ -265,7 +267,7 @@ class _Numbers(QWidget):
         layout.setSpacing(2)
         layout.addWidget(self._line)
         layout.addWidget(self._refusal)
-        self.setFocusProxy(self._line)
+        self.stop: QWidget = self._line
         self._line.editingFinished.connect(self._typed)
 
     def _typed(self) -> None:

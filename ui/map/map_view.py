@@ -295,7 +295,6 @@ class MapView(QWidget):
         # Both lie on each other: a page that is hidden while it loads would be laid out without a size.
         self._stack.addWidget(self._web)
         self._notice.raise_()
-        self.setFocusProxy(self._web)
         engine.ended()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -318,6 +317,11 @@ class MapView(QWidget):
             else:
                 inside = inside.adjusted(FRAME_WIDTH, FRAME_WIDTH, -FRAME_WIDTH, -FRAME_WIDTH)
         painter.end()
+
+    def take_keyboard(self) -> None:
+        """Give it to the page. As a proxy the page would have the Tab key leave out all stops before it."""
+        if self._web is not None:
+            self._web.setFocus()
 
     @property
     def confidential(self) -> bool:

@@ -353,7 +353,7 @@ class MapTab(QWidget):
     def _leave_multiples(self, slot: int) -> None:
         self._session.show_slot(slot)
         self.strip.all_slots.setChecked(False)
-        self.view.setFocus()
+        self.view.take_keyboard()
 
     @Slot()
     def _note_painted(self) -> None:

@@ -80,6 +80,7 @@ class ShortcutsDialog(_Dialog):
         table.setColumnWidth(0, 340)
         table.horizontalHeader().setStretchLastSection(True)
         table.setShowGrid(False)
+        table.setTabKeyNavigation(False)  # it would never let go of the keyboard
         table.setAlternatingRowColors(True)
         super().__init__(_tr("Keyboard shortcuts"), table, parent)
 

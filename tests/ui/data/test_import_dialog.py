@@ -501,10 +501,11 @@ def test_every_label_leads_to_its_editor_and_tab_goes_down_the_form(qtbot, open_
     assert len(labels) == 30
     # the rows of a speed are never shown with those of another quantity
     grid = form.grid
-    of_speed = {grid.source, grid.gap, grid.unit_rows, grid.pings, form.limits.bound, form.limits.physical}
+    of_speed = {grid.source, grid.gap, grid.unit, grid.pings, form.limits.bound, form.limits.physical}
     for hidden in (of_speed, set(form.value.editors)):
         beside = [key for item, key in keys.items() if item.buddy() not in hidden]
         assert len(set(beside)) == len(beside) == len(labels) - len(hidden)
+    grid.unit_rows.show_units((UnitRange(unit="km/h"),))  # as a file that is read anew does
     shown = [item.buddy() for item in labels if item.isVisible()]
     assert all(editor.accessibleName() for editor in shown)
     shown[0].setFocus()
