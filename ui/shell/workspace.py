@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from core.city.split import search_logits
-from core.errors import InputError
 from core.evaluate.compared_curves import all_series
 from core.own_process import in_this_process
 from core.project_file import PROJECT_SUFFIX, Project
@@ -24,6 +23,7 @@ from ui.distributions.page import DistributionsTab
 from ui.errors.error_tabs import ErrorTabs
 from ui.errors.page import ErrorsPage
 from ui.hexagons.page import HexagonsPage
+from ui.kit.added_ending import unasked_replacement
 from ui.kit.message_bar import Message
 from ui.kit.scroll_areas import scrolling, scrolling_both_ways
 from ui.kit.tab_pages import TabPages
@@ -326,16 +326,10 @@ class Workspace(QObject):
     def _replaces_another(self, typed: Path) -> bool:
         """Whether the ending that is added leads to a file that nobody was asked about; then it is told."""
         path = with_ending(typed)
-        if path in (typed, self.project.path) or not path.exists():
-            return False
-        self.session.failed.emit(
-            InputError(
-                self.tr("There is a file of this name already."),
-                where=str(path),
-                mend=self.tr("choose another name, or this one with its ending"),
-            )
-        )
-        return True
+        refused = None if path == self.project.path else unasked_replacement(typed, path)
+        if refused is not None:
+            self.session.failed.emit(refused)
+        return refused is not None
 
     def ask_settings(self) -> None:
         """Decide what new releases begin with, and how the window looks."""
