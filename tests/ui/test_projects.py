@@ -17,8 +17,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.errors import InputError
 from core.paths import Home
-from core.project_file import PROJECT_SUFFIX, Project, read_project
+from core.project_file import PROJECT_SUFFIX, Project, read_project, save_project
 from core.recovery import Recovery
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import press
@@ -276,8 +277,12 @@ def test_what_cannot_be_recovered_now_is_still_there(
     with qtbot.waitSignal(workspace.project.found_left, timeout=TIMEOUT):
         workspace.project.look_for_left()
     before = session.draft
-    with qtbot.waitSignals([workspace.project.failed, workspace.project.found_left], timeout=WAIT):
-        press(qtbot, workspace.recovery.open)
+    press(qtbot, workspace.recovery.open)
+    qtbot.waitUntil(lambda: workspace.question is not None, timeout=WAIT)
+    assert "1 file of this project is not where it was." in workspace.question.text()
+    with qtbot.waitSignal(workspace.project.found_left, timeout=WAIT):
+        press(qtbot, _buttons(workspace)["Cancel"])
+    assert workspace.question is None
     assert session.draft == before
     assert workspace.recovery.isVisible()
     shutil.copy(session.source.files[0], away)
@@ -288,6 +293,139 @@ def test_what_cannot_be_recovered_now_is_still_there(
     assert not workspace.recovery.isVisible()
     own = workspace.project._recovery.path
     qtbot.waitUntil(lambda: list(window.home.recovery.glob(f"*{PROJECT_SUFFIX}")) == [own], timeout=TIMEOUT)
+
+
+def _moved(workspace: Workspace, folder: Path) -> tuple[Path, Path]:
+    """A project that was saved with records in a folder of their own, and where they are now."""
+    session = workspace.session
+    assert session.source is not None
+    place, now = folder / "old" / "records", folder / "elsewhere"
+    now.mkdir()
+    shutil.copy(session.source.files[0], now / "moved.csv")
+    source = dataclasses.replace(session.source, files=(place / "moved.csv",))
+    draft = dataclasses.replace(session.draft, title=f"Of {folder.name}", threshold=2)
+    path = folder / "projects" / f"city{PROJECT_SUFFIX}"
+    path.parent.mkdir()
+    save_project(Project(draft=draft, source=source, page="parameters"), path)
+    return path, now / "moved.csv"
+
+
+def _open_saved(workspace: Workspace, path: Path) -> None:
+    workspace.project.begin_anew()  # nothing is unsaved, whichever test came before
+    workspace.open_dropped([path])
+
+
+def test_records_that_moved_are_asked_for_and_the_project_opens_as_it_was(
+    qtbot: QtBot,
+    window: MainWindow,
+    workspace: Workspace,
+    session: Session,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path, now = _moved(workspace, tmp_path)
+    saved = read_project(path)
+    before, bytes_before = (session.draft, session.source), path.read_bytes()
+    _open_saved(workspace, path)
+    qtbot.waitUntil(lambda: workspace.question is not None, timeout=WAIT)
+    told = workspace.question.informativeText().replace("\u200b", "")
+    assert str(saved.source.files[0]) in told
+    assert str(path.parent) in told, "it was looked for beside the project, too"
+    press(qtbot, _buttons(workspace)["Cancel"])
+    qtbot.waitUntil(lambda: workspace.question is None, timeout=TIMEOUT)
+    assert (session.draft, session.source) == before
+    _open_saved(workspace, path)
+    qtbot.waitUntil(lambda: workspace.question is not None, timeout=WAIT)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    answers = ["", str(empty), str(now.parent)]
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: answers.pop(0))
+    for left in (2, 1):  # the choice of a folder was given up, then there was nothing in it
+        asked = workspace.question
+        press(qtbot, _buttons(workspace)["Choose a folder…"])
+        qtbot.waitUntil(lambda asked=asked: workspace.question not in (None, asked), timeout=WAIT)
+        assert len(answers) == left
+    assert str(empty) in workspace.question.informativeText().replace("\u200b", "")
+    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
+        press(qtbot, _buttons(workspace)["Choose a folder…"])
+    settle(window)
+    assert session.draft == saved.draft
+    assert session.source == dataclasses.replace(saved.source, files=(now,))
+    assert workspace.project.path == path
+    assert workspace._current_page() == "parameters"
+    assert window.isWindowModified(), "the new place is not in the file yet"
+    assert path.read_bytes() == bytes_before
+    _save(qtbot, workspace, path)
+    assert not window.isWindowModified()
+    assert read_project(path).source == session.source
+
+
+def test_records_beside_a_project_that_moved_with_them_are_found(
+    qtbot: QtBot, window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path
+) -> None:
+    path, now = _moved(workspace, tmp_path)
+    saved = read_project(path)
+    beside = path.parent / "records" / "moved.csv"
+    beside.parent.mkdir()
+    now.rename(beside)
+    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
+        _open_saved(workspace, path)
+    settle(window)
+    assert workspace.question is None
+    assert session.draft == saved.draft
+    assert session.source == dataclasses.replace(saved.source, files=(beside,))
+    assert window.isWindowModified()
+    _save(qtbot, workspace, path)
+
+
+def test_other_records_in_place_of_those_that_moved_are_refused(
+    qtbot: QtBot,
+    workspace: Workspace,
+    session: Session,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path, now = _moved(workspace, tmp_path)
+    now.write_text("street,lamps\nMain,7\n")
+    before = (session.draft, session.source, workspace.project.path)
+    _open_saved(workspace, path)
+    qtbot.waitUntil(lambda: workspace.question is not None, timeout=WAIT)
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(now)], ""))
+    with qtbot.waitSignal(workspace.project.failed, timeout=WAIT) as failed:
+        press(qtbot, _buttons(workspace)["Choose files…"])
+    assert failed.args is not None
+    assert isinstance(failed.args[0], InputError)
+    assert "column" in str(failed.args[0])
+    assert (session.draft, session.source) == before[:2]
+
+
+def test_records_of_what_a_kill_left_are_asked_for(
+    qtbot: QtBot,
+    window: MainWindow,
+    workspace: Workspace,
+    session: Session,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path, now = _moved(workspace, tmp_path)
+    project = dataclasses.replace(read_project(path), saved_as=str(path))
+    workspace.project.begin_anew()
+    _left_by_a_kill(workspace, project)
+    with qtbot.waitSignal(workspace.project.found_left, timeout=TIMEOUT):
+        workspace.project.look_for_left()
+    press(qtbot, workspace.recovery.open)
+    qtbot.waitUntil(lambda: workspace.question is not None, timeout=WAIT)
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(now)], ""))
+    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
+        press(qtbot, _buttons(workspace)["Choose files…"])
+    settle(window)
+    assert session.draft == project.draft
+    assert session.source is not None
+    assert session.source.files == (now,)
+    assert workspace.project.path == path
+    assert window.isWindowModified()
+    assert not workspace.recovery.isVisible()
+    _save(qtbot, workspace, path)
 
 
 def test_what_a_kill_left_takes_the_place_of_unsaved_work_only_once_that_is_answered(

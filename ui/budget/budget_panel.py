@@ -255,7 +255,8 @@ class BudgetPanel(QWidget):
             if reason is None
             else reason.what
         )
-        plans = shown_plans(self._session).values()
+        asked = {query.id for query in draft.queries}  # the plan may still hold one that was removed
+        plans = [plan for plan in shown_plans(self._session).values() if plan.query.id in asked]
         self._shares.show_shares(
             [
                 (

@@ -89,17 +89,28 @@ class ComparisonCard(QFrame):
             else self.tr("Change any parameter: A stays as it is, B follows.")
         )
         self.back.setEnabled(bool(names))
-        alike = self._session.pinned_in_slots is not None
-        paired = shown is not None and _leading_pair(pinned.forecast, shown)
-        self.on_map.setEnabled(bool(names) and paired and alike)
-        other_slots = self.tr("Their timeslots differ: no hexagon slot of A is one of B.")
-        self.on_map.setToolTip("" if alike else in_lines(other_slots))
+        reason = self._not_on_map(pinned.forecast, shown, differs=bool(names))
+        self.on_map.setEnabled(not reason)
+        self.on_map.setToolTip(in_lines(reason))
+        self.on_map.setAccessibleDescription(reason)
         rows = self._rows_of(pinned.forecast, shown)
         charged = self._costs(pinned.forecast, shown)
         exact = tuple(self._exactly(cost) for cost in charged)
         if (rows, exact) != (self.rows, self._exact):
             self.rows, self._exact = rows, exact
             self._show_rows()
+
+    def _not_on_map(self, pinned: Forecast, shown: Forecast | None, *, differs: bool) -> str:
+        """Why the map has no difference to show; empty where it has."""
+        if not differs:
+            return self.tr("B is the same as A: there is no difference yet.")
+        if self._session.contributions is not None and self._session.pinned_in_slots is None:
+            return self.tr("Their timeslots differ: no hexagon slot of A is one of B.")
+        if shown is None:
+            return self.tr("Nothing is known of the errors of B yet.")
+        if not _leading_pair(pinned, shown):
+            return self.tr("Their first statistics differ: errors of one are no errors of the other.")
+        return ""
 
     def _rows_of(self, pinned: Forecast, shown: Forecast | None) -> tuple[_Row, ...]:
         rows: list[_Row] = []

@@ -34,6 +34,7 @@ from ui.compare.change_table import ChangeTableModel, ChangeTableView
 from ui.compare.change_words import changes_in_words
 from ui.compare.comparison_form import Chosen, ComparisonForm
 from ui.compare.opened_bundles import OpenedBundle, check_bundles
+from ui.kit.added_ending import unasked_replacement
 from ui.kit.cards import card, flowing
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import Job, LatestJob
@@ -433,6 +434,9 @@ class ComparePage(QWidget):
             path = Path(chosen)
             if path.suffix.lower() not in ENDINGS:
                 path = path.with_name(path.name + kinds.get(kind, ENDINGS[0]))
+            if refused := unasked_replacement(Path(chosen), path):
+                self.message.show_error(refused)
+                return
             self._settings.set_last_folder(_EXPORT_FOLDER, path.parent)
             self.write(path)
 

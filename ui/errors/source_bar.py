@@ -16,6 +16,7 @@ from ui.errors.curve_request import curve_request
 from ui.errors.curves import Curves
 from ui.errors.curves_csv import curves_csv
 from ui.errors.evaluation_dialog import EvaluationDialog
+from ui.kit.added_ending import unasked_replacement
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, shrinkable
 from ui.kit.list_box import ListBox
@@ -157,8 +158,12 @@ class SourceBar(QWidget):
             f"{kind.upper()} (*.{kind})",
         )
         if path:
-            chosen = Path(path)
-            self.export_to(chosen if chosen.suffix else chosen.with_suffix(f".{kind}"), kind)
+            typed = Path(path)
+            chosen = typed if typed.suffix else typed.with_suffix(f".{kind}")
+            if refused := unasked_replacement(typed, chosen):
+                self.failed.emit(refused)
+                return
+            self.export_to(chosen, kind)
 
     def export_to(self, path: Path, kind: str) -> None:
         """Write the replica curves in one step; never anything of loaded records."""

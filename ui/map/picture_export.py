@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from core.errors import InputError
+from ui.kit.added_ending import unasked_replacement
 from ui.kit.jobs import LatestJob
 from ui.map.layer_picture import PictureOffer
 from ui.map.picture_files import require_ending, write_picture
@@ -47,14 +47,8 @@ class PictureExport(QObject):
             return
         ending = next(ending for ending, name in kinds.items() if name == kind or not kind)
         path = path.with_name(path.name + ending)
-        if path.exists():  # nobody was asked about this one
-            self._session.failed.emit(
-                InputError(
-                    self.tr("There is a file of this name already."),
-                    where=str(path),
-                    mend=self.tr("choose another name, or this one with its ending"),
-                )
-            )
+        if refused := unasked_replacement(Path(chosen), path):
+            self._session.failed.emit(refused)
             return
         self.export_to(path, offer)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.draft import DataSource, Draft
 from core.errors import HexveilError
+from core.moved_records import found_among, found_below, missing_files
 from core.progress import Progress
 from core.project_file import PROJECT_SUFFIX, Project, read_project, save_project
 from core.recovery import LeftBehind, Recovery, left_behind
@@ -22,6 +25,23 @@ from ui.session.settings import Settings
 
 _KEEP_AFTER_MS = 700
 """Of rest: a slider that is dragged writes no file for each of its stops."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """A project on its way into the window."""
+
+    project: Project
+    """With its records where they are now, as far as they were found."""
+    saved: DataSource | None
+    """Its records where its file says."""
+    path: Path | None
+    """Of its file; None for what was left behind."""
+    left: LeftBehind | None = None
+    missing: tuple[Path, ...] = ()
+    """Records that were not found."""
+    looked: tuple[Path, ...] = ()
+    """Folders in which they were looked for, besides where its file says."""
 
 
 class OpenProject(QObject):
@@ -36,6 +56,8 @@ class OpenProject(QObject):
     failed = Signal(object)
     found_left = Signal(object)
     """Work that another window left behind (`LeftBehind`), newest first, one at a time."""
+    records_away = Signal(object)
+    """An `Opening` that waits for `look_in` or `give_up`: its records are not where its file says."""
 
     def __init__(
         self,
@@ -55,7 +77,7 @@ class OpenProject(QObject):
         self._saved: tuple[Draft, DataSource | None] | None = None
         self._edited = self._carried = False
         """`_carried`: choices from before the last load are among what was edited."""
-        self._opening: tuple[Project, Path | None] | None = None
+        self._opening: Opening | None = None
         self._recovering: LeftBehind | None = None
         self._recovery = Recovery(session.home.recovery)
         self._left: list[LeftBehind] = []
@@ -117,9 +139,18 @@ class OpenProject(QObject):
     def open(self, path: Path) -> None:
         """Read a project, then load its records."""
         job = Job(partial(_read, path), what=self.tr("Reading the project…"), parent=self)
-        job.succeeded.connect(lambda project: self._load(project, path))
+        job.succeeded.connect(self._load)
         job.failed.connect(self.failed)
         job.start()
+
+    def look_in(self, opening: Opening, chosen: Sequence[Path]) -> None:
+        """Go on with a project whose records are away: they are these files, or in this folder."""
+        self._look(opening, partial(_looked_in, opening, chosen))
+
+    def give_up(self, opening: Opening) -> None:
+        """Nobody says where its records are: all stays as it is; what was left behind is offered again."""
+        if opening.left is not None:
+            self.found_left.emit(opening.left)
 
     def begin_anew(self) -> None:
         """What is open now belongs to no project and counts as saved: it came from a file."""
@@ -132,7 +163,8 @@ class OpenProject(QObject):
 
     def recover(self, left: LeftBehind) -> None:
         """Open what was left behind, as unsaved as it was; where that fails it is offered again."""
-        self._load(left.project, None, left)
+        opening = Opening(project=left.project, saved=left.project.source, path=None, left=left)
+        self._look(opening, partial(_looked_beside, opening, left.project.saved_as))
 
     def discard(self, left: LeftBehind) -> None:
         """It is not wanted."""
@@ -158,9 +190,23 @@ class OpenProject(QObject):
         self._refresh()
         self.saved.emit(path)
 
-    def _load(self, project: Project, path: Path | None, left: LeftBehind | None = None) -> None:
+    def _look(self, opening: Opening, work: Callable[[Progress], Opening]) -> None:
+        """For records, in the background: a drive may take its time to say that it is not there."""
+        job = Job(work, what=self.tr("Looking for files…"), parent=self)
+        job.succeeded.connect(self._load)
+        job.failed.connect(self.failed)
+        job.failed.connect(lambda _: self.give_up(opening))
+        job.cancelled.connect(lambda: self.give_up(opening))
+        job.start()
+
+    @Slot(object)
+    def _load(self, opening: Opening) -> None:
+        if opening.missing:
+            self.records_away.emit(opening)
+            return
         self._offer_again()  # another is opened in its place
-        self._opening, self._recovering = (project, path), left
+        self._opening, self._recovering = opening, opening.left
+        project = opening.project
         if project.source is not None:
             self._session.load(project.source, project.draft)
             return
@@ -170,15 +216,15 @@ class OpenProject(QObject):
     @Slot()
     def _on_loaded(self) -> None:
         opening, self._opening = self._opening, None
-        if opening is None or opening[0].source != self._session.source:
+        if opening is None or opening.project.source != self._session.source:
             self._offer_again()
             self._carried = self._edited
             self._refresh()
             return
-        project, path = opening
+        project, path = opening.project, opening.path
         if path is not None:
             self._settings.add_recent_path("project", path)
-            self.path, self._saved = path, (project.draft, project.source)
+            self.path, self._saved = path, (project.draft, opening.saved)
         else:
             self.path = Path(project.saved_as) if project.saved_as else None
             self._saved = None
@@ -189,6 +235,8 @@ class OpenProject(QObject):
             self._settle(left)
         self._refresh()
         self.opened.emit(project)
+        if project.source != opening.saved:
+            self._session.noted.emit(self.tr("The records lie elsewhere now: save the project to keep that."))
 
     @Slot(object)
     def _on_load_failed(self, error: object) -> None:
@@ -277,8 +325,33 @@ def _save(project: Project, path: Path, _: Progress) -> None:
     save_project(project, path)
 
 
-def _read(path: Path, _: Progress) -> Project:
-    return read_project(path)
+def _read(path: Path, progress: Progress) -> Opening:
+    project = read_project(path)
+    return _looked_beside(Opening(project=project, saved=project.source, path=path), str(path), progress)
+
+
+def _looked_beside(opening: Opening, file: str, progress: Progress) -> Opening:
+    """Records that moved together with the file of the project; empty: it has none."""
+    return _looked_in(opening, (Path(file).absolute().parent,) if file else (), progress)
+
+
+def _looked_in(opening: Opening, chosen: Sequence[Path], _: Progress) -> Opening:
+    source = opening.project.source
+    if source is None or not missing_files(source.files):
+        return opening
+    folders = tuple(path for path in chosen if path.is_dir())
+    files = source.files
+    for folder in folders:
+        files = found_below(files, folder)
+    if others := [path for path in chosen if path not in folders]:
+        files = found_among(files, others)
+    looked = (*opening.looked, *folders, *(path.parent for path in others))
+    return dataclasses.replace(
+        opening,
+        project=dataclasses.replace(opening.project, source=dataclasses.replace(source, files=files)),
+        missing=missing_files(files),
+        looked=tuple(dict.fromkeys(looked)),
+    )
 
 
 def _left(folder: Path, _: Progress) -> list[LeftBehind]:

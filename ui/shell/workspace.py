@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from core.city.split import search_logits
-from core.errors import InputError
 from core.evaluate.compared_curves import all_series
 from core.own_process import in_this_process
 from core.project_file import PROJECT_SUFFIX, Project
@@ -24,6 +23,7 @@ from ui.distributions.page import DistributionsTab
 from ui.errors.error_tabs import ErrorTabs
 from ui.errors.page import ErrorsPage
 from ui.hexagons.page import HexagonsPage
+from ui.kit.added_ending import unasked_replacement
 from ui.kit.message_bar import Message
 from ui.kit.scroll_areas import scrolling, scrolling_both_ways
 from ui.kit.tab_pages import TabPages
@@ -37,7 +37,7 @@ from ui.map.page import MapTab
 from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
 from ui.session.known_bundles import is_bundle
-from ui.session.open_project import OpenProject, with_ending
+from ui.session.open_project import Opening, OpenProject, with_ending
 from ui.session.session import Session
 from ui.session.steps import Step, steps_of
 from ui.shell.close_question import close_question
@@ -45,6 +45,7 @@ from ui.shell.compare_place import ComparePlace
 from ui.shell.main_window import MainWindow
 from ui.shell.marks_button import MarksButton
 from ui.shell.menus_and_shortcuts import make_menus
+from ui.shell.moved_question import MovedQuestion
 from ui.shell.recovery_bar import RecoveryBar
 from ui.shell.settings_dialog import SettingsDialog
 from ui.shell.step_list import StepList
@@ -66,7 +67,7 @@ class Workspace(QObject):
             self.session, self._current_page, self, compared=lambda: self.compare.paths
         )
         self.question: QMessageBox | None = None
-        """Before unsaved work is closed, or the sample takes its place."""
+        """Before unsaved work is closed, or the sample takes its place; or where records are now."""
         self._after_saving: Callable[[], None] | None = None
         """What was asked for, and waits until unsaved work is saved."""
         self._check_note = ""
@@ -261,6 +262,7 @@ class Workspace(QObject):
         project.failed.connect(self._forget_what_waits)
         project.saved.connect(self._on_saved)
         project.found_left.connect(self.recovery.offer)
+        project.records_away.connect(self._ask_where)
         self.recovery.recover.connect(self._recover)
         self.recovery.discard.connect(project.discard)
         self.release.spec_opened.connect(project.begin_anew)
@@ -326,16 +328,10 @@ class Workspace(QObject):
     def _replaces_another(self, typed: Path) -> bool:
         """Whether the ending that is added leads to a file that nobody was asked about; then it is told."""
         path = with_ending(typed)
-        if path in (typed, self.project.path) or not path.exists():
-            return False
-        self.session.failed.emit(
-            InputError(
-                self.tr("There is a file of this name already."),
-                where=str(path),
-                mend=self.tr("choose another name, or this one with its ending"),
-            )
-        )
-        return True
+        refused = None if path == self.project.path else unasked_replacement(typed, path)
+        if refused is not None:
+            self.session.failed.emit(refused)
+        return refused is not None
 
     def ask_settings(self) -> None:
         """Decide what new releases begin with, and how the window looks."""
@@ -386,6 +382,27 @@ class Workspace(QObject):
         self._keep_first(recover)
         if self.question is not None:
             self.recovery.offer(left)
+
+    @Slot(object)
+    def _ask_where(self, opening: Opening) -> None:
+        """Records of a project are away; one question at a time."""
+        if self.question is not None:
+            self.project.give_up(opening)
+            return
+        question = MovedQuestion(opening, self.window)
+        question.finished.connect(self._answered)
+        question.finished.connect(lambda _: self._look_where(opening, question.ask_place()))
+        self.question = question
+        question.open()
+
+    def _look_where(self, opening: Opening, chosen: tuple[Path, ...] | None) -> None:
+        """None: it is given up; nothing: it is asked again."""
+        if chosen is None:
+            self.project.give_up(opening)
+        elif chosen:
+            self.project.look_in(opening, chosen)
+        else:
+            self._ask_where(opening)
 
     def _save_then(self, then: Callable[[], None]) -> None:
         self._after_saving = then

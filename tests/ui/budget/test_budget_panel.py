@@ -321,6 +321,12 @@ def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, 
         assert plain(at_a_glance(plan.charge.per_vehicle)) in listed[place - 1 : place + 2]
     assert charge.per_vehicle == sum(plan.charge.per_vehicle for plan in plans)
     assert "✓ This release fits" in texts(panel)
+    gone = require_statistic("cdf").title
+    assert gone in texts(panel._shares)
+    session.edit("Remove", queries=session.draft.queries[:-1])
+    assert gone not in texts(panel._shares), "before the rest is planned anew"
+    qtbot.waitUntil(lambda: require_statistic("query1").title in texts(panel._shares), timeout=WAIT_MS)
+    session.undo_stack.undo()
     session.undo_stack.undo()
     session.undo_stack.undo()
     qtbot.waitUntil(lambda: "Of each vehicle's epsilon" not in texts(panel), timeout=WAIT_MS)

@@ -295,6 +295,29 @@ def test_two_sets_stand_side_by_side(qtbot: QtBot, panel: DecidePanel, session: 
         press(qtbot, panel.comparison.on_map)
 
 
+def test_without_a_difference_on_the_map_its_button_says_why(
+    qtbot: QtBot, panel: DecidePanel, session: Session
+) -> None:
+    on_map = panel.comparison.on_map
+
+    def reason() -> str:
+        assert not on_map.isEnabled()
+        assert " ".join(on_map.toolTip().split()) == on_map.accessibleDescription()
+        return on_map.accessibleDescription()
+
+    qtbot.waitUntil(panel.pin.isEnabled, timeout=TIMEOUT)
+    press(qtbot, panel.pin)
+    assert reason() == "B is the same as A: there is no difference yet."
+    add_queries(qtbot, session, "query1")
+    assert on_map.isEnabled()
+    assert not on_map.toolTip()
+    assert not on_map.accessibleDescription()
+    edit(qtbot, session, queries=session.draft.queries[::-1])
+    assert reason() == "Their first statistics differ: errors of one are no errors of the other."
+    edit(qtbot, session, unit=None)
+    assert reason() == "Nothing is known of the errors of B yet."
+
+
 def test_in_hindi_what_differs_ends_without_a_gap(
     qtbot: QtBot, panel: DecidePanel, session: Session, qapp: QApplication
 ) -> None:

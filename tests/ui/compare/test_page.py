@@ -257,6 +257,21 @@ def test_changes_are_written_whole(
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["changes.parquet"]
 
 
+def test_a_name_without_its_ending_replaces_no_other_file(
+    qtbot: QtBot, page: ComparePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The dialog asks for the name as it was typed, of which there is no file."""
+    _open(qtbot, page, *pair())
+    other = tmp_path / "changes.csv"
+    other.write_bytes(b"another's")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "changes"), ""))
+    press(qtbot, page.export)
+    qtbot.waitUntil(lambda: page.message.isVisible(), timeout=TIMEOUT)
+    assert other.read_bytes() == b"another's"
+    assert "There is a file of this name already." in page.message.text
+    assert page.export.isEnabled()
+
+
 def test_what_cannot_be_written_is_told(qtbot: QtBot, page: ComparePage, tmp_path: Path) -> None:
     _open(qtbot, page, *pair())
     page.write(tmp_path / "nowhere" / "changes.csv")

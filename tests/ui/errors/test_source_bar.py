@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.errors import InternalError
@@ -127,6 +127,22 @@ def test_replica_curves_are_exported(qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.waitUntil(lambda: bar._settings.last_folder("plots") == tmp_path)
     with qtbot.waitSignal(bar.failed):
         bar.export_to(tmp_path / "missing" / "curves.csv", "csv")
+
+
+def test_a_name_without_its_ending_replaces_no_other_file(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The dialog asks for the name as it was typed, of which there is no file."""
+    bar = made(qtbot, Session(find_home(None)))
+    bar.show_for(replica_curves(), frozenset())
+    other = tmp_path / "curves.csv"
+    other.write_bytes(b"another's")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "curves"), ""))
+    with qtbot.waitSignal(bar.failed, timeout=TIMEOUT) as failed:
+        bar.ask_export("csv")
+    assert failed.args is not None
+    assert "already" in str(failed.args[0])
+    assert other.read_bytes() == b"another's"
 
 
 def test_a_picture_is_encoded_beside_the_window_which_says_so(

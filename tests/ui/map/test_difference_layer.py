@@ -99,6 +99,7 @@ def test_hexagon_slots_of_other_lengths_are_not_held_against_each_other(
     qtbot.waitUntil(lambda: tab.layer.currentData() != PIN_DIFFERENCE, timeout=TIMEOUT)
     assert not card.on_map.isEnabled()
     assert "Their timeslots differ" in card.on_map.toolTip()
+    assert card.on_map.accessibleDescription().startswith("Their timeslots differ")
     session.undo_stack.undo()
     qtbot.waitUntil(lambda: tab.layer.currentData() == PIN_DIFFERENCE, timeout=TIMEOUT)
     assert card.on_map.isEnabled()
