@@ -179,7 +179,7 @@ def _theme_menu(menu: QMenu, window: MainWindow) -> None:
         action.setChecked(window.theme.mode is mode)
         group.addAction(action)
         actions[mode] = action
-    window.theme.changed.connect(lambda: actions[window.theme.mode].setChecked(True))
+    menu.aboutToShow.connect(lambda: actions[window.theme.mode].setChecked(True))
 
 
 def _choose_theme(window: MainWindow, mode: Mode) -> None:
