@@ -153,7 +153,6 @@ class MapTab(QWidget):
         And the way back to all hexagons, which would leave no room above for the longest name of a layer.
         """
         own = self._session.own_layers
-        self.overlays = MapOverlays(own, self.view, self)
         self.search = PlaceSearch(lambda: own.index, lambda: self._cells, self)
         self.search.position_chosen.connect(self._go_to)
         self.search.hexagon_chosen.connect(self._go_to_hexagon)
@@ -164,6 +163,7 @@ class MapTab(QWidget):
         self.whole = QPushButton(self.tr("Whole map"), self)
         self.whole.setToolTip(self.tr("Zoom so that all hexagons are seen"))
         self.whole.clicked.connect(self.view.fit)
+        self.overlays = MapOverlays(own, self.view, self)  # after these, as the Tab key goes
         row = QHBoxLayout()
         row.addWidget(self.search, 1)
         row.addWidget(self.whole)
