@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar, cast
 
+from core.counted import count_of
 from core.errors import InputError
 
 _KEY = "hexveil"
@@ -72,7 +73,7 @@ class Parameter:
         if self.flag:
             phrases.append("true or false")
         if self.several:
-            digits = "" if self.decimals is None else f" with at most {self.decimals} decimals"
+            digits = "" if self.decimals is None else f" with at most {count_of(self.decimals, 'decimal')}"
             phrases.append(
                 f"a list of different numbers, at least one, from {self.low:.12g} to {self.high:.12g}{digits}"
             )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 
+from core.counted import count_of
+
 LEAST_LENGTH = 12
 """Characters. Shorter ones can all be tried: eight letters at random take a thousand machines three years at
 half a second a guess, and what people think of is guessed far sooner."""
@@ -39,5 +41,5 @@ def strength_told(passphrase: str) -> str:
     if years >= _LONG:
         told = "more than a million years"
     else:
-        told = f"about {years:,.0f} years" if years >= 1 else "less than a year"
+        told = f"about {count_of(round(years), 'year')}" if years >= 1 else "less than a year"
     return f"{word[0].upper()}{word[1:]} ({bits:.0f} bits; {told} for a thousand machines with the key file)."

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from ui.kit.catalogue import CORE, CatalogueEntry, read_entries
+from ui.kit.catalogue import CORE, COUNTED, CatalogueEntry, read_entries
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "languages"
@@ -147,10 +147,25 @@ def of_core(root: Path = ROOT) -> Iterator[CatalogueEntry]:
     for name in modules_on_screen(root):
         path = root / Path(*name.split("."))
         path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        for text in (*_Reader().texts(parsed(path)), *_chosen_words(parsed(path))):
-            if text not in seen:
-                seen.add(text)
-                yield CatalogueEntry(text=text, context=CORE)
+        told = [CatalogueEntry(text=text, context=CORE) for text in _Reader().texts(parsed(path))]
+        told += [CatalogueEntry(text=text, context=CORE) for text in _chosen_words(parsed(path))]
+        for entry in (*told, *_counted_nouns(parsed(path))):
+            if entry.text not in seen:
+                seen.add(entry.text)
+                yield entry
+
+
+def _counted_nouns(tree: ast.AST) -> Iterator[CatalogueEntry]:
+    """What `core.counted` puts behind a count, in both forms."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _called(node) == "count_of":
+            one, many = _both_forms(node)
+            yield CatalogueEntry(text=f"{{n}} {one}", many=f"{{n}} {many}", context=CORE)
+
+
+def _both_forms(call: ast.Call) -> tuple[str, str]:
+    one, *many = (ast.literal_eval(noun) for noun in call.args[1:])
+    return one, many[0] if many else f"{one}s"
 
 
 def _chosen_words(tree: ast.AST) -> Iterator[str]:
@@ -235,6 +250,9 @@ class _Reader(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         name = _called(node)
         if name in _OURS_ALONE or name in _TECHNICAL:
+            return
+        if name == "count_of":
+            self.visit(node.args[0])
             return
         self.visit(node.func)
         for argument in node.args:
@@ -322,6 +340,8 @@ def _field(node: ast.expr) -> str:
         return node.id.lower().strip("_")
     if isinstance(node, ast.Attribute):
         return node.attr.lower().strip("_")
+    if isinstance(node, ast.Call) and _called(node) == "count_of":
+        return COUNTED + re.sub(r"\W+", "_", _both_forms(node)[1])
     if isinstance(node, ast.Call):
         named = [_field(argument) for argument in node.args]
         return next((name for name in named if name != "value"), "value")

@@ -19,6 +19,7 @@ from core.accounting.compose import (
 )
 from core.accounting.zcdp import RHO_STEP
 from core.contributions import Contributions
+from core.counted import count_of
 from core.epsilon_input import EPSILON_STEP
 from core.epsilon_rounding import floor_epsilon, plain
 from core.errors import InputError, InternalError
@@ -151,7 +152,7 @@ def _equal(
     most = hats_per_vehicle(contributions, published, unit, kept)
     share = floor_epsilon(total / most)
     if share < EPSILON_STEP:
-        raise _nothing_left(total, f"divided over {most} hexagon slots")
+        raise _nothing_left(total, f"divided over {count_of(most, 'hexagon slot')}")
     return np.where(published, to_micro_epsilon(share), 0)
 
 

@@ -18,6 +18,7 @@ from core.assist.column_names import (
     LONGITUDE_NAMES,
     OTHER_SPEEDS,
     POSITION_NAMES,
+    PREFIXES,
     SPEED_UNIT,
     TIME_NAMES,
     UNIT_ENDINGS,
@@ -51,6 +52,8 @@ NOTHING_FOUND = "nothing found: choose"
 NO_SPEED = "no column looks like a speed"
 UNIT_NOT_TOLD = "not told by the file"
 
+_NO_DEVANAGARI = "[^0-9\u0900-\u093b\u093d-\u0963\u0966-\u097f]"
+"""Neither digits nor Devanagari letters and their vowel signs; the dot below goes as an accent does."""
 _CLOCK_OF_DIGITS = re.compile(r"\d{4}(\d\d)?", re.ASCII)
 _MOST_LATITUDE, _MOST_LONGITUDE = 90.0, 180.0
 _MOST_CELLS = 60
@@ -141,8 +144,12 @@ def find_columns(preview: Preview) -> dict[str, FoundColumn]:
         "position": _by_name(preview, POSITION_NAMES, _are_positions),
         "latitude": _by_name(preview, LATITUDE_NAMES, _are_numbers),
         "longitude": _by_name(preview, LONGITUDE_NAMES, _are_numbers),
-        "value": _by_name(preview, VALUE_NAMES, _are_numbers) or _by_unit(preview),
+        "value": _by_name(preview, VALUE_NAMES, _are_numbers)
+        or _by_name(preview, _prefixed(VALUE_NAMES), _are_numbers)
+        or _by_unit(preview),
     }
+    if not found["latitude"] and not found["longitude"]:
+        found |= _prefixed_coordinates(preview)
     found |= _axes(preview, found["latitude"], found["longitude"])
     if not found["position"] and not (found["latitude"] and found["longitude"]):
         found["position"] = _by_contents(preview, _are_positions, "looks like positions")
@@ -178,6 +185,23 @@ def _pair(
         return {}
     cells = [cell for cell in time_cells(preview, clock.column, date.column) if cell]
     return {"time": clock, "date": date} if _are_times(cells) else {}
+
+
+def _prefixed(names: Sequence[str]) -> tuple[str, ...]:
+    """Behind each prefix; a plain axis is known by its own name alone."""
+    return tuple(prefix + name for prefix in PREFIXES for name in names if name not in AXES)
+
+
+def _prefixed_coordinates(preview: Preview) -> dict[str, FoundColumn | None]:
+    """Both coordinates behind one and the same prefix: two prefixes may be of two places."""
+    for prefix in PREFIXES:
+        latitude, longitude = (
+            _by_name(preview, [prefix + name for name in names if name not in AXES], _are_numbers)
+            for names in (LATITUDE_NAMES, LONGITUDE_NAMES)
+        )
+        if latitude and longitude:
+            return {"latitude": latitude, "longitude": longitude}
+    return {}
 
 
 def _axes(
@@ -254,7 +278,8 @@ def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]],
     parts = {column: column.split(".") for column in preview.columns}
     for left_out in range(max(map(len, parts.values()), default=0)):
         simple = {column: _plain("".join(fields[left_out:])) for column, fields in parts.items()}
-        for name in names:
+        told = set(simple.values())
+        for name in filter(told.__contains__, names):
             for column_name, plain in simple.items():
                 if plain == name and fits(_cells(preview, column_name)):
                     return FoundColumn(column=column_name, reason=f"named {column_name}")
@@ -290,8 +315,14 @@ def _cells(preview: Preview, column: str) -> list[str]:
 
 
 def _plain(name: str) -> str:
-    """A name as those of `core.assist.column_names` are written: an accent goes, its letter stays."""
-    return re.sub(r"[^a-z0-9]", "", unicodedata.normalize("NFKD", name.casefold()))
+    """A name as those of `core.assist.column_names` are written: an accent goes, its letter stays.
+
+    Of a name in two scripts, such as `समय (time)`, the Latin letters tell.
+    """
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    if re.search("[a-z]", letters):
+        return re.sub("[^a-z0-9]", "", letters)
+    return re.sub(_NO_DEVANAGARI, "", letters)
 
 
 def _last(column: str) -> str:

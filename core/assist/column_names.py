@@ -1,7 +1,8 @@
 """Names by which columns are known, in lower case, without punctuation and accents: the likeliest first.
 
-In English, then in Portuguese, Spanish, French, German and Hindi in Latin letters. A name whose meaning is
-not sure does not belong here; what a name tells is checked on the cells (`core.assist.column_guesses`).
+In English, then in Portuguese, Spanish, French, German and Hindi (in Latin letters and in Devanagari).
+A name whose meaning is not sure does not belong here; what a name tells is checked on the cells
+(`core.assist.column_guesses`).
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ VEHICLE_NAMES = (
     *("fahrzeugkennzeichen", "fahrzeugkennung"),
     *("vahan", "vahanid", "vahansankhya", "vahankramank", "gaadi", "gaadiid", "gaadinumber", "gaadisankhya"),
     *("gadi", "gadiid", "gadinumber", "gadisankhya", "vahannumber", "vahanno", "gaadino", "gadino"),
+    *("वाहन", "वाहनआईडी", "वाहनसंख्या", "वाहनक्रमांक", "वाहननंबर", "गाडी", "गाडीसंख्या", "गाडीक्रमांक", "गाडीनंबर"),
+    *("बस", "बससंख्या", "बसक्रमांक", "बसनंबर"),
 )
 UNSURE_VEHICLE_NAMES = ("unidad",)
 """In Mexico a unit of the fleet, but it may be one of measure: its cells must look like names of vehicles."""
@@ -40,15 +43,16 @@ TIME_NAMES = (
     *("zeitstempel", "zeitpunkt", "datumuhrzeit", "datumzeit", "datumundzeit", "datumunduhrzeit"),
     *("dinanksamay", "tithisamay", "samayankan", "samay"),
     *("instante", "instant", "hora", "horario", "heure", "uhrzeit", "zeit"),
-    *("date", "data", "fecha", "datum", "dinank"),
+    *("दिनांकसमय", "तिथिसमय", "समयांकन", "टाइमस्टैंप", "टाइमस्टैम्प", "समय"),
+    *("date", "data", "fecha", "datum", "dinank", "दिनांक", "तारीख"),
 )
 DATE_NAMES = (
-    *("date", "data", "fecha", "datum", "dinank", "tithi", "dia", "jour", "tag"),
+    *("date", "data", "fecha", "datum", "dinank", "tithi", "दिनांक", "तारीख", "तिथि", "dia", "jour", "tag"),
     *("gpsdate", "dategps", "datagps", "fechagps", "localdate", "recorddate", "eventdate"),
 )
 """Of a date whose time of day stands in another column."""
 CLOCK_NAMES = (
-    *("time", "hora", "heure", "uhrzeit", "zeit", "samay", "horario", "horaire", "clock", "timeofday"),
+    *("time", "hora", "heure", "uhrzeit", "zeit", "samay", "समय", "horario", "horaire", "clock", "timeofday"),
     *("gpstime", "heuregps", "horagps", "localtime", "recordtime", "eventtime"),
 )
 """Of a time of day whose date stands in another column."""
@@ -58,26 +62,31 @@ POSITION_NAMES = (
     *("posicion", "ubicacion", "localizacion", "punto"),
     *("coordonnees", "localisation", "emplacement", "geometrie"),
     *("koordinaten", "standort", "punkt"),
-    *("nirdeshank", "sthiti", "sthan", "sthaan"),
+    *("nirdeshank", "sthiti", "sthan", "sthaan", "निर्देशांक", "स्थिति", "स्थान"),
 )
 LATITUDE_NAMES = (
     *("latitude", "lat", "latitud", "breitengrad", "geobreite", "breite"),
-    *("akshansh", "akshaansh", "aksansh", "akshans"),
+    *("akshansh", "akshaansh", "aksansh", "akshans", "अक्षांश", "अक्षान्श"),
     *("y", "ycoord", "coordy", "ycoordinate", "coordenaday"),
 )
 LONGITUDE_NAMES = (
     *("longitude", "lon", "lng", "long", "longitud", "langengrad", "laengengrad", "geolange", "geolaenge"),
     *("lange", "laenge", "deshantar", "deshaantar", "rekhansh", "rekhaansh"),
+    *("देशांतर", "देशान्तर", "रेखांश", "रेखान्श"),
     *("x", "xcoord", "coordx", "xcoordinate", "coordenadax"),
 )
 AXES = frozenset(name for name in (*LATITUDE_NAMES, *LONGITUDE_NAMES) if name[0] in "xy" or name[-1] in "xy")
 """Names of two plain axes: they may stand for metres, and for either coordinate."""
-UNIT_ENDINGS = (
+PREFIXES = ("vl", "vlr", "val", "valor", "nr", "num", "gps", "geo", "pos", "coord", "veh", "vehicle", "bus")
+"""Before names of both coordinates, or of the value: `vl_latitude` and `vl_longitude`."""
+_LATIN_ENDINGS = (
     *(("kmh", "km/h"), ("kmph", "km/h"), ("kph", "km/h")),
     *(("mps", "m/s"), ("ms", "m/s"), ("mph", "mph")),
 )
+_DEVANAGARI_ENDINGS = (("किमीघंटा", "km/h"), ("किमीप्रतिघंटा", "km/h"))
+UNIT_ENDINGS = (*_LATIN_ENDINGS, *_DEVANAGARI_ENDINGS)
 """The first that fits counts: `kmph` before `mph`."""
-VALUE_NAMES = tuple(
+_LATIN_VALUES = tuple(
     name + ending
     for name in (
         *("speed", "velocity", "gpsspeed", "vehiclespeed"),
@@ -85,8 +94,14 @@ VALUE_NAMES = tuple(
         *("rapidez", "fahrgeschwindigkeit", "gpsgeschwindigkeit"),
         *("gati", "raftaar", "raftar"),
     )
-    for ending in ("", *(ending for ending, _ in UNIT_ENDINGS))
+    for ending in ("", *(ending for ending, _ in _LATIN_ENDINGS))
 )
+_DEVANAGARI_VALUES = tuple(
+    name + ending
+    for name in ("गति", "रफ्तार", "चाल", "वेग")
+    for ending in ("", *(ending for ending, _ in _DEVANAGARI_ENDINGS))
+)
+VALUE_NAMES = (*_LATIN_VALUES, *_DEVANAGARI_VALUES)
 SPEED_UNIT = re.compile(r"(?:[([/_ ]|^)(?:km ?/ ?h|kmh|km/hr|kmph|kph|m/s|mph)[)\]]?\s*$", re.IGNORECASE)
 """A name that ends in a unit of speed; plain `ms` may be milliseconds, and `mps` something else."""
 OTHER_SPEEDS = ("limit", "max", "wind")

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from core.clean.read_times import MISSING
 from core.clean.times import parse_times
+from core.counted import count_of
 from core.privacy import Confidential
 from core.read.file_format import DATE_ORDERS, FileFormat
 from core.records.zones import DAY_MS
@@ -41,10 +42,10 @@ class DateReading(Confidential):
     @property
     def text(self) -> str:
         """The reading as a person can judge it."""
-        days = "1 date" if self.dates == 1 else f"{self.dates} dates"
         span = _day(self.first) if self.dates == 1 else f"{_day(self.first)} to {_day(self.last)}"
         return (
-            f"{self.order} ({_NAMES[self.order]}): the first in doubt is {_day(self.sample)}; {days}, {span}"
+            f"{self.order} ({_NAMES[self.order]}): the first in doubt is {_day(self.sample)}; "
+            f"{count_of(self.dates, 'date')}, {span}"
         )
 
 

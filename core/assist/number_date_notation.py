@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.clean.times import order_evidence, ordered_dates
+from core.counted import count_of
 
 NUMBER_LIKE = re.compile(r"\s*[-+]?(?:\d+(?:[.,]\d+)*[.,]?|[.,]\d+)(?:[eE][-+]?\d+)?\s*")
 """A number with whatever mark, or several of them."""
@@ -88,11 +89,12 @@ def date_order(texts: Sequence[str]) -> Evidence:
     if day_first and month_first:
         return Evidence(
             choice=None,
-            reason=f"{day_first} dates are day first, {month_first} are month first",
+            reason=f"{count_of(day_first, 'date is day first', 'dates are day first')}, "
+            f"{count_of(month_first, 'is month first', 'are month first')}",
             contradictory=True,
         )
     if day_first:
-        return Evidence(choice="dmy", reason=f"{day_first} dates can only be day first")
+        return Evidence(choice="dmy", reason=f"{count_of(day_first, 'date')} can only be day first")
     if month_first:
-        return Evidence(choice="mdy", reason=f"{month_first} dates can only be month first")
+        return Evidence(choice="mdy", reason=f"{count_of(month_first, 'date')} can only be month first")
     return Evidence(choice=None, reason="doubtful: 03/04/2023 may be 3 April (dmy) or 4 March (mdy)")

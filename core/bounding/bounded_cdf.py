@@ -18,6 +18,7 @@ from core.bounding.entry_bound import EntryBound, entry_bound, noisy_vector, vec
 from core.city.noise_kind import NoiseKind
 from core.contributions import Contributions
 from core.contributions.table import changes
+from core.counted import count_of
 from core.epsilon_input import EPSILON_STEP
 from core.epsilon_rounding import plain
 from core.errors import InputError
@@ -143,7 +144,7 @@ def plan_bounded_cdf(
     """
     if not 2 <= bins <= min(MOST_BINS, constants.upper_bound):
         raise InputError(
-            f"A distribution of {bins} bins cannot be released.",
+            f"A distribution of {count_of(bins, 'bin')} cannot be released.",
             where="query.parameters, bins",
             mend=f"write an integer from 2 to {min(MOST_BINS, constants.upper_bound)}",
         )
@@ -282,7 +283,7 @@ def _equal_parts(spend: Decimal, parts: int, noise: NoiseKind) -> tuple[Decimal,
     each = int(spend / unit) // parts * unit
     if each <= 0:
         raise InputError(
-            f"A budget of {plain(spend)} cannot be divided over {parts} levels of a tree.",
+            f"A budget of {plain(spend)} cannot be divided over {count_of(parts, 'level')} of a tree.",
             where="query.parameters, tree",
             mend='write a larger budget, or tree = "flat"',
         )

@@ -11,6 +11,7 @@ import numpy as np
 from core.arrays import Ints
 from core.bounding.candidates import CandidateHats
 from core.bounding.public_counts import PublicCounts
+from core.counted import count_of
 from core.errors import InputError
 from core.hats.cells import parse_cell
 from core.hats.slots import clock, parse_clock
@@ -72,7 +73,9 @@ def read_counts(path: Path, resolution: int) -> CountedHats:
 
 def _counted(row: list[str], resolution: int, where: str) -> CountedHat:
     if len(row) != len(COLUMNS):
-        raise InputError(f"This line has {len(row)} cells.", where=where, mend=f"write {', '.join(COLUMNS)}")
+        raise InputError(
+            f"This line has {count_of(len(row), 'cell')}.", where=where, mend=f"write {', '.join(COLUMNS)}"
+        )
     cell, start, vehicles, records = (text.strip() for text in row)
     return CountedHat(
         cell=parse_cell(cell, resolution, where=where),

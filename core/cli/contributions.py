@@ -13,6 +13,7 @@ from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of
 from core.contributions.delete import delete_table, files_to_delete
 from core.contributions.encryption import is_encrypted
+from core.counted import count_of
 from core.engines.base import Engine, TableJob
 from core.engines.duckdb import DuckDbEngine
 from core.engines.local import LocalEngine
@@ -90,7 +91,7 @@ def _write(options: argparse.Namespace) -> int:
         print(json.dumps(made.report.to_json(), indent=2, ensure_ascii=False))
         return 0
     print(f"Written: {options.out}")
-    print(f"{made.rows:,} rows of {made.hats:,} HATs, {made.values:,} values.")
+    print(f"{count_of(made.rows, 'row')} of {count_of(made.hats, 'HAT')}, {count_of(made.values, 'value')}.")
     if made.derived:
         print("The speeds are derived from positions: a release of relation values refuses this table.")
     print("CONFIDENTIAL: true values and vehicle ids; readable by you only, and never beside a release.")
@@ -110,7 +111,7 @@ def _delete(options: argparse.Namespace) -> int:
         )
     files = files_to_delete(options.delete)
     sealed = all(map(is_encrypted, files))
-    print(f"{options.delete}: {len(files):,} {'file' if len(files) == 1 else 'files'}.")
+    print(f"{options.delete}: {count_of(len(files), 'file')}.")
     if not options.yes and not consents(
         "Delete this table? It cannot be undone.", what="Deleting", mend="be sure of it, then add --yes"
     ):

@@ -29,6 +29,7 @@ from core.cli.true_values import (
     population_of,
 )
 from core.contributions import HatData
+from core.counted import count_of
 from core.epsilon_input import parse_delta
 from core.epsilon_rounding import plain
 from core.errors import InputError
@@ -193,7 +194,10 @@ def _tell_cut(given: Mapping[str, str], hat: HatData) -> None:
     """Rule (e) of method 6.2: a number above m* counts as m*."""
     text, most = given.get("m_ub", ""), int(hat.counts[0])
     if text.isdecimal() and beyond_m_star(int(text), hat.counts):
-        print(f"m_UB {text}: no user has more than {most} records, so {most} is taken.", file=sys.stderr)
+        print(
+            f"m_UB {text}: no user has more than {count_of(most, 'record')}, so {most} is taken.",
+            file=sys.stderr,
+        )
 
 
 def _require_values(options: argparse.Namespace) -> None:
@@ -294,7 +298,7 @@ def _print_errors(table: ErrorTable, unit: str, shared: SharedTotal | None) -> N
     noise = "Laplace noise"
     if shared is not None:
         noise += f" or Gaussian noise of one HAT of {shared.hats} at delta {plain(shared.delta)}"
-    made = f"{unit}, {noise}, {table.rows[0].trials} trials on {table.source}"
+    made = f"{unit}, {noise}, {count_of(table.rows[0].trials, 'trial')} on {table.source}"
     print(f"{made}. Confidential: never beside a release.")
 
 

@@ -16,6 +16,7 @@ from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
 from core.cli.true_values import add_population, agreed_on, mark_evaluated, population_of
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
+from core.counted import count_of
 from core.errors import InputError
 from core.evaluate.loaded_hat import loaded_hat
 from core.figures.figure_folder import require_new_folder, write_figures
@@ -69,7 +70,10 @@ def run(options: argparse.Namespace) -> int:
         charts += _of_loaded(options, population)
     charts += made_up_charts(progress_line)
     paths = write_figures(charts, options.out, progress_line)
-    print(f"Written: {len(charts)} figures as PNG, SVG and CSV, {len(paths)} files in {options.out}")
+    print(
+        f"Written: {count_of(len(charts), 'figure')} as PNG, SVG and CSV, {count_of(len(paths), 'file')} "
+        f"in {options.out}"
+    )
     if options.data:
         print(
             "CONFIDENTIAL: those whose name begins so follow from the loaded records; never beside a release."
@@ -133,7 +137,7 @@ def _city(records: Records, spec: SpecParts | None) -> LoadedCity:
         question=question_to_suppress([query.question for query in parts.queries]),
         rows=tuple(resolution_row(indexed[number]) for number in COMPARED),
         over=f"{window.dates[0]} to {window.dates[-1]}, {window.hours[0]} to {window.hours[1]}, slots of "
-        f"{window.slot_minutes} minutes.",
+        f"{count_of(window.slot_minutes, 'minute')}.",
     )
 
 

@@ -11,6 +11,7 @@ from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
 from core.contributions import contributions_of
+from core.counted import count_of
 from core.hats.record_dates import all_hours
 from core.hats.window import Window
 from core.planning.busiest_hats import ListedHat, busiest_hats, require_top
@@ -87,8 +88,8 @@ def _print_hats(hats: Sequence[ListedHat], window: Window, resolution: int, foun
     first, last = window.dates[0], window.dates[-1]
     print("CONFIDENTIAL: true counts of the loaded records, for your eyes only; never beside a release.")
     print(
-        f"{len(hats)} of {found} HATs at resolution {resolution}, {first} to {last}, {window.hours[0]} to "
-        f"{window.hours[1]}, slots of {window.slot_minutes} minutes\n"
+        f"{len(hats)} of {count_of(found, 'HAT')} at resolution {resolution}, {first} to {last}, "
+        f"{window.hours[0]} to {window.hours[1]}, slots of {count_of(window.slot_minutes, 'minute')}\n"
     )
     width = max(len(hat.name) for hat in hats)
     print(f"{'HAT':<{width}}  {'records':>9}  {'vehicles':>9}  {'vehicle-days':>12}")

@@ -12,6 +12,7 @@ from core.bounding.constants import BoundingConstants
 from core.bounding.plan_and_enforce import USUAL_SHARE
 from core.cli.city_grid import delta_for
 from core.cli.progress_line import progress_line
+from core.counted import count_of
 from core.epsilon_input import parse_epsilon
 from core.epsilon_rounding import plain
 from core.errors import InputError
@@ -112,7 +113,7 @@ def run_user(options: argparse.Namespace, spec: ReleaseSpec) -> int:
             answer |= {"mechanism": query.question.key, "total": plain(choice.total)}
             print(json.dumps(answer | {"noise": choice.noise.value, "hats_per_vehicle": hats}, indent=2))
             return 0
-        constant = "" if hats is None else f" and at most {hats} HATs"
+        constant = "" if hats is None else f" and at most {count_of(hats, 'HAT')}"
         print(f"Public counts: {told}")
         print(
             f"A total of {plain(choice.total)}{constant} per {constants.unit} with {choice.noise.value} "
@@ -222,10 +223,12 @@ def _picture(
         fleet = fleet if options.fleet is not None else source.fleet or fleet
     elif query.public_counts and options.vehicles is None:
         hats, fleet = query.public_counts, fleet or query.public_fleet
-        told = f"{query.source.path}, {len(hats)} HATs"
+        told = f"{query.source.path}, {count_of(len(hats), 'HAT')}"
     else:
         hats = typed_hats(constants, vehicles=vehicles, records=records)
-        told = f"{vehicles} vehicles with {records} records each in every HAT, as typed"
+        told = (
+            f"{count_of(vehicles, 'vehicle')} with {count_of(records, 'record')} each in every HAT, as typed"
+        )
     return public_picture(constants, hats, fleet, share), told
 
 
@@ -233,7 +236,8 @@ def _print(advice: UserAdvice, told: str, unit: str) -> None:
     print("From constants and public counts alone: no record was read.")
     print(f"Public counts: {told}")
     print(
-        f"{advice.listed} of {advice.constants.candidates} candidate HATs; one {advice.constants.unit} "
+        f"{advice.listed} of {count_of(advice.constants.candidates, 'candidate HAT')}; one "
+        f"{advice.constants.unit} "
         f"visits about {advice.hats_of_one:.3g} of them"
     )
     print(f"Typical error of the {advice.goal} HAT, {unit}, for totals per {advice.constants.unit}:\n")

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from core.cli.home_option import add_home
+from core.counted import count_of
 from core.published.bundle_frames import PublishedTable, published_tables, rows_of_all, table_of
 from core.published.changes import changes_of, shared_numbers
 from core.published.comparison import ChangeVerdict, Comparison, compare
@@ -46,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(csv_text(frame))
         return 0
     write_frame(frame, options.out)
-    print(f"{options.out}: {len(frame):,} rows, {len(frame.columns)} columns.")
+    print(f"{options.out}: {count_of(len(frame), 'row')}, {count_of(len(frame.columns), 'column')}.")
     return 0
 
 
@@ -66,7 +67,7 @@ def _summary(found: Comparison) -> str:
     counts = found.counts
     rows, kept = counts.rows, counts.confirmed
     told = (
-        f"{found.before} to {found.after}, {found.number.value}: of {counts.compared} rows "
+        f"{found.before} to {found.after}, {found.number.value}: of {count_of(counts.compared, 'row')} "
         f"{rows[ChangeVerdict.LARGER]} rose and {rows[ChangeVerdict.SMALLER]} fell by more than the noise; "
         f"by chance alone at most about {counts.by_chance} would."
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of, rules_for
+from core.counted import count_of
 from core.errors import InputError
 from core.hats.record_dates import date_ranges_of
 from core.hats.slots import ALL, SLOT_LENGTHS, SLOT_MINUTES, SlotLength, require_slot_length
@@ -154,17 +155,18 @@ def _print_table(table: ResolutionTable, widened: tuple[str, str] | None) -> Non
     window, first, last = table.window, table.window.dates[0], table.window.dates[-1]
     print("CONFIDENTIAL: true counts of the loaded records, for your eyes only; never beside a release.")
     print(
-        f"{first} to {last} ({window.days} {'date' if window.days == 1 else 'dates'}), "
-        f"{window.hours[0]} to {window.hours[1]}, slots of {window.slot_minutes} minutes"
+        f"{first} to {last} ({count_of(window.days, 'date')}), "
+        f"{window.hours[0]} to {window.hours[1]}, slots of {count_of(window.slot_minutes, 'minute')}"
     )
     if widened is not None:
         print(
-            f"(from {widened[0]} to {widened[1]} are no whole slots of {window.slot_minutes} minutes: "
-            "the hours were made longer)"
+            f"(from {widened[0]} to {widened[1]} are no whole slots of "
+            f"{count_of(window.slot_minutes, 'minute')}: the hours were made longer)"
         )
     kept, on_dates = table.rows[0].records, table.hours.total
     print(
-        f"{kept} records kept of {on_dates} on these dates ({kept / on_dates:.1%}); {table.loaded} loaded\n"
+        f"{count_of(kept, 'record')} kept of {on_dates} on these dates ({kept / on_dates:.1%}); "
+        f"{table.loaded} loaded\n"
     )
     _print_columns(_quantities(table.rows, table.threshold))
     if table.others:

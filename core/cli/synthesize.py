@@ -7,6 +7,7 @@ from pathlib import Path
 
 from core.cli.home_option import add_home
 from core.cli.progress_line import progress_line
+from core.counted import count_of
 from core.synthesize.street_map import write_city_maps
 from core.synthesize.synthetic_records import SYNTHESIS_SEED, synthesize
 
@@ -23,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write them to a file whose name tells its format."""
     synthesize(options.out, records=options.records, seed=options.seed, progress=progress_line)
-    print(f"Wrote {options.records} synthetic records to {options.out}")
+    print(f"Wrote {count_of(options.records, 'synthetic record')} to {options.out}")
     if options.maps is not None:
         streets, places = write_city_maps(options.maps, options.seed)
         print(f"Wrote the streets of their city to {streets} and its places to {places}")

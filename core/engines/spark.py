@@ -27,6 +27,7 @@ import pyarrow as pa
 import core
 from core.clean.clean_rows import clean_rows
 from core.clean.mapping import require_open_range
+from core.counted import count_of
 from core.engines import pieces, table_rows
 from core.engines.base import Made, TableJob
 from core.engines.finish import finish_table, report_of
@@ -296,7 +297,7 @@ class _Run:
             ]
             table = read.schema(spark_schema(carriers)).parquet(*(file.escaped for file in files))
             where = files[0].shown + (
-                f" and {len(files) - 1} others of its columns" if len(files) > 1 else ""
+                f" and {count_of(len(files) - 1, 'other')} of its columns" if len(files) > 1 else ""
             )
             found.append(table.select(columns).mapInArrow(clean_parquet(cleaning, carriers, where), schema))
         return reduce(lambda one, two: one.union(two), found)

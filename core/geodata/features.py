@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.counted import count_of
 from core.errors import InputError
 from core.geodata.shapes import Parts
 from core.release_texts import one_line
@@ -35,15 +36,34 @@ class Features:
     @property
     def remarks(self) -> tuple[str, ...]:
         """What a person ought to know of the reading, in sentences; none where all is well."""
+        empty, unusable, mended = self.parts.empty, self.parts.unusable, self.parts.mended
         told = (
-            (self.parts.empty, "{n} of its features have no geometry and are not drawn."),
             (
-                self.parts.unusable,
-                "{n} of its features have a geometry that cannot be used, and are left out.",
+                empty,
+                count_of(
+                    empty,
+                    "of its features has no geometry and is not drawn.",
+                    "of its features have no geometry and are not drawn.",
+                ),
             ),
-            (self.parts.mended, "{n} of its areas cross themselves and were made sound."),
+            (
+                unusable,
+                count_of(
+                    unusable,
+                    "of its features has a geometry that cannot be used, and is left out.",
+                    "of its features have a geometry that cannot be used, and are left out.",
+                ),
+            ),
+            (
+                mended,
+                count_of(
+                    mended,
+                    "of its areas crosses itself and was made sound.",
+                    "of its areas cross themselves and were made sound.",
+                ),
+            ),
         )
-        remarks = [text.format(n=count) for count, text in told if count]
+        remarks = [text for count, text in told if count]
         return (*remarks, f"It was turned from {self.system}.") if self.system else tuple(remarks)
 
 

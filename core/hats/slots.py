@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from core.counted import count_of
 from core.errors import InputError
 
 SLOT_MINUTES = (15, 30, 60, 120, 240)
@@ -23,7 +24,7 @@ def require_slot_length(length: SlotLength) -> SlotLength:
     """The length, if it is offered. Raises InputError otherwise."""
     if length not in SLOT_LENGTHS:
         raise InputError(
-            f"A timeslot of {length} minutes is not offered.",
+            f"A timeslot of {count_of(int(length), 'minute')} is not offered.",
             where="hats.slot_minutes",
             mend="write one of " + ", ".join(map(str, SLOT_MINUTES)) + f', or "{ALL}" for all hours together',
         )

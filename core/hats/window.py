@@ -6,6 +6,7 @@ import datetime as dt
 import itertools
 from dataclasses import dataclass, field
 
+from core.counted import count_of
 from core.errors import InputError
 from core.hats.slots import ALL, DAY_MINUTES, SlotGrid, SlotLength, clock, parse_clock, require_slot_length
 
@@ -88,7 +89,7 @@ def build_window(
     if (end - start) % minutes:
         fitted = "{} to {}".format(*fitted_hours(hours, length))
         raise InputError(
-            f"From {hours[0]} to {hours[1]} are no whole slots of {minutes} minutes.",
+            f"From {hours[0]} to {hours[1]} are no whole slots of {count_of(minutes, 'minute')}.",
             where="hats.hours",
             mend=f"write for instance {fitted}, or another slot length",
         )

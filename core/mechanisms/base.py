@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData, HatUsers
+from core.counted import count_of
 from core.epsilon_input import EPSILON_STEP
 from core.errors import InputError
 from core.fixed_point import THOUSAND
@@ -56,7 +57,8 @@ class Plan:
         if max(self.sensitivity, self.upper_bound * self.divisor // THOUSAND) >= _LARGEST_CENTRE:
             raise InputError(
                 "A hexagon slot is too large for exact arithmetic.",
-                where=f"{self.records} records of {self.users} users, U = {self.upper_bound / THOUSAND} km/h",
+                where=f"{count_of(self.records, 'record')} of {count_of(self.users, 'user')}, "
+                f"U = {self.upper_bound / THOUSAND} km/h",
                 mend="choose a finer resolution, a shorter slot or fewer dates",
             )
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from core.contributions import HatUsers
+from core.counted import count_of
 from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.fixed_point import THOUSAND
@@ -104,21 +105,24 @@ def advise_joint(
     by_hat = f"{significant(rival, 2)} {unit} with {title}, each hexagon slot by itself"
     if planned is None:
         reason = (
-            f"{joint.title}: {hats} hexagon slots are released under one total per vehicle, and "
-            f"each pays for its own "
+            f"{joint.title}: {count_of(hats, 'hexagon slot is', 'hexagon slots are')} released under one "
+            f"total per vehicle, and each pays for its own "
             f"share of them only; an error of {by_hat}, is typical otherwise."
         )
         errors = alone.typical_errors
     else:
         reason = (
-            f"{joint.title}: {hats} hexagon slots are released under one total per vehicle; an "
-            f"error of about "
+            f"{joint.title}: {count_of(hats, 'hexagon slot is', 'hexagon slots are')} released under one "
+            f"total per vehicle; an error of about "
             f"{significant(planned, 2)} {unit} is typical in the median hexagon slot, against {by_hat}."
         )
         errors = {**alone.typical_errors, joint.key: planned}
     if suppressed:  # other places tell how many are selected
         selected = hats + suppressed
-        reason += f" Suppressed for too few vehicles: {suppressed} of {selected} selected hexagon slots."
+        reason += (
+            f" Suppressed for too few vehicles: {suppressed} of "
+            f"{count_of(selected, 'selected hexagon slot')}."
+        )
     if empty:
         reason += f" Empty beside them: {empty}."
     return Advice(mechanism=joint.key, params={}, reason=reason, typical_errors=errors)
@@ -136,9 +140,9 @@ def advise_regions(
     rival = alone.typical_errors[alone.mechanism]
     other = all_mechanisms()[alone.mechanism].title
     said = (
-        f"{joint.title}: {hats} hexagon slots are released under one total per vehicle, in {regions} "
-        f"regions, each good to {promised_error:g} {unit} on average as promised; with {other}, each hexagon "
-        f"slot by itself, {significant(rival, 2)} {unit} is typical."
+        f"{joint.title}: {count_of(hats, 'hexagon slot is', 'hexagon slots are')} released under one total "
+        f"per vehicle, in {count_of(regions, 'region')}, each good to {promised_error:g} {unit} on average "
+        f"as promised; with {other}, each hexagon slot by itself, {significant(rival, 2)} {unit} is typical."
     )
     if rival <= promised_error:
         said += " More exact than this are a smaller promise, or hexagon slots without regions."
@@ -162,9 +166,9 @@ def _reason(chosen: str, users: HatUsers, epsilon: Decimal, errors: Mapping[str,
     """Why, in one sentence of public figures."""
     mechanisms = all_mechanisms()
     most, least = int(users.counts[0]), int(users.counts[-1])
-    records = f"{most}" if most == least else f"{least} to {most}"
+    records = count_of(most, "record") if most == least else f"{least} to {most} records"
     sentence = (
-        f"{mechanisms[chosen].title}: for {users.size} users with {records} records each, "
+        f"{mechanisms[chosen].title}: for {count_of(users.size, 'user')} with {records} each, "
         f"an error of about {significant(errors[chosen], 2)} {unit} is typical at epsilon {plain(epsilon)}"
     )
     others = {key: error for key, error in errors.items() if key != chosen}

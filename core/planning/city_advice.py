@@ -12,6 +12,7 @@ import numpy as np
 from core.city.city_bound import least_epsilon, most_hats
 from core.city.noise_kind import NoiseKind
 from core.contributions import EVALUATION_TIE_KEY, Contributions, UserTable, users_of
+from core.counted import count_of
 from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.hats.cells import RESOLUTIONS
@@ -79,7 +80,9 @@ class GridOption(Confidential):
     @property
     def slots(self) -> str:
         """Their length as people read it."""
-        return "the whole window" if len(self.window.slots) == 1 else f"{self.window.slot_minutes} minutes"
+        if len(self.window.slots) == 1:
+            return "the whole window"
+        return count_of(self.window.slot_minutes, "minute")
 
     def to_json(self) -> dict[str, Any]:
         """The keys that `main.py plan --help` explains."""
@@ -126,15 +129,15 @@ class CityAdvice(Confidential):
         if most == 0:
             return (
                 f"Laplace noise of {significant(noise, 3)} {self.unit_of_value} in each of the "
-                f"{self.own.hats:,} published hexagon slots takes a total of {significant(least, 3)} at "
-                f"least, before other weights and smoothing; {plain(self.total)} is too little for a single "
-                f"one."
+                f"{count_of(self.own.hats, 'published hexagon slot')} takes a total of "
+                f"{significant(least, 3)} at least, before other weights and smoothing; {plain(self.total)} "
+                f"is too little for a single one."
             )
         return (
             f"Laplace noise of {significant(noise, 3)} {self.unit_of_value} in each of the "
-            f"{self.own.hats:,} published hexagon slots takes a total of {significant(least, 3)} at least, "
-            f"before other weights and smoothing; {plain(self.total)} buys it for {most:,} hexagon slots at "
-            f"most."
+            f"{count_of(self.own.hats, 'published hexagon slot')} takes a total of {significant(least, 3)} "
+            f"at least, before other weights and smoothing; {plain(self.total)} buys it for "
+            f"{count_of(most, 'hexagon slot')} at most."
         )
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from core.counted import count_of
 from core.errors import InputError
 from core.hats.window import Window
 from core.privacy import Confidential
@@ -53,29 +54,29 @@ class GridAdvice(Confidential):
         row, window = self.row, self.row.window
         if not row.busy_hats(self.threshold):
             return (
-                f"No grid compared has a hexagon slot with {self.threshold} vehicles a day: "
+                f"No grid compared has a hexagon slot with {count_of(self.threshold, 'vehicle')} a day: "
                 f"compare coarser grids, or "
                 "lower the threshold."
             )
         if len(window.slots) == 1:
-            name = f"resolution {row.resolution} with one slot of {window.slot_minutes} minutes"
+            name = f"resolution {row.resolution} with one slot of {count_of(window.slot_minutes, 'minute')}"
         else:
-            name = f"resolution {row.resolution} with slots of {window.slot_minutes} minutes"
+            name = f"resolution {row.resolution} with slots of {count_of(window.slot_minutes, 'minute')}"
         holds = (
-            f"{row.busy_hats(self.threshold):,} hexagon slots have {self.threshold} vehicles a "
-            f"day or more and hold "
-            f"{100 * row.busy_records(self.threshold):.0f} % of the records"
+            f"{100 * row.busy_records(self.threshold):.0f} % of the records are in "
+            f"{count_of(row.busy_hats(self.threshold), 'hexagon slot')} with "
+            f"{count_of(self.threshold, 'vehicle')} a day or more"
         )
         if self.enough:
             return (
                 f"Take {name}: {holds}, the most such hexagon slots of all grids compared where they hold "
-                f"at least {_ENOUGH}; a vehicle is in up to {row.k_day:,} hexagon slots a day."
+                f"at least {_ENOUGH}; a vehicle is in up to "
+                f"{count_of(row.k_day, 'hexagon slot')} a day."
             )
         return (
             f"No grid compared has {_ENOUGH} of the records in hexagon slots with "
-            f"{self.threshold} "
-            f"vehicles a day; nearest comes {name}, where {holds}: compare coarser grids, or lower the "
-            f"threshold."
+            f"{count_of(self.threshold, 'vehicle')} a day; nearest comes {name}, where {holds}: compare "
+            f"coarser grids, or lower the threshold."
         )
 
 

@@ -9,6 +9,7 @@ from decimal import Decimal
 from core.accounting.budgets import Budget
 from core.accounting.zcdp import USUAL_DELTA, rho_of
 from core.city.noise_kind import NoiseKind
+from core.counted import count_of
 from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.grouping.suppression_field import SUPPRESS_USERS
@@ -53,7 +54,7 @@ def advise_noise(question: AnyQuestion, total: Decimal, delta: Decimal, hats: fl
             available=True,
             reason=f"{known} no Gaussian noise is to be had: take Laplace noise.",
         )
-    start = "1 hexagon slot" if fewest == 1 else f"{fewest} hexagon slots"
+    start = count_of(fewest, "hexagon slot")
     most = f"{hats:.1f}".removesuffix(".0")
     pays = f"{known} Gaussian noise is smaller than Laplace noise where a vehicle comes to {start} or more."
     if hats < fewest:

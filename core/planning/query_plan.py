@@ -20,6 +20,7 @@ from core.city.city_plan import CityPlan
 from core.city.regions import Region, Regions
 from core.contributions import Contributions, HatUsers, PairTable, UserTable
 from core.contributions.table import changes
+from core.counted import count_of
 from core.errors import InputError, InternalError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
@@ -508,7 +509,7 @@ def publishable(
 def _require_any(published: NDArray[np.bool_], minimum_vehicles: int) -> None:
     if not published.any():
         raise InputError(
-            f"Every selected hexagon slot has fewer than {minimum_vehicles} vehicles.",
+            f"Every selected hexagon slot has fewer than {count_of(minimum_vehicles, 'vehicle')}.",
             where="selection.minimum_vehicles",
             mend="choose a coarser resolution or a longer slot, or select other hexagon slots",
         )

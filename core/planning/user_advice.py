@@ -20,6 +20,7 @@ from core.bounding.counts_file import CountedHat, CountedHats, counts_of_hats
 from core.bounding.plan_and_enforce import USUAL_SHARE
 from core.bounding.public_counts import PublicCounts
 from core.city.noise_kind import NoiseKind
+from core.counted import count_of
 from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.planning.city_accuracy import ErrorGoal
@@ -95,7 +96,7 @@ class UserAdvice:
     def on_constant(self) -> str:
         """Which C, in one sentence."""
         return (
-            f"Bounded mean: at most {self.choice.hats_per_vehicle} hexagon slots per "
+            f"Bounded mean: at most {count_of(self.choice.hats_per_vehicle, 'hexagon slot')} per "
             f"{self.constants.unit} with "
             f"{self.choice.noise.value} noise miss least, {significant(self.choice.error_kmh, 3)} in the "
             f"{self.goal} hexagon slot."
@@ -128,7 +129,8 @@ class UserAdvice:
             return f"A total of {plain(self.total)} buys no Gaussian noise at delta {delta:.3g}."
         pays = (
             f"At a total of {plain(self.total)} and delta {delta:.3g} Gaussian noise is smaller from "
-            f"{fewest} hexagon slots per {unit} on; about {significant(self.hats_of_one, 3)} are expected: "
+            f"{count_of(fewest, 'hexagon slot')} per {unit} on; about "
+            f"{significant(self.hats_of_one, 3)} may be expected: "
         )
         if self.hats_of_one >= fewest:
             return f"{pays}take Gaussian noise.{told}"

@@ -17,6 +17,7 @@ from core.bounding.candidates import CandidateHats
 from core.bounding.constants import no_candidate_cells
 from core.bounding.counts_file import CountedHat, CountedHats, read_counts
 from core.bounding.weight_columns import VEHICLES_DP
+from core.counted import count_of
 from core.errors import InputError
 from core.hats.window import Window
 from core.prior.gtfs_tables import NEEDED
@@ -116,7 +117,7 @@ def read_public_counts(
             kind=kind,
             hats=hats,
             fleet=0,
-            told=f"file with {_hats(hats)}; the fleet is typed",
+            told=f"file with {count_of(len(hats), 'HAT')}; the fleet is typed",
         )
     if kind is SourceKind.RELEASE:
         hats, older = released_counts(path, window, resolution, unit, records=records, public_key=public_key)
@@ -126,8 +127,8 @@ def read_public_counts(
             kind=kind,
             hats=hats,
             fleet=0,
-            told=f"older release of {older.days} days with noisy {told}, in {_hats(hats)}; {signer}; the "
-            "fleet is typed",
+            told=f"older release of {count_of(older.days, 'day')} with noisy {told}, in "
+            f"{count_of(len(hats), 'HAT')}; {signer}; the fleet is typed",
         )
     if not cells:
         raise no_candidate_cells()
@@ -143,14 +144,15 @@ def read_public_counts(
         )
         for column in np.flatnonzero(public.units).tolist()
     )
-    units = "vehicles" if unit is Unit.VEHICLE else "vehicles and days"
+    fleet = (
+        count_of(public.fleet, "vehicle")
+        if unit is Unit.VEHICLE
+        else count_of(public.fleet, "vehicle and day", "vehicles and days")
+    )
     return PublicSource(
         kind=kind,
         hats=hats,
         fleet=public.fleet,
-        told=f"timetable: {public.fleet} {units} in {_hats(hats)}, a ping each {seconds_per_ping} seconds",
+        told=f"timetable: {fleet} in {count_of(len(hats), 'HAT')}, a ping each "
+        f"{count_of(seconds_per_ping, 'second')}",
     )
-
-
-def _hats(hats: CountedHats) -> str:
-    return f"{len(hats)} HAT" + ("s" if len(hats) != 1 else "")

@@ -16,6 +16,7 @@ from typing import Any
 
 from core.bounding.counts_file import CountedHat, CountedHats
 from core.bounding.weight_columns import RECORDS_DP, VEHICLES_DP
+from core.counted import count_of
 from core.errors import InputError
 from core.hats.cells import parse_cell
 from core.hats.slots import parse_clock
@@ -148,8 +149,8 @@ def _require_same_grid(older: OlderRelease, window: Window, resolution: int, bun
     if not (same_slots and same_starts and older.resolution == resolution):
         raise InputError(
             f"The older release has hexagons of resolution {older.resolution} and slots of "
-            f"{older.slot_minutes} minutes from {older.first_minute % older.slot_minutes} past on, "
-            "other ones than this.",
+            f"{count_of(older.slot_minutes, 'minute')} from {older.first_minute % older.slot_minutes} past "
+            "on, other ones than this.",
             where=str(bundle),
             mend="name a release with the same resolution, slot length and start of slots",
         )

@@ -11,6 +11,7 @@ from h3.api import basic_int
 
 from core.arrays import Ints
 from core.bounding.candidates import CandidateHats
+from core.counted import count_of
 from core.errors import InputError
 from core.hats.cell_codes import index_cells
 from core.hats.slots import DAY_MINUTES
@@ -40,7 +41,7 @@ def timetable_visits(
     """
     if ping_seconds not in PING_SECONDS:
         raise InputError(
-            f"A ping every {ping_seconds} seconds is not offered.",
+            f"A ping every {count_of(ping_seconds, 'second')} is not offered.",
             where="the timetable",
             mend=f"write {PING_SECONDS.start} to {PING_SECONDS.stop - 1} seconds",
         )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from core.counted import count_of
 from core.errors import InputError
 from core.privacy import Confidential
 from core.read.encodings import no_text, opened_text, wrong_encoding
@@ -196,7 +197,7 @@ def _require_width(rows: list[list[str]], width: int, open_end: bool, path: Path
         return
     bracketed = all(any(cell.lstrip().startswith("[") for cell in row) for row in rows)
     raise InputError(
-        f"The first line names {width} columns, but the rows have {cells} cells.",
+        f"The first line names {count_of(width, 'column')}, but the rows have {count_of(cells, 'cell')}.",
         where=str(path),
         mend="put coordinates in brackets between quotes"
         if bracketed

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from core.counted import count_of
 from core.errors import InputError
 from core.release.signing_key import SigningKey, write_key
 
@@ -36,7 +37,7 @@ def restore_key(stem: Path, words: str, passphrase: str) -> SigningKey:
     """
     given = words.lower().split()
     if len(given) != _WORDS:
-        raise _no_key(f"There are {len(given)} words instead of {_WORDS}.")
+        raise _no_key(f"{count_of(len(given), 'word was', 'words were')} given instead of {_WORDS}.")
     numbers = [_number(word) for word in given]
     wrong = [place for place, number in enumerate(numbers, 1) if number is None]
     if wrong:

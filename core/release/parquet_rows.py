@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from core.counted import count_of
 from core.signed.findings import Finding, require
 from core.signed.thrift_compact import ThriftFields, ThriftReader
 
@@ -79,7 +80,7 @@ def read_parquet_rows(name: str, content: bytes, rows: int) -> ParquetRows:
     require(length <= min(_LARGEST_FOOTER, len(content) - _END), f"{name}: its description is too large")
     try:
         footer = ThriftReader(content[-_END - length : -_END]).fields()
-        require(footer[3] == rows, f"{name} holds {footer[3]} rows, not {rows}")
+        require(footer[3] == rows, f"{name} holds {footer[3]}, not {count_of(rows, 'row')}")
         return _rows(content, footer, _Budget(min(_LARGEST_UNPACKED, _LARGEST_FOOTER + rows * _LARGEST_ROW)))
     except _WRONG:
         raise Finding(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.counted import count_of
 from core.privacy import Relation, Unit
 
 PROTECTED = {
@@ -63,10 +64,11 @@ def confirmation_sentence(
     if not single_vehicle:
         return (
             f"The values of one {unit} are protected; which vehicles were where, and how often, becomes "
-            f"public. None of {hats} hexagon slots holds only one vehicle."
+            f"public. None of {count_of(hats, 'hexagon slot')} holds only one vehicle."
         )
     return (
         f"The values of one {unit} are protected; which vehicles were where, and how often, becomes "
-        f"public. {single_vehicle} of {hats} hexagon slots hold a single vehicle; its presence "
+        f"public. Of {count_of(hats, 'hexagon slot')}, "
+        f"{count_of(single_vehicle, 'holds a single vehicle', 'hold a single vehicle')}; its presence "
         f"becomes public."
     )

@@ -16,6 +16,7 @@ from core.accounting.compose import add_charges
 from core.accounting.privacy_loss import loss_of
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons, query_epsilons
 from core.contributions import Contributions
+from core.counted import count_of
 from core.epsilon_rounding import plain
 from core.parameter_fields import Parameter, Value, declared
 from core.planning.expected_interval import useless_curves
@@ -159,8 +160,8 @@ class QueryReview:
         if not self.below_cap:
             return ""
         return (
-            f"{self.query_id}: m_UB is {self.cap}; in {self.below_cap} of {self.published} "
-            f"hexagon slots nobody has "
+            f"{self.query_id}: m_UB is {self.cap}; in {self.below_cap} of "
+            f"{count_of(self.published, 'hexagon slot')} nobody has "
             "so many records, and all of them count"
         )
 
@@ -255,11 +256,17 @@ class Review:
         """Label and text of what is no warning, in reading order."""
         delta = f", delta {plain(self.delta)}" if self.charge.rho else ""
         qualified = f"(relation {self.relation}, unit {self.unit}{delta})"
-        hats = f"{self.published} published, {self.suppressed} suppressed, in {self.hexagons} hexagons"
+        hats = (
+            f"{self.published} published, {self.suppressed} suppressed, in "
+            f"{count_of(self.hexagons, 'hexagon')}"
+        )
         left_open: tuple[tuple[str, str], ...] = (("Not protected", "; ".join(UNPROTECTED)),)
         if self.relation is Relation.USER:
             total = self.published + self.suppressed
-            hats = f"{total} candidates in {self.hexagons} hexagons: a row each, whoever is there"
+            hats = (
+                f"{count_of(total, 'candidate')} in {count_of(self.hexagons, 'hexagon')}: a row each, "
+                f"whoever is there"
+            )
             left_open = (("Public", CONSTANTS_ARE_PUBLIC),)
         return (
             ("Release", f"{self.title} ({self.folder})"),
@@ -285,13 +292,14 @@ class Review:
         cost = self.epsilon_of(query.charge, unit)
         if cost < total:
             return (
-                f"{query.query_id}: {query.regions} regions hold {query.published} hexagon slots: hexagons "
-                f"in all of their hours, where the promised error can be kept; they need {plain(cost)} of "
-                f"the {plain(total)} in all"
+                f"{query.query_id}: {count_of(query.regions, 'region holds', 'regions hold')} "
+                f"{count_of(query.published, 'hexagon slot')}: hexagons in all of their hours, where the "
+                f"promised error can be kept; they need {plain(cost)} of the {plain(total)} in all"
             )
         return (
-            f"{query.query_id}: {query.regions} regions hold {query.published} hexagon slots: hexagons in "
-            f"all of their hours, where the promised error can be kept"
+            f"{query.query_id}: {count_of(query.regions, 'region holds', 'regions hold')} "
+            f"{count_of(query.published, 'hexagon slot')}: hexagons in all of their hours, where the "
+            f"promised error can be kept"
         )
 
     @property
@@ -316,7 +324,7 @@ def _reported(found: QueryEpsilons) -> str:
     return (
         f"{plain(found.per_hat_day)} per hexagon slot and day; {plain(found.per_day_bound)} a day "
         f"as the sum of the "
-        f"{found.hats_per_day} largest hexagon slots (K_day), {plain(found.per_day)} over the "
+        f"{count_of(found.hats_per_day, 'largest hexagon slot')} (K_day), {plain(found.per_day)} over the "
         f"hexagon slots that one vehicle "
         "really visits"
     )

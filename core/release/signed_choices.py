@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.clean.mapping import ReadingRules
+from core.counted import count_of
 from core.fixed_point import THOUSAND
 from core.geodata.places_source import PlacesSource
 from core.privacy import Relation, Unit
@@ -18,15 +19,14 @@ def signed_choices(spec: ReleaseSpec, zone: str) -> tuple[tuple[str, str], ...]:
     texts, window = spec.texts, spec.window
     licence = find_licence(texts.licence)
     named = texts.licence if licence.title == texts.licence else f"{texts.licence}: {licence.title}"
-    days = "1 date" if window.days == 1 else f"{window.days} dates"
     start, end = window.hours
-    slots = "one slot" if window.whole else f"slots of {window.slot_minutes} minutes"
+    slots = "one slot" if window.whole else f"slots of {count_of(window.slot_minutes, 'minute')}"
     return (
         ("Publisher", texts.publisher),
         ("Contact", texts.contact),
         ("Licence", named),
         ("Charged to", spec.population),
-        ("Dates", f"{periods_text(window.date_ranges)}, {days}"),
+        ("Dates", f"{periods_text(window.date_ranges)}, {count_of(window.days, 'date')}"),
         ("Hours", f"{start} to {end}, {slots}, {zone}"),
         ("Hexagons", f"{_selection(spec)}, H3 resolution {spec.resolution}"),
         ("Values", _values(spec.data.rules)),
@@ -49,19 +49,22 @@ def _selection(spec: ReleaseSpec) -> str:
     if rule.cell_file is not None:
         parts.append(f"from {spec.cells_file}")
     if spec.selection.threshold is not None and spec.relation is Relation.USER:
-        parts.append(f"a noisy number of at least {spec.selection.threshold} vehicles or records")
+        parts.append(
+            f"a noisy number of at least "
+            f"{count_of(spec.selection.threshold, 'vehicle or record', 'vehicles or records')}"
+        )
     elif spec.selection.threshold is not None:
-        least = spec.selection.threshold
-        parts.append("at least 1 vehicle a day" if least == 1 else f"at least {least} vehicles a day")
+        parts.append(f"at least {count_of(spec.selection.threshold, 'vehicle')} a day")
     if spec.relation is Relation.VALUES and _by_region(spec):
-        parts.append(f"regions with fewer than {spec.minimum_vehicles} vehicles left out")
+        parts.append(f"regions with fewer than {count_of(spec.minimum_vehicles, 'vehicle')} left out")
     elif spec.relation is Relation.VALUES:
-        parts.append(f"hexagon slots with fewer than {spec.minimum_vehicles} vehicles suppressed")
+        parts.append(f"hexagon slots with fewer than {count_of(spec.minimum_vehicles, 'vehicle')} suppressed")
     else:
-        counted = "vehicle's day" if spec.unit is Unit.VEHICLE_DAY else "vehicle"
-        parts.append(f"at most {spec.hats_per_vehicle} hexagon slots of a {counted} count (C)")
+        whose = "vehicle's day" if spec.unit is Unit.VEHICLE_DAY else "vehicle"
+        hats = spec.hats_per_vehicle or 0
+        parts.append(f"at most {count_of(hats, 'hexagon slot')} of a {whose} counted (C)")
         if spec.days_per_vehicle is not None:
-            parts.append(f"on at most {spec.days_per_vehicle} days")
+            parts.append(f"on at most {count_of(spec.days_per_vehicle, 'day')}")
     return ", ".join(parts)
 
 

@@ -9,6 +9,7 @@ from decimal import Decimal, Inexact, localcontext
 import h3
 
 from core.accounting.zcdp import epsilon_of
+from core.counted import count_of
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation, Unit
 from core.release.csv_columns import EPSILON_SUMMARY, DataTable
@@ -108,7 +109,7 @@ def check_rows(folder: BundleFolder) -> str:
                 f"{where}: the value is not in the middle of its interval, which no bound cuts",
             )
         published += sum(row["status"] != SUPPRESSED for row in rows)
-    return f"{published:,} published rows within intervals and bounds"
+    return f"{count_of(published, 'published row')} within intervals and bounds"
 
 
 def _place(row: TableRow, table: DataTable) -> tuple[str | Decimal, ...]:
@@ -134,9 +135,9 @@ def check_epsilons(folder: BundleFolder) -> str:
     for row in summary:
         table = held[row["statistic"]]
         _check_headline(row, table, rows_of(table, folder), statement)
-    noun = "query adds" if len(query_ids) == 1 else "queries add"
     return (
-        f"{len(query_ids)} {noun} up to the charge of every unit ({_RELATIONS[Relation(statement.relation)]})"
+        f"{count_of(len(query_ids), 'query adds', 'queries add')} up to the charge of every unit "
+        f"({_RELATIONS[Relation(statement.relation)]})"
     )
 
 

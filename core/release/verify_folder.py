@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from core.counted import count_of
 from core.quantity import SPEED, Quantity
 from core.release.bundle_formats import FORMATS, NEWEST_FORMAT, BundleFormat
 from core.release.bundle_resources import map_paths
@@ -220,7 +221,7 @@ def check_sizes(folder: BundleFolder, *, known_signer: bool) -> str:
         known_signer or total <= _LARGEST_UNKNOWN,
         f"{_megabytes(total)} of an unknown signer: give the publisher's key, and it is read",
     )
-    return f"{_megabytes(total)} in {len(folder.files)} files"
+    return f"{_megabytes(total)} in {count_of(len(folder.files), 'file')}"
 
 
 def check_listing(folder: BundleFolder) -> str:
@@ -235,7 +236,7 @@ def check_listing(folder: BundleFolder) -> str:
     require(not unlisted, f"not listed in {MANIFEST}: {_few(sorted(unlisted))}")
     unused = folder.folders - {str(parent) for name in listed for parent in PurePosixPath(name).parents}
     require(not unused, f"unlisted folder: {_few(sorted(unused))}")
-    return f"{len(folder.files)} files, all listed"
+    return f"{count_of(len(folder.files), 'file')}, all listed"
 
 
 def check_files(folder: BundleFolder) -> str:
@@ -246,7 +247,7 @@ def check_files(folder: BundleFolder) -> str:
     missing = [name for name in folder.map_paths if name not in folder.files]
     require(not missing, f"missing: {', '.join(missing)}")
     check_listing(folder)
-    return f"{len(folder.files)} files, {len(held)} of them data, all listed"
+    return f"{count_of(len(folder.files), 'file')}, {len(held)} of them data, all listed"
 
 
 def check_listed_sums(folder: BundleFolder) -> str:
@@ -255,7 +256,7 @@ def check_listed_sums(folder: BundleFolder) -> str:
     for name, expected in listed.items():
         require(name in folder.files, f"{name} is missing")
         require(folder.sha256(name) == expected, f"{name} was changed")
-    return f"{len(listed)} files unchanged"
+    return f"{count_of(len(listed), 'file')} unchanged"
 
 
 def check_sums(folder: BundleFolder) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 import shapely
 
+from core.counted import count_of
 from core.release.bundle_resources import feature_path, geoparquet_path, map_resources, policy_resources
 from core.release.datapackage import resources_of
 from core.release.embedded_json import find_json
@@ -67,7 +68,7 @@ def resources_in(folder: BundleFolder) -> list[dict[str, Any]]:
 
 def _check_known(folder: BundleFolder) -> str:
     require(folder.map_format == MAP_FORMAT, f"{PRIVACY} names a form of maps that is not known")
-    return f"{len(folder.map_paths)} files for maps and portals"
+    return f"{count_of(len(folder.map_paths), 'file')} for maps and portals"
 
 
 def _tables(folder: BundleFolder) -> tuple[PublicTable, ...]:
@@ -92,14 +93,14 @@ def _check_features(folder: BundleFolder) -> str:
         features = document.get("features")
         whole = document.keys() == {"type", "features"} and document["type"] == "FeatureCollection"
         if not whole or not isinstance(features, list) or len(features) != len(public.rows):
-            raise Finding(f"{path} is no collection of the {len(public.rows)} rows")
+            raise Finding(f"{path} is no collection of the {count_of(len(public.rows), 'row')}")
         for number, (feature, row, polygons) in enumerate(
             zip(features, public.rows, row_outlines(public), strict=True), start=1
         ):
             same = _is_feature(feature, properties(public.table, row), polygons)
             require(same, f"{path}: feature {number} is not that row")
         count += len(features)
-    return f"{count:,} features as the rows"
+    return f"{count_of(count, 'feature')} as the rows"
 
 
 def _is_feature(feature: Any, told: dict[str, Any], polygons: Sequence[GeoPolygon]) -> bool:
@@ -130,7 +131,7 @@ def _check_geoparquet(folder: BundleFolder) -> str:
         _check_outlines(path, found.columns[GEOMETRY], outlines)
         _check_geo(path, found.metadata.get(GEO_KEY, b""), outlines)
         count += len(public.rows)
-    return f"{count} rows with their outlines"
+    return f"{count_of(count, 'row')} with their outlines"
 
 
 def _check_outlines(path: str, stated: list[Any], outlines: _Outlines) -> None:
@@ -173,9 +174,7 @@ def _check_page(folder: BundleFolder) -> str:
     outlines, expected = stated.pop(OUTLINES, None), known.pop(OUTLINES)
     require(same_json(stated, known), f"{MAP_PAGE} holds other data than the tables")
     require(_near_units(outlines, expected), f"{MAP_PAGE} holds other outlines than those of its cells")
-    hexagons = "1 hexagon" if len(expected) == 1 else f"{len(expected)} hexagons"
-    tables = "1 table" if len(known["tables"]) == 1 else f"{len(known['tables'])} tables"
-    return f"{hexagons} and {tables} as in data/"
+    return f"{count_of(len(expected), 'hexagon')} and {count_of(len(known['tables']), 'table')} as in data/"
 
 
 def _near_units(stated: Any, expected: list[list[int]]) -> bool:
@@ -200,7 +199,7 @@ def _check_record(folder: BundleFolder) -> str:
     others = [one for one in resources_in(folder) if one["path"] != CATALOGUE_RECORD]
     same = same_json(stated, _published(folder).record(others))
     require(same, f"{CATALOGUE_RECORD} says something else than the documents")
-    return f"{len(others)} files with their sums"
+    return f"{count_of(len(others), 'file')} with their sums"
 
 
 def _check_report(folder: BundleFolder) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import h3
 
 from core.city.region_boxes import COARSEST_RESOLUTION, block_lengths
+from core.counted import count_of
 from core.release.csv_columns import REGIONS_PATH, DataTable
 from core.release.privacy_statement_reader import PrivacyStatement, read_statement
 from core.release.region_outlines import outline, region_properties
@@ -49,7 +50,8 @@ def check_regions(folder: BundleFolder) -> str:
         taken |= held
     _check_outlines(rows, folder)
     _check_promise(statistic, table, len(rows), folder)
-    return f"{len(rows)} regions of {len({cell for cell, _ in taken})} hexagons, apart and where they belong"
+    hexagons = len({cell for cell, _ in taken})
+    return f"{count_of(len(rows), 'region')} of {count_of(hexagons, 'hexagon')}, apart and in place"
 
 
 def _is_place(cells: list[str], statement: PrivacyStatement) -> bool:
@@ -87,7 +89,7 @@ def _check_outlines(rows: list[TableRow], folder: BundleFolder) -> None:
     features = document.get("features")
     whole = document.keys() == {"type", "features"} and document["type"] == "FeatureCollection"
     if not whole or not isinstance(features, list) or len(features) != len(rows):
-        raise Finding(f"{REGIONS_PATH} is no collection of the {len(rows)} regions")
+        raise Finding(f"{REGIONS_PATH} is no collection of the {count_of(len(rows), 'region')}")
     for row, feature in zip(rows, features, strict=True):
         require(_outlines(row, feature), f"{REGIONS_PATH}: the feature of {row['region']} is wrong")
 

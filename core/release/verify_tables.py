@@ -13,6 +13,7 @@ from typing import Any
 
 import h3
 
+from core.counted import count_of
 from core.release.csv_columns import CELLS_PATH, Column, DataTable
 from core.release.data_files import cell_ring, csv_bytes, neutral
 from core.release.verify_folder import BundleFolder, TableRead, TableRow
@@ -30,8 +31,7 @@ def check_table(table: DataTable) -> Callable[[BundleFolder], str]:
     """A check that a CSV file holds what its columns declare."""
 
     def check(folder: BundleFolder) -> str:
-        rows = len(rows_of(table, folder))
-        return "1 row as declared" if rows == 1 else f"{rows:,} rows as declared"
+        return f"{count_of(len(rows_of(table, folder)), 'row')} as declared"
 
     return check
 
@@ -39,10 +39,7 @@ def check_table(table: DataTable) -> Callable[[BundleFolder], str]:
 def check_data(folder: BundleFolder) -> str:
     """The data file of every statistic holds what its columns declare."""
     rows = {table.name: len(rows_of(table, folder)) for table in folder.statistics.values()}
-    return ", ".join(
-        f"{name}: 1 row as declared" if count == 1 else f"{name}: {count:,} rows as declared"
-        for name, count in rows.items()
-    )
+    return ", ".join(f"{name}: {count_of(count, 'row')} as declared" for name, count in rows.items())
 
 
 def rows_of(table: DataTable, folder: BundleFolder) -> list[TableRow]:
@@ -148,10 +145,10 @@ def check_cells(folder: BundleFolder) -> str:
     features = document.get("features")
     whole = document.keys() == {"type", "features"} and document["type"] == "FeatureCollection"
     if not whole or not isinstance(features, list) or len(features) != len(cells):
-        raise Finding(f"{CELLS_PATH} is no collection of the {len(cells)} cells")
+        raise Finding(f"{CELLS_PATH} is no collection of the {count_of(len(cells), 'cell')}")
     for cell, feature in zip(cells, features, strict=True):
         require(_outlines(cell, feature), f"{CELLS_PATH}: the feature of {cell} is wrong")
-    return f"{len(cells)} cells where they belong"
+    return f"{count_of(len(cells), 'cell where it belongs', 'cells where they belong')}"
 
 
 def _cells_of(table: DataTable, row: TableRow) -> list[str]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import Contributions
+from core.counted import count_of
 from core.errors import InputError
 from core.hats.slots import DAY_MINUTES
 
@@ -115,8 +116,8 @@ def listed(contributions: Contributions, cells: tuple[int, ...]) -> Selection:
     hexagons = np.unique(np.array(cells, np.uint64))
     if hexagons.size * slots.size > MOST_HATS:
         raise InputError(
-            f"{hexagons.size:,} hexagons with {slots.size} slots each are more than {MOST_HATS:,} "
-            f"hexagon slots.",
+            f"{count_of(hexagons.size, 'hexagon')} with {count_of(slots.size, 'slot')} each are more than "
+            f"{MOST_HATS:,} hexagon slots.",
             where="selection.file",
             mend="choose fewer hexagons, a coarser resolution or a longer slot",
         )

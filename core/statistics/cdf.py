@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from core.counted import count_of
 from core.epsilon_rounding import floor_epsilon, plain
 from core.errors import InputError
 from core.fixed_point import THOUSAND
@@ -319,7 +320,8 @@ def level_budgets(epsilon: Decimal, height: int) -> tuple[Decimal, ...]:
     each = floor_epsilon(epsilon / height)
     if each <= 0:
         raise InputError(
-            f"An epsilon of {plain(epsilon)} cannot be divided over the {height} levels of the tree.",
+            f"An epsilon of {plain(epsilon)} cannot be divided over the "
+            f"{count_of(height, 'level')} of the tree.",
             where="query.parameters, tree",
             mend='write a larger epsilon, or tree = "flat"',
         )
@@ -342,8 +344,8 @@ def _hat_plan(detail: CdfPlan, epsilon: Decimal, rho: Decimal) -> HatPlan[CdfPla
 def _require_bins(counts: HatCounts, params: CdfParams) -> None:
     if not 2 <= params.bins <= min(MOST_BINS, counts.upper_bound):
         raise InputError(
-            f"A distribution of {params.bins} bins cannot be released: there must be at least two, as the "
-            "share below the upper bound is always 1, and none narrower than 0.001 of the unit.",
+            f"A distribution of {count_of(params.bins, 'bin')} cannot be released: there must be at least "
+            "two, as the share below the upper bound is always 1, and none narrower than 0.001 of the unit.",
             where="query.parameters, bins",
             mend=f"write an integer from 2 to {min(MOST_BINS, counts.upper_bound)}",
         )

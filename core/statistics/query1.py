@@ -13,6 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.contributions import HatUsers
+from core.counted import count_of
 from core.errors import InputError
 from core.fine_means import fine_means
 from core.fixed_point import FINE, THOUSAND, fine_ceil
@@ -147,7 +148,7 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
         if counts.pairs * fine_ceil(counts.upper_bound) >= _LARGEST_CENTRE:
             raise InputError(
                 "A hexagon slot is too large for exact arithmetic.",
-                where=f"{counts.pairs} pairs of vehicle and day, "
+                where=f"{count_of(counts.pairs, 'pair')} of vehicle and day, "
                 f"U = {counts.upper_bound / THOUSAND} {self.quantity.unit}",
                 mend="choose a finer resolution, a shorter slot or fewer dates",
             )

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
+from core.counted import count_of
 from core.epsilon_input import EPSILON_STEP
 from core.epsilon_rounding import plain
 from core.errors import InputError
@@ -384,7 +385,8 @@ def equal_shares(epsilon: Decimal, parts: int) -> tuple[Decimal, ...]:
     share, left = divmod(int(epsilon / EPSILON_STEP), parts)
     if share < 1:
         raise InputError(
-            f"An epsilon of {plain(epsilon)} divided over {parts} limits leaves nothing for each.",
+            f"An epsilon of {plain(epsilon)} divided over {count_of(parts, 'limit')} leaves nothing for "
+            f"each.",
             where=_WHERE,
             mend="raise the epsilon, list fewer limits, or write histogram = true",
         )

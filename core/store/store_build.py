@@ -19,6 +19,7 @@ from numpy.typing import DTypeLike, NDArray
 from core.clean.extent import Extent, extent_of
 from core.clean.ingest_report import make_report
 from core.clean.mapping import ReadingRules
+from core.counted import count_of
 from core.errors import InputError
 from core.files import private_opener
 from core.parallel import in_turn
@@ -196,7 +197,7 @@ def nothing_usable(rows: int, counts: Mapping[str, int], files: Sequence[str]) -
     """What to say where every row was dropped; counts: by reason, files: their names."""
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(counts.items()) if count)
     return NothingUsable(
-        f"No usable record is left of {rows} rows" + (f" ({reasons})." if reasons else "."),
+        f"No usable record is left of {count_of(rows, 'row')}" + (f" ({reasons})." if reasons else "."),
         where=", ".join(files[:3]) + (" and others" if len(files) > 3 else ""),
         mend="check the column mapping, the order of coordinates, the unit and the box",
     )

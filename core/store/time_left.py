@@ -5,6 +5,10 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Callable
 
+from core.counted import count_of
+
+_IN_FULL = 10_000
+"""From here on a number of rows is rounded."""
 _SETTLED = 0.5
 """Seconds before a rate is worth telling."""
 
@@ -20,7 +24,8 @@ class Pace:
     def text(self, name: str, rows: int, fraction: float) -> str:
         """After `rows` more rows of the file `name`, with this fraction of all files read."""
         self._rows += rows
-        told = f"Reading {name}: {_short(self._rows)} rows"
+        read = count_of(self._rows, "row") if self._rows < _IN_FULL else f"{_short(self._rows)} rows"
+        told = f"Reading {name}: {read}"
         elapsed = self._now() - self._begun
         if elapsed < _SETTLED or not fraction > 0.0:
             return told
@@ -29,7 +34,7 @@ class Pace:
 
 
 def _short(count: int) -> str:
-    if count < 10_000:
+    if count < _IN_FULL:
         return f"{count:,}"
     if count < 999_500:
         return f"{count / 1000:.0f} k"

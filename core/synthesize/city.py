@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
+from core.counted import count_of
 from core.progress import Progress
 from core.synthesize.fleet import make_fleet
 from core.synthesize.itms_tables import day_tables
@@ -34,4 +35,4 @@ def city_tables(
             counts = counts_of_day(of_day, fleet, int(totals[day]), largest)
             numbers = one_day(of_day, fleet=fleet, routes=routes, counts=counts, interval=interval)
             yield from day_tables(day, numbers, fleet, clock)
-    progress(1.0, f"{records} records")
+    progress(1.0, count_of(records, "record"))

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Literal
 
+from core.counted import count_of
 from core.errors import InputError
 from core.held_files import when_released
 from core.progress import Progress, silent
@@ -86,9 +87,10 @@ def _check(*, records: int, vehicles: int, days: int, seed: int) -> None:
     capacity = vehicles * days * largest_count(ping_interval(records, vehicles, days))
     if records > capacity:
         raise InputError(
-            f"{vehicles} vehicles cannot send {records} records in {days} days.",
+            f"{count_of(vehicles, 'vehicle')} cannot send {count_of(records, 'record')} "
+            f"in {count_of(days, 'day')}.",
             where="records",
-            mend=f"ask for at most {capacity} records, or for more vehicles or days",
+            mend=f"ask for at most {count_of(capacity, 'record')}, or for more vehicles or days",
         )
 
 

@@ -92,7 +92,7 @@ def test_a_boundary_selects_its_hexagons_in_every_slot(
     assert len(session.forecast.plan.published) == 2
     parameters = ParametersPage(session)
     show(qtbot, parameters, width=340)
-    assert "2 of 4 hexagon slots hold a single vehicle" in parameters.sentence.text(), "as many as above"
+    assert "Of 4 hexagon slots, 2 hold a single vehicle" in parameters.sentence.text(), "as many as above"
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from docs.write_catalogues import (
 )
 from tests.syntax_tree import nodes_of
 from tests.ui.languages import disguised, spoken
-from ui.kit.catalogue import CORE, FIELD, Catalogue, CatalogueEntry, read_catalogue
+from ui.kit.catalogue import CORE, COUNTED, FIELD, Catalogue, CatalogueEntry, read_catalogue
 from ui.kit.glossary import glossary
 from ui.kit.translation import catalogue_of, core_text, languages
 
@@ -123,7 +123,9 @@ def test_terms_of_the_glossary_are_told_apart(catalogue: Catalogue) -> None:
 
 def _filling(name: str, number: int) -> str:
     """Dates and numbers for fields that take nothing else."""
-    shaped = {"date": f"2022-01-{10 + number}", "figure": f"{number}.5", "number": str(number)}
+    if name.startswith(COUNTED):
+        return f"{number} things"
+    shaped = {"date": f"2022-01-{10 + number}", "figure": f"{number}.5", "number": str(number), "n": "1"}
     return shaped.get(name.split("_")[-1], f"⟨{number}⟩")
 
 
@@ -180,6 +182,9 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             told = entry.forms[0].format(**values) if values else entry.forms[0]
             touching = "}{" in entry.text
             assert catalogue.of_core(said) == told or touching, entry
+        if entry.context == CORE and entry.many:
+            several = entry.forms[catalogue.plural(2304)].format(n=catalogue.number("2,304"))
+            assert catalogue.of_core(entry.many.format(n="2,304")) == several, entry
 
 
 @pytest.mark.parametrize(
@@ -220,6 +225,26 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "में 16.08 प्रतिशत अंक, सबसे कम सटीक में 17.00 प्रतिशत अंक (सबसे बुरी स्थिति में 16.08 और 17.00 प्रतिशत अंक)",
         ),
         ("vehicles per day", "वाहन प्रतिदिन"),
+        (
+            "No grid compared has a hexagon slot with 1 vehicle a day: compare coarser grids, or lower the "
+            "threshold.",
+            "तुलना किए किसी ग्रिड में प्रतिदिन 1 वाहन वाला षट्भुज-स्लॉट नहीं है: मोटे ग्रिड की तुलना करें, या थ्रेशोल्ड घटाएँ।",
+        ),
+        (
+            "81 % of the records are in 1,204 hexagon slots with 10 vehicles a day or more",
+            "81 % रिकॉर्ड ऐसे 1,204 षट्भुज-स्लॉट में हैं, जहाँ प्रतिदिन 10 वाहन या अधिक हैं",
+        ),
+        ("1 region of 1 hexagon, apart and in place", "1 षट्भुज के 1 क्षेत्र, अलग-अलग और अपनी जगह"),
+        ("1 row as declared", "1 पंक्ति, जैसा बताया गया"),
+        ("12,345 rows as declared", "12,345 पंक्तियाँ, जैसा बताया गया"),
+        (
+            "1 of its features has no geometry and is not drawn.",
+            "इसकी 1 आकृति की कोई ज्यामिति नहीं है, वह नहीं बनाई जाती।",
+        ),
+        (
+            "No usable record is left of 1 row (no_value 1).",
+            "कोई उपयोगी रिकॉर्ड नहीं बचा: पढ़ी गईं 1 पंक्ति (no_value 1).",
+        ),
         ("1 hexagon and 2 tables as in data/", "1 षट्भुज और 2 तालिकाएँ, data/ जैसी"),
         ("16 hexagons and 1 table as in data/", "16 षट्भुज और 1 तालिका, data/ जैसी"),
         ("speed_by_hat: 1 row as declared", "speed_by_hat: 1 पंक्ति, जैसा बताया गया"),
@@ -254,7 +279,7 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
         ),
         (
             "Inside a boundary, a noisy number of at least 10 vehicles or records, H3 resolution 6",
-            "सीमारेखा के भीतर, वाहनों या रिकॉर्ड की शोर-सहित संख्या कम से कम 10, H3 रिज़ॉल्यूशन 6",
+            "सीमारेखा के भीतर, शोर-सहित संख्या कम से कम 10 वाहन या रिकॉर्ड, H3 रिज़ॉल्यूशन 6",
         ),
         (
             "Mean speed of each hexagon slot by Bounded mean: epsilon 2.6 per hexagon slot, "

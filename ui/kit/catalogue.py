@@ -29,7 +29,15 @@ _JOINTS = ("; ", ", ", " or ")
 _SENTENCE_ENDS = re.compile(r"(?<=\.) (?=[A-Z])")
 _OWN_NAMES = frozenset({"column", "column_name", "columns", "commas", "having", "places"})
 """Fields with names of a person's columns: such a name is no word, though it may be spelt like one."""
-_SHAPES = {"date": r"\d{4}-\d\d-\d\d|\d\d? [A-Z][a-z]+ \d{4}", "figure": r"\d[\d.,]*", "number": r"\d+"}
+COUNTED = "counted_"
+"""How fields begin that hold a count and its noun: `1 hexagon slot`."""
+_COUNTED_SHAPE = r"\d[\d,]* [A-Za-z -]*[A-Za-z]"
+_SHAPES = {
+    "n": r"\d[\d,]*",
+    "date": r"\d{4}-\d\d-\d\d|\d\d? [A-Z][a-z]+ \d{4}",
+    "figure": r"\d[\d.,]*",
+    "number": r"\d+",
+}
 """What a field matches whose name ends so after a `_`; any other may be anything."""
 
 
@@ -81,6 +89,8 @@ class _Template:
     pattern: re.Pattern[str]
     longest: str
     """A sentence without it was not made by this template: most are known so at once."""
+    counts: bool
+    """Its field `n` decides the form."""
     weight: int
     """Letters outside the fields: of several templates that fit, the one that says most."""
 
@@ -133,7 +143,9 @@ class Catalogue:
 
     def _filled(self, template: _Template, values: Mapping[str, str]) -> str:
         said = {name: value if name in _OWN_NAMES else self._value(value) for name, value in values.items()}
-        return template.forms[0].format(**said)
+        count = int(values["n"].replace(",", "")) if template.counts else 0
+        told = template.forms[self.plural(count) if template.counts else 0]
+        return told.format(**said)
 
     def _with_tail(self, text: str) -> str | None:
         """A text with one of the half sentences that core adds to others: `; and whether …`."""
@@ -183,7 +195,7 @@ class Catalogue:
     @cached_property
     def _tails(self) -> tuple[_Template, ...]:
         return tuple(
-            _template(entry, begins=False)
+            _template(entry, entry.text, begins=False)
             for entry in self.entries
             if entry.context == CORE and entry.forms and entry.text.startswith(_JOINING)
         )
@@ -191,9 +203,11 @@ class Catalogue:
     @cached_property
     def _templates(self) -> tuple[_Template, ...]:
         made = [
-            _template(entry)
+            _template(entry, text)
             for entry in self.entries
             if entry.context == CORE and entry.forms and FIELD.search(entry.text)
+            for text in (entry.text, entry.many)
+            if text
         ]
         return tuple(sorted(made, key=lambda template: -template.weight))
 
@@ -202,21 +216,23 @@ _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")
 ENGLISH = Catalogue("en", ())
 
 
-def _template(entry: CatalogueEntry, *, begins: bool = True) -> _Template:
-    """begins: it is a whole text; else the end of one."""
-    pieces = FIELD.split(entry.text)
+def _template(entry: CatalogueEntry, text: str, *, begins: bool = True) -> _Template:
+    """text: of the entry, in one form or the other; begins: it is a whole text, else the end of one."""
+    pieces = FIELD.split(text)
     literal, names = pieces[::2], pieces[1::2]
     pattern = re.escape(literal[0])
     for number, name in enumerate(names):
         # of two fields that touch, the first is a number: it has no blank in it
         touches = not literal[number + 1] and number + 1 < len(names)
         within = _SHAPES.get(name.rpartition("_")[2], r"\S*" if touches else ".*?")
+        within = _COUNTED_SHAPE if name.startswith(COUNTED) else within
         pattern += f"(?P<{name}>{within})" if name not in names[:number] else f"(?P={name})"
         pattern += re.escape(literal[number + 1])
     return _Template(
         forms=entry.forms,
         pattern=re.compile(pattern if begins else pattern + r"\Z", re.DOTALL),
         longest=max(literal, key=len),
+        counts=bool(entry.many),
         weight=sum(map(len, literal)),
     )
 

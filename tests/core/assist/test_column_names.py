@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.assist import column_names
-from core.assist.column_guesses import find_columns
+from core.assist.column_guesses import find_columns, guess_mapping, guess_unit
 from core.read.preview_rows import Preview
 
 LISTS = {
@@ -26,16 +26,24 @@ CELLS = {
 }
 
 
+def _as_compared(name: str) -> bool:
+    """In lower case, without punctuation and accents, in one script."""
+    letters = [sign for sign in name if not sign.isdigit()]
+    latin = [sign for sign in letters if "a" <= sign <= "z"]
+    devanagari = [sign for sign in letters if "\u0900" <= sign <= "\u097f" and sign != "\u093c"]
+    return bool(name) and letters in (latin, devanagari)
+
+
 def test_no_name_stands_for_two_parts() -> None:
     names = [name for listed in LISTS.values() for name in listed]
     assert len(names) == len(set(names))
-    assert all(name == name.lower() and name.isalnum() for name in names)
+    assert [name for name in names if not _as_compared(name)] == []
 
 
 def test_every_name_of_a_date_and_of_a_time_of_day_is_found_beside_the_other() -> None:
     for names in (column_names.DATE_NAMES, column_names.CLOCK_NAMES):
         assert len(names) == len(set(names))
-        assert all(name == name.lower() and name.isalnum() for name in names)
+        assert [name for name in names if not _as_compared(name)] == []
     pairs = [(name, "heure") for name in column_names.DATE_NAMES]
     for date, clock in [*pairs, *(("jour", name) for name in column_names.CLOCK_NAMES)]:
         # more of each kind: only the names tell which are meant
@@ -57,6 +65,18 @@ def test_every_name_of_a_date_and_of_a_time_of_day_is_found_beside_the_other() -
         ("akshans", "latitude"),
         ("rapidez_kmh", "value"),
         ("GPS-Geschwindigkeit", "value"),
+        ("vl_velocidade", "value"),
+        ("समय", "time"),
+        ("तारीख़", "time"),
+        ("समय (time)", "time"),
+        ("वाहन", "vehicle"),
+        ("वाहन संख्या", "vehicle"),
+        ("गाड़ी नंबर", "vehicle"),
+        ("अक्षांश", "latitude"),
+        ("देशांतर", "longitude"),
+        ("गति", "value"),
+        ("रफ़्तार", "value"),
+        ("गति (किमी/घंटा)", "value"),
     ],
 )
 def test_names_as_strangers_wrote_them(name: str, part: str) -> None:
@@ -71,3 +91,39 @@ def test_every_name_is_found(part: str) -> None:
         found = find_columns(preview)[part]
         assert found is not None, name
         assert found.column == name
+
+
+def test_coordinates_behind_one_prefix_are_found() -> None:
+    columns = ("vl_latitude", "vl_longitude", "vl_velocidade")
+    found = find_columns(Preview(columns=columns, rows=(("21.17", "72.83", "31.5"),) * 5))
+    assert {part: item.column for part, item in found.items()} == {
+        "latitude": "vl_latitude",
+        "longitude": "vl_longitude",
+        "value": "vl_velocidade",
+    }
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        ("vl_latitude", "gps_longitude"),  # of two places, for all that is known
+        ("stop_lat", "stop_lon"),  # not where a vehicle was
+        ("pos_y", "pos_x"),  # may be metres
+    ],
+)
+def test_coordinates_that_are_not_sure_are_left_to_the_analyst(columns: tuple[str, str]) -> None:
+    preview = Preview(columns=columns, rows=(("21.17", "72.83"),) * 5)
+    assert not find_columns(preview).keys() & {"latitude", "longitude"}
+
+
+def test_a_unit_in_devanagari_is_told() -> None:
+    assert guess_unit("गति (किमी/घंटा)") == ("km/h", "its name ends in a unit: km/h")
+
+
+def test_a_file_with_headers_in_devanagari_is_mapped() -> None:
+    columns = ("वाहन", "दिनांक", "समय", "अक्षांश", "देशांतर", "गति (किमी/घंटा)")
+    rows = (("GJ-05-AB-1234", "2024-03-01", "09:00:10", "21.17", "72.83", "31.5"),) * 5
+    mapping = guess_mapping(Preview(columns=columns, rows=rows), where="city.csv").mapping
+    assert (mapping.vehicle, mapping.date, mapping.time) == ("वाहन", "दिनांक", "समय")
+    assert (mapping.latitude, mapping.longitude, mapping.value) == columns[3:]
+    assert [part.unit for part in mapping.units] == ["km/h"]

@@ -64,7 +64,7 @@ def test_what_other_programs_write_is_read(path: Path) -> None:
     layer = read_geojson_layer(write_geojson(path, document))
     assert layer.count == 5
     assert layer.parts.owner.tolist() == [1, 2, 3, 3, 4]
-    assert layer.remarks == ("1 of its features have no geometry and are not drawn.",)
+    assert layer.remarks == ("1 of its features has no geometry and is not drawn.",)
 
 
 @pytest.mark.parametrize("document", [features(POINT), feature(POINT), POINT])
@@ -80,7 +80,7 @@ def test_an_empty_layer_is_one(path: Path) -> None:
 
 def test_areas_that_cross_themselves_are_mended_and_counted(path: Path) -> None:
     layer = read_geojson_layer(write_geojson(path, features(BOW_TIE, polygon(box(2, 2, 3, 3)))))
-    assert layer.remarks == ("1 of its areas cross themselves and were made sound.",)
+    assert layer.remarks == ("1 of its areas crosses itself and was made sound.",)
     assert layer.parts.owner.tolist() == [0, 0, 1]
 
 

@@ -32,7 +32,7 @@ def test_each_table_is_a_layer_with_the_names_of_its_rows(tmp_path: Path) -> Non
     assert odd.names == ("",)
     assert stops.names == ("Udhna", "nowhere")
     assert stops.fields == ("fid", "name"), "pictures name nothing"
-    assert stops.remarks == ("1 of its features have no geometry and are not drawn.",)
+    assert stops.remarks == ("1 of its features has no geometry and is not drawn.",)
 
 
 def test_another_projection_is_turned_to_degrees(tmp_path: Path) -> None:

@@ -90,6 +90,7 @@ def test_equal_counts_need_nothing_but_the_baseline() -> None:
     advice = advice_for([7] * 20)
     assert advice.mechanism == "baseline"
     assert "20 users with 7 records each" in advice.reason
+    assert "for 1 user with 1 record each, " in advice_for([1]).reason
 
 
 def test_an_epsilon_is_written_plainly() -> None:
@@ -208,5 +209,7 @@ def test_regions_miss_what_was_promised_and_where_that_is_much_the_advice_says_s
     assert f"15 regions, each good to {rival / 2:g} km/h on average as promised" in kept.reason
     assert f"{rival:.2g} km/h is typical" in kept.reason
     assert "More exact" not in kept.reason
+    one = advise_regions(1, 1, alone, rival / 2).reason
+    assert one.startswith("Tokens: 1 hexagon slot is released under one total per vehicle, in 1 region, each")
     loose = advise_regions(60, 15, alone, 2 * rival)
     assert loose.reason.endswith("a smaller promise, or hexagon slots without regions.")

@@ -88,6 +88,12 @@ def test_the_sentence_says_what_why_and_at_what_cost() -> None:
     assert "one slot of 720 minutes" in advise_grid([grid(7, "all")], 10).reason
 
 
+def test_one_hexagon_slot_and_one_vehicle_are_told_as_one() -> None:
+    reason = advise_grid([grid(7, 60, hats=1, share=0.81, k_day=1)], 1).reason
+    assert "81 % of the records are in 1 hexagon slot with 1 vehicle a day or more, " in reason
+    assert reason.endswith("a vehicle is in up to 1 hexagon slot a day.")
+
+
 def test_where_no_grid_keeps_enough_it_says_so() -> None:
     reason = advise_grid([grid(9, 15, share=0.1), grid(8, 60, share=0.36)], 4).reason
     assert reason.startswith("No grid compared has 75 %")

@@ -18,8 +18,10 @@ def test_every_unit_says_what_it_protects_and_something_stays_open() -> None:
 
 def test_the_sentence_tells_how_many_hats_hold_one_vehicle() -> None:
     sentence = confirmation_sentence(Relation.VALUES, Unit.VEHICLE_DAY, 3, 20)
-    assert "3 of 20 hexagon slots hold a single vehicle" in sentence
+    assert "Of 20 hexagon slots, 3 hold a single vehicle; its presence" in sentence
     assert "vehicle-day" in sentence
+    one = confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 1, 1)
+    assert "Of 1 hexagon slot, 1 holds a single vehicle; its presence" in one
 
 
 def test_where_no_hat_holds_one_vehicle_nobody_s_presence_is_said_to_become_public() -> None:

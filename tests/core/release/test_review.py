@@ -57,7 +57,7 @@ def test_single_vehicles_are_counted_among_hexagon_slots_with_records(tmp_path: 
     listed = ('rule = "hat"\nthreshold = 2', 'rule = "cells"\nfile = "cells.txt"')
     review = prepare(load_spec(write_city(tmp_path, edit=(listed,))), ledger).review
     assert review.published + review.suppressed > review.recorded >= len(plan.hats)
-    assert f" of {review.recorded} hexagon slots" in review.sentence
+    assert f"Of {review.recorded} hexagon slots" in review.sentence
 
 
 @pytest.mark.parametrize(("total", "warned"), [("0.5", True), ("800", False)])

@@ -77,6 +77,6 @@ def test_the_constant_of_relation_user_is_told_in_words(tmp_path: Path) -> None:
     ):
         spec = load_spec(write_taxis(tmp_path / name, edits=edits))
         told = dict(signed_choices(spec, "Asia/Kolkata"))["Hexagons"]
-        assert f", at most {spec.hats_per_vehicle} hexagon slots of a {whose} count (C), " in told
+        assert f", at most {spec.hats_per_vehicle} hexagon slots of a {whose} counted (C), " in told
         assert f", a noisy number of at least {spec.selection.threshold} vehicles or records, " in told
         assert "a day" not in told, "the threshold is no average over the dates here"

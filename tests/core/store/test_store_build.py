@@ -136,5 +136,5 @@ def test_many_vehicles_get_wider_codes(tmp_path: Path) -> None:
 
 
 def test_without_a_speed_nothing_is_left(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"of 1 rows \(no_value 1\)"):
+    with pytest.raises(InputError, match=r"of 1 row \(no_value 1\)"):
         _build(tmp_path, [[Ping("a", START, 21.1, 72.8, 1.0)]], mapping=DERIVED)

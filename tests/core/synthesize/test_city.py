@@ -24,7 +24,7 @@ def test_days_follow_each_other_and_sum_to_the_total() -> None:
     assert times == sorted(times)
     assert len({time[:10] for time in times}) == len(tables) == 9
     assert seen[0] == (0.0, "day 1 of 9")
-    assert seen[-1] == (1.0, "4001 records")
+    assert seen[-1] == (1.0, "4,001 records")
 
 
 def test_fewer_records_than_days_leave_days_out() -> None:

@@ -1,0 +1,111 @@
+"""Counts of one: the helper, and that no text of core counts beside it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from itertools import pairwise, takewhile
+from pathlib import Path
+
+import pytest
+
+from core.counted import count_of
+from docs.write_catalogues import PUBLISHED
+from tests.syntax_tree import nodes_of
+
+CORE = Path(__file__).resolve().parents[2] / "core"
+NOUN_PHRASE = re.compile(r" [A-Za-z]+(?:[ -][A-Za-z]+){0,2}")
+"""A noun behind a value, with the words that may stand before it: `largest hexagon slots`."""
+NO_COUNT = {"and", "answers", "has", "is", "its", "of", "on", "other", "with", "would"}
+"""Behind such a word the plural is not what the value counts: `{path} has other columns`."""
+IN_BUNDLES = ("core.release.bounding_facts", "core.statistics.mean")
+"""Beside `PUBLISHED`: sentences that published files hold."""
+NEVER_ONE = {
+    "{self.candidates} candidate hexagon slots are more than {MOST_HATS}.",
+    "With at most {self.hats_per_vehicle} hexagon slots of a vehicle no record counts.",
+    "At most {self.days_per_vehicle} days of a vehicle cannot count in a window of {self.window.days}.",
+    "A threshold of {threshold} vehicles would publish hexagon slots of nothing but noise.",
+    "A fleet of {self.fleet} cannot have {int(self.units.max())} vehicles in one hexagon slot.",
+    "The window lists {window.days} dates, more than {_MOST_DAYS}.",
+    "{len(frame)} rows are more than a sheet holds.",
+    "A question to the file has no answer after {self._seconds} seconds.",
+    "write {PING_SECONDS.start} to {PING_SECONDS.stop - 1} seconds",
+    "{least} to {most} records",
+    "{self.title} values",
+    "{most} cells",
+    "{_short(self._rows)} rows",
+    "{told}, {_short(round(self._rows / elapsed))} rows/s, about {_duration(left)} left",
+}
+"""Texts that are said of no number, of many alone, or of a range."""
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [(0, "0 hexagons"), (1, "1 hexagon"), (2, "2 hexagons"), (1204, "1,204 hexagons")],
+)
+def test_a_noun_is_told_as_its_number_asks(count: int, told: str) -> None:
+    assert count_of(count, "hexagon") == told
+
+
+def test_verbs_and_nouns_with_a_plural_of_their_own_agree() -> None:
+    assert count_of(1, "query adds", "queries add") == "1 query adds"
+    assert count_of(3, "query adds", "queries add") == "3 queries add"
+
+
+def _sources() -> Iterator[tuple[str, ast.Module]]:
+    """Of core; what is written into published files is fixed there, byte for byte."""
+    for path in sorted(CORE.rglob("*.py")):
+        module = ".".join(path.relative_to(CORE.parent).with_suffix("").parts)
+        if not any(module == room or module.startswith(f"{room}.") for room in (*PUBLISHED, *IN_BUNDLES)):
+            yield module, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _nouns(trees: list[ast.Module]) -> set[str]:
+    """Plurals that are counted somewhere."""
+    calls = (node for tree in trees for node in nodes_of(tree) if isinstance(node, ast.Call))
+    forms = [call.args[1:] for call in calls if _called(call) == "count_of"]
+    told = (f"{ast.literal_eval(one)}s" if not many else ast.literal_eval(many[0]) for one, *many in forms)
+    # of a whole phrase (`queries add`) the first plural is the noun
+    plurals = ([word for word in phrase.split() if word.endswith("s") and word != "its"] for phrase in told)
+    return {words[0] for words in plurals if words}
+
+
+def _bare(text: ast.JoinedStr, nouns: set[str]) -> bool:
+    """Whether a value of it stands before a plural noun; a constant of ours is never 1."""
+    for field, behind in pairwise(text.values):
+        if not (isinstance(field, ast.FormattedValue) and isinstance(behind, ast.Constant)):
+            continue
+        constant = isinstance(field.value, ast.Name) and field.value.id.isupper()
+        phrase = NOUN_PHRASE.match(str(behind.value))
+        if constant or phrase is None or _called(field.value) == "count_of":
+            continue
+        words = re.findall("[A-Za-z]+", phrase[0])
+        if nouns & set(takewhile(lambda word: word not in NO_COUNT, words)):
+            return True
+    return False
+
+
+def _called(value: ast.expr) -> str:
+    return getattr(value.func, "id", "") if isinstance(value, ast.Call) else ""
+
+
+def test_no_text_counts_without_the_helper() -> None:
+    sources = list(_sources())
+    nouns = _nouns([tree for _, tree in sources])
+    assert {"hexagons", "slots", "vehicles", "rows", "days"} <= nouns
+    found = {
+        f"{module}: {_shown(node)}"
+        for module, tree in sources
+        for node in nodes_of(tree)
+        if isinstance(node, ast.JoinedStr) and _bare(node, nouns) and _shown(node) not in NEVER_ONE
+    }
+    assert sorted(found) == []
+
+
+def _shown(text: ast.JoinedStr) -> str:
+    return "".join(
+        f"{{{ast.unparse(part.value)}}}" if isinstance(part, ast.FormattedValue) else str(part.value)
+        for part in text.values
+        if isinstance(part, ast.FormattedValue | ast.Constant)
+    )
