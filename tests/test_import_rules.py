@@ -45,7 +45,7 @@ LAYERS = (
     {"prior"},
     {"planning"},
     {"spec", "draft"},
-    {"project_file", "recovery"},
+    {"moved_records", "project_file", "recovery"},
     {"release", "evaluate", "synthesize"},
     {"figures", "published"},
     {"cli"},
