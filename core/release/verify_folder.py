@@ -221,7 +221,7 @@ def check_sizes(folder: BundleFolder, *, known_signer: bool) -> str:
         known_signer or total <= _LARGEST_UNKNOWN,
         f"{_megabytes(total)} of an unknown signer: give the publisher's key, and it is read",
     )
-    return f"{_megabytes(total)} in {count_of(len(folder.files), 'file')}"
+    return f"{count_of(len(folder.files), 'file')}, together {_megabytes(total)}"
 
 
 def check_listing(folder: BundleFolder) -> str:

@@ -844,7 +844,7 @@ def test_dates_in_two_orders_are_refused_and_one_order_is_taken(qtbot, open_dial
     assert dialog.form.choices.date_order == "dmy"
     choose(qtbot, dialog, dialog.form.grid.boxes["time"], "other")
     qtbot.waitUntil(lambda: dialog.form.choices.date_order is None, timeout=TIMEOUT)
-    assert "are month first" in dialog.form.format.grid.reason("date_order")
+    assert "is month first" in dialog.form.format.grid.reason("date_order")
     assert "order of day and month" in dialog.check.text
 
 
