@@ -99,15 +99,29 @@ class _Upwards(QObject):
 
 
 class _InSight(_Upwards):
-    """The same for all of a part, and no farther than that takes; it ends with the part."""
+    """The same for all of a part, and no farther than that takes; once the part is gone, back again."""
+
+    def __init__(self, part: QWidget, page: QWidget, area: QScrollArea) -> None:
+        super().__init__(part, page, area)
+        earlier = [one for one in area.findChildren(_InSight) if one is not self and one.holds]
+        self._before = earlier[0]._before if earlier else self._bar.value()
+        self._kept = self._bar.value()
+
+    @property
+    def holds(self) -> bool:
+        """Nobody has scrolled since."""
+        return self._bar.value() == self._kept
 
     @Slot()
     def _scroll(self) -> None:
         if not self._part.isVisible():
+            if self._page.isVisible() and self.holds:
+                self._bar.setValue(self._before)
             self.deleteLater()
             return
         top, room = self._part.mapTo(self._page, QPoint(0, 0)).y(), self._bar.pageStep()
         self._bar.setValue(min(max(self._bar.value(), top + self._part.height() - room), top))
+        self._kept = self._bar.value()
 
 
 def scroll_up_to(part: QWidget) -> None:

@@ -84,9 +84,29 @@ def test_what_is_gone_or_was_scrolled_away_is_brought_back_no_more(qtbot: QtBot)
     assert bar.value() == 0
     scroll_to(rows[-1])
     qtbot.waitUntil(lambda: bar.value() == 450)
+    bar.triggerAction(QAbstractSlider.SliderAction.SliderSingleStepSub)
+    seen = bar.value()
     rows[-1].hide()
     qtbot.waitUntil(lambda: bar.maximum() == 300)
+    assert bar.value() == min(seen, 300)
     scroll_to_beginning(area.widget())
     rows[-1].show()
     qtbot.waitUntil(lambda: bar.maximum() == 450)
     assert bar.value() == 0
+
+
+def test_a_page_goes_back_where_it_was_once_what_came_in_sight_is_gone(qtbot: QtBot) -> None:
+    """A message below a form that was mended meanwhile left the form scrolled to its middle."""
+    area, rows = page_of_rows(qtbot)
+    bar = area.verticalScrollBar()
+    bar.triggerAction(QAbstractSlider.SliderAction.SliderSingleStepAdd)
+    before = bar.value()
+    assert before > 0
+    rows[-1].show()
+    scroll_to(rows[-1])
+    qtbot.waitUntil(lambda: bar.value() == 400)
+    rows[-1].setFixedHeight(150)
+    scroll_to(rows[-1])  # another message in its place
+    qtbot.waitUntil(lambda: bar.value() == 450)
+    rows[-1].hide()
+    qtbot.waitUntil(lambda: bar.value() == before)
