@@ -166,10 +166,11 @@ def _reason(chosen: str, users: HatUsers, epsilon: Decimal, errors: Mapping[str,
     """Why, in one sentence of public figures."""
     mechanisms = all_mechanisms()
     most, least = int(users.counts[0]), int(users.counts[-1])
-    records = count_of(most, "record") if most == least else f"{least} to {most} records"
+    records = count_of(most, "record") if most == least else f"{least:,} to {most:,} records"
+    epsilon_figure = plain(epsilon)
     sentence = (
         f"{mechanisms[chosen].title}: for {count_of(users.size, 'user')} with {records} each, "
-        f"an error of about {significant(errors[chosen], 2)} {unit} is typical at epsilon {plain(epsilon)}"
+        f"an error of about {significant(errors[chosen], 2)} {unit} is typical at epsilon {epsilon_figure}"
     )
     others = {key: error for key, error in errors.items() if key != chosen}
     if not others:
@@ -178,6 +179,6 @@ def _reason(chosen: str, users: HatUsers, epsilon: Decimal, errors: Mapping[str,
     if others[rival] < errors[chosen]:
         return f"{sentence}; {mechanisms[rival].title} is hardly better and less simple."
     return (
-        f"{sentence}, against {significant(others[rival], 2)} {unit} with the next best, "
-        f"{mechanisms[rival].title}."
+        f"{sentence}, against {significant(others[rival], 2)} {unit} with the next best that takes each "
+        f"hexagon slot by itself, {mechanisms[rival].title}."
     )

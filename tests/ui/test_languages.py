@@ -234,7 +234,7 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "81 % of the records are in 1,204 hexagon slots with 10 vehicles a day or more",
             "81 % रिकॉर्ड ऐसे 1,204 षट्भुज-स्लॉट में हैं, जहाँ प्रतिदिन 10 वाहन या अधिक हैं",
         ),
-        ("1 region of 1 hexagon, apart and in place", "1 षट्भुज के 1 क्षेत्र, अलग-अलग और अपनी जगह"),
+        ("1 region of 1 hexagon, apart and in place", "1 क्षेत्र, 1 षट्भुज: अलग-अलग और अपनी जगह"),
         ("1 row as declared", "1 पंक्ति, जैसा बताया गया"),
         ("12,345 rows as declared", "12,345 पंक्तियाँ, जैसा बताया गया"),
         (
@@ -304,7 +304,7 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "इस ग्रिड पर 0.1 का कुल ख़र्च करने योग्य नहीं है: माध्यिका षट्भुज-स्लॉट सामान्यतः 9.7 "
             "km/h चूकेगा, सबके लिए एक "
             "स्थिरांक 7 km/h\u00a0। क्या काम करेगा: 0.29 का कुल, या रिज़ॉल्यूशन 5, पूरी अवधि के स्लॉट "
-            "(लाप्लास शोर के साथ सामान्य त्रुटि 6 km/h)\u00a0।",
+            "(लाप्लास शोर के साथ सामान्य त्रुटि 6 km/h)।",
         ),
         (
             "speed_by_hat: 48 rows as declared, speed_cdf: 3,120 rows as declared",
@@ -314,7 +314,7 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             'In the column FECHA, "99/99/99" is not read: a year of two digits. '
             "9 stands for a digit, a for a letter. Choose another column, or write its dates in a form of "
             "docs/file-formats.md. In a spec file the key data.mapping.date decides this.",
-            'स्तंभ FECHA में "99/99/99" पढ़ा नहीं जाता: दो अंकों का वर्ष\u00a0। यहाँ 9 का '
+            'स्तंभ FECHA में "99/99/99" पढ़ा नहीं जाता: दो अंकों का वर्ष। यहाँ 9 का '
             "अर्थ कोई अंक है और a का अर्थ कोई अक्षर। कोई दूसरा स्तंभ चुनें, या उसकी तारीख़ें docs/file-formats.md के "
             "किसी रूप में लिखें। स्पेक फ़ाइल में यह कुंजी data.mapping.date से तय होता है।",
         ),
@@ -335,7 +335,7 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             'In the column when, "99/99/9999 99a99" is not read: no form of times looks like it. '
             "9 stands for a digit, a for a letter. Choose another column, or write its times in a form of "
             "docs/file-formats.md. In a spec file the key data.mapping.time decides this.",
-            'स्तंभ when में "99/99/9999 99a99" पढ़ा नहीं जाता: समय का कोई रूप ऐसा नहीं दिखता\u00a0। यहाँ 9 का '
+            'स्तंभ when में "99/99/9999 99a99" पढ़ा नहीं जाता: समय का कोई रूप ऐसा नहीं दिखता। यहाँ 9 का '
             "अर्थ कोई अंक है और a का अर्थ कोई अक्षर। कोई दूसरा स्तंभ चुनें, या उसके समय docs/file-formats.md के किसी रूप में "
             "लिखें। स्पेक फ़ाइल में यह कुंजी data.mapping.time से तय होता है।",
         ),

@@ -145,7 +145,7 @@ class Catalogue:
         said = {name: value if name in _OWN_NAMES else self._value(value) for name, value in values.items()}
         count = int(values["n"].replace(",", "")) if template.counts else 0
         told = template.forms[self.plural(count) if template.counts else 0]
-        return told.format(**said)
+        return _WORD_AND_DANDA.sub("।", told.format(**said))
 
     def _with_tail(self, text: str) -> str | None:
         """A text with one of the half sentences that core adds to others: `; and whether …`."""
@@ -212,6 +212,8 @@ class Catalogue:
         return tuple(sorted(made, key=lambda template: -template.weight))
 
 
+_WORD_AND_DANDA = re.compile(r"(?<=[\u0904-\u0963\u0970-\u097f)”])\u00a0।")
+"""After a figure it stands apart, else it reads like one more 1; a field may end with a word all the same."""
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")
 ENGLISH = Catalogue("en", ())
 

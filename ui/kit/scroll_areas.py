@@ -104,7 +104,7 @@ class _InSight(_Upwards):
     def __init__(self, part: QWidget, page: QWidget, area: QScrollArea) -> None:
         super().__init__(part, page, area)
         earlier = [one for one in area.findChildren(_InSight) if one is not self and one.holds]
-        self._before = earlier[0]._before if earlier else self._bar.value()
+        self._before: int = earlier[0]._before if earlier else self._bar.value()
         self._kept = self._bar.value()
 
     @property

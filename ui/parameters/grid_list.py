@@ -60,6 +60,8 @@ class GridList(QWidget):
         """The one that it was asked about."""
         self._asked_noise = AUTO
         """As that of the draft was named then."""
+        self._own: int | None = None
+        """The row that the draft has."""
         self._about = ""
         """What the list is, and how it is used."""
         self.job = LatestJob(parent=self)
@@ -157,8 +159,10 @@ class GridList(QWidget):
 
     def _is_listed(self) -> bool:
         """The draft's grid is the one that was asked about, or a row's."""
-        options = self._advice.options if self._advice is not None else ()
-        return _grid_of(self._session.draft) in {self._grid, *map(_grid_of_option, options)}
+        return _grid_of(self._session.draft) in {self._grid, *map(_grid_of_option, self._options())}
+
+    def _options(self) -> tuple[GridOption, ...]:
+        return tuple(self._advice.options) if self._advice is not None else ()
 
     def _forget(self) -> None:
         self._advice = None
@@ -181,14 +185,14 @@ class GridList(QWidget):
         told, hours = [self._about] if self._about else [], self._session.draft.hours
         if self._advice is not None and self._grid is not None and hours != self._grid[2]:
             told.append(
-                self.tr("Hours are now {first} to {last}, before {once} to {then}: slots are whole.").format(
-                    first=hours[0], last=hours[1], once=self._grid[2][0], then=self._grid[2][1]
-                )
+                self.tr(
+                    "Hours are now {first} to {last}; they were {once} to {then}: slots are whole."
+                ).format(first=hours[0], last=hours[1], once=self._grid[2][0], then=self._grid[2][1])
             )
         noise = _named_noise(self._session.draft)
-        if self._advice is not None and noise != self._asked_noise:
+        if noise != self._asked_noise and any(map(self._is_own, self._options())):
             told.append(
-                self.tr("Noise is now {noise}, before {once}: each row is of one noise.").format(
+                self.tr("Noise is now {noise}; it was {once}: each row is of one noise.").format(
                     noise=_noise_title(noise), once=_noise_title(self._asked_noise)
                 )
             )
@@ -221,7 +225,7 @@ class GridList(QWidget):
 
     def _show_rows(self) -> None:
         advice, mean = self._advice, self._session.draft.mean
-        options = advice.options if advice is not None else ()
+        options = self._options()
         self.rows.setVisible(bool(options))
         # both are told of the grid that was compared: once a row is taken, of another than the draft's
         told = advice if _grid_of(self._session.draft) == self._grid else None
@@ -238,6 +242,10 @@ class GridList(QWidget):
             for _ in options:
                 QListWidgetItem(self.rows).setSizeHint(QSize(0, ROW_HEIGHT))
         self.rows.setFixedHeight(len(options) * ROW_HEIGHT + 2 * self.rows.frameWidth())
+        own = next((number for number, option in enumerate(options) if self._is_own(option)), None)
+        if own not in (None, self._own):  # taken, undone or chosen elsewhere; what is looked at else stays
+            self.rows.setCurrentRow(own)
+        self._own = own
         for number, option in enumerate(options):
             row, item = grid_row(option, measure, own=self._is_own(option)), self.rows.item(number)
             item.setData(ROW, row)

@@ -55,6 +55,7 @@ def grid_row(option: GridOption, measure: Measure, *, own: bool) -> GridRow:
     kind = _tr("smoothed") if smoothed else _tr("raw")
     times = _tr("{gain}×").format(gain=f"{option.gain:.1f}")
     hats, share = counted_hats(option.hats), percent(option.records)
+    short = _tr("one slot") if option.window.slot_length == ALL else slots
     spoken = [
         _tr("Resolution {resolution}, slots: {slots}, {noise} noise.").format(
             resolution=option.resolution, slots=slots, noise=noise
@@ -71,7 +72,7 @@ def grid_row(option: GridOption, measure: Measure, *, own: bool) -> GridRow:
     if own:
         spoken.insert(0, _tr("Chosen now."))
     return GridRow(
-        title=_tr("Resolution {resolution}, {slots}").format(resolution=option.resolution, slots=slots),
+        title=_tr("Resolution {resolution}, {slots}").format(resolution=option.resolution, slots=short),
         detail=_tr("{noise}, {hats} ({share})").format(noise=noise, hats=hats, share=share),
         error=error,
         gain=_tr("{kind}, {times}").format(kind=kind, times=times) if option.worthwhile else _tr("no better"),

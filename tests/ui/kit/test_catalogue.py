@@ -126,3 +126,22 @@ def test_a_catalogue_without_a_rule_of_plurals_is_refused(tmp_path: Path) -> Non
     path.write_text('msgid ""\nmsgstr "Language: xx\\n"\n', encoding="utf-8")
     with pytest.raises(ValueError, match="names no rule of plurals"):
         read_catalogue(path)
+
+
+def test_a_hindi_sentence_of_core_ends_right_after_a_word_and_apart_from_a_figure() -> None:
+    hindi = catalogue_of("hi")
+    assert hindi.of_core("Publisher: नगर.") == "प्रकाशक: नगर।"
+    assert hindi.of_core("Publisher: नगर (सूरत).") == "प्रकाशक: नगर (सूरत)।"
+    assert hindi.of_core("Publisher: City 11.") == "प्रकाशक: City 11\u00a0।"
+
+
+def test_an_advice_ends_with_the_rival_that_it_names() -> None:
+    """The last field of its first half swallowed the second, and Hindi puts words after that field."""
+    english = (
+        "Levy: for 217 users with 1 to 1,656 records each, an error of about 0.16 km/h is typical at epsilon "
+        "2.5, against 0.74 km/h with the next best that takes each hexagon slot by itself, Baseline."
+    )
+    assert catalogue_of("hi").of_core(english) == (
+        "Levy: 217 वाहनों के लिए, हर एक के 1 से 1,656 रिकॉर्ड, epsilon 2.5 पर सामान्य त्रुटि लगभग 0.16 km/h, "
+        "जबकि हर षट्भुज-स्लॉट अलग लेने वालों में अगले सबसे अच्छे, Baseline, से 0.74 km/h\u00a0।"
+    )

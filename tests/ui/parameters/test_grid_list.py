@@ -176,7 +176,7 @@ def test_hours_that_a_row_makes_longer_are_told(qtbot: QtBot, session: Session, 
     assert f"Hours: {first} to {last}." in row.spoken
     grids.take(longer)
     settle(qtbot, session)
-    assert f"Hours are now {first} to {last}, before 09:00 to 10:00" in grids.hint.text()
+    assert f"Hours are now {first} to {last}; they were 09:00 to 10:00" in grids.hint.text()
     session.undo_stack.undo()
     settle(qtbot, session)
     assert "Hours are now" not in grids.hint.text()
@@ -191,14 +191,21 @@ def test_the_noise_that_a_row_brings_is_told(
     assert "Noise is now" not in grids.hint.text()
     grids.take(another(session, grids._advice))
     settle(qtbot, session)
-    told = "Noise is now Laplace, before the better one (auto): each row is of one noise."
+    told = "Noise is now Laplace; it was the better one (auto): each row is of one noise."
     assert grids.hint.text().endswith(f"\n{told}")
     with spoken(qapp, catalogue_of("hi")):
         grids.refresh()
         assert "शोर अब लाप्लास है, पहले “जो बेहतर हो (auto)” था" in grids.hint.text()
+    taken = grids.rows.currentRow()
+    assert items(grids)[taken].data(ROW).own
     session.undo_stack.undo()
     settle(qtbot, session)
     assert "Noise is now" not in grids.hint.text()
+    assert grids.rows.currentRow() != taken, "the list follows the draft"
+    edit(qtbot, session, parameters={"noise": "gauss"})
+    settle(qtbot, session)
+    assert not any(item.data(ROW).own for item in items(grids))
+    assert "Noise is now" not in grids.hint.text(), "no row was taken"
     compare(qtbot, grids)
     edit(qtbot, session, parameters={"noise": "laplace"})
     settle(qtbot, session)

@@ -37,7 +37,7 @@ def row(
 def test_the_better_error_is_told_with_its_gain() -> None:
     told = row(2.0, 1.4)
     assert (told.title, told.detail) == (
-        "Resolution 6, whole window",
+        "Resolution 6, one slot",
         "Gaussian, 1,204 hexagon slots (98\u00a0%)",
     )
     assert (told.error, told.gain) == ("≈ 1.40 km/h", "smoothed, 5.0×")
@@ -75,7 +75,7 @@ def test_a_narrow_row_tells_the_gain_alone_rather_than_cut_the_share() -> None:
 @pytest.mark.usefixtures("qapp")
 def test_a_narrow_row_does_without_the_mark_rather_than_cut_the_slots() -> None:
     told, letters = row(2.0, 1.4, own=True), QFontMetrics(QFont())
-    assert shown_title(told, letters, 2000) == "✓ Resolution 6, whole window"
+    assert shown_title(told, letters, 2000) == "✓ Resolution 6, one slot"
     tight = letters.horizontalAdvance(told.title)
-    assert shown_title(told, letters, tight) == "Resolution 6, whole window"
-    assert shown_title(row(2.0, 1.4), letters, 2000) == "Resolution 6, whole window"
+    assert shown_title(told, letters, tight) == "Resolution 6, one slot"
+    assert shown_title(row(2.0, 1.4), letters, 2000) == "Resolution 6, one slot"
