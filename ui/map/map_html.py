@@ -23,6 +23,8 @@ from ui.map.web_page import CONTENT_POLICY
 _DECIMALS = 7
 _CELLS_PER_STEP = 50
 """`json` keeps Python's lock until it has written them: far less than a millisecond."""
+_STRAYING = 1.5
+"""So many times as high or wide as what is usual, the whole has hexagons astray."""
 
 _SCRIPTS = [
     ("leaflet", f"{ASSET_ORIGIN}leaflet/leaflet.js"),
@@ -72,7 +74,8 @@ def build_map(
 
     `texts` are the visible words (translated), `page` is the name that the page reports when it is
     ready. `usual`: south, west, north and east in degrees; the page begins with the hexagons that it
-    touches, with all of them without one. Raises InputError for a text that is no H3 cell.
+    touches, with all of them without one or where none lies far from it. Raises InputError for a text
+    that is no H3 cell.
     """
     # folium brings pandas and costs 0.4 s: the first map pays for it in its worker, not the start-up.
     import folium
@@ -96,6 +99,8 @@ def build_map(
     sheet.default_css = _STYLES
     sheet.get_root().header.add_child(_element(Element, _HEAD, policy=CONTENT_POLICY, theme=theme), index=0)
     bounds, first = shapes.bounds(), shapes.bounds(usual)
+    if bounds and first and not _strays(bounds, first):
+        first = bounds
     sheet.add_child(_element(MacroElement, _VIEW, map=sheet.get_name(), bounds=bounds, first=first))
     # No simplifying and no clipping: hexagons keep their corners and are not cut anew at every pan.
     layer = folium.GeoJson(
@@ -110,6 +115,14 @@ def build_map(
     sheet.add_child(_element(MacroElement, _START, layer=layer.get_name(), options=options))
     html: str = sheet.get_root().render()
     return html.replace(_HERE, _script(layer.get_name(), shapes, part(progress, 0.6, 1.0)), 1)
+
+
+def _strays(bounds: list[list[float]], first: list[list[float]]) -> bool:
+    """Whether all is far higher or wider than what is usual; else none of it has to lie below the legend."""
+    (high, wide), (usually_high, usually_wide) = (
+        np.subtract(corner, other) for other, corner in (bounds, first)
+    )
+    return bool(high > _STRAYING * usually_high or wide > _STRAYING * usually_wide)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,18 @@ def test_a_stray_hexagon_does_not_decide_what_is_seen_first():
     assert seen_first(build(CELLS))[1] == seen_first(build(CELLS))[0]
 
 
+def test_all_is_seen_first_where_nothing_lies_far_from_what_is_usual():
+    """Outer hexagons of few records lay below the legend, with room for them beside it."""
+    cells = sorted(h3.grid_disk(CELLS[0], 4))
+    everywhere, _ = seen_first(build(cells))
+    (south, west), (north, east) = everywhere
+    high, wide = north - south, east - west
+    inner = (south + high / 4, west + wide / 4, north - high / 4, east - wide / 4)
+    assert seen_first(build(cells, usual=inner)) == [everywhere, everywhere]
+    point = ((south + north) / 2, (west + east) / 2)
+    assert seen_first(build(cells, usual=(*point, *point)))[1] != everywhere
+
+
 def test_what_is_seen_first_is_found_across_the_date_line():
     cells = sorted(h3.grid_disk(h3.latlng_to_cell(-17.8, 180.0, 5), 2))
     for west, east in ((179.9, 179.95), (-179.95, -179.9)):
