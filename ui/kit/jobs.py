@@ -28,7 +28,6 @@ import shiboken6
 from PySide6.QtCore import (
     QCoreApplication,
     QEvent,
-    QMetaMethod,
     QObject,
     QThreadPool,
     QTimer,
@@ -184,7 +183,10 @@ def _tell_if_unheard(source: Job | LatestJob, error: BaseException) -> None:
 
     What is wrong with an input is told by whoever asks for it.
     """
-    if isinstance(error, HexveilError) or source.isSignalConnected(QMetaMethod.fromSignal(source.failed)):
+    known = source.metaObject()
+    # QMetaMethod.fromSignal would keep the job for good
+    failed = known.method(known.indexOfSignal("failed(PyObject)"))
+    if isinstance(error, HexveilError) or source.isSignalConnected(failed):
         return
     sys.excepthook(type(error), error, error.__traceback__)
 

@@ -247,6 +247,22 @@ def test_an_ended_job_lets_go_of_its_work_and_result(qtbot):
     qtbot.waitUntil(is_gone, timeout=5_000)  # its thread may still be about to return
 
 
+def test_nothing_is_left_of_a_job_that_failed(qtbot):
+    """To ask whether anybody listens kept the job, and all that its work held, for good."""
+    job = Job(lambda _progress: 1 / 0)
+    job.failed.connect(lambda _: None)
+    gone = weakref.ref(job)
+    with qtbot.waitSignal(job.finished):
+        job.start()
+    del job
+
+    def is_gone():
+        gc.collect()
+        return gone() is None
+
+    qtbot.waitUntil(is_gone, timeout=5_000)
+
+
 def test_only_the_newest_result_is_passed_on(qtbot):
     slot = LatestJob()
     ends = Ends(slot)
