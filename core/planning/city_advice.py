@@ -84,6 +84,11 @@ class GridOption(Confidential):
             return "the whole window"
         return count_of(self.window.slot_minutes, "minute")
 
+    @property
+    def slots_in_a_sentence(self) -> str:
+        """How many or how long they are."""
+        return "one slot of the whole window" if len(self.window.slots) == 1 else f"slots of {self.slots}"
+
     def to_json(self) -> dict[str, Any]:
         """The keys that `main.py plan --help` explains."""
         return {
@@ -164,7 +169,7 @@ class CityAdvice(Confidential):
             best = good[0]
             noise = "Gaussian" if best.noise.squared else "Laplace"
             ways.append(
-                f"resolution {best.resolution} with slots of {best.slots} (typical error "
+                f"resolution {best.resolution} with {best.slots_in_a_sentence} (typical error "
                 f"{self._told(best.error)} with {noise} noise)"
             )
         return f"{said}. What would do: {', or '.join(ways) or 'only a much larger total'}."

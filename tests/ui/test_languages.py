@@ -300,10 +300,10 @@ def test_every_sentence_of_core_finds_its_template(catalogue: Catalogue) -> None
             "A total of 0.1 is not worth spending on this grid: the median hexagon slot would "
             "typically be off by 9.7 km/h"
             ", one constant for all of them 7 km/h. What would do: a total of 0.29, or resolution 5 with "
-            "slots of the whole window (typical error 6 km/h with Laplace noise).",
+            "one slot of the whole window (typical error 6 km/h with Laplace noise).",
             "इस ग्रिड पर 0.1 का कुल ख़र्च करने योग्य नहीं है: माध्यिका षट्भुज-स्लॉट सामान्यतः 9.7 "
             "km/h चूकेगा, सबके लिए एक "
-            "स्थिरांक 7 km/h\u00a0। क्या काम करेगा: 0.29 का कुल, या रिज़ॉल्यूशन 5, पूरी अवधि के स्लॉट "
+            "स्थिरांक 7 km/h\u00a0। क्या काम करेगा: 0.29 का कुल, या रिज़ॉल्यूशन 5, पूरी अवधि का एक स्लॉट "
             "(लाप्लास शोर के साथ सामान्य त्रुटि 6 km/h)।",
         ),
         (

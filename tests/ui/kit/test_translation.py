@@ -34,7 +34,8 @@ _OWN_PERCENT = re.compile(r"\.\d%\}|\} %")
 """A format of Python's, or a sign behind a figure."""
 _WORDS = (
     *("{caveat}", "{checks}", "{known}", "{relation}", "{strerror}", "उपाय: {mend}", "सार्वजनिक: {what}"),
-    *("संबंध: {value}", "वे {what}", "इसमें अलग हैं: {what}", "चुना हुआ: {words}", "सबसे अच्छा है? {what}"),
+    *("संबंध: {value}", "वे {what}", "इसमें अलग हैं: {what}", "चुना हुआ: {words}"),
+    *("सबसे अच्छा है? {what}", "{epsilon} पर: {values}"),
 )
 """Fields that never end with a figure where a sentence ends with them."""
 _FIGURE_AND_DANDA = re.compile(rf"({''.join(rf'(?<!{re.escape(word[:-1])})' for word in _WORDS)}}}|[\d%])।")
