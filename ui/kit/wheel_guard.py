@@ -27,12 +27,14 @@ class WheelGuard(QObject):
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
-        app.focusWindowChanged.connect(self._watch)
-        self._watch()
+        app.focusWindowChanged.connect(self.watch)
+        self.watch()
 
     @Slot()
-    def _watch(self) -> None:
-        """A window that comes takes the keyboard."""
+    def watch(self) -> None:
+        """Every window that is there. One that comes takes the keyboard, but for the first, which may open
+        behind another program: it is told of once it is shown.
+        """
         for window in QGuiApplication.topLevelWindows():
             window.installEventFilter(self)  # once more is once
 

@@ -55,7 +55,7 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
     app = QApplication(sys.argv[:1])
     app.setWindowIcon(QIcon(str(resources() / "icons" / "hexveil.svg")))
     garbage = GarbageCollector(app)
-    WheelGuard(app)
+    wheel = WheelGuard(app)
     place = find_home(home)
     place.sweep()
     engine.remember_in(place.folder)
@@ -74,6 +74,7 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
     handler.warned.connect(window.log_dock.note)
     handler.install()
     window.show()
+    wheel.watch()
     # the frame is painted first; the engine and the pages follow
     QTimer.singleShot(0, window.prepare)
     window.prepared.connect(garbage.spare_what_stays)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtWidgets import (
+    QApplication,
     QComboBox,
     QDateEdit,
     QDoubleSpinBox,
@@ -19,6 +20,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show, turn_wheel
 from ui.kit.scroll_areas import scrolling
+from ui.kit.wheel_guard import WheelGuard
 
 
 def _spin_box() -> QSpinBox:
@@ -106,5 +108,26 @@ def test_without_a_page_nothing_happens(qtbot: QtBot) -> None:
     qtbot.waitUntil(holder.isActiveWindow)
     holder.setFocus()
     editor.clearFocus()
+    turn_wheel(editor)
+    assert editor.value() == 50
+
+
+def test_a_window_of_which_nothing_told_is_guarded_once_it_is_looked_for(
+    qtbot: QtBot, qapp: QApplication
+) -> None:
+    """One that opens behind another program never had the keyboard: the wheel changed what it was over."""
+    guard = WheelGuard(qapp)
+    editor, other, behind = _spin_box(), QSpinBox(), QWidget()
+    layout = QVBoxLayout(behind)
+    for widget in (other, editor):
+        layout.addWidget(widget)
+    qapp.blockSignals(True)  # this platform gives the keyboard to whatever is shown
+    try:
+        show(qtbot, behind)
+        qtbot.waitUntil(behind.isActiveWindow)
+    finally:
+        qapp.blockSignals(False)
+    other.setFocus()
+    guard.watch()
     turn_wheel(editor)
     assert editor.value() == 50
