@@ -52,6 +52,8 @@ def dirty_rows(rows: int = 3000, *, seed: int = 1) -> list[Row]:
             seconds=int(draw.integers(26 * 720)) * 10 % (50 * 3600), milliseconds=number % 3
         )
         name = (f"Bus-{vehicle}", f" bus-{vehicle} ", f"BUS-{vehicle}")[number % 3] if vehicle else "Straße-ü"
+        if vehicle == 3 and number % 3 == 2:
+            name = "ＢＵＳ－3"
         lat = 21.15 + float(draw.integers(300)) / 10_000
         row = [
             name,

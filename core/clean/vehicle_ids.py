@@ -1,9 +1,11 @@
-"""Vehicle ids: text, trimmed and case-folded, never numbers (method 2)."""
+"""Vehicle ids as they are read: text, trimmed and case-folded, never numbers (method 2)."""
 
 from __future__ import annotations
 
 import pyarrow as pa
 import pyarrow.compute as pc
+
+from core.records.id_folds import id_folds
 
 _EXACT_BELOW = float(2**53)
 """From here on not every whole number has a float of its own."""
@@ -11,6 +13,8 @@ _EXACT_BELOW = float(2**53)
 
 def parse_ids(column: pa.Array) -> pa.DictionaryArray:
     """The ids as a dictionary of distinct texts; null where a cell is empty. Shape (n,).
+
+    The first form of `id_folds`, from which the id follows where records of all batches come together.
 
     Whole numbers of an integer or float column become their decimal text: a spreadsheet with a gap
     turns the id 1234 into 1234.0, which is no part of the id. Other floats keep the text that Arrow
@@ -28,7 +32,7 @@ def parse_ids(column: pa.Array) -> pa.DictionaryArray:
 def _folded(names: pa.Array) -> pa.Array:
     if pc.all(pc.string_is_ascii(names), min_count=0).as_py():
         return pc.ascii_lower(names)
-    return pa.array([name and name.casefold() for name in names.to_pylist()], pa.string())
+    return pa.array([name and id_folds(name).as_read for name in names.to_pylist()], pa.string())
 
 
 def _as_text(names: pa.Array) -> pa.Array:

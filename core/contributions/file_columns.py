@@ -20,6 +20,7 @@ from core.errors import InputError
 from core.hats.slots import parse_clock
 from core.privacy import Confidential
 from core.quantity import SPEED
+from core.records.id_folds import id_folds
 
 _EPOCH_ORDINAL = 719_163
 
@@ -37,7 +38,7 @@ class Block(Confidential):
     visits: NDArray[np.int32] | None
     """None where the file does not tell them."""
     names: list[str]
-    """Distinct ids, trimmed and case-folded; two may be equal."""
+    """Distinct ids as the file writes them, trimmed and case-folded; two may be equal."""
     values: NDArray[np.int32]
     """Shape (sum of counts,)."""
 
@@ -117,7 +118,7 @@ def _distinct(
 
 
 def _fold(text: str, rows: Rows) -> str:
-    name = text.strip().casefold()
+    name = id_folds(text).as_read
     if not name:
         raise rows.refuse("A vehicle has no id.", "write an id in each row")
     return name

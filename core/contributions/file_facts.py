@@ -6,8 +6,9 @@ import datetime as dt
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -19,6 +20,7 @@ from core.hats.slots import ALL, SLOT_MINUTES, SlotLength, parse_clock
 from core.hats.window import DateRange, Window, build_window
 from core.privacy import Confidential
 from core.quantity import MOST_OF_VALUE, SPEED, Measured, Quantity
+from core.records.id_folds import OtherTexts, id_folds, other_texts
 from core.records.zones import require_zone
 
 TABLE_VERSION = "2"
@@ -73,7 +75,9 @@ class TableFacts(Confidential):
     derived: bool | None
     """The values follow from positions, not from a measured speed; None where the file does not say."""
     other_vehicles: tuple[str, ...]
-    """Vehicles of the data set that have no row in the window."""
+    """Vehicles of the data set that have no row in the window, as the file writes them."""
+    other_texts: OtherTexts = field(default_factory=dict)
+    """Other texts, trimmed and case-folded, that ids of the file were read as."""
 
     def to_metadata(self) -> dict[str, str]:
         """Key-value metadata as text; the inverse of `read_facts`."""
@@ -81,6 +85,8 @@ class TableFacts(Confidential):
         told = {} if self.derived is None else {"derived_speed": _FLAGS[self.derived]}
         if self.physical is not None:
             told |= dict(zip(_PHYSICAL, map(str, self.physical), strict=True))
+        if self.other_texts:
+            told["other_texts"] = json.dumps(self.other_texts, ensure_ascii=False)
         return told | {
             _MARK: self.version,
             "zone": self.zone,
@@ -111,6 +117,7 @@ def facts_of(
         other_vehicles=tuple(
             name for number, name in enumerate(contributions.vehicles) if number not in present
         ),
+        other_texts=contributions.other_texts,
     )
 
 
@@ -141,6 +148,7 @@ def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
         physical=_physical(texts, measured.lower, upper, path),
         derived=_derived(texts, version, path),
         other_vehicles=_names(texts, path),
+        other_texts=_other_texts(texts, path),
     )
 
 
@@ -239,12 +247,31 @@ def _ranges(texts: Mapping[str, str], path: Path) -> tuple[DateRange, ...]:
 
 
 def _names(texts: Mapping[str, str], path: Path) -> tuple[str, ...]:
-    try:
-        names = json.loads(texts.get("other_vehicles", "[]"))
-        json.dumps(names, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):  # no JSON, half a character, or lists without end
-        names = None
-    if isinstance(names, list) and all(isinstance(name, str) and name.strip() for name in names):
+    names = _json(texts.get("other_vehicles", "[]"))
+    if _are_ids(names):
         # as the ids of rows are: the same vehicle may stand in another table under one of them
-        return tuple(name.strip().casefold() for name in names)
+        return tuple(id_folds(name).as_read for name in names)
     raise _wrong("other_vehicles", path, "write a JSON list of ids, or leave it out")
+
+
+def _other_texts(texts: Mapping[str, str], path: Path) -> OtherTexts:
+    told = _json(texts.get("other_texts", "{}"))
+    if isinstance(told, dict) and all(map(_are_ids, told.values())):
+        pairs = [(id_folds(name).id, id_folds(text)) for name, names in told.items() for text in names]
+        if all(name == folds.id for name, folds in pairs):
+            return other_texts((name, folds.as_read) for name, folds in pairs)
+    raise _wrong("other_texts", path, "write a JSON object: ids, and lists of texts that fold to them")
+
+
+def _json(text: str) -> Any:
+    """What a text says; None for what no file of ours would say."""
+    try:
+        told = json.loads(text)
+        json.dumps(told, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):  # no JSON, half a character, or lists without end
+        return None
+    return told
+
+
+def _are_ids(names: Any) -> bool:
+    return isinstance(names, list) and all(isinstance(name, str) and name.strip() for name in names)

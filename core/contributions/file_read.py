@@ -55,6 +55,7 @@ def read_contributions(
     rows, done = max(sum(one.rows for one in parts), 1), 0
     for one in parts:
         build.add_others(one.facts.other_vehicles)
+        build.add_texts(one.facts.other_texts)
         begin, done = done / rows, done + one.rows
         told = part(progress, _HEADS + (1 - _HEADS) * begin, _HEADS + (1 - _HEADS) * done / rows)
         _read_rows(one, path, build, lock, told)

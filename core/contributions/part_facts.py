@@ -16,7 +16,7 @@ from core.hats.window import DateRange, Window, build_window
 from core.privacy import Confidential
 from core.read.file_stamps import Stamp
 
-_OWN = frozenset({"resolution", "dates", "other_vehicles"})
+_OWN = frozenset({"resolution", "dates", "other_vehicles", "other_texts"})
 """Metadata that may differ from part to part."""
 
 

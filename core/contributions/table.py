@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from core.hats.cells import cell_text
 from core.hats.window import Window
 from core.privacy import Confidential
 from core.quantity import SPEED, Measured
+from core.records.id_folds import OtherTexts
 
 BLOCK_VALUES = 1 << 20
 """Values that a block of rows holds at most, unless one row alone holds more."""
@@ -54,6 +55,8 @@ class Contributions(Confidential):
     """What the values are; they count from its lower bound."""
     derived: bool | None = False
     """They follow from positions: only relation user may release them (method 2); None: not known."""
+    other_texts: OtherTexts = field(default_factory=dict)
+    """As `Records` have them: how ids were read that were written otherwise."""
     visits: NDArray[np.int32] | None = None
     """Shape (P,): how often the vehicle came to the HAT that day (method 4); None where that is not known,
     or tells nothing of its speed."""

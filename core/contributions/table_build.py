@@ -15,6 +15,7 @@ from core.contributions.table import Contributions, changes
 from core.contributions.values import run_values
 from core.errors import InputError
 from core.hats.window import Window
+from core.records.id_folds import OtherTexts, id_folds, other_texts
 
 
 class TableBuild:
@@ -27,6 +28,7 @@ class TableBuild:
         self._cells: dict[int, int] = {}
         self._vehicles: dict[str, int] = {}
         self._others: set[str] = set()
+        self._other_texts: set[tuple[str, str]] = set()
         self._columns: dict[str, list[NDArray[Any]]] = {
             name: [] for name in ("cell", "slot", "vehicle", "day", "counts", "visits", "values")
         }
@@ -37,6 +39,10 @@ class TableBuild:
     def add_others(self, names: tuple[str, ...]) -> None:
         """Vehicles of the data set that a part names without a row."""
         self._others.update(names)
+
+    def add_texts(self, texts: OtherTexts) -> None:
+        """What a part says of how its ids were read."""
+        self._other_texts.update((name, text) for name, found in texts.items() for text in found)
 
     def add(self, block: Block, rows: Rows, dates: tuple[dt.date, ...]) -> None:
         """Rows of a part that was made for these dates; those of no date of the window are left out."""
@@ -73,16 +79,26 @@ class TableBuild:
         return not self._rows
 
     def table(self) -> Contributions:
-        """The rows of all blocks, sorted. Raises InputError when two are of one place, vehicle and day."""
-        vehicles = tuple(sorted(self._vehicles.keys() | self._others))
+        """The rows of all blocks, sorted. Raises InputError when two are of one place, vehicle and day.
+
+        Rows of ids that are one only by its fold are one row: their values in the order of what was written,
+        and the sum of their visits.
+        """
+        ids = {text: id_folds(text).id for text in self._vehicles.keys() | self._others}
+        texts, vehicles = sorted(self._vehicles), tuple(sorted(set(ids.values())))
         number = {name: place for place, name in enumerate(vehicles)}
         cells = np.array(sorted(self._cells), np.uint64)
         cell = self._ranked("cell", np.searchsorted(cells, np.array(list(self._cells), np.uint64)))
-        vehicle = self._ranked("vehicle", np.array([number[name] for name in self._vehicles], np.int64))
+        place = {text: rank for rank, text in enumerate(texts)}
+        written = self._ranked("vehicle", np.array([place[text] for text in self._vehicles], np.int64))
+        vehicle = np.array([number[ids[text]] for text in texts], np.int32)[written]
         slot, day = self._joined("slot", np.int16), self._joined("day", np.int16)
-        order = order_of(cell, slot, vehicle, day)
+        order = order_of(cell, slot, vehicle, day, written)
         cell, slot, vehicle, day = cell[order], slot[order], vehicle[order], day[order]
-        self._require_distinct(changes(cell, slot, vehicle, day), order)
+        self._require_distinct(changes(cell, slot, vehicle, day, written[order]), order)
+        row = np.flatnonzero(changes(cell, slot, vehicle, day))
+        del written
+        cell, slot, vehicle, day = cell[row], slot[row], vehicle[row], day[row]
         new_hat = changes(cell, slot)
         hat = np.cumsum(new_hat, dtype=np.int32)
         hat -= 1
@@ -91,7 +107,9 @@ class TableBuild:
         counts = self._joined("counts", np.int32)
         first = np.zeros(counts.size, np.int64)
         np.cumsum(counts[:-1], out=first[1:])
-        visits = self._joined("visits", np.int32)[order] if self._columns["visits"] else None
+        visits: NDArray[np.int32] | None = None
+        if self._columns["visits"]:
+            visits = np.add.reduceat(self._joined("visits", np.int32)[order], row, dtype=np.int32)
         values = run_values(self._joined("values", np.int32), first[order], counts[order])
         facts = self._facts
         return Contributions(
@@ -105,10 +123,11 @@ class TableBuild:
             hat=hat,
             vehicle=vehicle,
             day=day,
-            start=values.before,
+            start=np.append(values.before[row], len(values)),
             values=values,
             measured=facts.measured,
             derived=facts.derived,
+            other_texts=other_texts(self._other_texts | {(ids[text], text) for text in ids}),
             visits=visits,
         )
 

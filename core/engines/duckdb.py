@@ -23,7 +23,7 @@ from core.clean.drop_and_clamp import CleanBatch
 from core.clean.mapping import require_open_range
 from core.engines import pieces, table_rows
 from core.engines.base import Made, TableJob
-from core.engines.finish import finish_table, report_of
+from core.engines.finish import finish_table, report_of, vehicles_of
 from core.engines.notes import Note, note_of, total
 from core.engines.table_rows import Grouping, table_rows_of
 from core.errors import InputError
@@ -121,20 +121,20 @@ def _make(database: Any, job: TableJob, stamps: tuple[Stamp, ...], progress: Pro
     grouping = Grouping(rules=job.rules, zone=zone, resolution=job.resolution, window=job.window)
     _group(database, grouping, part(progress, _READ, _GROUPED))
     require_unchanged(stamps)
-    note = total(
-        note_of(text) for (text,) in _fetched(database, "SELECT note FROM rows WHERE note IS NOT NULL")
-    )
-    vehicles = dict(
+    notes = _fetched(database, "SELECT note FROM rows WHERE vehicle IS NULL")
+    note = total(note_of(text) for (text,) in notes)
+    vehicles = vehicles_of(
         _fetched(
             database,
-            "SELECT vehicle, bool_or(cell IS NOT NULL) FROM rows WHERE vehicle IS NOT NULL GROUP BY vehicle",
+            "SELECT vehicle, bool_or(cell IS NOT NULL), list(note) FILTER (note IS NOT NULL) FROM rows "
+            "WHERE vehicle IS NOT NULL GROUP BY vehicle",
         )
     )
     report = report_of(
         note + _note(tally),
         job,
         zone,
-        users=len(vehicles),
+        users=len(vehicles.rows),
         examples=tally.unreadable,
         files=[Path(stamp.path).name for stamp in stamps],
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +16,8 @@ from core.contributions.table import changes
 from core.engines.base import Made, TableJob
 from core.engines.notes import Note
 from core.engines.table_rows import table_blocks
+from core.privacy import Confidential
+from core.records.id_folds import OtherTexts, other_texts
 from core.store.store_build import nothing_usable
 
 
@@ -38,11 +41,29 @@ def report_of(
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Vehicles(Confidential):
+    """Those with records."""
+
+    rows: Mapping[str, bool]
+    """Whether each has a row in the table."""
+    other_texts: OtherTexts
+
+
+def vehicles_of(told: Iterable[tuple[str, bool, Iterable[str] | None]]) -> Vehicles:
+    """From an engine's answer: id, whether it has a row, the other texts it was read as."""
+    found = sorted((name, here, tuple(texts or ())) for name, here, texts in told)
+    return Vehicles(
+        rows={name: here for name, here, _ in found},
+        other_texts=other_texts((name, text) for name, _, texts in found for text in texts),
+    )
+
+
 def finish_table(
-    rows: Iterable[pa.RecordBatch], job: TableJob, report: IngestReport, vehicles: Mapping[str, bool]
+    rows: Iterable[pa.RecordBatch], job: TableJob, report: IngestReport, vehicles: Vehicles
 ) -> Made:
-    """Write the sorted rows; vehicles: whether each has a row. Raises InputError where there is none."""
-    if not any(vehicles.values()):
+    """Write the sorted rows. Raises InputError where there is none."""
+    if not any(vehicles.rows.values()):
         raise empty_window(job.window)
     rules = job.rules
     derived = rules.mapping.derived is not None
@@ -54,7 +75,8 @@ def finish_table(
         measured=rules.quantity.measured,
         physical=rules.physical_limits,
         derived=derived,
-        other_vehicles=tuple(sorted(name for name, here in vehicles.items() if not here)),
+        other_vehicles=tuple(name for name, here in vehicles.rows.items() if not here),
+        other_texts=vehicles.other_texts,
     )
     counted = _Counted()
     blocks = counted.blocks(table_blocks(rows, visits=rules.tell_dwell))

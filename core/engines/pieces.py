@@ -1,7 +1,7 @@
 """Pieces: the clean records of one vehicle and day in some batch, as one row that an engine can move about.
 
 A row for each record would be several times as large and as slow to move. The same schema carries notes: rows
-without a vehicle.
+without a vehicle. In the place of a note a piece has the text that its id was read as, where that is another.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from core.contributions.order import order_of
 from core.contributions.table import changes
 from core.engines.notes import Note, note_of
 from core.privacy import Confidential
+from core.records.id_folds import id_folds
 from core.records.zones import DAY_MS
 from core.store.sort_days import Unsorted
 
@@ -37,6 +38,8 @@ class Piece(Confidential):
     vehicle: str
     day: int
     records: bytes
+    other_text: str | None = None
+    """What the id was read as, where that is another text."""
 
     @property
     def size(self) -> int:
@@ -70,7 +73,7 @@ def read_rows(batch: pa.RecordBatch) -> tuple[list[Piece], list[Note]]:
         if vehicle is None:
             notes.append(note_of(note))
         else:
-            pieces.append(Piece(vehicle=vehicle, day=day, records=records))
+            pieces.append(Piece(vehicle=vehicle, day=day, records=records, other_text=note))
     return pieces, notes
 
 
@@ -94,12 +97,14 @@ def _batch(
     records: NDArray[np.int32],
     first: NDArray[np.int64],
 ) -> pa.RecordBatch:
-    """Rows of which each takes the records from its first one to the next row's."""
+    """Rows of which each takes the records from its first one to the next row's; names: as read."""
     offsets = (np.append(first, len(records)) * RECORD_BYTES).astype(np.int32)
     blobs = pa.Array.from_buffers(
         pa.binary(), len(names), [None, pa.py_buffer(offsets), pa.py_buffer(np.ascontiguousarray(records))]
     )
+    ids = [id_folds(text).id for text in names]
+    others = [None if text == name else text for text, name in zip(names, ids, strict=True)]
     return pa.record_batch(
-        [pa.array(names, pa.string()), pa.array(day, pa.int32()), blobs, pa.nulls(len(names), pa.string())],
+        [pa.array(ids, pa.string()), pa.array(day, pa.int32()), blobs, pa.array(others, pa.string())],
         schema=PIECE_SCHEMA,
     )

@@ -30,7 +30,7 @@ from core.clean.mapping import require_open_range
 from core.counted import count_of
 from core.engines import pieces, table_rows
 from core.engines.base import Made, TableJob
-from core.engines.finish import finish_table, report_of
+from core.engines.finish import Vehicles, finish_table, report_of, vehicles_of
 from core.engines.notes import Note, note_of, total
 from core.engines.software import require_same_software
 from core.engines.spark_errors import spark_errors
@@ -222,7 +222,7 @@ class _Run:
             found.note,
             job,
             found.zone,
-            users=len(vehicles),
+            users=len(vehicles.rows),
             examples=plan.examples(found.note),
             files=[file.name for file in self._files],
         )
@@ -261,7 +261,7 @@ class _Run:
             .mapInArrow(group_pieces(grouping), _ddl(table_rows.ROW_SCHEMA))
             .persist(spark_library("pyspark").StorageLevel.DISK_ONLY)
         )
-        told = rows.where("note IS NOT NULL").select("note")
+        told = rows.where("vehicle IS NULL").select("note")
         notes = self._wait(told.collect, 0.0, _READ, "Reading and grouping records")
         note = total(note_of(row[0]) for row in notes)
         if note.failure is not None:
@@ -302,12 +302,12 @@ class _Run:
             found.append(table.select(columns).mapInArrow(clean_parquet(cleaning, carriers, where), schema))
         return reduce(lambda one, two: one.union(two), found)
 
-    def _vehicles(self, rows: Any) -> dict[str, bool]:
-        """Whether each vehicle with records has a row."""
+    def _vehicles(self, rows: Any) -> Vehicles:
         functions = spark_library("pyspark.sql.functions")
         here = functions.max(functions.col("cell").isNotNull())
-        found = rows.where("vehicle IS NOT NULL").groupBy("vehicle").agg(here)
-        return {row[0]: row[1] for row in self._wait(found.collect, _READ, _READ, "Counting vehicles")}
+        texts = functions.collect_set("note")  # without nulls
+        found = rows.where("vehicle IS NOT NULL").groupBy("vehicle").agg(here, texts)
+        return vehicles_of(self._wait(found.collect, _READ, _READ, "Counting vehicles"))
 
     def _sorted(self, rows: Any) -> Generator[pa.RecordBatch, None, None]:
         """The rows in the table's order, part by part: the driver never holds them all."""

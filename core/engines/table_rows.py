@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,7 +43,8 @@ ROW_SCHEMA = pa.schema(
     ]
 )
 """As the file's, in types that every engine has. A row without a cell: a vehicle that has records, perhaps
-outside the window only; without a vehicle: a note."""
+outside the window only, or in the place of a note another text that its id was read as; without a vehicle: a
+note."""
 ORDER = ("cell", "slot_start", "vehicle", "date")
 """What the rows of a table are sorted by; texts by their bytes."""
 _BLOCK_RECORDS = 1 << 20
@@ -148,6 +149,11 @@ def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.Record
     rows = [_wired(batch) for batch in row_batches(table)]
     if elsewhere.size:
         rows.append(_vehicle_rows([names[code] for code in elsewhere.tolist()]))
+    here = {names[code] for code in present.tolist()}
+    read = {(one.vehicle, one.other_text) for one in pieces if one.other_text and one.vehicle in here}
+    if read:
+        ids, texts = zip(*sorted(read), strict=True)
+        rows.append(_vehicle_rows(ids, texts))
     return note_of_block(block, extent, dropped, clamped), rows
 
 
@@ -174,8 +180,9 @@ def _wired(rows: pa.RecordBatch) -> pa.RecordBatch:
     return _batch(columns, len(rows))
 
 
-def _vehicle_rows(names: list[str]) -> pa.RecordBatch:
-    return _batch({"vehicle": pa.array(names, pa.string())}, len(names))
+def _vehicle_rows(names: Sequence[str], texts: Sequence[str] | None = None) -> pa.RecordBatch:
+    noted = None if texts is None else pa.array(texts, pa.string())
+    return _batch({"vehicle": pa.array(names, pa.string()), "note": noted}, len(names))
 
 
 def note_row(note: Note) -> pa.RecordBatch:

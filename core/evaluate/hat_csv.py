@@ -14,6 +14,7 @@ from core.contributions import EVALUATION_TIE_KEY, HatData, tie_ranks
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.read.input_files import unreadable_as_input_error
+from core.records.id_folds import id_folds
 
 HEADER = ["user", "value"]
 
@@ -74,4 +75,4 @@ def _cells(cells: list[str], *, where: str) -> tuple[str, int]:
         raise InputError(
             "The value of this row is no speed.", where=where, mend="write a number of km/h, 0 or above"
         )
-    return user.casefold(), round(min(value, 1e6) * THOUSAND)
+    return id_folds(user).id, round(min(value, 1e6) * THOUSAND)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.privacy import Confidential
 from core.records.column_cache import ColumnCache, MemoryColumnCache
+from core.records.id_folds import OtherTexts
 
 DAY_SECONDS = 86_400
 DEGREE = 10_000_000
@@ -26,7 +27,7 @@ class Records(Confidential):
     """
 
     vehicles: tuple[str, ...]
-    """Sorted ids, trimmed and case-folded; `vehicle` indexes them."""
+    """Sorted ids; `vehicle` indexes them."""
     vehicle: NDArray[np.signedinteger[Any]]
     """int16 where it suffices, else int32."""
     second: NDArray[np.int32]
@@ -49,6 +50,8 @@ class Records(Confidential):
     """The values are a function of positions (method 2): only relation user may release them."""
     tell_dwell: bool = True
     """Many records in few visits are a sign of a slow vehicle (method 4): they are regular, and of speeds."""
+    other_texts: OtherTexts = field(default_factory=dict)
+    """How ids were read that were written otherwise."""
     column_cache: ColumnCache = field(default_factory=MemoryColumnCache)
     """Where what follows from these records alone is kept."""
 

@@ -27,6 +27,7 @@ from core.files import write_synced
 from core.held_files import when_released
 from core.owner_rights import restrict_to_owner
 from core.read.file_stamps import Stamp, is_current
+from core.records.id_folds import id_folds
 from core.records.records import Records
 from core.store.folder_column_cache import FolderColumnCache
 from core.store.lock_files import FolderLock, is_locked, remove_stale_locks
@@ -71,7 +72,7 @@ class RecordCache:
         remove_stale_locks(self.folder)
 
     def find(self, key: str) -> tuple[Records, IngestReport] | None:
-        """The records of an entry, in use as long as they are; a damaged entry is removed, never used."""
+        """The records of an entry, in use as long as they are; a damaged or old one is removed, not used."""
         entry = self.folder / key
         if not is_store(entry):
             return None
@@ -85,6 +86,8 @@ class RecordCache:
             records, facts = open_store(entry, column_cache)
             if facts.valid_until_ms is not None and clock.time() * 1000 >= facts.valid_until_ms:
                 raise ValueError("records of the future have become records of the past")
+            if any(id_folds(name).id != name for name in records.vehicles):
+                raise ValueError("read by a version that folded these ids in another way")
             (entry / _USED).touch(mode=0o600)
         except (OSError, ValueError, KeyError, TypeError):
             self._remove(entry)

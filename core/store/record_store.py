@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from core.clean.ingest_report import IngestReport
 from core.files import sync_folder, write_synced
 from core.privacy import Confidential
 from core.records.column_cache import ColumnCache
+from core.records.id_folds import OtherTexts
 from core.records.records import Records
 from core.store.column_files import ColumnShape, column_path, open_column
 
@@ -43,6 +44,8 @@ class StoredFacts(Confidential):
     report: IngestReport
     valid_until_ms: int | None
     """From then on a record that now lies in the future counts; None: there is none."""
+    other_texts: OtherTexts = field(default_factory=dict)
+    """As `Records` have them."""
 
 
 def records_of(facts: StoredFacts, columns: dict[str, Any], column_cache: ColumnCache) -> Records:
@@ -54,6 +57,7 @@ def records_of(facts: StoredFacts, columns: dict[str, Any], column_cache: Column
         zone=facts.zone,
         upper_bound=facts.upper_bound,
         derived=facts.derived,
+        other_texts=facts.other_texts,
         column_cache=column_cache,
         **columns,
     )
@@ -73,6 +77,7 @@ def write_store(folder: Path, facts: StoredFacts, shapes: dict[str, ColumnShape]
         "derived": facts.derived,
         "report": dataclasses.asdict(facts.report),
         "valid_until_ms": facts.valid_until_ms,
+        **({"other_texts": facts.other_texts} if facts.other_texts else {}),
     }
     write_synced(folder / _VEHICLES, vehicles, mode=0o600)
     write_synced(folder / _META, json.dumps([_digest(body), body]).encode(), mode=0o600)
@@ -101,6 +106,7 @@ def open_store(
         derived=body["derived"],
         report=_report(body["report"]),
         valid_until_ms=body["valid_until_ms"],
+        other_texts={name: tuple(texts) for name, texts in body.get("other_texts", {}).items()},
     )
     columns = {
         name: open_column(column_path(folder, name), ColumnShape(dtype=kind, length=length), mapped=mapped)

@@ -40,7 +40,7 @@ class Spill:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Ids of vehicles with records, in order of appearance; the first column indexes them."""
+        """Ids of vehicles with records, as read, in order of appearance; the first column indexes them."""
         return tuple(self._codes)
 
     @property

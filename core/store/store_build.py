@@ -25,6 +25,7 @@ from core.files import private_opener
 from core.parallel import in_turn
 from core.progress import Progress, part
 from core.read.file_stamps import Stamp
+from core.records.id_folds import id_folds, other_texts
 from core.records.records import DAY_SECONDS
 from core.store.column_files import ColumnLists, ColumnWriter
 from core.store.derived_speed import SpeedDeriver
@@ -116,9 +117,10 @@ def _sort(
     block_rows: int,
 ) -> StoredFacts:
     """Append the records of a spill to the columns, in their order."""
-    names = sorted(spill.names)
+    ids = [id_folds(text).id for text in spill.names]
+    names = sorted(set(ids))
     position = {name: code for code, name in enumerate(names)}
-    codes = np.array([position[name] for name in spill.names], np.int32)
+    codes = np.array([position[name] for name in ids], np.int32)
     deriver = SpeedDeriver(rules, len(names)) if rules.mapping.derived else None
     total = sum(spill.days.values())
     done = repeats = 0
@@ -146,7 +148,7 @@ def _sort(
     if not counts:
         raise nothing_usable(tally.rows, dropped, _names(stamps))
     if not present.all():  # every record of some vehicle was the first of its kind: no speed, no record
-        names = [name for name, here in zip(names, present.tolist(), strict=True) if here]
+        names = list(itertools.compress(names, present))
         writer.recode(STORED_COLUMNS[0], (np.cumsum(present) - 1).astype(_code_type(len(names))))
     return StoredFacts(
         vehicles=tuple(names),
@@ -168,6 +170,9 @@ def _sort(
             rules=rules,
         ),
         valid_until_ms=tally.valid_until_ms,
+        other_texts=other_texts(
+            pair for pair in zip(ids, spill.names, strict=True) if present[position[pair[0]]]
+        ),
     )
 
 

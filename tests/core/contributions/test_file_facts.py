@@ -113,3 +113,20 @@ def test_physical_limits_inside_the_protected_range_are_refused() -> None:
             read_facts(_metadata(physical_min=lowest, physical_max=highest), Path("a"))
         assert str(caught.value.where).endswith(key)
         assert_tells(caught.value)
+
+
+def test_other_texts_of_ids_come_back_and_no_other_ids(tmp_path: Path) -> None:
+    facts = dataclasses.replace(facts_of(small_table(), {1}), other_texts={"bus 7": ("bus  7", "ｂｕｓ 7")})
+    metadata = {key.encode(): text.encode() for key, text in facts.to_metadata().items()}
+    assert read_facts(metadata, tmp_path) == facts
+    for told in (
+        '{"bus 7": ["bus 8"]}',
+        '{"bus 7": "bus  7"}',
+        "[]",
+        r'{"bus 7": ["\ud800"]}',
+        '{"a": [" "]}',
+    ):
+        with pytest.raises(InputError, match="metadata other_texts") as caught:
+            read_facts(metadata | {b"other_texts": told.encode()}, tmp_path)
+        assert_tells(caught.value, hidden=("bus",))
+    assert "other_texts" not in facts_of(small_table(), {1}).to_metadata()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 from pathlib import Path
 
@@ -70,3 +71,34 @@ def test_columns_are_as_narrow_as_the_table_has_them(tmp_path: Path) -> None:
     assert table.values[:].dtype == np.int32
     kinds = [column.dtype for column in (table.slot, table.day, table.hat, table.vehicle, table.start)]
     assert kinds == [np.int16, np.int16, np.int32, np.int32, np.int64]
+
+
+def _written(block: Block, *names: str) -> Block:
+    return dataclasses.replace(block, names=list(names))
+
+
+def test_rows_of_ids_that_fold_together_are_one_row(tmp_path: Path) -> None:
+    """Its values come in the order of what was written, wherever the rows stand; visits add up."""
+    block = _blocks(tmp_path)[0]
+    assert block.visits is not None
+    one = _written(block, "bus 7")
+    other = dataclasses.replace(_written(block, "ｂｕｓ  7"), values=block.values + 1)
+    tables = [_built(order).table() for order in ([one, other], [other, one])]
+    for table in tables:
+        assert (table.vehicles, table.vehicle.tolist(), table.hats) == (("bus 7",), [0], 1)
+        assert table.values[:].tolist() == [*block.values.tolist(), *(block.values + 1).tolist()]
+        assert table.start.tolist() == [0, 2 * block.values.size]
+        assert table.visits is not None
+        assert table.visits.tolist() == [2 * int(block.visits[0])]
+        assert table.other_texts == {"bus 7": ("ｂｕｓ  7",)}
+    with pytest.raises(InputError, match="Two rows"):
+        _built([one, other, other]).table()
+
+
+def test_a_vehicle_without_a_row_is_the_one_with_rows_if_their_ids_fold_together(tmp_path: Path) -> None:
+    build = _built([_written(_blocks(tmp_path)[0], "bus 7")])
+    build.add_others(("bus  7",))
+    build.add_texts({"bus 7": ("ｂｕｓ 7",)})
+    table = build.table()
+    assert table.vehicles == ("bus 7",)
+    assert table.other_texts == {"bus 7": ("bus  7", "ｂｕｓ 7")}

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from core.contributions import contributions_of
+from core.contributions.file_read import read_contributions
 from core.contributions.file_write import row_batches
 from core.contributions.table import BLOCK_VALUES
 from core.engines import finish, table_rows
-from core.engines.finish import finish_table, report_of
+from core.engines.finish import finish_table, report_of, vehicles_of
 from core.engines.local import LocalEngine
 from core.engines.notes import Note
 from core.errors import InputError
@@ -37,6 +38,12 @@ def test_nothing_usable_and_an_empty_window_are_told(tmp_path: Path) -> None:
     report = LocalEngine().contributions(how, quiet).report
     how.out.unlink()
     with pytest.raises(InputError, match="window holds no record"):
-        finish_table(iter(()), how, report, {"a": False})
+        finish_table(iter(()), how, report, vehicles_of([("a", False, None)]))
     assert not how.out.exists()
     assert table_rows.ORDER[0] == "cell"
+
+
+def test_a_table_tells_how_ids_were_read_that_were_written_otherwise(tmp_path: Path) -> None:
+    how = job(write_rows(tmp_path, dirty_rows(400), "csv"), tmp_path / "table.parquet")
+    LocalEngine().contributions(how, quiet)
+    assert dict(read_contributions(how.out).other_texts) == {"bus-3": ("ｂｕｓ－3",)}

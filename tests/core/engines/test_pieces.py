@@ -37,6 +37,13 @@ def test_neither_cuts_nor_order_decide() -> None:
     assert _sorted(shuffled(rows, 5), [1, 50, 51, 399]) == whole
 
 
+def test_a_piece_tells_what_its_vehicle_was_read_as_where_that_is_another_text() -> None:
+    cleaned = clean_rows(_table(dirty_rows(400)), rules(), ZONE, 1_700_000_000_000)
+    told = {(one.vehicle, one.other_text) for one in read_rows(pieces_of(cleaned))[0]}
+    assert {name for name, text in told if text} == {"bus-3"}
+    assert {text for name, text in told if name == "bus-3"} == {None, "ｂｕｓ－3"}
+
+
 def test_rows_of_which_nothing_is_kept_are_no_piece() -> None:
     cleaned = clean_rows(_table([("x", "never", "1", "1", "1")]), rules(), ZONE, 0)
     batch = pieces_of(cleaned)

@@ -34,7 +34,8 @@ def _batches() -> Iterator[pa.RecordBatch]:
 def _rows(block_records: int) -> tuple[list[dict[str, object]], Note]:
     grouping = Grouping(rules=rules(), zone=ZONE, resolution=8, window=window(), block_records=block_records)
     found = pa.Table.from_batches(list(table_rows_of(_batches(), grouping)), ROW_SCHEMA)
-    notes = [note_of(text) for text in found.column("note").to_pylist() if text]
+    vehicles, texts = found.column("vehicle").to_pylist(), found.column("note").to_pylist()
+    notes = [note_of(text) for name, text in zip(vehicles, texts, strict=True) if name is None]
     assert len(notes) == 1
     rows = [row for row in found.to_pylist() if row["vehicle"]]
     rows.sort(key=lambda row: [row["cell"] or 0, row["slot_start"] or 0, row["vehicle"], row["date"] or 0])

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from core.contributions import contributions_of
 from core.errors import InputError
 from core.progress import Cancelled
+from core.records.id_folds import id_folds
 from core.store.load_records import Loaded, load_records
 from core.store.store_build import build_store
 from tests.records import (
@@ -264,3 +265,20 @@ def test_neighbours_within_the_protected_range_have_equal_counts(
     ]
     assert facts[0] == facts[1]
     assert len(loads[0].records) == len(loads[1].records)
+
+
+def test_an_id_in_other_writing_is_the_same_vehicle(tmp_path: Path) -> None:
+    """Also where its repeats are looked for; how it was read stays known."""
+    pings = sample_pings()
+    name = pings[0].vehicle
+    plain = load_records([write_csv(tmp_path / "a.csv", pings)], rules())
+    wide = "".join(chr(ord(sign) + 0xFEE0) if "!" <= sign <= "~" else sign for sign in name)
+    written = [ping._replace(vehicle=wide) if ping.vehicle == name else ping for ping in pings]
+    other = load_records([write_csv(tmp_path / "b.csv", written)], rules())
+    both = load_records([tmp_path / "a.csv", tmp_path / "b.csv"], rules())
+    for found in (other.records, both.records):
+        assert found.vehicles == plain.records.vehicles
+        assert found.value.tolist() == plain.records.value.tolist()
+        assert found.other_texts == {id_folds(name).id: (wide.casefold(),)}
+    assert both.report.repeats == plain.report.repeats + plain.report.rows_read
+    assert plain.records.other_texts == {}

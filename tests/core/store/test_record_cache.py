@@ -25,11 +25,13 @@ from core.progress import Cancelled
 from core.read.file_format import FileFormat
 from core.read.file_stamps import stamps_of
 from core.read.input_files import NoRecord
+from core.records.column_cache import MemoryColumnCache
 from core.store import disk_space
 from core.store import record_cache as caches
+from core.store.column_files import ColumnShape
 from core.store.load_records import Loaded, load_records
 from core.store.record_cache import RecordCache, cache_key
-from core.store.record_store import STORE_VERSION
+from core.store.record_store import STORE_VERSION, open_store, write_store
 from tests.records import (
     Ping,
     assert_same,
@@ -433,3 +435,33 @@ def test_every_file_of_an_entry_is_its_owners(csv: Path, cache: RecordCache) -> 
     files = [path for path in cache.folder.rglob("*") if path.is_file()]
     assert len(files) > 5
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
+
+
+def test_a_copy_whose_ids_fold_otherwise_by_now_is_read_anew_and_no_other(
+    tmp_path: Path, csv: Path, cache: RecordCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An entry as an older version left it, with ids that were trimmed and case-folded alone."""
+    wide = write_csv(
+        tmp_path / "b.csv", [ping._replace(vehicle=f"{ping.vehicle}  x") for ping in sample_pings()]
+    )
+    plain = load_records([wide], rules(), cache=cache)
+    load_records([csv], rules(), cache=cache)
+    entry = cache.folder / cache_key(stamps_of([wide]), rules())
+    _, facts = open_store(entry, MemoryColumnCache())
+    body = json.loads((entry / "meta.json").read_bytes())[1]
+    shapes = {
+        name: ColumnShape(dtype=kind, length=length) for name, (kind, length) in body["columns"].items()
+    }
+    older = tuple(name.replace(" x", "  x") for name in facts.vehicles)
+    for name in ("vehicles.json", "meta.json"):
+        (entry / name).unlink()
+    write_store(entry, dataclasses.replace(facts, vehicles=older, other_texts={}), shapes)
+    again = load_records([wide], rules(), cache=cache)
+    _same(again, plain)
+    assert again.records.vehicles == facts.vehicles
+    assert again.records.other_texts == {
+        name: (text,) for name, text in zip(facts.vehicles, older, strict=True)
+    }
+    _forbid_reading(monkeypatch)
+    _same(load_records([wide], rules(), cache=cache), plain)
+    load_records([csv], rules(), cache=cache)

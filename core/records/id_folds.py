@@ -1,0 +1,72 @@
+"""Ids of vehicles in the forms under which they are compared (method 2): records, tables and ledger fold so.
+
+Ids are text and never numbers.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+_SIGNS = dict.fromkeys(map(ord, "=\"'`‘’‚‛“”„‟‹›«»′″"))
+_THOUSANDS = re.compile(
+    r"[0-9]{1,3}(?:([, ])(?:[0-9]{2,3}\1)*[0-9]{3}|(?:\.[0-9]{3}){2,}|\.(?!000)[0-9]{3})"  # 7.000 is 7
+)
+_MARKS = re.compile(r"[,. ]")
+_FRACTION = re.compile(r"(?<=\w)\.0+\Z")
+_ZEROS = re.compile(r"\A0+(?=\w)")
+
+
+class IdFolds(NamedTuple):
+    """One id in three forms, each of which follows from the one before and is its own fold."""
+
+    as_read: str
+    """Trimmed and case-folded: what contribution tables hold, and what ledgers knew at first."""
+    id: str
+    """The id: in one Unicode form (NFKC) too, with single blanks."""
+    further: str
+    """Without what programs add: unseen signs, quotes, `=`, thousands marks, `.0`, zeros in front."""
+
+
+def id_folds(text: str) -> IdFolds:
+    """The forms of an id; all are empty for blanks alone."""
+    if text.isascii() and text.isalnum() and not text.startswith("0"):
+        return IdFolds(*[text.lower()] * 3)
+    as_read = text.strip().casefold()
+    name = _settled(_one_form, as_read)
+    return IdFolds(as_read, name, _settled(_bare, name) or name)
+
+
+OtherTexts = Mapping[str, tuple[str, ...]]
+"""Id -> the other texts, trimmed and case-folded, that it was read as; without ids that were read as such."""
+
+
+def other_texts(names: Iterable[tuple[str, str]]) -> OtherTexts:
+    """Of ids and texts that they were read as."""
+    found: dict[str, set[str]] = {}
+    for name, text in names:
+        if text != name:
+            found.setdefault(name, set()).add(text)
+    return {name: tuple(sorted(found[name])) for name in sorted(found)}
+
+
+def _settled(fold: Callable[[str], str], text: str) -> str:
+    """Folded until nothing changes: what one step leaves may be another one's to take."""
+    while (folded := fold(text)) != text:
+        text = folded
+    return text
+
+
+def _one_form(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _bare(text: str) -> str:
+    if not text.isascii():
+        text = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
+    text = _one_form(text.translate(_SIGNS))
+    if _THOUSANDS.fullmatch(text):
+        text = _MARKS.sub("", text)
+    return _ZEROS.sub("", _FRACTION.sub("", text))

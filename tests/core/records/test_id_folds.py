@@ -1,0 +1,77 @@
+"""The forms of an id: which texts are one vehicle, and that folding again changes nothing."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.records.id_folds import id_folds
+
+TRICKY = st.text(
+    st.sampled_from("0179,. '\"=`_-aAßıİΣςﬁ①Ⅷ７ｂ\u0345\u0301´\u00a0\u3000\t\x1f\u200b\u200d\u00ad\ufeffक़")
+)
+WRITINGS = {
+    "with .0": "{}.0",
+    "with more decimals": "{}.000",
+    "zeros in front": "00{}",
+    "quoted": '"{}"',
+    "as a formula": '="{}"',
+    "as text of a spreadsheet": "'{}",
+    "typographic quotes": "„{}“",
+    "a zero-width space": "\u200b{}",
+    "a byte order mark": "\ufeff{}",
+    "a soft hyphen": "{}\u00ad",
+}
+
+
+@given(st.text() | TRICKY)
+def test_each_form_follows_from_the_one_before_and_is_its_own_fold(text: str) -> None:
+    folds = id_folds(text)
+    assert folds.as_read == text.strip().casefold()
+    assert id_folds(folds.as_read) == folds
+    assert id_folds(folds.id) == (folds.id, folds.id, folds.further)
+    assert id_folds(folds.further) == (folds.further,) * 3
+    assert all(folds) or not any(folds)
+
+
+@pytest.mark.parametrize(
+    "text", ["ＢＵＳ　１２", "bus\u00a0 12", "\tBus  12 ", "BUS\n12", "ｂｕｓ \u200912", "BUS ①②"]
+)
+def test_an_id_is_in_one_form_of_unicode_with_single_blanks(text: str) -> None:
+    assert id_folds(text).id == "bus 12"
+
+
+@pytest.mark.parametrize("text", ["007", "7.0", "1e3", "1,234", '"7"', "bus\u200b7", "-"])
+def test_the_id_keeps_what_may_tell_two_vehicles_apart(text: str) -> None:
+    assert id_folds(text).id == text
+
+
+@pytest.mark.parametrize("pattern", WRITINGS.values(), ids=WRITINGS.keys())
+def test_what_programs_add_is_gone_from_the_further_fold(pattern: str) -> None:
+    for number in range(1000, 1200):
+        assert id_folds(pattern.format(number)).further == str(number)
+
+
+@pytest.mark.parametrize(
+    ("text", "further"),
+    [
+        ("1,234", "1234"),
+        ("1.234", "1234"),
+        ("1 234", "1234"),
+        ("1\u202f234", "1234"),
+        ("1'234", "1234"),
+        ("1,23,45,678", "12345678"),
+        ("1.000.000", "1000000"),
+        ("1,234.0", "1234"),
+        ("7.000", "7"),
+        ("12.5", "12.5"),
+        ("0.5", "0.5"),
+        ("1,23", "1,23"),
+        ("000", "0"),
+        ("GJ-05.0", "gj-05"),
+        ('""', '""'),
+    ],
+)
+def test_numbers_lose_their_marks_and_what_is_no_number_keeps_them(text: str, further: str) -> None:
+    assert id_folds(text).further == further
