@@ -229,12 +229,20 @@ class Ledger:
             raise InputError(
                 "A population cannot be linked to itself.", where=first, mend="name two populations"
             )
+        self._append(lambda state: [*filter(None, [rules.decide_link(state, first, second)])])
 
-        def decide(state: LedgerState) -> list[Event]:
-            link = rules.decide_link(state, first, second)
-            return [] if link is None else [link]
+    def mark_different(self, population: str, other: str) -> None:
+        """Note that two populations are of different things: ids that look alike are refused no more.
 
-        self._append(decide)
+        Raises InputError when the names are equal, BudgetRefused when one of them has no limit, or they are
+        linked.
+        """
+        first, second = rules.clean_name(population), rules.clean_name(other)
+        if first == second:
+            raise InputError(
+                "A population is not different from itself.", where=first, mend="name two populations"
+            )
+        self._append(lambda state: [*filter(None, [rules.decide_different(state, first, second)])])
 
     # Evaluation
 

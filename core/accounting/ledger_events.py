@@ -13,9 +13,10 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from core.accounting.privacy_loss import PrivacyLoss, parts_from_json, parts_to_json
+from core.accounting.vehicle_marks import VehicleMarks
 from core.errors import InternalError, LedgerError
 from core.privacy import (
     Allowance,
@@ -29,6 +30,7 @@ from core.privacy import (
     charge_from_json,
     charge_to_json,
 )
+from core.records.id_folds import OtherTexts
 
 EVENT_FORMAT = 1
 
@@ -70,6 +72,8 @@ class ReservationRequest(Confidential):
     """Another mark of the same request, by where its files lie; empty when unused."""
     vehicles: Collection[str]
     """Ids of all vehicles whose records are used; hashed with the ledger's key before they are stored."""
+    other_texts: OtherTexts = field(default_factory=dict)
+    """How ids were read that were written otherwise; hashed likewise."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "vehicles", frozenset(self.vehicles))
@@ -181,10 +185,9 @@ class PolicySet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Linked:
-    """An administrator allowed two populations to share vehicles: each pays for every entry of either."""
+class _OfTwo:
+    """What an administrator said of two populations."""
 
-    kind: ClassVar[str] = "linked"
     first: str
     second: str
 
@@ -195,9 +198,23 @@ class Linked:
         return {}
 
     @classmethod
-    def read(cls, body: Mapping[str, Any], _private: Mapping[str, Any]) -> Linked:
+    def read(cls, body: Mapping[str, Any], _private: Mapping[str, Any]) -> Self:
         first, second = body["populations"]
         return cls(first=first, second=second)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linked(_OfTwo):
+    """They may share vehicles: each pays for every entry of either."""
+
+    kind: ClassVar[str] = "linked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Different(_OfTwo):
+    """They are of different things: ids that look alike are no vehicle of both."""
+
+    kind: ClassVar[str] = "different"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,8 +276,8 @@ class Reserved:
     spec_fingerprint: str = field(repr=False)
     place_fingerprint: str = field(default="", repr=False)
     """Empty where nothing but `fingerprint` marks the request, and in entries from before this was kept."""
-    new_vehicles: frozenset[str] = field(repr=False)
-    """Keyed hashes of the vehicles that this population had not used before."""
+    new_vehicles: VehicleMarks = field(repr=False)
+    """Of the vehicles that this population had not used before."""
 
     def body(self) -> dict[str, Any]:
         return {
@@ -289,7 +306,7 @@ class Reserved:
         return place | {
             "fingerprint": self.fingerprint,
             "spec_fingerprint": self.spec_fingerprint,
-            "new_vehicles": sorted(self.new_vehicles),
+            **self.new_vehicles.to_json(),
         }
 
     @classmethod
@@ -318,7 +335,7 @@ class Reserved:
             fingerprint=private["fingerprint"],
             spec_fingerprint=private["spec_fingerprint"],
             place_fingerprint=private.get("place_fingerprint", ""),
-            new_vehicles=frozenset(private["new_vehicles"]),
+            new_vehicles=VehicleMarks.from_json(private),
         )
 
 
@@ -406,6 +423,7 @@ Event = (
     | PopulationCreated
     | PolicySet
     | Linked
+    | Different
     | Evaluated
     | Reserved
     | Spent
@@ -420,6 +438,7 @@ _KINDS: dict[str, type[Event]] = {
         PopulationCreated,
         PolicySet,
         Linked,
+        Different,
         Evaluated,
         Reserved,
         Spent,

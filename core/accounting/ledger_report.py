@@ -106,6 +106,8 @@ class PopulationSummary:
     """Linked populations that together spent more than a limit release nothing until it is raised."""
     linked: tuple[str, ...]
     """All that share its vehicles, directly or through others."""
+    different: tuple[str, ...]
+    """Those that an administrator said to be of other things, whatever their ids look like."""
     evaluated_on: dt.date | None
     """When errors on its true values were first asked for, UTC; None for never."""
     entries: tuple[EntrySummary, ...]
@@ -195,6 +197,7 @@ def _summary(state: LedgerState, population: Population) -> PopulationSummary:
         left=ZERO if limit is None else max(limit - spent, ZERO),
         over_limit=bool(population.linked) and any(_is_over(one, loss, by_date) for one in policies),
         linked=population.linked,
+        different=population.different,
         evaluated_on=population.evaluated_on,
         entries=tuple(_entry(entry) for entry in entries),
     )
@@ -257,6 +260,7 @@ def _population_json(population: PopulationSummary) -> dict[str, Any]:
         "spent_per_vehicle_day": _optional(population.spent_per_day),
         "left_per_vehicle": plain(population.left),
         "linked": list(population.linked),
+        **({"different": list(population.different)} if population.different else {}),
         "evaluated_on": population.evaluated_on and population.evaluated_on.isoformat(),
         "entries": [entry.number for entry in population.entries],
     }

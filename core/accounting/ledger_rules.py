@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-import hashlib
-import hmac
 import shlex
 import unicodedata
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from decimal import Decimal
 
-from core.accounting.ledger_events import Linked, PolicySet, ReservationRequest, Reserved
+from core.accounting.ledger_events import Different, Linked, PolicySet, ReservationRequest, Reserved
 from core.accounting.ledger_state import (
     ZERO,
     Entry,
@@ -29,6 +27,7 @@ from core.accounting.ledger_state import (
     spent_per_vehicle,
 )
 from core.accounting.privacy_loss import NO_LOSS, PrivacyLoss, loss_of, losses_by_date
+from core.accounting.vehicle_marks import VehicleMarks, marks_of
 from core.accounting.zcdp import USUAL_DELTA
 from core.epsilon_rounding import plain
 from core.errors import BudgetRefused, InputError, LedgerError
@@ -36,9 +35,6 @@ from core.paths import program_name
 from core.privacy import Relation, Unit
 
 NAME_LENGTH = 80
-_VEHICLE_HASH_BYTES = 16
-_OVERLAP_PARTS = 20
-"""Two populations may share up to one vehicle in twenty (5 %) of the smaller."""
 
 
 def clean_name(name: str) -> str:
@@ -208,24 +204,23 @@ def _policies(group: Iterable[Population]) -> list[PolicySet]:
     return [member.policy for member in group if member.policy is not None]
 
 
-def _refuse_overlap(state: LedgerState, population: Population, vehicles: Set[str]) -> None:
+def _refuse_overlap(state: LedgerState, population: Population, vehicles: VehicleMarks) -> None:
     together = population.vehicles | vehicles
+    allowed = {population.name, *population.linked, *population.different}
     for other in state.populations.values():
-        if other.name == population.name or other.name in population.linked:
+        if other.name in allowed:
             continue
         # Both: a small request must not hide among many earlier vehicles, nor many requests add up.
-        if _overlaps(vehicles, other.vehicles) or _overlaps(together, other.vehicles):
+        if vehicles.overlap(other.vehicles) or together.overlap(other.vehicles):
             raise BudgetRefused(
                 f'More than 5 % of the vehicles of the population "{population.name}" also belong to the'
                 f' population "{other.name}"; another name does not give them another budget.',
                 where=_where(population.name),
                 mend=f'release under "{other.name}", or an administrator lets both pay for what either'
-                f" releases: {_command('link', population.name, other.name)}",
+                f" releases: {_command('link', population.name, other.name)}; where they hold different"
+                " things whose ids look alike, an administrator says so:"
+                f" {_command('different', population.name, other.name)}",
             )
-
-
-def _overlaps(some: Set[str], others: Set[str]) -> bool:
-    return len(some & others) * _OVERLAP_PARTS > min(len(some), len(others))
 
 
 def decide_link(state: LedgerState, first: str, second: str) -> Linked | None:
@@ -251,6 +246,18 @@ def decide_link(state: LedgerState, first: str, second: str) -> Linked | None:
     return Linked(first=first, second=second)
 
 
+def decide_different(state: LedgerState, first: str, second: str) -> Different | None:
+    """That two populations are of different things; None where that is known. Raises BudgetRefused."""
+    one, other = known_population(state, first), known_population(state, second)
+    if other.name in one.linked:
+        raise BudgetRefused(
+            f'The populations "{first}" and "{second}" are linked: they share their vehicles for good.',
+            where=_where(first),
+            mend="give the different things a population of their own",
+        )
+    return None if other.name in one.different else Different(first=first, second=second)
+
+
 def decide_known(
     state: LedgerState,
     name: str,
@@ -274,11 +281,10 @@ def decide_known(
     refuse_per_vehicle(state, group, PrivacyLoss(asked), what=what)
 
 
-def _decide_payers(state: LedgerState, request: ReservationRequest, vehicles: Set[str]) -> list[Population]:
-    """Who pays for a request, itself first. Raises BudgetRefused.
-
-    vehicles: the keyed hashes of `request.vehicles`.
-    """
+def _decide_payers(
+    state: LedgerState, request: ReservationRequest, vehicles: VehicleMarks
+) -> list[Population]:
+    """Who pays for a request of these vehicles, itself first. Raises BudgetRefused."""
     population = known_population(state, clean_name(request.population))
     refuse_relation(state, population, request.relation)
     refuse_zone(state, population, request.zone)
@@ -293,7 +299,7 @@ def _decide_payers(state: LedgerState, request: ReservationRequest, vehicles: Se
 
 def decide_reservation(state: LedgerState, request: ReservationRequest, *, today: dt.date) -> Reserved:
     """The check of the exact charge: the reservation that answers `request`. Raises BudgetRefused."""
-    vehicles = _hash_vehicles(state.vehicle_key, request.vehicles)
+    vehicles = marks_of(state.vehicle_key, request.vehicles, request.other_texts)
     paying = _decide_payers(state, request, vehicles)
     population = paying[0]
     entries, delta = state.charged_to(population.name), delta_of(paying)
@@ -335,13 +341,6 @@ def require_state(entry: Entry, *allowed: EntryState) -> None:
             where=_where(entry.reserved.population),
             mend="run the release again: stored draws are published again at no cost",
         )
-
-
-def _hash_vehicles(key: bytes, ids: Iterable[str]) -> frozenset[str]:
-    return frozenset(
-        hmac.digest(key, vehicle.encode(errors="surrogatepass"), hashlib.sha256)[:_VEHICLE_HASH_BYTES].hex()
-        for vehicle in ids
-    )
 
 
 def _where(name: str) -> str:

@@ -19,6 +19,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from core.accounting.ledger_events import (
+    Different,
     Evaluated,
     Event,
     LedgerCreated,
@@ -31,6 +32,7 @@ from core.accounting.ledger_events import (
     Spent,
 )
 from core.accounting.privacy_loss import NO_LOSS, PrivacyLoss, loss_of, losses_by_date, sum_of
+from core.accounting.vehicle_marks import VehicleMarks
 from core.errors import LedgerError
 from core.paths import program_name
 from core.privacy import Charge, Relation, Unit
@@ -95,8 +97,10 @@ class Population:
     """IANA name, fixed by the first reservation; empty until then, or where an older ledger does not tell."""
     linked: tuple[str, ...]
     """Every population linked to it, directly or through others."""
-    vehicles: frozenset[str] = field(repr=False)
-    """Keyed hashes of every vehicle seen in its own entries."""
+    different: tuple[str, ...]
+    """Those of other things, whatever their ids look like; a link counts for more."""
+    vehicles: VehicleMarks = field(repr=False)
+    """Of every vehicle seen in its own entries."""
     evaluated_on: dt.date | None = None
     """When errors on its true values were first asked for, UTC; None for never."""
 
@@ -171,10 +175,11 @@ class _Draft:
     created: dict[str, PopulationCreated] = field(default_factory=dict)
     policies: dict[str, PolicySet] = field(default_factory=dict)
     links: dict[str, set[str]] = field(default_factory=dict)
+    different: dict[str, set[str]] = field(default_factory=dict)
     relations: dict[str, Relation] = field(default_factory=dict)
     zones: dict[str, str] = field(default_factory=dict)
     """Of the populations whose entries tell it themselves."""
-    vehicles: dict[str, set[str]] = field(default_factory=dict)
+    vehicles: dict[str, VehicleMarks] = field(default_factory=dict)
     evaluated: dict[str, dt.date] = field(default_factory=dict)
     entries: dict[int, Reserved] = field(default_factory=dict)
     draws: dict[int, str] = field(default_factory=dict)
@@ -188,9 +193,10 @@ class _Draft:
             self._create(event)
         elif isinstance(event, PolicySet):
             self.policies[self.created[event.population].population] = event
-        elif isinstance(event, Linked):
-            self.links[event.first].add(event.second)
-            self.links[event.second].add(event.first)
+        elif isinstance(event, Linked | Different):
+            known = self.links if isinstance(event, Linked) else self.different
+            known[event.first].add(event.second)
+            known[event.second].add(event.first)
         elif isinstance(event, Evaluated):
             self.evaluated.setdefault(self.created[event.population].population, event.on)
         elif isinstance(event, Reserved):
@@ -205,7 +211,8 @@ class _Draft:
             raise ValueError("created twice")
         self.created[event.population] = event
         self.links[event.population] = set()
-        self.vehicles[event.population] = set()
+        self.different[event.population] = set()
+        self.vehicles[event.population] = VehicleMarks()
 
     def _reserve(self, event: Reserved) -> None:
         if event.entry != len(self.entries) + 1 or event.population not in event.charged:
@@ -283,6 +290,7 @@ class _Draft:
 
     def _population(self, name: str, zones: list[str]) -> Population:
         """zones: of its entries, in order; the newest that is known is its own."""
+        group = self._group(name)
         return Population(
             name=name,
             tie_key=self.created[name].tie_key,
@@ -290,8 +298,9 @@ class _Draft:
             policy=self.policies.get(name),
             relation=self.relations.get(name),
             zone=next((zone for zone in reversed(zones) if zone), ""),
-            linked=tuple(sorted(self._group(name) - {name})),
-            vehicles=frozenset(self.vehicles[name]),
+            linked=tuple(sorted(group - {name})),
+            different=tuple(sorted(self.different[name] - group)),
+            vehicles=self.vehicles[name],
             evaluated_on=self.evaluated.get(name),
         )
 

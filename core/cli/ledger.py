@@ -42,10 +42,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DELTA",
         help="allows Gaussian noise, for instance 1e-6; 0 forbids it; left out, it stays as it was set",
     )
-    link = actions.add_parser("link", help="allow two populations to share vehicles")
-    add_home(link)
-    link.add_argument("population")
-    link.add_argument("other")
+    for name, text in (
+        ("link", "allow two populations to share vehicles"),
+        ("different", "two populations are of different things whose ids look alike"),
+    ):
+        pair = actions.add_parser(name, help=text)
+        add_home(pair)
+        pair.add_argument("population")
+        pair.add_argument("other")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -112,6 +116,8 @@ def _balance(population: PopulationSummary) -> Iterator[str]:
     if population.linked:
         names = ", ".join(population.linked)
         yield f"linked to {names}: the sum of all, and the smallest limit"
+    if population.different:
+        yield f"of other things than {', '.join(population.different)}, whatever their ids look like"
     if population.over_limit:
         yield "over the limit: nothing is released until it is raised"
 
@@ -163,10 +169,21 @@ def _link(options: argparse.Namespace) -> int:
     return 0
 
 
+def _different(options: argparse.Namespace) -> int:
+    with Ledger.open(home_of(options).ledger) as ledger:
+        ledger.mark_different(options.population, options.other)
+    print(
+        f"{options.population!r} and {options.other!r} are of different things: ids that look alike are no "
+        "reason any more to refuse a release."
+    )
+    return 0
+
+
 ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {
     "show": _show,
     "check": _check,
     "export": _export,
     "set-limit": _set_limit,
     "link": _link,
+    "different": _different,
 }

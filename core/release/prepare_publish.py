@@ -54,6 +54,7 @@ from core.planning.smoothed import is_smoothed, smooth_rows
 from core.planning.user_query import draw_user_query
 from core.privacy import Confidential, Relation
 from core.progress import Progress, part, silent
+from core.records.id_folds import OtherTexts
 from core.release.bundle import Staging
 from core.release.contributions_source import contributions_for
 from core.release.csv_columns import require_own_names
@@ -400,6 +401,7 @@ def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
         fingerprint=prepared.fingerprint,
         place=prepared.place,
         vehicles={contributions.vehicles[code] for code in np.unique(contributions.vehicle)},
+        other_texts=contributions.other_texts,
     )
 
 
@@ -412,6 +414,7 @@ def _reservation(
     fingerprint: str,
     place: str = "",
     vehicles: set[str],
+    other_texts: OtherTexts | None = None,
 ) -> ReservationRequest:
     constants = {"hats_per_vehicle": spec.hats_per_vehicle, "days_per_vehicle": spec.days_per_vehicle}
     bounded = {name: str(most) for name, most in constants.items() if most is not None}
@@ -437,6 +440,7 @@ def _reservation(
         spec_fingerprint=spec_mark(spec, ledger),
         place_fingerprint=place,
         vehicles=vehicles,
+        other_texts=other_texts or {},
     )
 
 

@@ -65,6 +65,10 @@ def _balance(spending: Spending) -> Iterator[str]:
         yield _tr("It shares its vehicles with {names}: what either releases counts for all.").format(
             names=", ".join(population.linked)
         )
+    if population.different:
+        yield _tr("It is of other things than {names}, whatever their ids look like.").format(
+            names=", ".join(population.different)
+        )
     if population.evaluated_on is not None:
         yield _tr("True errors were looked at on {day}; later releases say so.").format(
             day=population.evaluated_on

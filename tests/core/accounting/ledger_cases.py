@@ -16,6 +16,7 @@ from core.accounting.ledger_events import (
     ReservationRequest,
     Reserved,
 )
+from core.accounting.vehicle_marks import VehicleMarks
 from core.privacy import NO_RHO, Allowance, Charge, Relation, RhoCharge, Unit
 
 DAY = dt.date(2016, 11, 24)
@@ -119,7 +120,7 @@ def reserved_of(
         zone=zone,
         fingerprint="a" * 64,
         spec_fingerprint="b" * 64,
-        new_vehicles=frozenset(new_vehicles),
+        new_vehicles=VehicleMarks(*[frozenset(new_vehicles)] * 3),
     )
 
 

@@ -188,6 +188,26 @@ def test_a_repeated_release_has_the_sums_of_its_reservation(ledger: Ledger) -> N
     assert (second.cumulative[Unit.VEHICLE], second.limits[Unit.VEHICLE]) == (6, 8)
 
 
+def test_populations_marked_different_do_not_refuse_each_other(ledger: Ledger, path: Path) -> None:
+    ledger.set_limit("sensors", per_vehicle=Decimal(10))
+    ledger.reserve(request_of("6"))
+    request = request_of("5", population="sensors")
+    with pytest.raises(BudgetRefused, match=r'main\.py ledger different "sensors" "City buses"'):
+        ledger.reserve(request)
+    with pytest.raises(InputError, match="itself"):
+        ledger.mark_different(BUSES, f" {BUSES}")
+    with pytest.raises(BudgetRefused, match='"unknown" has no limit'):
+        ledger.mark_different(BUSES, "unknown")
+    ledger.mark_different("sensors", BUSES)
+    before = _files(path)
+    ledger.mark_different(BUSES, "sensors")
+    assert _files(path) == before
+    assert ledger.reserve(request).cumulative[Unit.VEHICLE] == 5
+    assert [each.different for each in ledger.populations()] == [("sensors",), (BUSES,)]
+    assert [one.get("different") for one in ledger.export()["populations"]] == [["sensors"], [BUSES]]
+    assert check(path) == []
+
+
 def test_links_need_two_known_populations_and_are_made_once(ledger: Ledger, path: Path) -> None:
     ledger.set_limit("trams", per_vehicle=Decimal(1))
     with pytest.raises(InputError, match="itself"):

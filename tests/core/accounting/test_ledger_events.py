@@ -10,6 +10,7 @@ from decimal import Decimal
 import pytest
 
 from core.accounting.ledger_events import (
+    Different,
     Evaluated,
     Event,
     LedgerCreated,
@@ -22,6 +23,7 @@ from core.accounting.ledger_events import (
     write_parts,
 )
 from core.accounting.privacy_loss import PrivacyLoss
+from core.accounting.vehicle_marks import VehicleMarks
 from core.errors import InternalError, LedgerError
 from core.privacy import Allowance, Charge, RhoCharge, Unit
 from tests.core.accounting.ledger_cases import DAY, FLEET, NEXT, charge_of, request_of, reserved_of
@@ -32,6 +34,7 @@ EVENTS: list[Event] = [
     PolicySet(population="x", per_vehicle=Decimal("10.50"), per_vehicle_day=None, delta=Decimal("1e-6")),
     PolicySet(population="x", per_vehicle=Decimal(10), per_vehicle_day=Decimal(3), delta=Decimal(0)),
     Linked(first="x", second="y"),
+    Different(first="x", second="y"),
     Evaluated(population="x", on=DAY),
     reserved_of(1, charge_of({DAY: "0.5", NEXT: "0.25"}), charged=("City buses", "y"), new_vehicles=["ab"]),
     Spent(entry=1, draws='{"b": 1, "a": [0.1, null]}'),
@@ -180,3 +183,9 @@ def test_dates_are_needed_once_each() -> None:
 def test_an_event_nested_without_measure_is_one_that_cannot_be_read() -> None:
     with pytest.raises(LedgerError, match="cannot read"):
         read_event("population_created", "[" * 50_000, "{}")
+
+
+def test_forms_of_vehicles_survive_being_written() -> None:
+    marks = VehicleMarks(frozenset({"1"}), frozenset({"2"}), frozenset({"2"}))
+    event = dataclasses.replace(reserved_of(1, charge_of({DAY: "1"})), new_vehicles=marks)
+    assert read_event(event.kind, *write_parts(event)) == event

@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.accounting.ledger_events import Event, Linked, ReservationRequest, Spent
+from core.accounting.ledger_events import Different, Event, Linked, ReservationRequest, Spent
 from core.accounting.ledger_rules import (
     check_limits,
     clean_name,
+    decide_different,
     decide_known,
     decide_link,
     decide_reservation,
@@ -24,6 +25,7 @@ from core.accounting.ledger_rules import (
 )
 from core.accounting.ledger_state import EntryState, LedgerState, fold, spent_per_vehicle
 from core.accounting.privacy_loss import PrivacyLoss
+from core.accounting.vehicle_marks import marks_of
 from core.accounting.zcdp import epsilon_of
 from core.errors import BudgetRefused, InputError, LedgerError
 from core.privacy import Charge, Relation, Unit
@@ -191,6 +193,90 @@ def test_many_requests_do_not_add_up_to_an_overlap() -> None:
         )
 
 
+WRITINGS = {
+    "with .0": "{}.0",
+    "zeros in front": "000{}",
+    "quoted": '"{}"',
+    "as a formula": '="{}"',
+    "with zero-width signs": "\u200b{}\ufeff",
+    "in blanks": " {}\u00a0",
+    "as it was": "{}",
+}
+
+
+@pytest.mark.parametrize("pattern", WRITINGS.values(), ids=WRITINGS.keys())
+@pytest.mark.parametrize("first", [False, True])
+def test_the_same_vehicles_are_found_however_they_are_written(pattern: str, first: bool) -> None:
+    """Plain first, or in that writing first; all 200 of them, of which 6 % would do."""
+    fleets = [[str(number) for number in range(1000, 1200)]]
+    fleets.insert(first, [pattern.format(name) for name in fleets[0]])
+    _refused(*fleets)
+
+
+def test_thousands_marks_and_wide_digits_hide_no_vehicle() -> None:
+    plain = [str(number) for number in range(1001, 1201)]  # 1.000 may be a 1 with decimals
+    for mark in ",.\u202f' ":
+        _refused(plain, [f"{int(name):,}".replace(",", mark) for name in plain])
+    wide = {ord(digit): ord(digit) + 0xFEE0 for digit in "0123456789"}
+    _refused(plain, [name.translate(wide) for name in plain])
+
+
+def _refused(earlier: Iterable[str], later: Iterable[str]) -> None:
+    events = _grown(start_of("a", "b"), request_of(population="a", vehicles=earlier))
+    state, marks = fold(events), [fold(events).populations["a"].vehicles]
+    with pytest.raises(BudgetRefused, match="belong to"):
+        decide_reservation(state, request_of(population="b", vehicles=later), today=DAY)
+    marks.append(marks_of(state.vehicle_key, frozenset(later), {}))
+    assert max(len(one & two) for one, two in zip(marks[0].forms, marks[1].forms, strict=True)) == 200
+
+
+def test_a_vehicle_that_an_older_ledger_knows_as_it_was_read_is_found() -> None:
+    """Ids were trimmed and case-folded then; the records still say so, whatever the id is by now."""
+    read = {f"bus {number}": (f"ｂｕｓ  {number}",) for number in range(100)}
+    old = marks_of(b"v" * 32, [text for (text,) in read.values()], {}).as_read
+    events = [*start_of("a", "b"), reserved_of(1, charge_of({DAY: "1"}), population="a", new_vehicles=old)]
+    request = request_of(population="b", vehicles=read)
+    decide_reservation(fold(events), request, today=DAY)  # nothing tells how they were read
+    with pytest.raises(BudgetRefused, match="belong to"):
+        decide_reservation(fold(events), dataclasses.replace(request, other_texts=read), today=DAY)
+
+
+def test_populations_of_different_things_may_have_ids_that_look_alike() -> None:
+    events = _grown(
+        start_of("sensors", "buses", "trams"), request_of(population="sensors", vehicles=_ids(range(50)))
+    )
+    request = request_of(population="buses", vehicles=_ids(range(50)))
+    with pytest.raises(BudgetRefused, match="belong to") as refused:
+        decide_reservation(fold(events), request, today=DAY)
+    assert 'main.py ledger different "buses" "sensors"' in refused.value.mend
+    told = decide_different(fold(events), "buses", "sensors")
+    assert told == Different(first="buses", second="sensors")
+    state = fold([*events, told])
+    assert decide_different(state, "sensors", "buses") is None
+    assert (state.populations["buses"].different, state.populations["sensors"].different) == (
+        ("sensors",),
+        ("buses",),
+    )
+    reserved = decide_reservation(state, request, today=DAY)
+    assert reserved.charged == ("buses",)
+    with pytest.raises(BudgetRefused, match="belong to"):  # of a third population nobody said it
+        decide_reservation(state, dataclasses.replace(request, population="trams"), today=DAY)
+
+
+def test_what_is_linked_is_not_different_and_a_link_counts_for_more() -> None:
+    events: list[Event] = [
+        *start_of("a", "b"),
+        Different(first="a", second="b"),
+        Linked(first="b", second="a"),
+    ]
+    state = fold(events)
+    assert (state.populations["a"].linked, state.populations["a"].different) == (("b",), ())
+    with pytest.raises(BudgetRefused, match="are linked"):
+        decide_different(state, "a", "b")
+    with pytest.raises(BudgetRefused, match="no limit"):
+        decide_different(state, "a", "unknown")
+
+
 def test_linked_populations_both_pay_and_both_limits_hold() -> None:
     link = Linked(first="a", second="b")
     events = _grown(
@@ -343,7 +429,7 @@ def test_only_vehicles_not_seen_before_are_stored() -> None:
     events = _grown(start_of(BUSES), request_of(vehicles=_ids(range(10))))
     again = decide_reservation(fold(events), request_of(vehicles=_ids(range(5, 12))), today=DAY)
     assert len(again.new_vehicles) == 2
-    assert all(re.fullmatch("[0-9a-f]{32}", vehicle) for vehicle in again.new_vehicles)
+    assert all(re.fullmatch("[0-9a-f]{32}", vehicle) for vehicle in again.new_vehicles.id)
 
 
 def test_hashes_of_vehicles_depend_on_the_key_of_the_ledger() -> None:
@@ -351,7 +437,7 @@ def test_hashes_of_vehicles_depend_on_the_key_of_the_ledger() -> None:
     other = dataclasses.replace(state, vehicle_key=b"w" * 32)
     first, second = (decide_reservation(each, request_of(), today=DAY) for each in (state, other))
     assert len(first.new_vehicles) == len(second.new_vehicles) == len(FLEET)
-    assert not first.new_vehicles & second.new_vehicles
+    assert not first.new_vehicles.id & second.new_vehicles.id
 
 
 def test_a_step_needs_its_state() -> None:

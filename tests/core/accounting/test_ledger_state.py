@@ -108,7 +108,7 @@ def test_populations_collect_relation_links_vehicles_and_the_latest_policy() -> 
         ]
     )
     first, second = state.populations["a"], state.populations["b"]
-    assert first.vehicles == {"1", "2", "3"}
+    assert first.vehicles.id == {"1", "2", "3"}
     assert (first.relation, second.relation) == (Relation.VALUES, Relation.USER)
     assert (state.relation_of("a"), state.relation_of("b")) == (Relation.VALUES, Relation.USER)
     assert (first.linked, second.linked) == (("b",), ("a",))

@@ -106,6 +106,19 @@ def test_a_link_tells_what_is_spent_together_and_over_the_limit_nothing_is_relea
     assert release(write_city(tmp_path / "city"), tmp_path / "again") == 0  # stored draws cost nothing
 
 
+def test_populations_of_different_things_are_told(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    limit()
+    assert main(["ledger", "set-limit", "Sensors", "--per-vehicle", "5"]) == 0
+    assert main(["ledger", "different", "Sensors", POPULATION]) == 0
+    assert "no reason any more to refuse a release" in capsys.readouterr().out
+    assert main(["ledger", "show"]) == 0
+    assert "of other things than Sensors, whatever their ids look like" in capsys.readouterr().out
+    assert main(["ledger", "check"]) == 0
+    assert main(["ledger", "different", POPULATION, "Nobody"]) == 3
+    assert main(["ledger", "different", POPULATION, POPULATION]) == 2
+    assert home.is_dir()
+
+
 def test_linking_needs_two_populations(home: Path) -> None:
     limit()
     assert home.is_dir()

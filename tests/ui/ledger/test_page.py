@@ -292,6 +292,13 @@ def test_two_populations_are_linked_after_a_second_click(qtbot: QtBot, page: Led
     assert "nothing is released until it is raised" in page.balance.text()
 
 
+def test_a_population_of_different_things_is_told(qtbot: QtBot, page: LedgerPage, home: Home) -> None:
+    ledger = Ledger.open(home.ledger)
+    ledger.mark_different(page.populations.current, TRAMS)
+    page._session.read_ledger()
+    qtbot.waitUntil(lambda: "of other things than Trams" in page.balance.text(), timeout=TIMEOUT)
+
+
 def test_the_limit_is_changed_here(qtbot: QtBot, page: LedgerPage) -> None:
     _choose(qtbot, page, TRAMS)
     Ledger.open(page._session.home.ledger).set_limit(TRAMS, per_vehicle=Decimal(70))
