@@ -14,13 +14,12 @@ from typing import BinaryIO
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
 from core.contributions.encryption import TableCipher, new_cipher
 from core.contributions.file_facts import TABLE_SCHEMA, VISITS, PhysicalLimits, TableFacts, facts_of
 from core.contributions.parts import DATE, PARTITION_KEYS, RESOLUTION, SUFFIX
+from core.contributions.row_order import reordered
 from core.contributions.table import Contributions
-from core.contributions.values import RunValues, run_values
 from core.errors import InputError
 from core.files import PRIVATE, atomic_file, atomic_private_folder
 from core.progress import Progress, silent
@@ -109,7 +108,8 @@ def _write_by_date(
     cipher: TableCipher | None,
     progress: Progress,
 ) -> None:
-    writer = _Writer(_by_day(contributions), physical, cipher)
+    by_day = reordered(contributions, np.argsort(contributions.day, kind="stable"))
+    writer = _Writer(by_day, physical, cipher)
     dates = contributions.window.dates
     ends = np.searchsorted(writer.table.day, np.arange(len(dates) + 1)).tolist()
     # vehicles without a row are told once, not in every part
@@ -126,32 +126,6 @@ def _new_folder(above: Path, name: str) -> Path:
     folder = above / name
     folder.mkdir(mode=0o700)
     return folder
-
-
-def _by_day(contributions: Contributions) -> Contributions:
-    """The same rows by (day, HAT, vehicle): no table as others know it, but one whose days lie together."""
-    order = np.argsort(contributions.day, kind="stable")
-    values = _values_of_rows(contributions, order)
-    return dataclasses.replace(
-        contributions,
-        hat=contributions.hat[order],
-        vehicle=contributions.vehicle[order],
-        day=contributions.day[order],
-        start=np.concatenate(([0], np.cumsum(contributions.counts[order]))),
-        values=values,
-        visits=None if contributions.visits is None else contributions.visits[order],
-    )
-
-
-def _values_of_rows(contributions: Contributions, rows: NDArray[np.int64]) -> RunValues:
-    """The values of the rows in that order; they stay where they are."""
-    values, start = contributions.values, contributions.start
-    if not isinstance(values, RunValues):
-        return run_values(values[:], start[rows], contributions.counts[rows])
-    first = np.searchsorted(values.before, start[rows])
-    many = np.searchsorted(values.before, start[rows + 1]) - first
-    run = np.repeat(first - (np.cumsum(many) - many), many) + np.arange(many.sum())
-    return run_values(values.source, values.first[run], np.diff(values.before)[run])
 
 
 class _Rows:

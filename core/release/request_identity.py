@@ -1,9 +1,10 @@
 """What makes two release requests identical (method 13.4): the spec without its texts, and the table.
 
-A request is marked by the newest canonical form and looked up by every older one too, so that what was paid
-stays paid. The table is its rows in their one order: whether records, a file or parts of a folder gave them
-does not matter. In relation `user` the table has no part in it: whether it is as it was tells who was there.
-There the files stand for it, by where they lie or, where nothing is known of that, by their names as typed.
+A request is marked by the newest canonical form and looked up by every older one too, and under the ids that
+earlier versions made of what was read, so that what was paid stays paid. The table is its rows in their one
+order: whether records, a file or parts of a folder gave them does not matter. In relation `user` the table
+has no part in it: whether it is as it was tells who was there. There the files stand for it, by where they
+lie or, where nothing is known of that, by their names as typed.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from core.accounting.fingerprint import Pieces
 from core.accounting.ledger import Ledger, StoredDraws
 from core.clean.ingest_report import describe_mapping
 from core.contributions import Contributions
+from core.contributions.row_order import table_as_read
 from core.contributions.values import Values
 from core.parallel import cut
 from core.privacy import Relation
@@ -58,17 +60,24 @@ def request_of(spec: ReleaseSpec, contributions: Contributions, ledger: Ledger) 
         stored = ledger.find_identical(population, place, typed)
         return Request(fingerprint=typed, place=place, stored=stored)
 
-    def mark(version: int, *, with_others: bool) -> str:
+    def mark(table: Contributions, version: int, *, with_others: bool) -> str:
         visits = version > FIRST_IDENTITY and any(query.question.uses_visits for query in spec.queries)
-        table = table_bytes(contributions, with_visits=visits, with_others=with_others)
-        return ledger.fingerprint(population, canonical(spec, version), *table)
+        content = table_bytes(table, with_visits=visits, with_others=with_others)
+        return ledger.fingerprint(population, canonical(spec, version), *content)
 
-    newest = mark(NEWEST_IDENTITY, with_others=False)
+    newest = mark(contributions, NEWEST_IDENTITY, with_others=False)
     stored = ledger.find_identical(population, newest)
-    for version in range(NEWEST_IDENTITY, 0, -1):
+    if stored is None:
         # the table is long: it is read again only where the spec alone was met before
-        if stored is None and ledger.has_draws(population, spec_mark(spec, ledger, version)):
-            stored = ledger.find_identical(population, mark(version, with_others=True))
+        met = [
+            version
+            for version in range(NEWEST_IDENTITY, 0, -1)
+            if ledger.has_draws(population, spec_mark(spec, ledger, version))
+        ]
+        read = table_as_read(contributions) if met else None
+        forms = [(contributions, True), *([(read, False), (read, True)] if read else [])]
+        older = (mark(table, version, with_others=others) for version in met for table, others in forms)
+        stored = next(filter(None, (ledger.find_identical(population, one) for one in older)), None)
     return Request(fingerprint=newest, stored=stored)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import datetime as dt
+from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from hypothesis import strategies as st
 from core.accounting.fingerprint import Pieces
 from core.accounting.ledger import Ledger
 from core.contributions import Contributions, contributions_of
+from core.contributions.file_read import read_contributions
+from core.contributions.file_write import write_contributions
 from core.errors import BudgetRefused
 from core.mechanisms.registry import all_mechanisms
 from core.release import request_identity
@@ -187,3 +190,49 @@ def test_vehicles_without_a_row_were_once_part_of_a_request(ledger: Ledger, tmp_
     publish(earlier, ledger, key=key, out=tmp_path / "out", now=NOW)
     assert request_of(spec, known, ledger).stored is not None
     assert request_of(spec, table, ledger).stored is None
+
+
+WIDE = {ord("b"): "ｂ", ord("-"): "－"}
+
+
+def _rewritten(path: Path, ids: Mapping[str, str]) -> None:
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = [[ids.get(row[0], row[0]), *row[1:]] for row in csv.reader(file)]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+
+
+@pytest.mark.parametrize("with_others", [False, True])
+def test_what_was_paid_under_ids_as_they_were_read_is_found(
+    with_others: bool, tmp_path: Path, ledger: Ledger
+) -> None:
+    """Wide ids of every second bus came after all others: an earlier version numbered its vehicles so."""
+    spec = load_spec(write_city(tmp_path))
+    path = tmp_path / "records.csv"
+    names = load_records(spec.data.paths(), spec.data.rules).records.vehicles
+    read = {name: name.translate(WIDE) if number % 2 else name for number, name in enumerate(names)}
+    places = {name: f"place {number:02d}" for number, name in enumerate(sorted(names, key=read.__getitem__))}
+    _rewritten(path, places)
+    table = contributions_of(
+        load_records(spec.data.paths(), spec.data.rules).records, spec.resolution, spec.window
+    )
+    earlier = dataclasses.replace(table, vehicles=tuple(sorted(read.values())))
+    write_records(path)
+    _rewritten(path, read)
+    prepared = prepare(spec, ledger)
+    assert prepared.contributions.vehicles == names
+    assert set(prepared.contributions.other_texts) == set(names[1::2])
+    mark = ledger.fingerprint(POPULATION, canonical(spec), *table_bytes(earlier, with_others=with_others))
+    assert mark != prepared.fingerprint
+    key = generate_key(tmp_path / "key", PASSPHRASE)
+    first = publish(
+        dataclasses.replace(prepared, fingerprint=mark), ledger, key=key, out=tmp_path / "out", now=NOW
+    )
+    again = publish(prepare(spec, ledger), ledger, key=key, out=tmp_path / "again", now=NOW)
+    assert (again.repeated, again.entry) == (True, first.entry)
+    write_contributions(prepared.contributions, tmp_path / "table.parquet")
+    assert request_of(spec, read_contributions(tmp_path / "table.parquet"), ledger).stored is not None
+    write_records(path, bump=0.1)
+    _rewritten(path, read)
+    with pytest.raises(BudgetRefused):
+        prepare(spec, ledger)
