@@ -1,4 +1,4 @@
-"""Keyed hashes of vehicles by each form of their ids, and when two populations share too many.
+"""Keyed hashes of vehicles by each fold of their ids, and when two populations share too many.
 
 Source: method 13.1.
 """
@@ -21,9 +21,9 @@ _KEYS = ("new_vehicles_as_read", "new_vehicles", "new_vehicles_further")
 
 @dataclass(frozen=True, slots=True)
 class VehicleMarks:
-    """A set of hashes for each form of `id_folds`.
+    """A set of hashes for each fold of `id_folds`.
 
-    All are made with one key: what versions that knew one form alone have left stands for all three, and
+    All are made with one key: what versions that knew one fold alone have left stands for all three, and
     finds every id that is its own fold.
     """
 
@@ -32,28 +32,28 @@ class VehicleMarks:
     further: frozenset[str] = field(default=frozenset(), repr=False)
 
     @property
-    def forms(self) -> tuple[frozenset[str], ...]:
+    def folds(self) -> tuple[frozenset[str], ...]:
         return self.as_read, self.id, self.further
 
     def __len__(self) -> int:
         """How many vehicles there are, rather too few: two that fold together may be one."""
-        return min(map(len, self.forms))
+        return min(map(len, self.folds))
 
     def __or__(self, other: VehicleMarks) -> VehicleMarks:
-        return VehicleMarks(*(one | more for one, more in zip(self.forms, other.forms, strict=True)))
+        return VehicleMarks(*(one | more for one, more in zip(self.folds, other.folds, strict=True)))
 
     def __sub__(self, other: VehicleMarks) -> VehicleMarks:
-        return VehicleMarks(*(one - less for one, less in zip(self.forms, other.forms, strict=True)))
+        return VehicleMarks(*(one - less for one, less in zip(self.folds, other.folds, strict=True)))
 
     def overlap(self, other: VehicleMarks) -> bool:
-        """Whether more than 5 % of the smaller are in both, in the form that finds most of them."""
-        shared = max(len(one & more) for one, more in zip(self.forms, other.forms, strict=True))
+        """Whether more than 5 % of the smaller are in both, in the fold that finds most of them."""
+        shared = max(len(one & more) for one, more in zip(self.folds, other.folds, strict=True))
         return shared * _PARTS > min(len(self), len(other))
 
     def to_json(self) -> dict[str, list[str]]:
-        """The ids, and the other forms where these are other hashes."""
-        told = zip(_KEYS, self.forms, strict=True)
-        return {key: sorted(form) for key, form in told if form is self.id or form != self.id}
+        """The ids, and the other folds where these are other hashes."""
+        told = zip(_KEYS, self.folds, strict=True)
+        return {key: sorted(fold) for key, fold in told if fold is self.id or fold != self.id}
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> VehicleMarks:
@@ -63,10 +63,10 @@ class VehicleMarks:
 
 def marks_of(key: bytes, vehicles: Collection[str], other_texts: OtherTexts) -> VehicleMarks:
     """The hashes of some ids; other_texts: how they were read that were written otherwise."""
-    folds = [id_folds(vehicle) for vehicle in vehicles]
-    texts = (text for one in folds for text in other_texts.get(one.id, (one.as_read,)))
-    forms = (texts, (one.id for one in folds), (one.further for one in folds))
-    return VehicleMarks(*(_hashes(key, form) for form in forms))
+    folded = [id_folds(vehicle) for vehicle in vehicles]
+    texts = (text for one in folded for text in other_texts.get(one.id, (one.as_read,)))
+    folds = (texts, (one.id for one in folded), (one.further for one in folded))
+    return VehicleMarks(*(_hashes(key, fold) for fold in folds))
 
 
 def _hashes(key: bytes, texts: Iterable[str]) -> frozenset[str]:

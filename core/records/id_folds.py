@@ -35,12 +35,12 @@ def id_folds(text: str) -> IdFolds:
     if text.isascii() and text.isalnum() and not text.startswith("0"):
         return IdFolds(*[text.lower()] * 3)
     as_read = text.strip().casefold()
-    name = _settled(_one_form, as_read)
+    name = _settled(_normal, as_read)
     return IdFolds(as_read, name, _settled(_bare, name) or name)
 
 
 OtherTexts = Mapping[str, tuple[str, ...]]
-"""Id -> the other texts, trimmed and case-folded, that it was read as; without ids that were read as such."""
+"""Id -> the other texts, trimmed and case-folded, that it was read as; without ids that have none."""
 
 
 def other_texts(names: Iterable[tuple[str, str]]) -> OtherTexts:
@@ -59,14 +59,14 @@ def _settled(fold: Callable[[str], str], text: str) -> str:
     return text
 
 
-def _one_form(text: str) -> str:
+def _normal(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def _bare(text: str) -> str:
     if not text.isascii():
         text = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
-    text = _one_form(text.translate(_SIGNS))
+    text = _normal(text.translate(_SIGNS))
     if _THOUSANDS.fullmatch(text):
         text = _MARKS.sub("", text)
     return _ZEROS.sub("", _FRACTION.sub("", text))

@@ -75,8 +75,8 @@ def request_of(spec: ReleaseSpec, contributions: Contributions, ledger: Ledger) 
             if ledger.has_draws(population, spec_mark(spec, ledger, version))
         ]
         read = table_as_read(contributions) if met else None
-        forms = [(contributions, True), *([(read, False), (read, True)] if read else [])]
-        older = (mark(table, version, with_others=others) for version in met for table, others in forms)
+        tables = [(contributions, True), *([(read, False), (read, True)] if read else [])]
+        older = (mark(table, version, with_others=others) for version in met for table, others in tables)
         stored = next(filter(None, (ledger.find_identical(population, one) for one in older)), None)
     return Request(fingerprint=newest, stored=stored)
 

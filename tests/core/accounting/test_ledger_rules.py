@@ -227,7 +227,7 @@ def _refused(earlier: Iterable[str], later: Iterable[str]) -> None:
     with pytest.raises(BudgetRefused, match="belong to"):
         decide_reservation(state, request_of(population="b", vehicles=later), today=DAY)
     marks.append(marks_of(state.vehicle_key, frozenset(later), {}))
-    assert max(len(one & two) for one, two in zip(marks[0].forms, marks[1].forms, strict=True)) == 200
+    assert max(len(one & two) for one, two in zip(marks[0].folds, marks[1].folds, strict=True)) == 200
 
 
 def test_a_vehicle_that_an_older_ledger_knows_as_it_was_read_is_found() -> None:

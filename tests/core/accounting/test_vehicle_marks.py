@@ -26,7 +26,7 @@ def test_ids_that_are_their_own_folds_are_stored_once() -> None:
 
 def test_what_an_older_ledger_stored_stands_for_every_form() -> None:
     marks = VehicleMarks.from_json({"new_vehicles": ["ab", "cd"]})
-    assert marks.forms == ({"ab", "cd"},) * 3
+    assert marks.folds == ({"ab", "cd"},) * 3
 
 
 @pytest.mark.parametrize(("shared", "refused"), [(5, False), (6, True)])
