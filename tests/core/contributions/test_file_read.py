@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -24,8 +25,10 @@ from core.contributions.file_write import write_contributions, write_partitioned
 from core.errors import InputError
 from core.hats.window import Window
 from core.progress import Cancelled
+from core.records.id_folds import id_folds
+from core.store.load_records import load_records
 from tests.contribution_files import changed_file, small_table
-from tests.records import Ping, assert_same, instant, make_records
+from tests.records import Ping, assert_same, instant, make_records, rules, write_csv
 from tests.strategies import RESOLUTION, contributions, pings, window
 
 PER_EXAMPLE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -393,3 +396,23 @@ def test_a_folder_of_encrypted_parts_asks_once(tmp_path: Path) -> None:
 
     assert_same(read_contributions(tmp_path / "table", passphrase=answer), _days_table())
     assert asked == [tmp_path / "table"]
+
+
+IDS = ["ＢＵＳ　7", "bus\u00a0 7", "\tBus 7 ", "007", '"7"', "7.0", "Straße\u200b", "ﬁ\u0301x", "ὈΔΌΣ ς"]
+
+
+@pytest.mark.parametrize("text", IDS)
+def test_ids_of_records_of_a_table_and_of_other_vehicles_fold_alike(text: str, tmp_path: Path) -> None:
+    ping = Ping(text, instant("2022-01-01T10:00:00"), 21.17, 72.83, 5.0)
+    records = load_records([write_csv(tmp_path / "a.csv", [ping])], rules()).records
+    in_rows = changed_file(tmp_path, vehicle=lambda names: [*names[:-1], text])
+    rows = read_contributions(in_rows)
+    table = pq.read_table(in_rows)
+    metadata = table.schema.metadata | {b"other_vehicles": json.dumps([text]).encode()}
+    pq.write_table(table.replace_schema_metadata(metadata), tmp_path / "others.parquet")
+    others = read_contributions(tmp_path / "others.parquet")
+    (name,) = records.vehicles
+    assert name == id_folds(text).id
+    for found in (rows, others):
+        assert name in found.vehicles
+        assert found.other_texts == records.other_texts

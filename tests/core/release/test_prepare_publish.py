@@ -22,6 +22,7 @@ import pytest
 
 from core.accounting import ledger_room
 from core.accounting.ledger import Ledger, LedgerReservation
+from core.accounting.ledger_events import ReservationRequest
 from core.city import lapack
 from core.contributions import contributions_of
 from core.errors import BudgetRefused, InputError, LedgerError, ReleaseAborted
@@ -215,6 +216,20 @@ def test_a_bundle_states_the_sum_and_smallest_limit_of_linked_populations_at_its
     assert again.repeated
     assert stated_sums(again) == stated_sums(first)
     assert verify_bundle(again.bundle, key.public_text).ok
+
+
+def test_the_ledger_is_told_how_ids_were_read(
+    tmp_path: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By that it knows the vehicles of entries from before they were folded so."""
+    spec = write_city(tmp_path / "city")
+    path = tmp_path / "city" / "records.csv"
+    path.write_text(path.read_text(encoding="utf-8").replace("bus-03", "ＢＵＳ-03"), encoding="utf-8")
+    asked: list[ReservationRequest] = []
+    monkeypatch.setattr(Ledger, "check_exact", lambda _, request: asked.append(request))
+    prepared(spec, ledger)
+    assert asked[0].other_texts == {"bus-03": ("ｂｕｓ-03",)}
+    assert "bus-03" in asked[0].vehicles
 
 
 def test_other_texts_repeat_for_free_and_other_values_do_not(
