@@ -54,6 +54,7 @@ def contributions_of(
         start=np.append(values.before[row], len(values)),
         values=values,
         derived=records.derived,
+        derived_by_day=records.derived,
         visits=_visits(runs, row) if records.tell_dwell else None,
     )
 

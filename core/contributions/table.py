@@ -54,6 +54,8 @@ class Contributions(Confidential):
     """What the values are; they count from its lower bound."""
     derived: bool | None = False
     """They follow from positions: only relation user may release them (method 2); None: not known."""
+    derived_by_day: bool = False
+    """They were derived, and each from positions of its own local day: a vehicle-day decides about itself."""
     visits: NDArray[np.int32] | None = None
     """Shape (P,): how often the vehicle came to the HAT that day (method 4); None where that is not known,
     or tells nothing of its speed."""

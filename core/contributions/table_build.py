@@ -109,6 +109,7 @@ class TableBuild:
             values=values,
             measured=facts.measured,
             derived=facts.derived,
+            derived_by_day=facts.derived_by_day,
             visits=visits,
         )
 

@@ -54,6 +54,7 @@ def finish_table(
         measured=rules.quantity.measured,
         physical=rules.physical_limits,
         derived=derived,
+        derived_by_day=derived,
         other_vehicles=tuple(sorted(name for name, here in vehicles.items() if not here)),
     )
     counted = _Counted()
