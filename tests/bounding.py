@@ -47,6 +47,7 @@ def constants_of(unit: Unit = Unit.VEHICLE, **changes: Any) -> BoundingConstants
         "cells": CELLS[:-1],
         "window": window(),
         "upper_bound": U,
+        "derived": False,
     }
     return BoundingConstants(**(values | changes))
 

@@ -192,7 +192,7 @@ class ScriptedResults:
     The first run makes them up, near its centres, so that they can be: `away` says by how many noise
     scales, `script` which candidate is selected (0: the first, 1: the last), both by turns. From then on
     `again` gives the very same results to another run, whose centres and scores they have nothing to do
-    with. A run that asks for other noise than the first fails.
+    with. A run that asks for other noise than the first fails. `requests` are those of one run.
     """
 
     away: Sequence[float]
@@ -201,18 +201,22 @@ class ScriptedResults:
     results: dict[str, list[tuple[int | tuple[int, ...], Decimal, list[int]]]] = field(default_factory=dict)
     made: bool = False
     asked: dict[str, int] = field(default_factory=dict)
+    requests: list[Recorded | RecordedVector | Selected] = field(default_factory=list)
 
     def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:
+        self.requests.append(Recorded(only(centre), only(sensitivity), spend, self.name))
         return self._result([only(centre)], only(sensitivity), spend, only(sensitivity) / float(spend))
 
     def laplace_vector(
         self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
     ) -> NDArray[np.int64]:
+        self.requests.append(RecordedVector(tuple(centres.tolist()), sensitivity, spend, self.name))
         return self._result(centres.tolist(), sensitivity, spend, sensitivity / float(spend))
 
     def gaussian_vector(
         self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
     ) -> NDArray[np.int64]:
+        self.requests.append(RecordedGaussian(tuple(centres.tolist()), sensitivity, spend, self.name))
         return self._result(centres.tolist(), sensitivity, spend, sensitivity / math.sqrt(2 * float(spend)))
 
     def select(
@@ -220,14 +224,16 @@ class ScriptedResults:
     ) -> NDArray[np.int64]:
         assert size in (None, 1)
         place = self._turn(self.script)
-        return self._kept((sensitivity, scores.size), spend, [round(place * (scores.size - 1))])
+        result = self._kept((sensitivity, scores.size), spend, [round(place * (scores.size - 1))])
+        self.requests.append(Selected(tuple(scores.tolist()), sensitivity, spend, only(result), self.name))
+        return result
 
     def scope(self, name: str) -> ScriptedResults:
         return dataclasses.replace(self, name=name)
 
     def again(self) -> ScriptedResults:
         """For the next run."""
-        return dataclasses.replace(self, made=True, asked={})
+        return dataclasses.replace(self, made=True, asked={}, requests=[])
 
     def _result(
         self, centres: list[int], sensitivity: int, spend: Decimal, scale: float

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from operator import sub
@@ -73,8 +73,25 @@ def joint_losses(
 
 
 def _losses(plan: QueryPlan, here: RecordingNoise, other: Data) -> tuple[Fraction, Fraction]:
+    there = RecordingNoise(replay=here.choices, answers=here.centres)
+    draw_query(plan, other.users, other.pairs, there)
+    return losses_of(here.requests, there.requests)
+
+
+def losses_of(here: Sequence[Request], there: Sequence[Request]) -> tuple[Fraction, Fraction]:
+    """What two runs cost that asked for the same noise on their own centres: pure epsilon, and rho.
+
+    There it chose and gave the same as here: what follows from earlier outputs is the same on both, and every
+    request pays for what its own centres move.
+    """
     pure = rho = Fraction(0)
-    for one, two in _both_requests(plan, here, other):
+    for one, two in zip(here, there, strict=True):
+        assert (type(one), one.scope, one.sensitivity, one.spend) == (
+            type(two),
+            two.scope,
+            two.sensitivity,
+            two.spend,
+        )
         if isinstance(one, RecordedGaussian):
             assert isinstance(two, RecordedGaussian)
             square = sum((here - there) ** 2 for here, there in zip(one.centres, two.centres, strict=True))
@@ -89,22 +106,6 @@ def _drawn(plan: QueryPlan, data: Data, script: Sequence[float] = ()) -> Recordi
     noise = RecordingNoise(script=script)
     draw_query(plan, data.users, data.pairs, noise)
     return noise
-
-
-def _both_requests(plan: QueryPlan, here: RecordingNoise, other: Data) -> Iterator[tuple[Request, Request]]:
-    """What is asked of the noise here, and there where it chose and gave the same as here: what follows from
-    earlier outputs is the same on both, and every request pays for what its own centres move.
-    """
-    there = RecordingNoise(replay=here.choices, answers=here.centres)
-    draw_query(plan, other.users, other.pairs, there)
-    for one, two in zip(here.requests, there.requests, strict=True):
-        assert (type(one), one.scope, one.sensitivity, one.spend) == (
-            type(two),
-            two.scope,
-            two.sensitivity,
-            two.spend,
-        )
-        yield one, two
 
 
 def neighbours_of(contributed: Contributions, row: int, new: list[int], planned: Unit) -> dict[Unit, Data]:

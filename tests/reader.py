@@ -438,7 +438,8 @@ def bounded(query: Json, statement: Json) -> Bounded:
     days = told.get("days_per_vehicle", 1)
     priced = "enforcement" in told
     drops = days < statement["period"]["days"] and "days_per_vehicle" in told
-    charged = _charged(statement, spend, gauss, None if priced or drops else hats)
+    together = priced or drops or told.get("derived_speed", False)
+    charged = _charged(statement, spend, gauss, None if together else hats)
     if priced:
         return _priced(query, statement, spend, gauss, charged)
     level, moved = float(spend), math.sqrt(hats) * days if gauss else float(hats * days)

@@ -81,6 +81,7 @@ REGIONS = (
 BY_DAY = (('unit = "vehicle"\n', 'unit = "vehicle-day"\n'),)
 GAUSSIAN = (("\ntotal = ", '\nparameters = {noise = "gauss"}\ntotal = '),)
 RAW = (("\ntotal = ", "\nparameters = {smooth = false}\ntotal = "),)
+DERIVED = (('value = "speed"\nunit = "km/h"\n', "\n[data.derived_speed]\n"),)
 DAYS = (("hats_per_vehicle = 4\n", "hats_per_vehicle = 4\ndays_per_vehicle = 1\n"),)
 OTHERS = """
 [[query]]

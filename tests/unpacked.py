@@ -1,11 +1,21 @@
-"""A file of a bundle as whoever searches it has to see it: Parquet unpacked, all else as it is."""
+"""The files of a bundle as whoever searches them has to see them: Parquet unpacked, all else as it is."""
 
 from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 
 import pyarrow.parquet as pq
+
+
+def contents(bundle: Path) -> dict[str, bytes]:
+    """Every file of a bundle, in the order of their names."""
+    return {
+        path.relative_to(bundle).as_posix(): path.read_bytes()
+        for path in sorted(bundle.rglob("*"))
+        if path.is_file()
+    }
 
 
 def unpacked(name: str, content: bytes) -> bytes:

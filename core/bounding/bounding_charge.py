@@ -19,7 +19,8 @@ def bounding_charge(
     """The three charges of a query that spends `spend` on one protected unit, and the charge of each date.
 
     by_hat: whether a unit's records in one HAT only decide about that HAT, but for another HAT that takes its
-    place: false where days are bounded first, or where one factor bounds all HATs together.
+    place: false where days are bounded first, where one factor bounds all HATs together, or where values
+    follow from positions in other HATs.
 
     Units get their noise together, so that what several of them move adds up before it is squared: n units
     cost n times an epsilon, and n^2 times a rho. A vehicle is a unit for each date. A *part* of a unit, such

@@ -31,6 +31,8 @@ class BoundingConstants:
     window: Window
     upper_bound: int
     """U in thousandths of the value's unit."""
+    derived: bool
+    """Values follow from positions: what is sent in one HAT decides about values in all of them."""
 
     def __post_init__(self) -> None:
         """Raises InputError for constants that bound nothing, or leave nothing."""

@@ -26,6 +26,8 @@ from core.records.zones import require_zone
 TABLE_VERSION = "2"
 FIRST_VERSION = "1"
 """Knows neither visits nor physical limits, and may keep silent on where its speeds come from."""
+BY_DAY_VERSION = "3"
+"""May say that speeds were derived day by day; a table that has nothing to say of it is of version 2."""
 TABLE_VALUE = SPEED.name
 _THOUSANDTH = "0.001 "
 TABLE_UNIT = f"{_THOUSANDTH}{SPEED.unit}"
@@ -50,6 +52,7 @@ VISITS = pa.field("visits", pa.int32(), nullable=False)
 PhysicalLimits = tuple[int, int]
 """Thousandths: values below the first or above the second were dropped as impossible."""
 _MARK = "hexveil_contributions"
+_BY_DAY = "derived_speed_by_day"
 TABLE_MARK = _MARK.encode()
 """The key by which a file says that it is a contribution table."""
 _FLAGS = ("false", "true")
@@ -74,6 +77,8 @@ class TableFacts(Confidential):
     """What was dropped as impossible; None where the file does not say."""
     derived: bool | None
     """The values follow from positions, not from a measured speed; None where the file does not say."""
+    derived_by_day: bool = False
+    """They do, and each from positions of its own local day."""
     other_vehicles: tuple[str, ...]
     """Vehicles of the data set that have no row in the window, as the file writes them."""
     other_texts: OtherTexts = field(default_factory=dict)
@@ -87,8 +92,10 @@ class TableFacts(Confidential):
             told |= dict(zip(_PHYSICAL, map(str, self.physical), strict=True))
         if self.other_texts:
             told["other_texts"] = json.dumps(self.other_texts, ensure_ascii=False)
+        if self.derived_by_day:
+            told[_BY_DAY] = _FLAGS[True]
         return told | {
-            _MARK: self.version,
+            _MARK: BY_DAY_VERSION if self.derived_by_day else self.version,
             "zone": self.zone,
             "resolution": str(self.resolution),
             "slot_minutes": str(window.slot_minutes),
@@ -114,6 +121,7 @@ def facts_of(
         measured=contributions.measured,
         physical=physical,
         derived=contributions.derived,
+        derived_by_day=contributions.derived_by_day,
         other_vehicles=tuple(
             name for number, name in enumerate(contributions.vehicles) if number not in present
         ),
@@ -125,7 +133,7 @@ def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
     """The facts of a file. Raises InputError that names the key at fault, never a vehicle."""
     texts = _texts(metadata)
     version = texts.get(_MARK, "")
-    if version not in (FIRST_VERSION, TABLE_VERSION):
+    if version not in (FIRST_VERSION, TABLE_VERSION, BY_DAY_VERSION):
         raise InputError(
             "This is no contribution table, or one of another version."
             if _MARK in texts
@@ -147,6 +155,7 @@ def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
         measured=measured,
         physical=_physical(texts, measured.lower, upper, path),
         derived=_derived(texts, version, path),
+        derived_by_day=_derived_by_day(texts, version, path),
         other_vehicles=_names(texts, path),
         other_texts=_other_texts(texts, path),
     )
@@ -234,6 +243,15 @@ def _derived(texts: Mapping[str, str], version: str, path: Path) -> bool | None:
         return None
     if told not in _FLAGS:
         raise _wrong("derived_speed", path, "write true where the speed was derived from positions, or false")
+    return told == _FLAGS[True]
+
+
+def _derived_by_day(texts: Mapping[str, str], version: str, path: Path) -> bool:
+    told = texts.get(_BY_DAY, _FLAGS[False]) if version == BY_DAY_VERSION else _FLAGS[False]
+    if told not in _FLAGS or (told == _FLAGS[True] and texts.get("derived_speed") != _FLAGS[True]):
+        raise _wrong(
+            _BY_DAY, path, "write true where speeds were derived within each local day, or leave it out"
+        )
     return told == _FLAGS[True]
 
 

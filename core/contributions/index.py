@@ -55,6 +55,7 @@ def contributions_of(
         values=values,
         derived=records.derived,
         other_texts=records.other_texts,
+        derived_by_day=records.derived,
         visits=_visits(runs, row) if records.tell_dwell else None,
     )
 

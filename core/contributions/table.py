@@ -57,6 +57,8 @@ class Contributions(Confidential):
     """They follow from positions: only relation user may release them (method 2); None: not known."""
     other_texts: OtherTexts = field(default_factory=dict)
     """As `Records` have them: how ids were read that were written otherwise."""
+    derived_by_day: bool = False
+    """They were derived, and each from positions of its own local day: a vehicle-day decides about itself."""
     visits: NDArray[np.int32] | None = None
     """Shape (P,): how often the vehicle came to the HAT that day (method 4); None where that is not known,
     or tells nothing of its speed."""

@@ -128,6 +128,7 @@ class TableBuild:
             measured=facts.measured,
             derived=facts.derived,
             other_texts=other_texts(self._other_texts | {(ids[text], text) for text in ids}),
+            derived_by_day=facts.derived_by_day,
             visits=visits,
         )
 

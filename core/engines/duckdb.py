@@ -152,12 +152,11 @@ def _group(database: Any, grouping: Grouping, progress: Progress) -> None:
     """Make rows of all pieces."""
     _create(database, "rows", table_rows.ROW_SCHEMA)
     (count,) = database.execute("SELECT count(*) FROM pieces").fetchone()
-    order = "vehicle" if grouping.derived else "day, vehicle"
     done = 0
 
     def sorted_pieces() -> Iterator[pa.RecordBatch]:
         nonlocal done
-        for batch in _read(database, f"SELECT * FROM pieces ORDER BY {order}", pieces.PIECE_SCHEMA):
+        for batch in _read(database, "SELECT * FROM pieces ORDER BY day, vehicle", pieces.PIECE_SCHEMA):
             done += len(batch)
             progress(done / max(count, 1), "Sorting contributions")
             yield batch

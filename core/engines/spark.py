@@ -253,7 +253,7 @@ class _Run:
         job = self._job
         cleaning = Cleaning(rules=job.rules, zone=zone, now_ms=job.now_ms)
         grouping = Grouping(rules=job.rules, zone=zone, resolution=job.resolution, window=job.window)
-        keys = ("vehicle",) if grouping.derived else ("day", "vehicle")
+        keys = ("day", "vehicle")
         rows = (
             self._pieces(plan, cleaning)
             .repartition(*keys)

@@ -62,17 +62,11 @@ class Grouping:
     block_records: int = _BLOCK_RECORDS
     """Records at a time, more where one vehicle's day has more."""
 
-    @property
-    def derived(self) -> bool:
-        """Speeds come from positions: a vehicle's days must come together, not only its records of one."""
-        return self.rules.mapping.derived is not None
-
 
 def table_rows_of(batches: Iterable[pa.RecordBatch], grouping: Grouping) -> Iterator[pa.RecordBatch]:
     """Rows of all pieces of some batches, and a note.
 
-    The pieces come sorted by (day, vehicle), or by vehicle where speeds are derived, so that what belongs
-    together comes together. Raises InputError.
+    The pieces come sorted by (day, vehicle), so that what belongs together comes together. Raises InputError.
     """
     passed: list[Note] = []
 
@@ -92,13 +86,9 @@ def table_rows_of(batches: Iterable[pa.RecordBatch], grouping: Grouping) -> Iter
 
 def _blocks(pieces: Iterable[Piece], grouping: Grouping) -> Iterator[list[Piece]]:
     """Pieces that can be worked on by themselves."""
-
-    def group(piece: Piece) -> object:
-        return piece.vehicle if grouping.derived else (piece.vehicle, piece.day)
-
     block: list[Piece] = []
     records = 0
-    for _, members in itertools.groupby(pieces, group):
+    for _, members in itertools.groupby(pieces, lambda piece: (piece.vehicle, piece.day)):
         if records >= grouping.block_records:
             yield block
             block, records = [], 0
@@ -115,8 +105,9 @@ def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.Record
     block = sort_block(unsorted, np.arange(len(names), dtype=np.int32))
     dropped: Counter[str] = Counter()
     clamped = 0
-    if grouping.derived:
-        deriver = SpeedDeriver(grouping.rules, len(names))
+    derived = grouping.rules.mapping.derived is not None
+    if derived:
+        deriver = SpeedDeriver(grouping.rules)
         block = deriver.derive(block)
         dropped, clamped = Counter(deriver.dropped), deriver.clamped
     if not block.vehicle.size:
@@ -134,7 +125,7 @@ def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.Record
         first=np.append(0, np.cumsum(block.counts[filled])),
         zone=grouping.zone,
         upper_bound=grouping.rules.upper_bound,
-        derived=grouping.derived,
+        derived=derived,
         tell_dwell=grouping.rules.tell_dwell,
         vehicle=columns["vehicle"],
         second=columns["second"],

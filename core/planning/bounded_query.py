@@ -118,7 +118,8 @@ class BoundedPlan:
     @property
     def by_hat(self) -> bool:
         """What a unit sends in one HAT decides about that HAT alone, and about what takes its place."""
-        return not self.enforced and not (self.by_day and self.constants.drops_days)
+        together = self.enforced or self.constants.derived
+        return not together and not (self.by_day and self.constants.drops_days)
 
 
 def plan_bounded_query(

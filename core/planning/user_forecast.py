@@ -46,6 +46,8 @@ class PublicChoices:
     window: Window
     upper_bound: int
     """U in thousandths of the value's unit."""
+    derived: bool
+    """Values follow from positions."""
     threshold: int
     """The noisy number of vehicles that publishes a HAT."""
 
@@ -61,6 +63,7 @@ class PublicChoices:
             cells=self.cells,
             window=self.window,
             upper_bound=self.upper_bound,
+            derived=self.derived,
         )
 
     def source(

@@ -55,6 +55,8 @@ class BoundingFacts:
     weight_noise_scale: Decimal | None
     """The largest scale (Gaussian, and of a total of several noisy numbers: standard deviation) of the noise
     on a weight, in what it counts; None where there is no weight."""
+    derived: bool = False
+    """Values follow from positions of a vehicle, wherever these lie."""
     enforcement: EnforcementFacts | None = None
     """What records are held to; None where constants alone decide."""
 
@@ -81,6 +83,10 @@ class BoundingFacts:
 
     def sentence(self, unit: str) -> str:
         """What a reader should know of them; without a full stop."""
+        told = self._told(unit)
+        return f"{told}; speeds follow from consecutive positions of a vehicle" if self.derived else told
+
+    def _told(self, unit: str) -> str:
         constants, one = self._constants(unit), "HAT" if self.regions is None else "region"
         if self.days_per_vehicle is not None:
             constants += f", on at most {self.days_per_vehicle} of its days"
@@ -108,6 +114,7 @@ def bounding_to_json(facts: BoundingFacts) -> dict[str, Any]:
     """As plain JSON values; decimals are plain text."""
     days = {} if facts.days_per_vehicle is None else {"days_per_vehicle": facts.days_per_vehicle}
     regions = {} if facts.regions is None else {"regions": facts.regions}
+    derived = {"derived_speed": True} if facts.derived else {}
     held_to = {} if facts.enforcement is None else {"enforcement": enforcement_to_json(facts.enforcement)}
     return {
         "hats_per_vehicle": facts.hats_per_vehicle,
@@ -120,6 +127,7 @@ def bounding_to_json(facts: BoundingFacts) -> dict[str, Any]:
         "noise": facts.noise,
         "spend_per_unit": plain(facts.spend),
         "weight_noise_scale": None if facts.weight_noise_scale is None else plain(facts.weight_noise_scale),
+        **derived,
         **held_to,
     }
 
@@ -138,5 +146,6 @@ def bounding_from_json(stored: Mapping[str, Any]) -> BoundingFacts:
         noise=stored["noise"],
         spend=Decimal(stored["spend_per_unit"]),
         weight_noise_scale=None if scale is None else Decimal(scale),
+        derived=stored.get("derived_speed", False),
         enforcement=None if held_to is None else enforcement_from_json(held_to),
     )

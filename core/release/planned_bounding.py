@@ -42,6 +42,7 @@ def bounding_of(bounded: BoundedPlan) -> BoundingFacts:
         noise=bounded.noise.value,
         spend=bounded.plan.spend,
         weight_noise_scale=None if scales is None else Decimal(f"{float(scales.max()):.{_DIGITS}g}"),
+        derived=constants.derived,
         enforcement=_enforcement_of(bounded),
     )
 

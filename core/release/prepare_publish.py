@@ -52,7 +52,7 @@ from core.planning.query_plan import (
 )
 from core.planning.smoothed import is_smoothed, smooth_rows
 from core.planning.user_query import draw_user_query
-from core.privacy import Confidential, Relation
+from core.privacy import Confidential, Relation, Unit
 from core.progress import Progress, part, silent
 from core.records.id_folds import OtherTexts
 from core.release.bundle import Staging
@@ -200,6 +200,17 @@ def require_measured_table(table: Contributions, relation: Relation) -> None:
     _require_measured(table.derived is not False, relation, "data.contributions")
 
 
+def require_derived_by_day(table: Contributions, unit: Unit) -> None:
+    """Raise InputError for derived speeds that may cross midnight, where less than a vehicle is protected."""
+    if table.derived and not table.derived_by_day and unit is not Unit.VEHICLE:
+        raise InputError(
+            "The derived speeds of this contribution table may cross midnight, so that one day of a vehicle "
+            f"changes the next. Unit {unit} would cost more than is stated.",
+            where="data.contributions, metadata derived_speed_by_day",
+            mend='make the table anew with `contributions`, or write unit = "vehicle"',
+        )
+
+
 def _require_measured(derived: bool, relation: Relation, where: str) -> None:
     if derived and relation is Relation.VALUES:
         raise InputError(
@@ -223,6 +234,7 @@ def plan_release(
     """
     require_measured_values(spec.data.rules.mapping, spec.relation)
     require_measured_table(contributions, spec.relation)
+    require_derived_by_day(contributions, spec.unit)
     users = users_of(contributions, spec.unit, ledger.tie_key(spec.population))
     request = request_of(spec, contributions, ledger)
     stored = request.stored
@@ -230,7 +242,7 @@ def plan_release(
     drawn = from_json(stored.draws) if stored else None
     delta = drawn.delta if drawn else ledger.delta_of(spec.population)
     if spec.relation is Relation.USER:
-        plans = plans_of(spec, delta)
+        plans = plans_of(spec, delta, derived=bool(contributions.derived))
         progress(1.0, "Planning")
     else:
         plans = _plans_by_counts(spec, contributions, users, delta, progress, plan_cache or PlanCache())
@@ -249,6 +261,7 @@ def plan_release(
             contributions,
             plans,
             repeats_entry=stored.entry if stored else None,
+            outdated_entry=request.outdated,
             delta=delta,
             evaluated=drawn.evaluated if drawn else ledger.was_evaluated(spec.population),
         ),

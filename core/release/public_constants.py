@@ -10,8 +10,11 @@ from core.planning.user_query import days_that_count, plan_user_query
 from core.spec import ReleaseSpec
 
 
-def constants_of(spec: ReleaseSpec) -> BoundingConstants:
-    """What the spec says in place of exact counts. Raises InputError for constants that bound nothing."""
+def constants_of(spec: ReleaseSpec, *, derived: bool = False) -> BoundingConstants:
+    """What the spec says in place of exact counts; derived: whether values follow from positions.
+
+    Raises InputError for constants that bound nothing.
+    """
     return BoundingConstants(
         unit=spec.unit,
         hats_per_vehicle=spec.hats_per_vehicle or 0,
@@ -19,12 +22,16 @@ def constants_of(spec: ReleaseSpec) -> BoundingConstants:
         cells=spec.selection.cells,
         window=spec.window,
         upper_bound=spec.data.rules.upper_bound,
+        derived=derived,
     )
 
 
-def plans_of(spec: ReleaseSpec, delta: Decimal) -> tuple[QueryPlan, ...]:
-    """One of each query; delta: what the population allows. Raises InputError for what cannot be planned."""
-    constants = constants_of(spec)
+def plans_of(spec: ReleaseSpec, delta: Decimal, *, derived: bool = False) -> tuple[QueryPlan, ...]:
+    """One of each query; delta: what the population allows; derived: as above.
+
+    Raises InputError for what cannot be planned.
+    """
+    constants = constants_of(spec, derived=derived)
     return tuple(
         plan_user_query(query, constants, spec.selection.threshold or 0, delta, spec.selection.columns)
         for query in spec.queries

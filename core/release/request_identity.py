@@ -26,10 +26,13 @@ from core.contributions import Contributions
 from core.contributions.row_order import table_as_read
 from core.contributions.values import Values
 from core.parallel import cut
-from core.privacy import Relation
+from core.privacy import Relation, Unit
 from core.spec import ReleaseSpec, identity
 from core.spec.schema import FIRST_IDENTITY, NEWEST_IDENTITY
 
+_BY_DAY = b"derived_speed_by_day"
+"""Marks a request of relation `user` for derived speeds, where less than a vehicle is protected: once a day's
+first speed followed from the day before, and draws cost more than was stated."""
 _BLOCK = 1 << 20
 """Numbers turned into bytes at a time."""
 _Column = Values | NDArray[np.integer[Any]]
@@ -49,16 +52,25 @@ class Request:
     place: str = ""
     """Of relation `user`: over spec and the files' places on this machine, whatever the spec calls them."""
     stored: StoredDraws | None
+    outdated: int | None = None
+    """Entry whose draws are of this request, but of speeds that crossed midnight: not published again."""
 
 
 def request_of(spec: ReleaseSpec, contributions: Contributions, ledger: Ledger) -> Request:
     """Look a request up in every form that there was. Raises BudgetRefused without a limit."""
     population = spec.population
     if spec.relation is Relation.USER:
-        typed = ledger.fingerprint(population, canonical(spec), source_bytes(spec))
-        place = ledger.fingerprint(population, canonical(spec), place_bytes(spec))
-        stored = ledger.find_identical(population, place, typed)
-        return Request(fingerprint=typed, place=place, stored=stored)
+        typed, place = _user_marks(spec, ledger)
+        before = ledger.find_identical(population, place, typed)
+        if not contributions.derived or spec.unit is Unit.VEHICLE:
+            return Request(fingerprint=typed, place=place, stored=before)
+        typed, place = _user_marks(spec, ledger, _BY_DAY)
+        return Request(
+            fingerprint=typed,
+            place=place,
+            stored=ledger.find_identical(population, place, typed),
+            outdated=before.entry if before else None,
+        )
 
     def mark(table: Contributions, version: int, *, with_others: bool) -> str:
         visits = version > FIRST_IDENTITY and any(query.question.uses_visits for query in spec.queries)
@@ -79,6 +91,15 @@ def request_of(spec: ReleaseSpec, contributions: Contributions, ledger: Ledger) 
         older = (mark(table, version, with_others=others) for version in met for table, others in tables)
         stored = next(filter(None, (ledger.find_identical(population, one) for one in older)), None)
     return Request(fingerprint=newest, stored=stored)
+
+
+def _user_marks(spec: ReleaseSpec, ledger: Ledger, *more: bytes) -> tuple[str, str]:
+    """Of a request of relation `user`, by its files as typed and by where they lie; more: of its mark."""
+    typed, place = (
+        ledger.fingerprint(spec.population, canonical(spec), source, *more)
+        for source in (source_bytes(spec), place_bytes(spec))
+    )
+    return typed, place
 
 
 def known_spec_mark(spec: ReleaseSpec, ledger: Ledger) -> str:

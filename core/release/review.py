@@ -221,6 +221,8 @@ class Review:
     """Query 1 and 2 as the technical report tells their epsilons, and both together; empty without them."""
     repeats_entry: int | None
     """The ledger entry whose stored draws would be published again at no cost."""
+    outdated_entry: int | None
+    """One whose stored draws are of the same request and will not be: their speeds crossed midnight."""
     delta: Decimal
     """At which Gaussian noise is counted; 0 where the population allows none."""
     signed: tuple[tuple[str, str], ...]
@@ -283,8 +285,20 @@ class Review:
             *((("Evaluated", f"{EVALUATED} The bundle says so."),) if self.evaluated else ()),
             *((name, f"{epsilon} {qualified}") for name, epsilon in self.costs),
             *((f"Epsilon a day of {name}", _reported(found)) for name, found in self.reported),
+            *self._outdated(),
             ("Cost", self.cost),
         )
+
+    def _outdated(self) -> tuple[tuple[str, str], ...]:
+        """Why what was paid for before is paid for again."""
+        if self.outdated_entry is None or self.repeats_entry is not None:
+            return ()
+        told = (
+            f"ledger entry {self.outdated_entry} paid for this release; its speeds crossed midnight, so that "
+            f"unit {self.unit} cost more than was stated; it is not published again: new numbers are drawn "
+            "and charged"
+        )
+        return (("Drawn before", told),)
 
     def _regions_of(self, query: QueryReview) -> str:
         """Why they hold other HATs than the rule selects, and cost less than the total that is written."""
@@ -336,6 +350,7 @@ def review_of(
     plans: Sequence[QueryPlan],
     *,
     repeats_entry: int | None,
+    outdated_entry: int | None = None,
     evaluated: bool,
     delta: Decimal = Decimal(0),
 ) -> Review:
@@ -359,6 +374,7 @@ def review_of(
         charge=add_charges(plan.charge for plan in plans),
         reported=_epsilons_of_report(plans, contributions, spec.unit),
         repeats_entry=repeats_entry,
+        outdated_entry=outdated_entry,
         delta=delta,
         signed=signed_choices(spec, contributions.zone),
         evaluated=evaluated,

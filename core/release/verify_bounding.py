@@ -151,6 +151,7 @@ def _plan(
         cells=tuple(np.unique(hats.cell).tolist()),
         window=hats.window,
         upper_bound=statement.span,
+        derived=facts.derived,
     )
     factors = told["made_by"]["details"].get("branching_factors")
     return BoundedPlan(
@@ -202,6 +203,7 @@ def _enforced_plan(
             cells=tuple(np.unique(hats.cell).tolist()),
             window=hats.window,
             upper_bound=statement.span,
+            derived=facts.derived,
         ),
         threshold=threshold,
         delta=Decimal(told["delta"]),

@@ -1,4 +1,4 @@
-"""Speed from consecutive positions of a vehicle, where a file has none (method 2).
+"""Speed from consecutive positions of a vehicle on one day, where a file has none (method 2.3).
 
 The distance is that on a sphere of the earth's mean radius (IUGG, R1 = 6,371,008.8 m) by the
 equirectangular approximation: the step in longitude, shortened by the cosine of the mean latitude, and
@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.clean.mapping import ReadingRules
-from core.records.zones import DAY_MS
 from core.store.sort_days import DayBlock
 
 EARTH_RADIUS = 6_371_008.8
@@ -25,6 +24,8 @@ HALF_TURN = 1_800_000_000
 """180 degrees in 1e-7 degrees."""
 _THOUSANDTHS = 3.6e6
 """Metres per millisecond in thousandths of km/h."""
+_COLUMNS = 5
+"""Day, vehicle, time, latitude, longitude."""
 _SINE = tuple((-1.0) ** k / math.factorial(2 * k + 1) for k in range(9))
 """Coefficients of the sine's series to x^17: below pi/4 the rest is less than 1e-19."""
 
@@ -60,57 +61,39 @@ def _cosine(twice: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 class SpeedDeriver:
-    """Derives the speeds of blocks given in order of days; remembers each vehicle's last position.
+    """Derives the speeds of blocks given in their order; remembers the last record, as a block may cut a day.
 
-    The previous record is the one before it in the records' order (day, then instant). It serves
-    whatever came of its own speed, so one stray position costs the speeds to it and from it and no
-    other. In a zone whose clock went back over midnight a day's first record may lie before the
-    previous day's last one: then there is no previous record.
+    The previous record is the one before it of the vehicle on the same local day, never on the day before:
+    what a vehicle sends on one day says nothing of another, so that a vehicle-day can be protected. It
+    serves whatever came of its own speed, so one stray position costs the speeds to it and from it and no
+    other.
     """
 
-    def __init__(self, rules: ReadingRules, vehicles: int) -> None:
+    def __init__(self, rules: ReadingRules) -> None:
         assert rules.mapping.derived is not None
         self._gap_ms = rules.mapping.derived.max_gap_seconds * 1000
         self._limit = rules.mapping.physical_max
         self._upper = rules.upper_bound
-        self._instant = np.full(vehicles, np.iinfo(np.int64).min // 2)
-        """Before anything: so far back that no gap is short enough."""
-        self._latitude = np.zeros(vehicles, np.int64)
-        self._longitude = np.zeros(vehicles, np.int64)
+        self._last = np.full((_COLUMNS, 1), -1, np.int64)
+        """Of the block before; no record has such a vehicle."""
         self.dropped = {"no_value": 0, "value_limit": 0}
         self.clamped = 0
 
     def derive(self, block: DayBlock) -> DayBlock:
         """The records of a block that have a speed, with it."""
-        order = np.argsort(block.vehicle, kind="stable")
-        vehicle = block.vehicle[order]
-        midnight = np.repeat(block.days.astype(np.int64) * DAY_MS, block.counts)
-        instant = (block.time + midnight)[order]
-        latitude = block.latitude[order].astype(np.int64)
-        longitude = block.longitude[order].astype(np.int64)
-        starts = np.concatenate(([True], vehicle[1:] != vehicle[:-1]))
-        elapsed = instant - _before(instant, starts, self._instant[vehicle[starts]])
-        metres = metres_between(
-            latitude,
-            longitude,
-            _before(latitude, starts, self._latitude[vehicle[starts]]),
-            _before(longitude, starts, self._longitude[vehicle[starts]]),
-        )
-        ends = np.append(starts[1:], True)
-        self._instant[vehicle[ends]] = instant[ends]
-        self._latitude[vehicle[ends]] = latitude[ends]
-        self._longitude[vehicle[ends]] = longitude[ends]
-        known = (elapsed > 0) & (elapsed <= self._gap_ms)
-        speed = np.rint(metres * _THOUSANDTHS / np.where(known, elapsed, 1))
-        possible = known & (speed <= self._limit)
-        self.dropped["no_value"] += int(np.count_nonzero(~known))
-        self.dropped["value_limit"] += int(np.count_nonzero(known & ~possible))
-        self.clamped += int(np.count_nonzero(possible & (speed > self._upper)))
-        keep = np.empty(order.size, bool)
-        keep[order] = possible
-        value = np.empty(order.size, np.int32)
-        value[order] = np.minimum(speed, self._upper)
         day = np.repeat(np.arange(block.days.size), block.counts)
+        columns = (block.days[day], block.vehicle, block.time, block.latitude, block.longitude)
+        records = np.concatenate((self._last, np.stack(columns).astype(np.int64)), axis=1)
+        self._last = records[:, -1:]
+        before, here = records[:, :-1], records[:, 1:]
+        elapsed = here[2] - before[2]
+        known = (here[:2] == before[:2]).all(axis=0) & (elapsed > 0) & (elapsed <= self._gap_ms)
+        metres = metres_between(here[3], here[4], before[3], before[4])
+        speed = np.rint(metres * _THOUSANDTHS / np.where(known, elapsed, 1))
+        keep = known & (speed <= self._limit)
+        self.dropped["no_value"] += int(np.count_nonzero(~known))
+        self.dropped["value_limit"] += int(np.count_nonzero(known & ~keep))
+        self.clamped += int(np.count_nonzero(keep & (speed > self._upper)))
         return dataclasses.replace(
             block,
             counts=np.bincount(day[keep], minlength=block.days.size).astype(np.int64),
@@ -118,15 +101,5 @@ class SpeedDeriver:
             time=block.time[keep],
             latitude=block.latitude[keep],
             longitude=block.longitude[keep],
-            value=value[keep],
+            value=np.minimum(speed[keep], self._upper).astype(np.int32),
         )
-
-
-def _before(
-    column: NDArray[np.int64], starts: NDArray[np.bool_], carried: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Each entry's predecessor, at the start of a vehicle the one carried from earlier blocks."""
-    before = np.empty_like(column)
-    before[1:] = column[:-1]
-    before[starts] = carried
-    return before

@@ -31,7 +31,7 @@ from core.records.id_folds import id_folds
 from core.records.records import Records
 from core.store.folder_column_cache import FolderColumnCache
 from core.store.lock_files import FolderLock, is_locked, remove_stale_locks
-from core.store.record_store import STORE_VERSION, is_store, open_store, store_version
+from core.store.record_store import is_current_store, is_store, open_store, version_for
 
 DEFAULT_LIMIT = 10 * 10**9
 """Bytes: some five hundred million records."""
@@ -139,7 +139,7 @@ class RecordCache:
 
     def _is_useless(self, folder: Path) -> bool:
         """Unfinished, half removed, of another version, or of files that are no longer as they were read."""
-        if folder.name.startswith((_BUILDING, _REMOVING)) or store_version(folder) != STORE_VERSION:
+        if folder.name.startswith((_BUILDING, _REMOVING)) or not is_current_store(folder):
             return True
         try:
             stamps = [Stamp(**item) for item in json.loads((folder / _SOURCES).read_bytes())]
@@ -173,10 +173,11 @@ class RecordCache:
 def cache_key(stamps: Sequence[Stamp], rules: ReadingRules, *, empty_allowed: bool = False) -> str:
     """What an entry is named by: a hash of everything that decides what is stored, and whether it is.
 
-    Versions of the program with one `STORE_VERSION` open each other's entries: an upgrade keeps them.
+    Versions of the program with one version of the store open each other's entries: an upgrade keeps them.
     empty_allowed: files without records would have been passed over, not refused.
     """
-    facts = [STORE_VERSION, [dataclasses.astuple(stamp) for stamp in sorted(stamps)]]
+    version = version_for(derived=rules.mapping.derived is not None)
+    facts = [version, [dataclasses.astuple(stamp) for stamp in sorted(stamps)]]
     read_by = dataclasses.asdict(rules)
     del read_by["pings"]  # says what records mean, and is put to them when they are opened
     if not rules.mapping.date:

@@ -26,6 +26,8 @@ from core.store.column_files import ColumnShape, column_path, open_column
 
 STORE_VERSION = 2
 """Of this layout. A change in what reading, cleaning or sorting yields needs a new one too."""
+DERIVED_STORE_VERSION = 3
+"""Of records with derived speeds: those of the version before crossed midnight."""
 STORED_COLUMNS = ("vehicle", "second", "latitude", "longitude", "value")
 _META = "meta.json"
 _VEHICLES = "vehicles.json"
@@ -67,7 +69,7 @@ def write_store(folder: Path, facts: StoredFacts, shapes: dict[str, ColumnShape]
     """Complete a folder in which the columns lie already. Raises OSError."""
     vehicles = json.dumps(facts.vehicles).encode()
     body = {
-        "version": STORE_VERSION,
+        "version": version_for(derived=facts.derived),
         "columns": {name: [shape.dtype, shape.length] for name, shape in shapes.items()},
         "vehicles_sha256": hashlib.sha256(vehicles).hexdigest(),
         "days": facts.days,
@@ -92,7 +94,7 @@ def open_store(
     Raises OSError where something is missing, ValueError where something is damaged.
     """
     digest, body = _parsed((folder / _META).read_bytes())
-    if digest != _digest(body) or body["version"] != STORE_VERSION:
+    if digest != _digest(body) or not _is_current(body):
         raise ValueError("the description of the records is damaged")
     vehicles = (folder / _VEHICLES).read_bytes()
     if hashlib.sha256(vehicles).hexdigest() != body["vehicles_sha256"]:
@@ -119,12 +121,21 @@ def is_store(folder: Path) -> bool:
     return (folder / _META).is_file()
 
 
-def store_version(folder: Path) -> int | None:
-    """The version of a folder's layout; None where it is unfinished or cannot be told."""
+def version_for(*, derived: bool) -> int:
+    """Of a store that is written now; derived: its speeds follow from positions."""
+    return DERIVED_STORE_VERSION if derived else STORE_VERSION
+
+
+def is_current_store(folder: Path) -> bool:
+    """Whether a folder is finished, and holds what would be written now."""
     try:
-        return int(_parsed((folder / _META).read_bytes())[1]["version"])
+        return _is_current(_parsed((folder / _META).read_bytes())[1])
     except (OSError, ValueError, KeyError, TypeError):
-        return None
+        return False
+
+
+def _is_current(body: dict[str, Any]) -> bool:
+    return bool(body["version"] == version_for(derived=body["derived"]))
 
 
 def _parsed(data: bytes) -> tuple[str, dict[str, Any]]:

@@ -121,7 +121,7 @@ def _sort(
     names = sorted(set(ids))
     position = {name: code for code, name in enumerate(names)}
     codes = np.array([position[name] for name in ids], np.int32)
-    deriver = SpeedDeriver(rules, len(names)) if rules.mapping.derived else None
+    deriver = SpeedDeriver(rules) if rules.mapping.derived else None
     total = sum(spill.days.values())
     done = repeats = 0
     counts: dict[int, int] = {}

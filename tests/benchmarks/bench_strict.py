@@ -105,6 +105,7 @@ class StrictCity:
             cells=tuple(sorted(set(self.listed.cell.tolist()))),
             window=self.listed.window,
             upper_bound=UPPER_BOUND,
+            derived=False,
         )
 
     def bounded(self, constants: BoundingConstants) -> Entries:

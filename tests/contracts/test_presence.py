@@ -49,6 +49,7 @@ from tests.taxis import (
     table_of_spec,
     write_taxis,
 )
+from tests.unpacked import contents
 from tests.workbooks import xlsx
 
 COLUMNS = ("vehicle", "time", "lat", "lon", "speed")
@@ -118,15 +119,6 @@ def same_results(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         monkeypatch.setattr(prepare_publish, "SecureNoise", lambda _: source)
 
     return again
-
-
-def contents(bundle: Path) -> dict[str, bytes]:
-    """Every file, in the order of their names."""
-    return {
-        path.relative_to(bundle).as_posix(): path.read_bytes()
-        for path in sorted(bundle.rglob("*"))
-        if path.is_file()
-    }
 
 
 @pytest.mark.parametrize("edits", EVERY_RELEASE.values(), ids=list(EVERY_RELEASE))

@@ -11,7 +11,6 @@ import dataclasses
 import itertools
 from collections.abc import Callable, Iterator
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,15 +26,10 @@ from core.parameter_fields import Parameter, declared
 from core.planning import query_plan
 from core.planning.query_plan import Query, draw_query, plan_query
 from core.privacy import Relation, Unit
-from core.release import prepare_publish as job
-from core.release.prepare_publish import prepare, publish
-from core.spec import load_spec
 from core.statistics.base import AnyQuestion, AnyStatistic, Estimate, HatRecords
 from core.statistics.question import question_of
 from core.statistics.registry import all_statistics
-from tests.city import EVERY_STATISTIC, POPULATION, write_city, write_records
 from tests.fakes import ScriptedResults
-from tests.golden.steady import NOW, key, open_ledger, steady
 from tests.neighbours import all_of, data_of, with_new_values
 from tests.strategies import U, contributions, presence, values
 
@@ -219,38 +213,3 @@ def test_a_planted_bug_is_caught(name: str, bug: str, monkeypatch: pytest.Monkey
 def city() -> Contributions:
     """Two HATs with nine vehicles on two days."""
     return presence(*((hat, vehicle, day) for hat in range(2) for vehicle in range(9) for day in range(2)))
-
-
-def files_of(folder: Path, bump: float, edit: tuple[tuple[str, str], ...], noise: Any) -> dict[str, bytes]:
-    """Every file of a bundle, `bump` being added to all speeds; keys and clock follow no chance."""
-    spec = write_city(folder / "city", edit=(*edit, (POPULATION, "Golden buses")))
-    write_records(folder / "city" / "records.csv", bump=bump)
-    with steady(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(job, "SecureNoise", lambda _: noise)
-        ledger = open_ledger(folder / "ledger.sqlite")
-        bundle = publish(
-            prepare(load_spec(spec), ledger), ledger, key=key(), out=folder / "out", now=NOW
-        ).bundle
-    files = [path for path in sorted(bundle.rglob("*")) if path.is_file()]
-    return {path.relative_to(bundle).as_posix(): path.read_bytes() for path in files}
-
-
-EDITS: dict[str, tuple[tuple[str, str], ...]] = {
-    "every other statistic": EVERY_STATISTIC,
-    **{
-        key: (
-            ('mechanism = "array-averaging"', f'mechanism = "{key}"'),
-            ('\n[query.parameters]\ngrouping = "bestfit"\nm_ub = "median"\n', ""),
-        )
-        for key in mechanisms_of(Relation.VALUES)
-    },
-}
-
-
-@pytest.mark.parametrize("edit", EDITS)
-def test_no_byte_of_a_bundle_moves(tmp_path: Path, edit: str) -> None:
-    """The whole way from the file to the signature, of every mechanism and every statistic."""
-    noise = ScriptedResults([0.4, -0.7, 0.1], [0.2, 0.6])
-    before = files_of(tmp_path / "before", 0.0, EDITS[edit], noise)
-    after = files_of(tmp_path / "after", 12.0, EDITS[edit], noise.again())
-    assert before == after

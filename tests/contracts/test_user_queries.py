@@ -7,6 +7,7 @@ vehicle, each of its days, and each of its days in one HAT.
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
 from tests.bounding import KEY, UNITS, Stay, constants_of, neighbours, random_stays, table_of
 from tests.fakes import RecordingNoise
+from tests.neighbours import losses_of
 
 DELTA = Decimal("1e-6")
 NOISES = ("laplace", "gauss")
@@ -59,25 +61,18 @@ def asked(plan: QueryPlan, stays: list[Stay]) -> list[Any]:
     return noise.requests
 
 
-def largest_costs(plan: QueryPlan, cities: int) -> dict[Unit, Decimal]:
+def largest_costs(plan: QueryPlan, cities: int) -> dict[Unit, Fraction]:
     """The most that any part of each kind costs, in epsilon or rho: what it moves, for what is paid."""
     assert plan.bounded is not None
-    squared, largest = plan.bounded.noise.squared, dict.fromkeys(Unit, Decimal(0))
+    squared, largest = plan.bounded.noise.squared, dict.fromkeys(Unit, Fraction(0))
     for seed in range(cities):
         stays = random_stays(seed, vehicles=2, visits=30)
         whole = asked(plan, stays)
         for part in Unit:
             each_less = [stays[:place] + stays[place + 1 :] for place in range(len(stays))]
             for fewer in each_less if part is Unit.VEHICLE_HAT_DAY else neighbours(stays, part):
-                cost = Decimal(0)
-                for one, other in zip(whole, asked(plan, fewer), strict=True):
-                    assert (one.sensitivity, one.spend) == (other.sensitivity, other.spend)
-                    apart = [
-                        abs(here - there) for here, there in zip(one.centres, other.centres, strict=True)
-                    ]
-                    moved = sum(far**2 for far in apart) if squared else sum(apart)
-                    cost += one.spend * moved / one.sensitivity ** (2 if squared else 1)
-                largest[part] = max(largest[part], cost)
+                pure, rho = losses_of(whole, asked(plan, fewer))
+                largest[part] = max(largest[part], rho if squared else pure)
     return largest
 
 

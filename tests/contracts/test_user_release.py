@@ -24,6 +24,7 @@ from tests.records import assert_tells
 from tests.taxis import (
     BY_DAY,
     DAYS,
+    DERIVED,
     ENFORCED,
     GAUSSIAN,
     NOW,
@@ -317,13 +318,12 @@ def test_a_charge_above_the_limit_is_refused_before_data_are_read(edits: Edits, 
 
 
 def test_derived_speeds_may_be_released(tmp_path: Path, ledger: Ledger) -> None:
-    edits = (('value = "speed"\nunit = "km/h"\n', "\n[data.derived_speed]\n"),)
     rows = [
         Ping(f"taxi {number}", f"2022-01-03T09:{minute:02d}:00+05:30", cell, 0.0)
         for number in range(9)
         for minute, (cell, _) in zip(range(0, 40, 2), candidate_names(), strict=False)
     ]
-    prepared = prepare(load_spec(write_taxis(tmp_path / "city", rows, edits)), ledger)
+    prepared = prepare(load_spec(write_taxis(tmp_path / "city", rows, DERIVED)), ledger)
     assert prepared.review.charge.per_vehicle == 40
 
 

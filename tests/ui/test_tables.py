@@ -16,7 +16,7 @@ from core.contributions.file_write import write_contributions, write_partitioned
 from core.draft import DataSource, draft_of, save_draft
 from core.errors import InputError
 from core.paths import find_home
-from core.privacy import Relation
+from core.privacy import Relation, Unit
 from core.progress import silent
 from core.project_file import PROJECT_SUFFIX
 from core.recovery import Recovery
@@ -32,7 +32,7 @@ from tests.ui.small_city import loaded_session
 from tests.ui.table_story import HOURS, RESOLUTION, TABLE, ZONE, first_version, table_session, write_table
 from ui.release.release_jobs import publish_release, review_release
 from ui.release.spec_files import SpecFiles
-from ui.session.guards import values_derived
+from ui.session.guards import crosses_midnight, values_derived
 from ui.session.open_project import OpenProject
 from ui.session.session import Session
 from ui.session.steps import steps_of
@@ -232,6 +232,11 @@ def test_derived_speeds_of_an_old_table_are_held_up_in_relation_values(qtbot: Qt
     assert "derived" in reason.what
     session.choose_relation("Relation", Relation.USER)
     assert values_derived(session) is None
+    for unit, held in ((Unit.VEHICLE, False), (Unit.VEHICLE_DAY, True)):
+        session.edit("Unit", unit=unit)
+        reason = crosses_midnight(session)
+        assert (reason is not None) is held
+        assert reason is None or "midnight" in reason.what
 
 
 def test_a_spec_of_an_encrypted_table_asks_and_narrows_its_dates_without_asking_again(

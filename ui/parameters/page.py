@@ -31,7 +31,7 @@ from ui.parameters.constants_box import ConstantsBox
 from ui.parameters.method_box import MethodBox
 from ui.parameters.query_list import QueryList
 from ui.parameters.relation_choice import RelationChoice, check_one
-from ui.session.guards import CONFIRMATION, first_reason, values_derived
+from ui.session.guards import CONFIRMATION, DERIVED, first_reason
 from ui.session.selected_counts import selected_counts
 from ui.session.session import Session
 
@@ -156,7 +156,7 @@ class ParametersPage(QWidget):
     @Slot()
     def refresh(self) -> None:
         """Show the draft, whoever changed it."""
-        draft, refusal = self._session.draft, values_derived(self._session)
+        draft, refusal = self._session.draft, first_reason(self._session, DERIVED)
         self.refusal.setText(f"! {refusal.what}\n{refusal.mend}" if refusal else "")
         self.refusal.setVisible(refusal is not None)
         self.relation.show_relation(draft.relation)

@@ -21,7 +21,11 @@ from core.hats.slots import SlotGrid
 from core.planning.forecast import HatOverview
 from core.planning.user_suppression import published_hats
 from core.privacy import Relation, Unit
-from core.release.prepare_publish import require_measured_table, require_measured_values
+from core.release.prepare_publish import (
+    require_derived_by_day,
+    require_measured_table,
+    require_measured_values,
+)
 from core.statistics.cdf import STATISTIC as CDF
 from ui.kit.message_bar import Message, message_of
 from ui.kit.spec_words import relation_word
@@ -302,6 +306,17 @@ def values_derived(session: Session) -> Reason | None:
     except InputError as error:
         note = _tr("derived speeds cannot be released in relation values")
         return dataclasses.replace(_told(error), note=note)
+    return None
+
+
+def crosses_midnight(session: Session) -> Reason | None:
+    """The core would refuse a table whose derived speeds may follow from the day before."""
+    if session.table is None or session.draft.unit is None:
+        return None
+    try:
+        require_derived_by_day(session.table.table, session.draft.unit)
+    except InputError as error:
+        return _told(error)
     return None
 
 
@@ -663,10 +678,12 @@ HEXAGONS: Final[tuple[Guard, ...]] = (
     zone_differs,
 )
 """Before the step *Hexagons* is done."""
+DERIVED: Final[tuple[Guard, ...]] = (values_derived, crosses_midnight)
+"""What derived speeds cannot be released under."""
 PARAMETERS: Final[tuple[Guard, ...]] = (
     no_data,
     privacy_open,
-    values_derived,
+    *DERIVED,
     no_delta,
     plan_unfit,
     unconfirmed,

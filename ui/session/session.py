@@ -1083,6 +1083,7 @@ def public_choices(draft: Draft, source: DataSource) -> PublicChoices:
         resolution=draft.resolution,
         window=build_window(draft.date_ranges, draft.hours, draft.slot_minutes),
         upper_bound=source.rules.upper_bound,
+        derived=source.rules.mapping.derived is not None,
         threshold=draft.threshold,
     )
 

@@ -22,7 +22,7 @@ from tests.records import SECRET, assert_tells
 @pytest.mark.parametrize(
     ("key", "text"),
     [
-        ("hexveil_contributions", "3"),
+        ("hexveil_contributions", "4"),
         ("hexveil_contributions", None),
         ("zone", "Nowhere/City"),
         ("resolution", "4"),
@@ -75,8 +75,27 @@ def test_facts_come_back_from_their_text() -> None:
     assert not facts.derived
     derived = facts_of(dataclasses.replace(table, derived=True), {1}).to_metadata()
     assert read_facts({key.encode(): text.encode() for key, text in derived.items()}, Path("a")).derived
+    assert "derived_speed_by_day" not in derived
     assert repr(facts).startswith("<confidential TableFacts: ")
     assert SECRET.lower() not in repr(facts)
+
+
+def test_speeds_that_end_at_midnight_are_said_to_in_a_version_of_their_own() -> None:
+    by_day = dataclasses.replace(small_table(), derived=True, derived_by_day=True)
+    told = facts_of(by_day, {1}).to_metadata()
+    assert (told["hexveil_contributions"], told["derived_speed_by_day"]) == ("3", "true")
+
+    def read_by_day(**texts: str) -> bool:
+        metadata = {key.encode(): text.encode() for key, text in (told | texts).items()}
+        return read_facts(metadata, Path("a")).derived_by_day
+
+    assert read_by_day()
+    assert not read_by_day(derived_speed_by_day="false")
+    assert not read_by_day(hexveil_contributions="2"), "which knew no such word"
+    for wrong in ({"derived_speed_by_day": "yes"}, {"derived_speed": "false"}):
+        with pytest.raises(InputError, match="derived_speed_by_day") as caught:
+            read_by_day(**wrong)
+        assert_tells(caught.value)
 
 
 def test_vehicles_without_a_row_are_folded_as_ids_are(tmp_path: Path) -> None:

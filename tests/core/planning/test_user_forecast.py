@@ -53,6 +53,7 @@ def choices(**changes: Any) -> PublicChoices:
         "resolution": RESOLUTION,
         "window": window(),
         "upper_bound": U,
+        "derived": False,
         "threshold": 3,
     }
     return PublicChoices(**(fields | changes))

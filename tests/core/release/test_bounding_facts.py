@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 
 import pytest
@@ -49,6 +50,10 @@ def test_they_are_stored_whole_and_said_in_a_sentence(weight: str) -> None:
     assert "21 candidate HATs" in said
     assert f"{weight}, noise scale up to 1.23" in said
     assert said.endswith("at least 5")
+    assert "derived_speed" not in bounding_to_json(facts)
+    derived = dataclasses.replace(facts, derived=True)
+    assert bounding_from_json(bounding_to_json(derived)) == derived
+    assert derived.sentence("vehicle") == f"{said}; speeds follow from consecutive positions of a vehicle"
 
 
 def test_regions_are_counted_and_named() -> None:

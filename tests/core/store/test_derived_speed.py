@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.clean.mapping import ColumnMapping, DerivedSpeed, ReadingRules
-from core.records.zones import DAY_MS
 from core.store.derived_speed import EARTH_RADIUS, HALF_TURN, SpeedDeriver, metres_between
 from core.store.sort_days import DayBlock
 
@@ -79,12 +78,12 @@ def test_known_distances() -> None:
 
 def _expected(rows: list[Row], physical_max: int) -> tuple[list[tuple[Row, int]], dict[str, int], int]:
     """Record by record in plain Python."""
-    before: dict[int, Row] = {}
+    before: dict[tuple[int, int], Row] = {}
     kept, dropped, clamped = [], {"no_value": 0, "value_limit": 0}, 0
     for row in rows:
-        last = before.get(row[1])
-        before[row[1]] = row
-        elapsed = 0 if last is None else (row[0] - last[0]) * DAY_MS + row[2] - last[2]
+        last = before.get(row[:2])
+        before[row[:2]] = row
+        elapsed = 0 if last is None else row[2] - last[2]
         if last is None or not 0 < elapsed <= GAP * 1000:
             dropped["no_value"] += 1
             continue
@@ -111,15 +110,15 @@ ROWS = st.lists(
 
 
 def _derive(rows: list[Row], per_block: int, physical_max: int) -> tuple[list[tuple[Row, int]], SpeedDeriver]:
-    deriver = SpeedDeriver(_rules(physical_max), 4)
-    days = sorted({row[0] for row in rows})
+    """In blocks of so many records, which may cut a day."""
+    deriver = SpeedDeriver(_rules(physical_max))
     found: list[tuple[Row, int]] = []
-    for start in range(0, len(days), per_block):
-        group = days[start : start + per_block]
-        part = np.array([row for row in rows if row[0] in group], np.int32)
+    for start in range(0, len(rows), per_block):
+        part = np.array(rows[start : start + per_block], np.int32)
+        group = np.unique(part[:, 0])
         block = deriver.derive(
             DayBlock(
-                days=np.array(group, np.int32),
+                days=group,
                 counts=np.array([int((part[:, 0] == day).sum()) for day in group]),
                 vehicle=part[:, 1],
                 time=part[:, 2],
@@ -135,7 +134,7 @@ def _derive(rows: list[Row], per_block: int, physical_max: int) -> tuple[list[tu
     return found, deriver
 
 
-@given(rows=ROWS, per_block=st.integers(1, 4), physical_max=st.sampled_from((1000, 50_000, 200_000)))
+@given(rows=ROWS, per_block=st.integers(1, 40), physical_max=st.sampled_from((1000, 50_000, 200_000)))
 def test_blocks_are_what_record_by_record_gives(rows: list[Row], per_block: int, physical_max: int) -> None:
     kept, dropped, clamped = _expected(rows, physical_max)
     found, deriver = _derive(rows, per_block, physical_max)
@@ -143,11 +142,13 @@ def test_blocks_are_what_record_by_record_gives(rows: list[Row], per_block: int,
     assert (deriver.dropped, deriver.clamped) == (dropped, clamped)
 
 
-@given(rows=ROWS, vehicle=st.integers(0, 3))
-def test_a_vehicles_speeds_follow_from_its_own_records(rows: list[Row], vehicle: int) -> None:
-    together, _ = _derive(rows, 2, 200_000)
-    alone, _ = _derive([row for row in rows if row[1] == vehicle], 2, 200_000)
-    assert alone == [item for item in together if item[0][1] == vehicle]
+@given(rows=ROWS, day=st.integers(100, 103), vehicle=st.integers(0, 3))
+def test_the_speeds_of_a_vehicle_day_follow_from_its_own_records(
+    rows: list[Row], day: int, vehicle: int
+) -> None:
+    together, _ = _derive(rows, 9, 200_000)
+    alone, _ = _derive([row for row in rows if row[:2] == (day, vehicle)], 2, 200_000)
+    assert alone == [item for item in together if item[0][:2] == (day, vehicle)]
 
 
 def test_a_stray_position_costs_the_speeds_to_it_and_from_it() -> None:

@@ -19,15 +19,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.clean.mapping import Box
+from core.clean.mapping import Box, DerivedSpeed
 from core.errors import InputError
 from core.progress import Cancelled
 from core.read.file_format import FileFormat
 from core.read.file_stamps import stamps_of
 from core.read.input_files import NoRecord
 from core.records.column_cache import MemoryColumnCache
-from core.store import disk_space
-from core.store import record_cache as caches
+from core.store import disk_space, record_store
 from core.store.column_files import ColumnShape
 from core.store.load_records import Loaded, load_records
 from core.store.record_cache import RecordCache, cache_key
@@ -145,10 +144,28 @@ def test_another_layout_opens_nothing_of_this_one_and_removes_it(
     before = cache_key(stamps_of([csv]), rules())
     load_records([csv], rules(), cache=cache)
     gc.collect()
-    monkeypatch.setattr(caches, "STORE_VERSION", STORE_VERSION + 1)
+    monkeypatch.setattr(record_store, "STORE_VERSION", STORE_VERSION + 1)
     assert cache_key(stamps_of([csv]), rules()) != before
     cache.prepare()
     assert _entries(cache) == []
+
+
+def test_derived_speeds_of_before_are_read_anew_and_measured_ones_are_not(
+    csv: Path, cache: RecordCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of version 2 crossed midnight."""
+    derived = rules(mapping_in("km/h", value="", derived=DerivedSpeed(max_gap_seconds=86_400)))
+    kept = cache_key(stamps_of([csv]), rules())
+    with monkeypatch.context() as before:
+        before.setattr(record_store, "DERIVED_STORE_VERSION", STORE_VERSION)
+        old = cache_key(stamps_of([csv]), derived)
+        for how in (rules(), derived):
+            load_records([csv], how, cache=cache)
+    gc.collect()
+    assert {entry.name for entry in _entries(cache)} == {kept, old}
+    assert cache_key(stamps_of([csv]), derived) != old
+    cache.prepare()
+    assert {entry.name for entry in _entries(cache)} == {kept}
 
 
 def test_a_changed_file_is_read_again_and_its_old_entry_goes(csv: Path, cache: RecordCache) -> None:

@@ -98,8 +98,8 @@ def test_sizes_order_and_splitting_change_nothing(
 def test_derived_speeds_depend_on_no_size_and_no_order(
     folder: Path, data: st.DataObject, found: list[Ping], sizes: dict[str, int], in_memory: bool
 ) -> None:
-    # two records that surely give a speed
-    found = [*found, *(Ping("ever", START + step * 60_000, 21.1, 72.8 + step / 1e4, 0.0) for step in (0, 2))]
+    # two records of one day that surely give a speed
+    found = [*found, *(Ping("ever", START + step * 60_000, 21.1, 72.8 + step / 1e4, 0.0) for step in (2, 4))]
     whole, report = _build(folder, [found], mapping=DERIVED, in_memory=True)
     order = data.draw(st.permutations(found))
     cut = data.draw(st.integers(0, len(order)))
@@ -113,7 +113,7 @@ def test_derived_speeds_depend_on_no_size_and_no_order(
     assert (np.diff(whole.first) > 0).all()
 
 
-def test_speeds_are_derived_across_midnight_and_single_records_leave(tmp_path: Path) -> None:
+def test_no_speed_is_derived_across_midnight_and_single_records_leave(tmp_path: Path) -> None:
     step = 0.001  # degrees of latitude in half a minute: 111.195 m
     moving = [Ping("b", START + 30_000 * n, 21.1 + step * n, 72.8, 99.0) for n in range(4)]
     early = Ping("a", START - 86_400_000, 21.1, 72.8, 50.0)
@@ -121,9 +121,9 @@ def test_speeds_are_derived_across_midnight_and_single_records_leave(tmp_path: P
     assert records.vehicles == ("b",)
     assert set(records.value.tolist()) == {13_343}
     assert records.days.size == 2
-    assert records.first.tolist() == [0, 1, 3]
-    assert records.instants().tolist() == [ping.instant for ping in moving[1:]]
-    assert report.dropped == {"no_value": 2}
+    assert records.first.tolist() == [0, 1, 2]
+    assert records.instants().tolist() == [moving[1].instant, moving[3].instant]
+    assert report.dropped == {"no_value": 3}
     assert report.users == 1
 
 

@@ -56,6 +56,7 @@ def test_the_lists_hold_guards() -> None:
         "COMPARED_METHODS",
         "CONFIRMATION",
         "CONSTANT_CURVES",
+        "DERIVED",
         "ERRORS",
         "ERROR_CURVES",
         "ERROR_SUMMARY",
