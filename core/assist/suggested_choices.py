@@ -83,6 +83,11 @@ def suggest_choices(preview: Preview, spread: Preview | None = None) -> Suggesti
     )
 
 
+def suggest_by_headers(preview: Preview) -> Suggestion:
+    """The same of names alone, whatever the cells hold: what relation `user` may begin with (method 12.1)."""
+    return suggest_choices(dataclasses.replace(preview, rows=(), cells_tell=False))
+
+
 def read_contents(preview: Preview, choices: Choices, spread: Preview | None = None) -> dict[str, Evidence]:
     """What the cells of the chosen columns tell of zone, decimal mark, form and spacing of times.
 
