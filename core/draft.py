@@ -18,7 +18,7 @@ import tomli_w
 
 from core.accounting.budgets import Budget
 from core.bounding.constants import BOUNDED_UNITS
-from core.clean.mapping import ReadingRules
+from core.clean.mapping import REGULAR, ReadingRules
 from core.files import write_atomic
 from core.fixed_point import THOUSAND
 from core.geodata.map_layer import MapLayer, layer_of_places
@@ -35,6 +35,7 @@ from core.prior.public_prior import PRIOR_NUMBERS, PublicPrior
 from core.prior.public_source import PublicSource, SourceRequest
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
+from core.read.file_format import AS_FOUND
 from core.selection.cells import RULE as LISTED_CELLS
 from core.spec.declared_tables import answers_of, held, write_table
 from core.spec.defaults import DEFAULT_MECHANISM
@@ -64,6 +65,25 @@ class DataSource:
     """The one file is a contribution table in place of records."""
     derived_in_table: bool | None = None
     """Whether speeds of a table were derived from positions; None: it says so itself."""
+    proposed: bool = field(default=False, compare=False)
+    """The rules may have come from the records: somebody took them over where the cells were looked at."""
+
+    def reading_in(self, relation: Relation | None) -> ReadingRules:
+        """How records are read in a relation: in `user` without what they may have proposed (method 12.1)."""
+        if relation is not Relation.USER or not self.proposed:
+            return self.rules
+        told = dataclasses.replace(
+            self.rules.format, decimal=AS_FOUND.decimal, date_order=AS_FOUND.date_order
+        )
+        mapping = dataclasses.replace(self.rules.mapping, box=None)
+        return dataclasses.replace(self.rules, format=told, mapping=mapping)
+
+    def in_relation(self, relation: Relation | None) -> DataSource:
+        """As a spec of the relation names it; why there is a record plays no part in `user`."""
+        if relation is not Relation.USER:
+            return self
+        rules = dataclasses.replace(self.reading_in(relation), pings=REGULAR)
+        return dataclasses.replace(self, rules=rules, proposed=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -320,6 +340,7 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
         answers["release"]["places"]["file"] = relative_path(
             Path(answers["release"]["places"]["file"]), folder
         )
+    source = source.in_relation(draft.relation)
     data = answers_of(schema.table("data"), source.rules) | _named(source, folder)
     if draft.relation is Relation.USER:
         data |= {"zone": draft.zone}
@@ -397,7 +418,9 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
         values["zone"] = spec.data.rules.zone
         values["prior"] = _prior_of(queries, spec.data.folder)
         queries = tuple(_untold(query) if query.takes_public_counts else query for query in queries)
-    return Draft(**values, queries=queries), _source_of(spec.data)
+    proposed = spec.relation is not Relation.USER  # a spec of that relation holds what somebody typed
+    source = dataclasses.replace(_source_of(spec.data), proposed=proposed)
+    return Draft(**values, queries=queries), source
 
 
 def _source_of(data: DataSpec) -> DataSource:

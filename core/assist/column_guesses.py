@@ -211,7 +211,8 @@ def _axes(
 
     Who calls has seen that the cells of both look like numbers; a few may be none.
     """
-    if not (latitude and longitude and {_last(latitude.column), _last(longitude.column)} <= AXES):
+    are_axes = latitude and longitude and {_last(latitude.column), _last(longitude.column)} <= AXES
+    if not (latitude and longitude and are_axes and preview.cells_tell):
         return {"latitude": latitude, "longitude": longitude}
     y, x = (_numbers(preview, item.column) for item in (latitude, longitude))
     if _within(y, _MOST_LATITUDE) and _within(x, _MOST_LONGITUDE):
@@ -281,7 +282,7 @@ def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]],
         told = set(simple.values())
         for name in filter(told.__contains__, names):
             for column_name, plain in simple.items():
-                if plain == name and fits(_cells(preview, column_name)):
+                if plain == name and (not preview.cells_tell or fits(_cells(preview, column_name))):
                     return FoundColumn(column=column_name, reason=f"named {column_name}")
     return None
 

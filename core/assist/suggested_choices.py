@@ -35,6 +35,7 @@ from core.read.preview_rows import Preview
 from core.records.zone_places import ZonePlace
 from core.records.zones import suggest_zone
 
+_NOT_PROPOSED = "in relation user nothing is proposed"
 _NEAREST = 8
 """Zones whose nearest places are tried before those that only fit the offsets."""
 
@@ -83,6 +84,11 @@ def suggest_choices(preview: Preview, spread: Preview | None = None) -> Suggesti
     )
 
 
+def suggest_by_headers(preview: Preview) -> Suggestion:
+    """The same of names alone, whatever the cells hold: what relation `user` may begin with (method 12.1)."""
+    return suggest_choices(dataclasses.replace(preview, rows=(), cells_tell=False))
+
+
 def read_contents(preview: Preview, choices: Choices, spread: Preview | None = None) -> dict[str, Evidence]:
     """What the cells of the chosen columns tell of zone, decimal mark, form and spacing of times.
 
@@ -105,6 +111,20 @@ def read_contents(preview: Preview, choices: Choices, spread: Preview | None = N
         "date_order": order,
         "time_format": _time_format_of(preview, time, date, times, named),
         "pings": spacing_of(vehicles, times if vehicles else [], FileFormat(date_order=named)),
+    }
+
+
+def without_proposals(contents: dict[str, Evidence], *, has_marks: bool) -> dict[str, Evidence]:
+    """What relation `user` is told of the cells: how times are read, and no choice (method 12.1).
+
+    has_marks: the file is one whose numbers are text, so that somebody has to say their decimal mark.
+    """
+    waits = Evidence(choice=None, reason=_NOT_PROPOSED)
+    return contents | {
+        "zone": waits,
+        "decimal": waits if has_marks else Evidence(choice=".", reason=_NOT_PROPOSED),
+        "date_order": Evidence(choice="", reason=_NOT_PROPOSED),
+        "pings": waits,
     }
 
 

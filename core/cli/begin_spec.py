@@ -34,6 +34,7 @@ from core.spec.first_spec import first_spec
 _COLUMNS = ("vehicle", "time", "date", "latitude", "longitude", "position", "value")
 _OF_RECORDS = ("zone", "decimal", "date_order", "pings")
 """Parts that the records tell, not the headers."""
+_ONLY_SUCH_DATES = 'only for dates such as 31/12/2023: "dmy" or "mdy"'
 _BLANK = (
     *("release.name", "release.title", "release.publisher", "release.contact"),
     *("privacy.population", "privacy.unit"),
@@ -121,7 +122,11 @@ def _columns(
 def _contents(
     found: Mapping[str, GuessedPart], told: bool, given: dict[str, Any], blanks: dict[str, str]
 ) -> None:
-    """What the records tell; a mark that is as usual is left out."""
+    """What the records tell; a mark that is as usual is left out. Whoever is not told it is asked for all."""
+    if not told:
+        blanks |= dict.fromkeys(("data.zone", "data.format.decimal"), "")
+        blanks["data.format.date_order"] = _ONLY_SUCH_DATES
+        return
     for part in _OF_RECORDS:
         if part not in found:
             if part == "zone":
@@ -130,11 +135,10 @@ def _contents(
         one = found[part]
         if not one.open and one.found in (NOT_NEEDED, default_of(one.key)):
             continue
-        if told and not one.open:
+        if not one.open:
             given[one.key] = one.found
-        elif part != "pings":
-            # near which place the records lie is told by them
-            blanks[one.key] = one.reason if told and part == "zone" else ""
+        else:
+            blanks[one.key] = one.reason if part == "zone" else ""
 
 
 def _protection(relation: Relation | None, given: dict[str, Any], blanks: dict[str, str]) -> None:

@@ -13,10 +13,16 @@ from core.assist.column_guesses import guess_mapping
 from core.assist.coordinate_order import CoordinateCheck
 from core.assist.date_readings import date_readings
 from core.assist.guessed_parts import DERIVED_KEY, NOT_NEEDED, GuessedPart, guessed_parts
-from core.assist.proposed_format import proposed_format
+from core.assist.proposed_format import ProposedFormat, proposed_format
 from core.assist.reading_choices import Choices
 from core.assist.spread_rows import spread_rows
-from core.assist.suggested_choices import Suggestion, check_positions, suggested_zone, zone_to_look
+from core.assist.suggested_choices import (
+    Suggestion,
+    check_positions,
+    suggest_by_headers,
+    suggested_zone,
+    zone_to_look,
+)
 from core.assist.time_cells import time_cells
 from core.assist.unread_cells import UnreadCells, unread_cells
 from core.clean.ingest_report import MANY_UNUSED, IngestReport, unused_share
@@ -115,6 +121,10 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
         except InputError as error:
             failed = error
     if options.write_spec is not None:
+        if options.relation != Relation.VALUES:
+            by_headers = suggest_by_headers(preview)
+            choices = by_headers.choices
+            found = guessed_parts(by_headers, ProposedFormat(encodings=(), sheets=()))
         told["blanks"] = _begin(
             options, choices, found, loaded if _on_local_clock(preview, choices) else None
         )

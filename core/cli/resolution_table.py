@@ -24,9 +24,10 @@ from core.planning.resolution_table import (
     require_threshold,
     resolution_table,
 )
+from core.privacy import Relation
 from core.read.file_listing import expand
 from core.records.records import Records
-from core.spec import DEFAULT_THRESHOLD, SpecParts, default_of, load_parts
+from core.spec import DEFAULT_THRESHOLD, SpecParts, default_of, load_parts, relation_of
 from core.store.load_records import load_records
 
 _LENGTHS = ", ".join(map(str, SLOT_MINUTES)) + f' or "{ALL}"'
@@ -56,10 +57,12 @@ keys of --json:
     hats_per_vehicle_day  distinct HATs of each (vehicle, day) with records
   slots: a list of the same for every other length of slot with every resolution
   hours_of_day: resolution, and hours: hour, records, vehicles (distinct, mean of a date), hats, for each
-  advice: resolution, slot_minutes, hours and the reason, from these counts
+  advice: resolution, slot_minutes, hours and the reason, from these counts; null with a spec of
+  relation user
   each of the two histograms: items, min, quartiles (three), mean, deviation (standard), max,
   histogram {value: number of items}
 """
+_NO_ADVICE = "In relation user counts are protected: no grid is advised."
 _BAR = 30
 """Characters of the longest bar of records by hour."""
 
@@ -106,10 +109,12 @@ def run(options: argparse.Namespace) -> int:
         hours_at=own if own in resolutions else None,
     )
     widened = None if asked == window.hours else asked
+    advised = options.spec is None or relation_of(options.spec) is not Relation.USER
     if options.json:
-        print(json.dumps(table.to_json() | {"widened": widened and list(widened)}, indent=2))
+        told = table.to_json() | {"widened": widened and list(widened)}
+        print(json.dumps(told if advised else told | {"advice": None}, indent=2))
     else:
-        _print_table(table, widened)
+        _print_table(table, widened, table.advice.reason if advised else _NO_ADVICE)
     return 0
 
 
@@ -151,7 +156,7 @@ def _table_window(
     return build_window(ranges, fitted_hours(hours, length), length), hours
 
 
-def _print_table(table: ResolutionTable, widened: tuple[str, str] | None) -> None:
+def _print_table(table: ResolutionTable, widened: tuple[str, str] | None, advice: str) -> None:
     window, first, last = table.window, table.window.dates[0], table.window.dates[-1]
     print("CONFIDENTIAL: true counts of the loaded records, for your eyes only; never beside a release.")
     print(
@@ -174,7 +179,7 @@ def _print_table(table: ResolutionTable, widened: tuple[str, str] | None) -> Non
         for resolution in [row.resolution for row in table.rows]:
             _print_slots([row for row in table.all_rows if row.resolution == resolution], table)
     _print_hours(table.hours)
-    print(f"\n{table.advice.reason}")
+    print(f"\n{advice}")
     print("\nPer HAT and day: over days on which the HAT has records. --json prints the whole histograms.")
 
 

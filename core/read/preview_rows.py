@@ -20,6 +20,8 @@ class Preview(Confidential):
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
     """What a person should know of how the file was read: a mark, blank or repeated names, ..."""
+    cells_tell: bool = True
+    """Cells decide with the names which column is which; without them names do alone."""
 
     def column(self, name: str) -> list[str]:
         index = self.columns.index(name)

@@ -15,7 +15,7 @@ from core.accounting.ledger_report import PopulationSummary
 from core.accounting.privacy_loss import UNBOUNDED
 from core.epsilon_rounding import plain
 from core.privacy import Relation, Unit
-from core.release.protection_texts import EVALUATED, PRACTICE, UNPROTECTED, protected_by
+from core.release.protection_texts import EVALUATED, FIXED_RATE, PRACTICE, UNPROTECTED, protected_by
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding
 
@@ -227,7 +227,9 @@ def _open(policy: EpsilonPolicy) -> PolicySection:
     if policy.relation is Relation.VALUES:
         told: tuple[str, ...] = ("Public, and protected by no noise:",)
         return PolicySection(
-            heading="What is not protected", sentences=(*evaluated, *told), items=UNPROTECTED
+            heading="What is not protected",
+            sentences=(*evaluated, *told),
+            items=(*UNPROTECTED, FIXED_RATE),
         )
     return PolicySection(
         heading="What is not protected",

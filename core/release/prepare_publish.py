@@ -623,7 +623,7 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         evaluated=reservation.evaluated,
         reserved_on=reservation.reserved_on,
         interval_rule=_interval_rule(spec),
-        pings=spec.data.rules.pings,
+        pings=spec.data.rules.pings if spec.relation is Relation.VALUES else None,
         versions=software_versions(),
         quantity=spec.data.rules.quantity,
     )

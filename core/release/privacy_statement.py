@@ -27,7 +27,7 @@ from core.release.data_files import (
     stated_delta,
 )
 from core.release.interval_rules import INTERVAL_RULES
-from core.release.protection_texts import UNPROTECTED, protected_by
+from core.release.protection_texts import FIXED_RATE, UNPROTECTED, protected_by
 from core.release.query_facts import QueryFacts, facts_to_json, figures_to_json
 from core.release.region_facts import regions_to_json
 from core.release.release_result import QueryResult, Release
@@ -102,9 +102,12 @@ def post_processing(release: Release) -> tuple[str, ...]:
     )
 
 
-def unprotected(relation: Relation) -> tuple[str, ...]:
-    """What the relation leaves open (method 5)."""
-    return UNPROTECTED if relation is Relation.VALUES else ()
+def unprotected(release: Release) -> tuple[str, ...]:
+    """What the relation leaves open (method 5); draws stored before `pings` was kept say nothing of it."""
+    if release.relation is Relation.USER:
+        return ()
+    plays_a_part = release.pings is not None and release.quantity == SPEED
+    return (*UNPROTECTED, FIXED_RATE) if plays_a_part else UNPROTECTED
 
 
 def preprocessing(quantity: Quantity) -> tuple[str, ...]:
@@ -250,7 +253,7 @@ def _protection(release: Release) -> dict[str, Any]:
         **_cumulative(release),
         "limits": {unit.value: _optional(release.limits.get(unit)) for unit in UNITS_IN_ORDER},
         "reserved_on": release.reserved_on.isoformat(),
-        "unprotected_quantities": list(unprotected(release.relation)),
+        "unprotected_quantities": list(unprotected(release)),
         "parameters_chosen_after_confidential_evaluation": release.evaluated,
     }
 
@@ -323,7 +326,7 @@ def _method(release: Release) -> dict[str, Any]:
         "preprocessing": list(preprocessing(release.quantity)),
         "post_processing": list(post_processing(release)),
         "interval_rule": release.interval_rule,
-        "pings": release.pings,
+        **({"pings": release.pings} if release.relation is Relation.VALUES else {}),
         "missing_value_handling": "a suppressed row has empty values and its reason in `status`",
         "noise_source": "OpenDP, exact integer arithmetic, randomness of the operating system, no seed",
     }

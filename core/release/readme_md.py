@@ -89,7 +89,7 @@ def _contents(release: Release) -> str:
 
 def _privacy(release: Release) -> str:
     charges = "\n".join(f"- {epsilon_text(release, unit)}" for unit in UNITS_IN_ORDER)
-    open_facts = "\n".join(f"- {fact}" for fact in unprotected(release.relation))
+    open_facts = "\n".join(f"- {fact}" for fact in unprotected(release))
     left_open = f"\n\nNot protected, and public through this release:\n\n{open_facts}" if open_facts else ""
     evaluated = f"\n\n{EVALUATED}" if release.evaluated else ""
     return (

@@ -153,7 +153,8 @@ class Release:
     interval_rule: str
     """One of `INTERVAL_RULES`: how the stored intervals were made."""
     pings: str | None
-    """Why there is a record (method 6); None where the draws were stored before that was kept."""
+    """Why there is a record (method 6); None where the draws were stored before that was kept, and in
+    relation `user`, which has no use for it."""
     versions: Mapping[str, str]
     """`hexveil`, `opendp`, `h3`, `python`: what computed the release."""
     quantity: Quantity = SPEED

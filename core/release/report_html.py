@@ -173,7 +173,7 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "protected": protected_by(release.relation, release.unit),
         "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
         "charges": [_charge(release, unit) for unit in UNITS_IN_ORDER],
-        "unprotected": unprotected(release.relation),
+        "unprotected": unprotected(release),
         "known_from": errors_known_from(release),
         "practice": PRACTICE,
         "evaluated": EVALUATED if release.evaluated else "",

@@ -37,6 +37,7 @@ from core.release.planned_facts import asked_of, planned_parameters
 from core.release.protection_texts import (
     CONSTANTS_ARE_PUBLIC,
     EVALUATED,
+    FIXED_RATE,
     NOT_COMPARED,
     UNPROTECTED,
     confirmation_sentence,
@@ -262,7 +263,7 @@ class Review:
             f"{self.published} published, {self.suppressed} suppressed, in "
             f"{count_of(self.hexagons, 'hexagon')}"
         )
-        left_open: tuple[tuple[str, str], ...] = (("Not protected", "; ".join(UNPROTECTED)),)
+        left_open: tuple[tuple[str, str], ...] = (("Not protected", "; ".join((*UNPROTECTED, FIXED_RATE))),)
         if self.relation is Relation.USER:
             total = self.published + self.suppressed
             hats = (

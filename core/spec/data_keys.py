@@ -412,7 +412,7 @@ DATA = Table(
             name="pings",
             kind=Text(lambda: PINGS),
             help="Whether records come at a fixed rate, so that a slow vehicle gives more of them, or each "
-            "is an event of its own, such as the end of a trip.",
+            "is an event of its own, such as the end of a trip. In relation `user` it plays no part.",
             label="K&ind of records",
             word="kind of records",
             default=REGULAR,

@@ -352,6 +352,26 @@ def test_other_files_or_columns_are_another_request(
         prepare(load_spec(other), ledger)
 
 
+def test_another_contribution_table_is_another_request(tmp_path: Path, key: SigningKey) -> None:
+    """A table is a source as files are: by its name in the folder, and by where it lies."""
+    ledger = ledger_in(tmp_path / "home", limit=Decimal(60))
+    spec = write_taxis(tmp_path / "city")
+    table = table_of_spec(load_spec(spec))
+    for name in ("table.parquet", "corrected.parquet", "corrected/table.parquet"):
+        (tmp_path / "city" / name).parent.mkdir(exist_ok=True)
+        write_contributions(table, tmp_path / "city" / name)
+    text = spec.read_text(encoding="utf-8")
+
+    def of_table(name: str) -> Path:
+        spec.write_text(text.replace('files = ["records.csv"]', f'contributions = "{name}"'), "utf-8")
+        return spec
+
+    released(of_table("table.parquet"), ledger, key, tmp_path / "out")
+    assert _again(of_table("table.parquet"), ledger)
+    assert not _again(of_table("corrected.parquet"), ledger)
+    assert not _again(of_table("corrected/table.parquet"), ledger)
+
+
 @pytest.fixture(scope="module")
 def paid(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> Path:
     """A folder with a home whose ledger has paid for the taxis in `city`, once."""

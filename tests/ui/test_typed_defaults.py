@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.draft import Draft
+from core.clean.mapping import EVENTS, REGULAR, Box
+from core.draft import DataSource, Draft, document
 from core.privacy import Relation, Unit
 from tests.taxis import OUTSIDE, Ping, pings
 from tests.ui.taxi_story import rest, taxi_session, type_constants, user_session
@@ -127,3 +128,50 @@ def test_a_stopped_count_puts_no_dates_of_the_records_into_the_draft(qtbot: QtBo
     session._on_indexing_stopped()
     assert session.draft.date_ranges == ()
     rest(qtbot, session)
+
+
+def proposed(source: DataSource) -> DataSource:
+    """As it was taken over from the records: a box round them, a decimal mark, an order of dates."""
+    rules = source.rules
+    told = dataclasses.replace(rules.format, decimal=".,", date_order="dmy")
+    box = Box(south=21.0, west=72.0, north=22.0, east=73.0)
+    mapping = dataclasses.replace(rules.mapping, box=box)
+    rules = dataclasses.replace(rules, format=told, mapping=mapping, pings=EVENTS)
+    return dataclasses.replace(source, rules=rules, proposed=True)
+
+
+def test_choosing_user_reads_the_records_without_what_they_proposed(qtbot: QtBot, tmp_path: Path) -> None:
+    session = taxi_session(qtbot, tmp_path, [*pings(), *pings(9, vehicles=3, cells=[OUTSIDE])])
+    plain = session.source
+    assert plain is not None
+    session.load(proposed(plain))
+    rest(qtbot, session)
+    within = len(session.loaded.records) if session.loaded else 0
+    session.edit("Threshold", threshold=7)
+    session.choose_relation("Relation", Relation.USER)
+    rest(qtbot, session)
+    assert session.source == plain
+    assert not session.reading_differs
+    assert session.loaded is not None
+    assert len(session.loaded.records) > within
+    assert document(session.draft, proposed(plain), tmp_path) == document(session.draft, plain, tmp_path)
+    session.undo_stack.undo()
+    rest(qtbot, session)
+    assert session.source == proposed(plain)
+    assert session.draft.threshold == 7
+    assert session.loaded is not None
+    assert len(session.loaded.records) == within
+
+
+def test_what_a_person_typed_stays(qtbot: QtBot, tmp_path: Path) -> None:
+    session = taxi_session(qtbot, tmp_path)
+    assert session.source is not None
+    typed = dataclasses.replace(proposed(session.source), proposed=False)
+    session.load(typed)
+    rest(qtbot, session)
+    session.choose_relation("Relation", Relation.USER)
+    rest(qtbot, session)
+    assert session.source == dataclasses.replace(
+        typed, rules=dataclasses.replace(typed.rules, pings=session.source.rules.pings)
+    )
+    assert session.source.rules.pings == REGULAR

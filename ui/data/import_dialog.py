@@ -18,10 +18,12 @@ from PySide6.QtWidgets import (
 )
 
 from core.assist.coordinate_order import box_around
+from core.assist.format_options import options_of
 from core.assist.known_mappings import FileShape, KnownMapping
 from core.assist.mapping_trial import Trial
+from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import Choices
-from core.assist.suggested_choices import read_contents
+from core.assist.suggested_choices import read_contents, suggest_by_headers, without_proposals
 from core.clean.mapping import ReadingRules
 from core.draft import DataSource
 from core.errors import HexveilError, InternalError
@@ -60,16 +62,24 @@ class ImportDialog(StagedDialog):
     """Asks how files are read. Accepted only with a complete `source`."""
 
     def __init__(
-        self, paths: Sequence[Path], parent: QWidget | None = None, *, known_file: Path | None = None
+        self,
+        paths: Sequence[Path],
+        parent: QWidget | None = None,
+        *,
+        known_file: Path | None = None,
+        typed: bool = False,
     ) -> None:
-        """known_file: where mappings of earlier loads are kept."""
+        """known_file: where mappings of earlier loads are kept. typed: relation user, where the names of
+        columns alone propose anything.
+        """
         super().__init__(parent)
         self.setWindowTitle(self.tr("Import records"))
         self._paths = tuple(paths)
         self._opened: PreviewedFile | None = None
         self._trial: Trial | None = None
         self._source: DataSource | None = None
-        self._opening = FileOpening(self._paths, known_file, self)
+        self._typed, self._kind = typed, ""
+        self._opening = FileOpening(self._paths, None if typed else known_file, self)
         self._trying = self._job(self._on_tried)
         self._checking = self._job(self._on_checked)
         self._opening.looked.connect(self._on_looked)
@@ -164,6 +174,7 @@ class ImportDialog(StagedDialog):
         bar = self.form_area.verticalScrollBar().sizeHint().width()
         self.form_area.setMinimumWidth(self.form.minimumSizeHint().width() + bar)
         self._enable_form(False)
+        self.form.grid.offer_pings(not self._typed)
         self.form.changed.connect(self._on_changed)
         self.form.reread.connect(self._on_reread)
         self.form.limits.box.wanted.connect(self._on_box_wanted)
@@ -248,6 +259,7 @@ class ImportDialog(StagedDialog):
 
     @Slot(object)
     def _on_looked(self, looked: FileKind) -> None:
+        self._kind = looked.kind
         self.form.format.set_kind(looked.kind)
         self.form.format.set_encodings(looked.encodings)
         self.form.format.set_sheets(looked.sheets)
@@ -294,9 +306,16 @@ class ImportDialog(StagedDialog):
     def _guess(self) -> None:
         opened = self._opened
         assert opened is not None
-        choices = opened.in_form(opened.suggestion.choices)
-        contents = read_contents(opened.preview, choices, opened.spread)
-        self.form.show_choices(choices, opened.suggestion.reasons, contents)
+        suggestion = suggest_by_headers(opened.preview) if self._typed else opened.suggestion
+        choices = opened.in_form(suggestion.choices)
+        contents = self._proposals(read_contents(opened.preview, choices, opened.spread))
+        self.form.show_choices(choices, suggestion.reasons, contents)
+
+    def _proposals(self, contents: dict[str, Evidence]) -> dict[str, Evidence]:
+        """None of them where all is typed, whatever the cells hold."""
+        if not self._typed:
+            return contents
+        return without_proposals(contents, has_marks="decimal" in options_of(self._kind))
 
     def _focus_first_open(self) -> None:
         still_open = self.form.choices.still_open
@@ -371,10 +390,11 @@ class ImportDialog(StagedDialog):
             self.check.show_waiting(unread)
         else:
             self.check.show_trial(tried.trial, tried.choices, see_map=self.map.advises)
-        self.form.limits.box.from_points.setEnabled(bool(tried.coordinates and tried.coordinates.drawn))
-        self.form.grid.zone.propose(tried.near)
+        drawn = bool(tried.coordinates and tried.coordinates.drawn)
+        self.form.limits.box.from_points.setEnabled(drawn and not self._typed)
+        self.form.grid.zone.propose(() if self._typed else tried.near)
         self.check.tell_readings(tried.readings)
-        self.form.tell(tried.contents)
+        self.form.tell(self._proposals(tried.contents))
         self._set_busy(False)
 
     @Slot()
@@ -412,7 +432,7 @@ class ImportDialog(StagedDialog):
 
     @Slot(object)
     def _on_checked(self, rules: ReadingRules) -> None:
-        self._source = DataSource(files=self._paths, rules=rules)
+        self._source = DataSource(files=self._paths, rules=rules, proposed=not self._typed)
         self.accept()
 
     @Slot(object)

@@ -35,6 +35,7 @@ class MappingRows(FormGrid):
         super().__init__(parent)
         self._zone_is_own = False
         self._pings_are_own = False
+        self._has_pings = True
         self._unit_reason = ""
         self._build_editors()
         self._add_rows()
@@ -139,6 +140,11 @@ class MappingRows(FormGrid):
             box.addItems(list(dict.fromkeys(columns)))
             box.setCurrentIndex(0 if part == "date" else -1)
         self.zone.offer(zones, cities)
+
+    def offer_pings(self, offered: bool) -> None:
+        """Ask whether records come at a fixed rate; in relation user that plays no part."""
+        self._has_pings = offered
+        self._show_kinds()
 
     def show_choices(self, choices: Choices, reasons: Mapping[str, str], *, own: bool) -> None:
         """Preselect these choices and tell why; own: a person's, so that contents do not change them."""
@@ -302,7 +308,7 @@ class MappingRows(FormGrid):
                 "order": one,
                 "latitude": not one,
                 "longitude": not one,
-                "pings": speed,
+                "pings": speed and self._has_pings,
                 "source": speed,
                 "value": not derived,
                 "unit": speed and not derived,

@@ -311,7 +311,8 @@ class DataPage(QWidget):
         self.message.clear()
         self._settings.set_last_folder(_FOLDER, files[0].parent)
         known_file = self._session.home.known_mappings
-        self._dialog = ImportDialog(files, self.window(), known_file=known_file)
+        typed = self._session.draft.relation is Relation.USER
+        self._dialog = ImportDialog(files, self.window(), known_file=known_file, typed=typed)
         self._dialog.finished.connect(self._on_dialog)
         self._dialog.open()
 

@@ -150,6 +150,17 @@ def zone_differs(session: Session) -> Reason | None:
     )
 
 
+def reading_differs(session: Session) -> Reason | None:
+    """The records are still those of marks and a box that they may have proposed."""
+    if not session.reading_differs:
+        return None
+    return Reason(
+        what=_tr("The records are not read as in relation user."),
+        mend=_tr("Open the files again (step Data), and say how they are written."),
+        note=_tr("open the files again"),
+    )
+
+
 def dates_untyped(session: Session) -> Reason | None:
     if session.draft.relation is not Relation.USER or session.draft.date_ranges:
         return None
@@ -676,6 +687,7 @@ HEXAGONS: Final[tuple[Guard, ...]] = (
     selection_unfit,
     selection_pending,
     zone_differs,
+    reading_differs,
 )
 """Before the step *Hexagons* is done."""
 DERIVED: Final[tuple[Guard, ...]] = (values_derived, crosses_midnight)

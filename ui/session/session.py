@@ -22,6 +22,7 @@ from core.accounting.compose import add_charges
 from core.accounting.fitted_budgets import at_whole_total, scaled_budget, share_that_fits
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
+from core.clean.mapping import ReadingRules
 from core.contributions import EVALUATION_TIE_KEY, Contributions
 from core.draft import DataSource, Draft, QueryDraft
 from core.errors import HexveilError, InputError
@@ -135,6 +136,8 @@ class _Opened:
     """What a load brings, and what of a draft must change to fit it."""
 
     source: DataSource
+    rules: ReadingRules
+    """By which the records were read."""
     held: HeldData
     recorded: tuple[DateRange, ...]
     draft: Draft | None
@@ -184,6 +187,7 @@ class Session(QObject):
         self.marked = MarkedHats(self)
         """What is looked at in every tab; the chosen HAT is among them when it is chosen."""
         self._source: DataSource | None = None
+        self._read_by: ReadingRules | None = None
         self._held: HeldData | None = None
         self._recorded: tuple[DateRange, ...] = ()
         self._usual: GeoBox | None = None
@@ -244,7 +248,8 @@ class Session(QObject):
 
     @property
     def source(self) -> DataSource | None:
-        return self._source
+        """As the relation of the draft has it."""
+        return self._source and self._source.in_relation(self._draft.relation)
 
     @property
     def quantity(self) -> Quantity:
@@ -451,6 +456,7 @@ class Session(QObject):
         def work(progress: Progress) -> _Opened:
             private = asked.relation is Relation.USER  # nothing may follow from the records
             reading = part(progress, 0.0, 0.7)
+            rules = source.reading_in(asked.relation)
             held: HeldData
             if source.table:
                 held = hold_table(
@@ -462,7 +468,7 @@ class Session(QObject):
                     private=private,
                 )
             else:
-                held = load_records(source.files, source.rules, reading, cache)
+                held = load_records(source.files, rules, reading, cache)
             recorded = dates_held(held)
             rest = part(progress, 0.7, 1.0)
             if isinstance(held, LoadedTable) and draft is None:
@@ -484,6 +490,7 @@ class Session(QObject):
                     fit["threshold"] = fitted_threshold(indexed.contributions, asked.threshold)
             return _Opened(
                 source=source,
+                rules=rules,
                 held=held,
                 recorded=recorded,
                 draft=draft,
@@ -708,21 +715,24 @@ class Session(QObject):
         self._indexing.drop()
         self._planning.drop()
         self._drop_smoothing()
+        # read anew for another relation: whatever is chosen stays
+        again = opened.source is self._source and opened.draft is opened.begun
         self._source, self._held, self._recorded = opened.source, opened.held, opened.recorded
-        self._usual = opened.usual
+        self._read_by, self._usual = opened.rules, opened.usual
         # the old cache dies with the data; no listener below may plan the old ones with the new cache
         self._plan_cache = PlanCache(apart=self._apart)
         left = _hats_of(self._forecast)
         self._forecast = self._planned = self._problem = None
-        self._draft = self._fitted(opened)
+        self._draft = self._draft if again else self._fitted(opened)
         self._mechanism_given = opened.draft is not None
         self._mechanism_kept = opened.draft is None and self._mechanism_chosen
         self._indexed = opened.indexed
-        self.undo_stack.clear()
+        if not again:
+            self.undo_stack.clear()
+            self._left.clear()
         self._published = self._pinned = None
         self._hat = None
         self.marked.clear()
-        self._left.clear()
         self._slot = self._first_slot(opened.indexed.contributions)
         self._minute = self._minute_wanted = opened.indexed.contributions.window.grid.start(self._slot)
         self._news = [
@@ -733,6 +743,7 @@ class Session(QObject):
             partial(self._announce, opened.indexed.contributions),
             partial(self.noted.emit, told_held(opened.held)),
             partial(let_go, self, left),  # once nobody shows them any more
+            self._read_anew,
         ]
         self._tell_next()
 
@@ -770,12 +781,24 @@ class Session(QObject):
         self._tell_all()
         waits, before, self._draft = self._needs_key, self._draft, draft
         self.draft_changed.emit()
+        if draft.relation is not before.relation:
+            self._read_anew()
         if _fields(draft, _INDEXING) != _fields(before, _INDEXING):
             self._renew()
         elif self._fits and (
             waits or self._needs_key or self._planning_of(draft) != self._planning_of(before)
         ):
             self._start_planning()
+
+    @property
+    def reading_differs(self) -> bool:
+        """The records were read otherwise than the relation has it (method 12.1)."""
+        return self._source is not None and self._source.reading_in(self._draft.relation) != self._read_by
+
+    def _read_anew(self) -> None:
+        """Read the records as the relation has it; a load that goes on looks at its end."""
+        if self.reading_differs and self._source is not None and not self._loading.running:
+            self.load(self._source, self._draft)
 
     def _planning_of(self, draft: Draft) -> tuple[Mapping[str, Any], _Payer]:
         """What a plan follows from: choices, and delta and key of the population where they count."""

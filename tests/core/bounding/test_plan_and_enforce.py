@@ -8,6 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
+from core.bounding import plan_and_enforce
 from core.bounding.bounding import Entries, candidate_rows, unit_entries
 from core.bounding.candidates import candidate_hats
 from core.bounding.plan_and_enforce import EnforcedPlan, draw_enforced, exact_vector, plan_enforced
@@ -77,6 +78,22 @@ def test_prices_that_are_wrong_by_far_cost_no_privacy() -> None:
     whole = exact_vector(plan, listed_entries(stays))
     for fewer in neighbours(stays, Unit.VEHICLE):
         assert moved_by(whole, exact_vector(plan, listed_entries(fewer)), squared=False) <= plan.sensitivity
+
+
+@NOISES
+def test_rows_that_the_noise_does_not_cover_are_refused_before_anything_is_drawn(
+    noise: NoiseKind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A planted fault: enforcement leaves one unit a token too many."""
+
+    def one_more(units: list[int], *_: object, **__: object) -> list[int]:
+        return [TOKENS + 1, *[0] * (len(units) - 1)]
+
+    plan, entries, source = plan_with(noise), listed_entries(random_stays(1)), RecordingNoise()
+    monkeypatch.setattr(plan_and_enforce, "enforced_tokens", one_more)
+    with pytest.raises(InternalError, match="more tokens than the noise covers"):
+        draw_enforced(plan, entries, source)
+    assert not source.requests
 
 
 def test_the_plan_is_unchanged_by_the_data() -> None:

@@ -15,6 +15,7 @@ from core.spec import load_spec
 from core.store.load_records import load_records
 from tests.city import write_city
 from tests.records import SECRET
+from tests.taxis import write_taxis
 
 
 @pytest.fixture
@@ -133,6 +134,17 @@ def test_records_hours_and_advice_are_told(spec: Path, data: str, capsys: pytest
     for hour in hours:
         words = [f"{hour['hour']:02d}", str(hour["records"]), f"{hour['vehicles']:.1f}", str(hour["hats"])]
         assert any(line.split()[:4] == words for line in text.splitlines())
+
+
+def test_a_spec_of_relation_user_gives_no_advice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exact counts may choose no grid there."""
+    spec = write_taxis(tmp_path)
+    data = str(tmp_path / "records.csv")
+    assert told(capsys, data, "--spec", str(spec))["advice"] is None
+    assert main(["table", data, "--spec", str(spec)]) == 0
+    text = capsys.readouterr().out
+    assert "no grid is advised" in text
+    assert told(capsys, data)["advice"]["reason"] not in text
 
 
 @pytest.mark.parametrize("resolutions", ["4", "11", "x", "", "7,7", "6,,7", "7.5", "-7"])

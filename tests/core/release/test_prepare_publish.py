@@ -40,6 +40,7 @@ from core.store.load_records import load_records
 from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, SPEC, write_city, write_records
 from tests.core.accounting.ledger_cases import request_of
 from tests.geojson import box, feature, features, polygon, write_geojson
+from tests.taxis import write_taxis
 from tests.unpacked import unpacked
 
 
@@ -252,6 +253,30 @@ def test_a_release_over_the_limit_changes_nothing(tmp_path: Path, ledger: Ledger
         released(other, ledger, key, tmp_path / "more")
     assert refused.value.exit_code == 3
     assert files_below(tmp_path) == before | {"city/spec.toml": spec_text}
+
+
+def write_buses(folder: Path, population: str) -> Path:
+    return write_city(folder, edit=((POPULATION, population),))
+
+
+def write_cabs(folder: Path, population: str) -> Path:
+    return write_taxis(folder, edits=[('population = "Taxis"', f'population = "{population}"')])
+
+
+@pytest.mark.parametrize("write", [write_buses, write_cabs], ids=["values", "user"])
+def test_the_same_vehicles_have_no_other_budget_under_another_name(
+    write: Callable[[Path, str], Path], tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    """Each release tells the ledger who is in its records."""
+    for name in ("First", "Second"):
+        ledger.set_limit(name, per_vehicle=Decimal(100))
+    released(write(tmp_path / "city", "First"), ledger, key, tmp_path / "out")
+    other = write(tmp_path / "city", "Second")
+    with pytest.raises(BudgetRefused, match="More than 5 %") as refused:
+        prepared(other, ledger)
+    assert refused.value.exit_code == 3
+    ledger.link("First", "Second")
+    assert prepared(other, ledger).stored is None
 
 
 def test_the_exact_charge_is_checked_where_epsilon_is_per_hat(tmp_path: Path, ledger: Ledger) -> None:

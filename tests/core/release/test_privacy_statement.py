@@ -11,6 +11,7 @@ import pytest
 from core.errors import InputError
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation
+from core.quantity import SPEED, Quantity
 from core.references import DOCUMENTS, WORKS
 from core.release.data_files import data_files
 from core.release.description_files import describe_files
@@ -38,6 +39,8 @@ from tests.builders import (
     make_texts,
 )
 from tests.unpacked import unpacked
+
+LEVEL = Quantity(name="level", column_unit="m", unit="m", lower=-10_000)
 
 
 def _statement(release: Release | None = None) -> dict[str, Any]:
@@ -101,10 +104,27 @@ def test_it_is_plain_json() -> None:
 
 
 def test_relation_values_leaves_counts_and_membership_open() -> None:
-    text = " ".join(unprotected(Relation.VALUES))
+    text = " ".join(unprotected(make_release()))
     for open_fact in ("how many records", "which vehicles were where", "selected", "dropped"):
         assert open_fact in text
-    assert unprotected(Relation.USER) == ()
+    assert unprotected(make_release(relation=Relation.USER)) == ()
+
+
+@pytest.mark.parametrize(
+    ("pings", "quantity", "named"),
+    [("regular", SPEED, True), ("events", SPEED, True), (None, SPEED, False), ("regular", LEVEL, False)],
+)
+def test_whether_records_come_at_a_fixed_rate_is_public_where_it_plays_a_part(
+    pings: str | None, quantity: Quantity, named: bool
+) -> None:
+    release = make_release(pings=pings, quantity=quantity)
+    assert ("whether records come at a fixed rate" in unprotected(release)) == named
+
+
+def test_relation_user_says_nothing_of_how_records_come() -> None:
+    """Draws stored before it was left out hold it still."""
+    assert "pings" not in _statement(make_release(relation=Relation.USER, pings="events"))
+    assert _statement(make_release(pings="events"))["pings"] == "events"
 
 
 def test_no_limit_is_said_as_none() -> None:

@@ -53,11 +53,11 @@ def open_dialog(qtbot):
     """Opens a dialog on files and waits for its first check."""
     made = []
 
-    def opened(*paths, ready=True, known_file=None, size=None):
+    def opened(*paths, ready=True, known_file=None, size=None, typed=False):
         parent = QWidget()
         if size:
             parent.resize(*size)
-        dialog = ImportDialog(paths, parent, known_file=known_file)
+        dialog = ImportDialog(paths, parent, known_file=known_file, typed=typed)
         qtbot.addWidget(parent)
         # the test framework holds no widget alive
         made.append((dialog, parent))
@@ -1506,3 +1506,38 @@ def test_the_badge_of_the_check_is_never_covered(open_dialog, tmp_path):
     port = dialog.check.findChild(QScrollArea).viewport()
     right = sign.mapTo(port, QPoint(sign.width(), 0)).x()
     assert right <= port.width()
+
+
+WRITTEN = {
+    "points at a fixed rate": [f"A;2021-03-31T10:{n:02d}:00+05:30;21.1;72.8;30.5" for n in range(60)],
+    "commas": [f"A;2021-03-31T10:{n:02d}:00-06:00;21,1;72,8;30,5" for n in range(60)],
+    "day first": [f"A;31/03/2021 10:{n:02d}:{n * n % 60:02d};72.8;21.1;30" for n in range(60)],
+}
+"""Records of one vehicle, which propose other choices each time."""
+
+
+def test_in_relation_user_nothing_is_proposed_but_columns_by_their_names(open_dialog, tmp_path):
+    told = []
+    for name, rows in WRITTEN.items():
+        path = tmp_path / f"{name}.csv"
+        path.write_text("\n".join(["vehicle;time;lat;lon;speed", *rows]), encoding="utf-8")
+        dialog = open_dialog(path, typed=True)
+        choices = dialog.form.choices
+        told.append(choices)
+        assert not dialog.form.limits.box.from_points.isEnabled()
+        assert dialog.form.grid.pings.isHidden()
+        assert dialog.form.grid.zone.currentText() == ""
+        assert {"zone", "decimal", "unit"} == set(choices.still_open)
+    assert told[0] == told[1] == told[2]
+    assert (told[0].vehicle, told[0].date_order, told[0].pings) == ("vehicle", "", "regular")
+
+
+def test_what_is_typed_in_relation_user_is_no_proposal(qtbot, open_dialog, csv):
+    for typed in (False, True):
+        dialog = open_dialog(csv, typed=typed)
+        if typed:
+            type_into(qtbot, dialog.form.grid.zone.edit, "Asia/Kolkata")
+            choose(qtbot, dialog, dialog.form.format.decimal, "point  1.5")
+        choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+        load(qtbot, dialog)
+        assert dialog.source.proposed is not typed
