@@ -66,6 +66,8 @@ class EpsilonPolicy:
     """Other populations have the same vehicles, and all figures are of all of them."""
     evaluated: bool
     practice: bool
+    unprotected: tuple[str, ...]
+    """What relation `values` leaves open."""
     as_of: str
     """ISO date."""
 
@@ -110,6 +112,7 @@ def policy_of_population(
         shared=bool(population.linked),
         evaluated=population.evaluated_on is not None,
         practice=False,
+        unprotected=(*UNPROTECTED, FIXED_RATE),
         as_of=today.isoformat(),
     )
 
@@ -138,6 +141,7 @@ def policy_of_statement(document: Mapping[str, Any]) -> EpsilonPolicy:
             shared=False,
             evaluated=document["parameters_chosen_after_confidential_evaluation"] is True,
             practice=document.get("practice") is True,
+            unprotected=tuple(map(str, document["unprotected_quantities"])),
             as_of=str(document["reserved_on"]),
         )
     except (IndexError, KeyError, TypeError, ValueError):
@@ -229,7 +233,7 @@ def _open(policy: EpsilonPolicy) -> PolicySection:
         return PolicySection(
             heading="What is not protected",
             sentences=(*evaluated, *told),
-            items=(*UNPROTECTED, FIXED_RATE),
+            items=policy.unprotected,
         )
     return PolicySection(
         heading="What is not protected",
