@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import re
 import secrets
 import threading
 from dataclasses import dataclass, field
@@ -20,6 +21,8 @@ from core.errors import InputError
 from core.project_file import PROJECT_SUFFIX, Project, read_project, save_project
 
 _LOCK_SUFFIX = ".claim"
+_NAME = re.compile(rf"[0-9a-f]{{16}}{re.escape(PROJECT_SUFFIX)}")
+"""Of the files that windows make: a project that somebody saves in their folder is none."""
 
 
 class Recovery:
@@ -86,7 +89,8 @@ class LeftBehind:
 
 def left_behind(folder: Path) -> list[LeftBehind]:
     """What windows left behind, newest first; what cannot be read any more is removed."""
-    found = [one for path in folder.glob(f"*{PROJECT_SUFFIX}") if (one := _claimed(path)) is not None]
+    paths = [path for path in folder.glob(f"*{PROJECT_SUFFIX}") if _NAME.fullmatch(path.name)]
+    found = [one for path in paths if (one := _claimed(path)) is not None]
     return sorted(found, key=lambda one: one.at, reverse=True)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import secrets
 import threading
 from collections.abc import Mapping
@@ -64,8 +65,9 @@ class FolderColumnCache:
             for number in range(len(shapes)):
                 _sync(column_path(self._folder, f"{stem}.{token}.{number}"))
             write_atomic(self._folder / f"{stem}{_INDEX}", json.dumps(index).encode(), mode=0o600)
+            column = re.compile(rf"{re.escape(stem)}\.([0-9a-f]{{12}})\.[0-9]+\.column")
             for path in self._folder.glob(f"{stem}.*.column"):
-                if path.name.split(".")[-3] != token:
+                if (found := column.fullmatch(path.name)) and found[1] != token:
                     with contextlib.suppress(OSError):
                         path.unlink()
 

@@ -36,7 +36,7 @@ DEFAULT_LIMIT = 10 * 10**9
 """Bytes: some five hundred million records."""
 _BUILDING = "building-"
 _REMOVING = "removing-"
-_OURS = re.compile(rf"[0-9a-f]{{64}}|(?:{_BUILDING}|{_REMOVING}).*")
+_OURS = re.compile(rf"[0-9a-f]{{64}}|{_BUILDING}[0-9]+-[0-9a-f]{{12}}|{_REMOVING}[0-9a-f]{{12}}")
 _SOURCES = "sources.json"
 _USED = "used"
 _COLUMNS = "shelf"

@@ -57,7 +57,7 @@ def test_work_is_replaced_and_its_owner_s_alone(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_read_is_removed_and_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / "0.hexveil-project").write_bytes(b"torn")
+    (tmp_path / f"{'0' * 16}.hexveil-project").write_bytes(b"torn")
     assert left_behind(tmp_path) == []
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "file").touch()
