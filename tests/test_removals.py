@@ -57,7 +57,7 @@ def _web_engine(folder: Path) -> None:
 
 
 def _recovery(folder: Path) -> None:
-    for one in left_behind(folder):
+    for one in left_behind(folder)[0]:
         one.discard()
 
 

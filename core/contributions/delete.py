@@ -19,6 +19,7 @@ from core.errors import InputError
 from core.files import sync_folder
 from core.held_files import when_released
 from core.read.input_files import unreadable_as_input_error
+from core.regular_files import open_regular
 
 _BESIDE = re.compile(r"_SUCCESS|_metadata|_common_metadata|_started_[0-9]+|_committed_(?:vacuum)?[0-9]+")
 """What engines leave beside the parts that they write."""
@@ -109,7 +110,7 @@ def _remove_folder(doomed: Path, going: Iterable[Path], table: Path) -> None:
 def _is_table(path: Path) -> bool:
     if is_encrypted(path):
         return is_under_passphrase(path)
-    with unreadable_as_input_error(path), path.open("rb") as stream:
+    with unreadable_as_input_error(path), open_regular(path) as stream:
         try:
             return TABLE_MARK in (pq.read_metadata(stream).metadata or {})
         except pa.ArrowException:

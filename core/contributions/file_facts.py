@@ -17,6 +17,7 @@ from core.fixed_point import THOUSAND
 from core.hats.cells import require_resolution
 from core.hats.slots import ALL, SLOT_MINUTES, SlotLength, parse_clock
 from core.hats.window import DateRange, Window, build_window
+from core.nested_texts import json_value
 from core.privacy import Confidential
 from core.quantity import MOST_OF_VALUE, SPEED, Measured, Quantity
 from core.records.zones import require_zone
@@ -240,9 +241,9 @@ def _ranges(texts: Mapping[str, str], path: Path) -> tuple[DateRange, ...]:
 
 def _names(texts: Mapping[str, str], path: Path) -> tuple[str, ...]:
     try:
-        names = json.loads(texts.get("other_vehicles", "[]"))
+        names = json_value(texts.get("other_vehicles", "[]"))
         json.dumps(names, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):  # no JSON, half a character, or lists without end
+    except ValueError:  # no JSON, half a character, or lists without end
         names = None
     if isinstance(names, list) and all(isinstance(name, str) and name.strip() for name in names):
         # as the ids of rows are: the same vehicle may stand in another table under one of them

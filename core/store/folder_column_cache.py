@@ -14,7 +14,9 @@ from urllib.parse import quote
 
 from core.errors import InputError
 from core.files import write_atomic
+from core.nested_texts import json_value
 from core.records.column_cache import Columns
+from core.regular_files import read_regular
 from core.store.column_files import ColumnShape, column_path, open_column, write_column
 
 _INDEX = ".group.json"
@@ -73,7 +75,7 @@ class FolderColumnCache:
 
     def _read(self, name: str) -> Columns | None:
         try:
-            index = json.loads((self._folder / f"{_stem(name)}{_INDEX}").read_bytes())
+            index = json_value(read_regular(self._folder / f"{_stem(name)}{_INDEX}"))
             shapes = {
                 key: ColumnShape(dtype=kind, length=length)
                 for key, (kind, length) in index["columns"].items()

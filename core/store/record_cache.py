@@ -25,9 +25,11 @@ from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules
 from core.files import write_synced
 from core.held_files import when_released
+from core.nested_texts import json_value
 from core.owner_rights import restrict_to_owner
 from core.read.file_stamps import Stamp, is_current
 from core.records.records import Records
+from core.regular_files import read_regular
 from core.store.folder_column_cache import FolderColumnCache
 from core.store.lock_files import FolderLock, is_locked, remove_stale_locks
 from core.store.record_store import STORE_VERSION, is_store, open_store, store_version
@@ -139,7 +141,7 @@ class RecordCache:
         if folder.name.startswith((_BUILDING, _REMOVING)) or store_version(folder) != STORE_VERSION:
             return True
         try:
-            stamps = [Stamp(**item) for item in json.loads((folder / _SOURCES).read_bytes())]
+            stamps = [Stamp(**item) for item in json_value(read_regular(folder / _SOURCES))]
         except (OSError, ValueError, TypeError):
             return True
         return not all(map(is_current, stamps))

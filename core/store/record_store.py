@@ -18,9 +18,11 @@ import numpy as np
 
 from core.clean.ingest_report import IngestReport
 from core.files import sync_folder, write_synced
+from core.nested_texts import json_value
 from core.privacy import Confidential
 from core.records.column_cache import ColumnCache
 from core.records.records import Records
+from core.regular_files import read_regular
 from core.store.column_files import ColumnShape, column_path, open_column
 
 STORE_VERSION = 2
@@ -86,14 +88,14 @@ def open_store(
 
     Raises OSError where something is missing, ValueError where something is damaged.
     """
-    digest, body = _parsed((folder / _META).read_bytes())
+    digest, body = _parsed(read_regular(folder / _META))
     if digest != _digest(body) or body["version"] != STORE_VERSION:
         raise ValueError("the description of the records is damaged")
-    vehicles = (folder / _VEHICLES).read_bytes()
+    vehicles = read_regular(folder / _VEHICLES)
     if hashlib.sha256(vehicles).hexdigest() != body["vehicles_sha256"]:
         raise ValueError("the list of vehicles is damaged")
     facts = StoredFacts(
-        vehicles=tuple(json.loads(vehicles)),
+        vehicles=tuple(json_value(vehicles)),
         days=tuple(body["days"]),
         first=tuple(body["first"]),
         zone=body["zone"],
@@ -116,13 +118,13 @@ def is_store(folder: Path) -> bool:
 def store_version(folder: Path) -> int | None:
     """The version of a folder's layout; None where it is unfinished or cannot be told."""
     try:
-        return int(_parsed((folder / _META).read_bytes())[1]["version"])
+        return int(_parsed(read_regular(folder / _META))[1]["version"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
 def _parsed(data: bytes) -> tuple[str, dict[str, Any]]:
-    found = json.loads(data)
+    found = json_value(data)
     if not isinstance(found, list) or len(found) != 2 or not isinstance(found[1], dict):
         raise ValueError("the description of the records is damaged")
     return found[0], found[1]
