@@ -112,18 +112,21 @@ $(BUILT): pyinstaller.spec main.py $(STAMP) $(shell find core ui resources -type
 	$(PYTHON) -m PyInstaller --noconfirm --log-level WARN --distpath dist --workpath build/pyinstaller pyinstaller.spec
 	$(PYTHON) resources/installer/third_party.py --built dist/hexveil
 
+# By name, all that targets and tools make in build and dist: what else lies there is somebody's.
+IN_BUILD := $(addprefix build/,deb figures fuzzer fuzzing hexveil.cdx.json pyinstaller run sample-[0-9]* smoke spark windows wine)
+IN_DIST := $(addprefix dist/hexveil,_*.deb* -*.run* -*.sha256 -*.minisig -installers.pub _verify.py* .cdx.json*)
 # Signed together: a throw-away key signs all of one build.
 installer: dist $(WINDOWS) ## dist/*.deb, *.run, *-setup.exe, *-windows.zip, the public's verifier and the bill of materials, signed
-	rm -f dist/*.deb* dist/*.run* dist/*.pub dist/hexveil_verify.py* dist/hexveil.cdx.json* dist/*.sha256 dist/*.minisig
+	rm -f $(IN_DIST)
 	install -m 755 resources/verifier/hexveil_verify.py dist/
 	PYTHONPATH=. $(PYTHON) resources/installer/sbom.py > dist/hexveil.cdx.json
 	bash resources/installer/deb.sh
 	bash resources/installer/run.sh
-	PYTHONPATH=. $(PYTHON) resources/installer/sign.py dist/*.deb dist/*.run dist/*-setup.exe dist/*-windows.zip \
+	PYTHONPATH=. $(PYTHON) resources/installer/sign.py dist/hexveil_*.deb dist/hexveil-*.run dist/hexveil-*-setup.exe dist/hexveil-*-windows.zip \
 		dist/hexveil_verify.py dist/hexveil.cdx.json
 
 windows: $(WINDOWS) ## the parts of the above that are for Windows alone, built on Debian (some minutes), signed
-	PYTHONPATH=. $(PYTHON) resources/installer/sign.py dist/*-setup.exe dist/*-windows.zip
+	PYTHONPATH=. $(PYTHON) resources/installer/sign.py dist/hexveil-*-setup.exe dist/hexveil-*-windows.zip
 
 # Written last. What was fetched stays in build/windows, and is taken from there the next time.
 $(WINDOWS): main.py LICENSE requirements.lock $(STAMP) $(shell find core ui resources -type f -not -name '*.pyc') | system-windows
@@ -170,9 +173,12 @@ sample: $(STAMP) ## make the bundled sample anew
 maps: $(STAMP) ## the maps of the README anew: the sample released by tokens and HAT by HAT
 	$(PYTHON) resources/demo/city_maps.py
 
-clean: ## remove what was built; .venv stays
-	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	find . -path ./$(VENV) -prune -o -name __pycache__ -type d -exec rm -rf {} +
+clean: ## remove what was built; .venv stays, and what somebody put into build and dist
+	rm -rf $(IN_BUILD) build/$(notdir $(SAMPLE)) $(IN_DIST) dist/hexveil dist/hexveil-*-setup.exe dist/hexveil-*-windows.zip
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find $(wildcard __pycache__) core docs resources tests ui -path '*/__pycache__/*.pyc' -delete
+	find $(wildcard __pycache__) core docs resources tests ui -name __pycache__ -empty -delete
+	rmdir build dist 2>/dev/null || true
 
 system-run:
 	@bash resources/installer/system-packages.sh run
@@ -191,6 +197,10 @@ $(STAMP): requirements.lock | system-run
 	@python=$$(bash resources/installer/chosen-python.sh); \
 	if [ -z "$$python" ]; then \
 		echo "Python 3.11 is missing. Install it (Debian 12: sudo apt-get install python3.11 python3.11-venv) and run make again." >&2; \
+		exit 2; \
+	fi; \
+	if [ -e $(VENV) ] && [ ! -e $(VENV)/pyvenv.cfg ]; then \
+		echo "$(VENV) is no virtual environment: move it elsewhere and run make again." >&2; \
 		exit 2; \
 	fi; \
 	rm -rf $(VENV); \

@@ -54,7 +54,8 @@ def log_fault(log: Path, error: BaseException) -> Path | None:
     entry = f"{dt.datetime.now(dt.UTC):%Y-%m-%dT%H:%M:%SZ} Hexveil {__version__} {error_number(error)}\n"
     with contextlib.suppress(OSError, ValueError):
         kept = os.O_APPEND if log.exists() and log.stat().st_size < _LARGEST_LOG else os.O_TRUNC
-        handle = os.open(log, os.O_WRONLY | os.O_CREAT | kept, 0o600)
+        at_once = getattr(os, "O_NONBLOCK", 0)  # to a pipe that nobody reads
+        handle = os.open(log, os.O_WRONLY | os.O_CREAT | at_once | kept, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(f"{entry}{fault_report(error)}\n\n")
         return log

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-import tomllib
 import types
 import typing
 from collections.abc import Callable, Mapping
@@ -23,7 +22,9 @@ import tomli_w
 from core.draft import DataSource, Draft
 from core.errors import InputError
 from core.files import write_atomic
+from core.nested_texts import toml_document
 from core.read.input_files import unreadable_as_input_error
+from core.regular_files import read_regular
 
 PROJECT_FORMAT = "hexveil-project-1"
 PROJECT_SUFFIX = ".hexveil-project"
@@ -59,9 +60,9 @@ def project_bytes(project: Project) -> bytes:
 def read_project(path: Path) -> Project:
     """The project of a file. Raises InputError where it is none, or of a form that is not known."""
     with unreadable_as_input_error(path):
-        content = path.read_bytes()
+        content = read_regular(path)
     try:
-        document = tomllib.loads(content.decode("utf-8"))
+        document = toml_document(content)
     except ValueError:
         raise _unusable(path) from None
     if document.get("format") != PROJECT_FORMAT:

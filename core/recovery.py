@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import re
 import secrets
 import threading
 from dataclasses import dataclass, field
@@ -20,6 +21,9 @@ from core.errors import InputError
 from core.project_file import PROJECT_SUFFIX, Project, read_project, save_project
 
 _LOCK_SUFFIX = ".claim"
+_ASIDE = ".set-aside"
+_NAME = re.compile(rf"[0-9a-f]{{16}}{re.escape(PROJECT_SUFFIX)}")
+"""Of the files that windows make: a project that somebody saves in their folder is none."""
 
 
 class Recovery:
@@ -84,13 +88,22 @@ class LeftBehind:
         self._lock.release()
 
 
-def left_behind(folder: Path) -> list[LeftBehind]:
-    """What windows left behind, newest first; what cannot be read any more is removed."""
-    found = [one for path in folder.glob(f"*{PROJECT_SUFFIX}") if (one := _claimed(path)) is not None]
-    return sorted(found, key=lambda one: one.at, reverse=True)
+def left_behind(folder: Path) -> tuple[list[LeftBehind], list[InputError]]:
+    """What windows left behind, newest first, and what is to be said of what cannot be read.
+
+    That is set aside under another name, so that it does not come again: another version may read it.
+    """
+    paths = [path for path in folder.glob(f"*{PROJECT_SUFFIX}") if _NAME.fullmatch(path.name)]
+    found, unreadable = [], []
+    for one in map(_claimed, paths):
+        if isinstance(one, LeftBehind):
+            found.append(one)
+        elif one is not None:
+            unreadable.append(one)
+    return sorted(found, key=lambda one: one.at, reverse=True), unreadable
 
 
-def _claimed(path: Path) -> LeftBehind | None:
+def _claimed(path: Path) -> LeftBehind | InputError | None:
     lock = _lock_of(path)
     try:
         lock.acquire(blocking=False)
@@ -100,8 +113,23 @@ def _claimed(path: Path) -> LeftBehind | None:
         at = dt.datetime.fromtimestamp(path.stat().st_mtime, dt.UTC)
         return LeftBehind(project=read_project(path), at=at, _path=path, _lock=lock)
     except (InputError, OSError):
-        _remove(path, lock)
+        return _set_aside(path, lock)
+
+
+def _set_aside(path: Path, lock: BaseFileLock) -> InputError | None:
+    """None where it is gone already, or cannot be renamed: then it is told of when it can."""
+    aside = path.with_name(f"{path.name}{_ASIDE}")
+    try:
+        path.rename(aside)
+    except OSError:
+        lock.release()
         return None
+    _remove(path, lock)
+    return InputError(
+        "Work that a window left behind cannot be read: it was set aside.",
+        where=str(aside),
+        mend="give it the ending .hexveil-project and open it with the newest version, or delete it",
+    )
 
 
 def _lock_of(path: Path) -> BaseFileLock:

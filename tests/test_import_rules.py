@@ -30,7 +30,16 @@ LAYERS = (
     }
     | {"core_dumps", "fault_report", "release_texts", "references", "fine_means", "arrays", "quantity"}
     | {"counted"}
-    | {"held_files", "owner_rights", "device_names", "network_drive", "passphrase_strength", "passphrase_key"}
+    | {
+        "held_files",
+        "regular_files",
+        "nested_texts",
+        "owner_rights",
+        "device_names",
+        "network_drive",
+        "passphrase_strength",
+        "passphrase_key",
+    }
     | {"discovery", "own_process", "epsilon_input", "epsilon_rounding"},
     {"records", "charts", "signed"},
     {"read"},

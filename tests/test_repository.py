@@ -393,6 +393,39 @@ def test_root_installs_only_what_is_missing(tmp_path: Path) -> None:
 
 
 @needs_bash
+@pytest.mark.skipif(not shutil.which("make"), reason="make")
+def test_make_clean_and_a_new_environment_leave_what_others_put_there(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    made = (
+        "build/deb/x",
+        "build/figures/a.png",
+        "build/sample-20260101-101010/x",
+        "dist/hexveil/hexveil",
+        "dist/hexveil-0.1.0-x86_64.run",
+        "dist/hexveil-0.1.0-setup.exe.minisig",
+        "core/__pycache__/a.pyc",
+        ".mypy_cache/x",
+    )
+    mine = (
+        "build/thesis.txt",
+        "build/sample-plans/x",
+        "dist/mine.pub",
+        "dist/mine.minisig",
+        "core/__pycache__/mine.txt",
+        "other/__pycache__/a.pyc",
+        ".venv/mine.txt",
+    )
+    for name in (*made, *mine, *(f"{folder}/x" for folder in ("docs", "resources", "tests", "ui"))):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    subprocess.run(["make", "clean"], cwd=tmp_path, check=True, capture_output=True)
+    assert [name for name in made if (tmp_path / name).exists()] == []
+    assert [name for name in mine if not (tmp_path / name).exists()] == []
+    text = (ROOT / "Makefile").read_text("utf-8")
+    assert text.index("is no virtual environment") < text.index("rm -rf $(VENV)")
+
+
+@needs_bash
 def test_who_builds_installers_gets_the_library_of_python_where_it_is_missing(tmp_path: Path) -> None:
     """PyInstaller takes it along; Debian's `python3.11` does without."""
     others = {"dpkg_query": INSTALLED, "apt_cache": "exit 0", "id": "echo 1000"}

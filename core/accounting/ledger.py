@@ -52,6 +52,7 @@ from core.accounting.ledger_state import (
 from core.accounting.privacy_loss import PrivacyLoss
 from core.errors import InputError, InternalError, LedgerError
 from core.files import private_opener, sync_folder
+from core.nested_texts import json_value
 from core.network_drive import is_on_network
 from core.paths import program_name
 from core.privacy import Allowance, Relation, Unit
@@ -547,7 +548,7 @@ def _drawn(state: LedgerState, population: str, marks: Sequence[str]) -> StoredD
 
 
 def _stored(entry: Entry, draws: str) -> StoredDraws:
-    return StoredDraws(entry=entry.reserved.entry, draws=json.loads(draws), state=entry.state)
+    return StoredDraws(entry=entry.reserved.entry, draws=json_value(draws), state=entry.state)
 
 
 def check(path: Path) -> list[str]:
@@ -636,6 +637,11 @@ def _create_private(path: Path) -> None:
 @contextmanager
 def _connection(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection that never creates a file; what SQLite raises becomes LedgerError."""
+    # asked by its name: to close another handle of the file would give up the locks of this process
+    if path.exists() and not path.is_file():
+        raise LedgerError(
+            "This is no file, but a folder, a pipe or a device.", where=str(path), mend=_RESTORE
+        )
     try:
         uri = f"{path.absolute().as_uri()}?mode=rw"
         with closing(

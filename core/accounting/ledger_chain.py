@@ -20,6 +20,8 @@ from core.accounting.ledger_events import Event, write_parts
 from core.errors import InputError, LedgerError
 from core.files import write_atomic
 from core.held_files import when_released
+from core.nested_texts import json_value
+from core.regular_files import read_regular
 
 ORIGIN = "0" * 64
 """What stands in place of the hash before the first row."""
@@ -101,11 +103,11 @@ def _hash(previous: str, seq: int, at: str, kind: str, body: str, private: str) 
 def read_chain_head(path: Path) -> Head | None:
     """The head, or None where there is no file. Raises LedgerError when it cannot be read."""
     try:
-        stored = json.loads(when_released(path.read_bytes))
+        stored = json_value(when_released(lambda: read_regular(path)))
         return Head(int(stored["seq"]), str(stored["hash"]))
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except (LookupError, OSError, OverflowError, RecursionError, TypeError, ValueError):
+    except (LookupError, OSError, OverflowError, TypeError, ValueError):
         raise LedgerError(
             "The head file of the ledger cannot be read.",
             where=str(path),

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Self
 from core.accounting.privacy_loss import PrivacyLoss, parts_from_json, parts_to_json
 from core.accounting.vehicle_marks import VehicleMarks
 from core.errors import InternalError, LedgerError
+from core.nested_texts import json_value
 from core.privacy import (
     Allowance,
     Charge,
@@ -456,8 +457,8 @@ def write_parts(event: Event) -> tuple[str, str]:
 def read_event(kind: str, body: str, private: str) -> Event:
     """The inverse of `write_parts`. Raises LedgerError for an event that this version cannot read."""
     try:
-        return _KINDS[kind].read(json.loads(body), json.loads(private))
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        return _KINDS[kind].read(json_value(body), json_value(private))
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         raise LedgerError(
             "The ledger holds an event that this version cannot read.",
             where=f"ledger, event of kind {kind!r}",

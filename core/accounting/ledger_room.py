@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,9 +25,11 @@ def room_beside(path: Path, size: int) -> Iterator[Callable[[], None]]:
     It is removed at the end at the latest. For one run at a time: files of runs that died are removed first.
     Raises InputError where the disk has no room for it.
     """
-    for stale in path.parent.glob(f".{path.name}.*{_SUFFIX}"):
+    named = re.compile(rf"\.{re.escape(path.name)}\.[0-9a-f]{{12}}{re.escape(_SUFFIX)}")
+    for stale in path.parent.glob(f".*{_SUFFIX}"):
         with contextlib.suppress(OSError):
-            stale.unlink()
+            if named.fullmatch(stale.name):
+                stale.unlink()
     filler = path.with_name(f".{path.name}.{secrets.token_hex(6)}{_SUFFIX}")
 
     def free() -> None:

@@ -11,7 +11,6 @@ Source: method 13.
 from __future__ import annotations
 
 import datetime as dt
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -34,6 +33,7 @@ from core.accounting.ledger_events import (
 from core.accounting.privacy_loss import NO_LOSS, PrivacyLoss, loss_of, losses_by_date, sum_of
 from core.accounting.vehicle_marks import VehicleMarks
 from core.errors import LedgerError
+from core.nested_texts import json_value
 from core.paths import program_name
 from core.privacy import Charge, Relation, Unit
 
@@ -308,7 +308,7 @@ class _Draft:
 def _zone_of_draws(draws: str) -> str:
     """The zone in stored draws; empty where there is none."""
     found = _ZONE_OF_DRAWS.search(draws)
-    return str(json.loads(found[1])) if found else ""
+    return str(json_value(found[1])) if found else ""
 
 
 def spent_per_vehicle(entries: Iterable[Entry]) -> PrivacyLoss:

@@ -15,8 +15,10 @@ from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import Box, DerivedSpeed, ReadingRules, UnitRange
 from core.errors import InputError
 from core.files import write_atomic
+from core.nested_texts import json_value
 from core.read.reader_registry import reader_for
 from core.records.zones import known_zones
+from core.regular_files import read_regular
 
 MOST_KEPT = 50
 
@@ -68,8 +70,8 @@ def remember(file: Path, shape: FileShape, rules: ReadingRules, today: dt.date) 
 def _entries(file: Path) -> list[dict[str, Any]]:
     """What is kept, newest first; a file that cannot be read counts as never written."""
     try:
-        entries = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, RecursionError, ValueError):
+        entries = json_value(read_regular(file))
+    except (OSError, ValueError):
         return []
     if not isinstance(entries, list):
         return []

@@ -24,6 +24,7 @@ from core.read.input_files import opened
 from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text
 from core.read.reader_registry import reader_for
 from core.read.readers.parquet_files import random_texts
+from core.regular_files import open_regular
 
 T = TypeVar("T")
 BLOCKS = 64
@@ -170,7 +171,7 @@ def _text_blocks(
         lines = head.decode(errors="replace").splitlines()[skipped:]
         return [lines if len(head) < _HEAD else lines[:-1]], reached
     blocks = []
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         for number, place in enumerate(sorted(draw.sample(range(size // _BLOCK), BLOCKS))):
             progress(0.9 * number / BLOCKS, "Drawing rows")
             file.seek(place * _BLOCK // _WIDEST_UNIT * _WIDEST_UNIT)

@@ -16,6 +16,7 @@ from core.errors import InputError
 from core.hats.cells import parse_cell
 from core.hats.slots import clock, parse_clock
 from core.read.input_files import unreadable_as_input_error
+from core.regular_files import read_regular
 
 COLUMNS = ("h3_cell", "slot_start", "vehicles", "records")
 """Cell, local time of the slot's start, vehicles there, records of one of them."""
@@ -42,7 +43,7 @@ CountedHats = tuple[CountedHat, ...]
 def read_counts(path: Path, resolution: int) -> CountedHats:
     """The HATs of a CSV file. Raises InputError that names file and line."""
     with unreadable_as_input_error(path):
-        lines = path.read_text("utf-8-sig", errors="replace").splitlines()
+        lines = read_regular(path).decode("utf-8-sig", "replace").splitlines()
     header, *rows = list(csv.reader(lines)) or [[]]
     if tuple(name.strip() for name in header) != COLUMNS:
         raise InputError(

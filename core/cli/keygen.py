@@ -10,6 +10,7 @@ from core.cli.home_option import add_home, home_of
 from core.cli.passphrase import read_passphrase
 from core.passphrase_strength import strength_told
 from core.read.input_files import unreadable_as_input_error
+from core.regular_files import read_regular
 from core.release.key_words import restore_key
 from core.release.signing_key import generate_key
 
@@ -44,4 +45,4 @@ def _words(file: str) -> str:
     if file == "-":
         return "".join(iter(lambda: sys.stdin.readline().strip() + " ", " "))
     with unreadable_as_input_error(Path(file)):
-        return Path(file).read_text("utf-8", errors="replace")
+        return read_regular(Path(file), pipes=True).decode("utf-8", "replace")

@@ -12,6 +12,7 @@ from pathlib import Path
 from core.cli.console import can_ask
 from core.errors import InputError
 from core.read.input_files import unreadable_as_input_error
+from core.regular_files import read_regular
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +63,8 @@ def _read(source: _Source, file: str | None, *, new: bool) -> str:
         return sys.stdin.readline().rstrip("\r\n")
     if file:
         with unreadable_as_input_error(Path(file)):
-            return Path(file).read_text("utf-8").rstrip("\r\n")
+            content = read_regular(Path(file), pipes=True)
+        return _text(content, file)
     if source.variable in os.environ:
         return os.environ[source.variable]
     if not can_ask():
@@ -75,3 +77,12 @@ def _read(source: _Source, file: str | None, *, new: bool) -> str:
     if new and getpass.getpass("Again: ") != first:
         raise InputError("The two passphrases differ.", where="prompt", mend="run the command again")
     return first
+
+
+def _text(content: bytes, file: str) -> str:
+    try:
+        return content.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
+    except UnicodeDecodeError:
+        raise InputError(
+            "The passphrase is no text in UTF-8.", where=file, mend="save the file as plain text in UTF-8"
+        ) from None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import secrets
-import shutil
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,11 +14,17 @@ import pyarrow.parquet as pq
 
 from core.contributions.encryption import is_encrypted, is_under_passphrase
 from core.contributions.file_facts import TABLE_MARK
-from core.contributions.parts import is_passed_over, table_parts
+from core.contributions.parts import table_parts
 from core.errors import InputError
 from core.files import sync_folder
 from core.held_files import when_released
 from core.read.input_files import unreadable_as_input_error
+from core.regular_files import open_regular
+
+_BESIDE = re.compile(r"_SUCCESS|_metadata|_common_metadata|_started_[0-9]+|_committed_(?:vacuum)?[0-9]+")
+"""What engines leave beside the parts that they write."""
+_CHECKSUM = re.compile(r"\.(.+)\.crc", re.DOTALL)
+"""Of a file of either kind; group 1 names it."""
 
 
 def files_to_delete(table: Path) -> tuple[Path, ...]:
@@ -25,6 +33,33 @@ def files_to_delete(table: Path) -> tuple[Path, ...]:
     Raises InputError where it is no contribution table, or its folder holds anything else: that is not ours
     to remove.
     """
+    return _looked_at(table)[0]
+
+
+def delete_table(table: Path) -> None:
+    """Remove a table that `files_to_delete` passes. It is gone at once, whatever happens later.
+
+    Raises InputError as that does, and where it cannot be removed.
+    """
+    going = [path.relative_to(table) for path in _looked_at(table)[1]]
+    doomed = table.with_name(f".{table.name}.{secrets.token_hex(6)}.partial")
+    try:
+        when_released(lambda: table.rename(doomed))
+        if doomed.is_dir():
+            _remove_folder(doomed, going, table)
+        else:
+            doomed.unlink()
+        sync_folder(table.absolute().parent)
+    except OSError as error:
+        raise InputError(
+            f"The table cannot be deleted: {error.strerror}.",
+            where=str(doomed if os.path.lexists(doomed) else table),
+            mend="close what uses it, and look at the permissions of its folder",
+        ) from None
+
+
+def _looked_at(table: Path) -> tuple[tuple[Path, ...], list[Path]]:
+    """Its parts, and everything below a folder of parts: what a folder holds before itself."""
     if table.is_symlink():
         raise InputError(
             "This is a link to something else.", where=str(table), mend="name the table that it leads to"
@@ -37,51 +72,45 @@ def files_to_delete(table: Path) -> tuple[Path, ...]:
                 where=str(path),
                 mend="remove it by hand, if you are sure of it",
             )
-    strange = sorted(set(_files_in(table)) - set(parts)) if table.is_dir() else []
-    if strange:
-        raise InputError(
-            "The folder holds more than a contribution table; nothing was deleted.",
-            where=str(strange[0]),
-            mend="move it elsewhere, or remove by hand what shall go",
-        )
-    return parts
+    files, folders = set(parts), {folder for part in parts for folder in part.parents}
+    within = sorted(table.rglob("*"), reverse=True)
+    for path in within:
+        goes = path in folders if path.is_dir() else _goes_with(path, files)
+        if path.is_symlink() or not goes:
+            raise InputError(
+                "The folder holds more than a contribution table; nothing was deleted.",
+                where=str(path),
+                mend="move it elsewhere, or remove by hand what shall go",
+            )
+    return parts, within
 
 
-def delete_table(table: Path) -> None:
-    """Remove a table that `files_to_delete` passes. It is gone at once, whatever happens later.
+def _goes_with(path: Path, parts: Collection[Path]) -> bool:
+    """Whether a file is a part, or was left beside them by an engine."""
+    if checked := _CHECKSUM.fullmatch(path.name):
+        path = path.with_name(checked[1])
+    return path in parts or _BESIDE.fullmatch(path.name) is not None
 
-    Raises InputError as that does, and where it cannot be removed.
-    """
-    files_to_delete(table)
-    doomed = table.with_name(f".{table.name}.{secrets.token_hex(6)}.partial")
-    try:
-        when_released(lambda: table.rename(doomed))
-        if doomed.is_dir():
-            shutil.rmtree(doomed)
+
+def _remove_folder(doomed: Path, going: Iterable[Path], table: Path) -> None:
+    """Remove what was found in the table. What came since then stays, and gets the table's name back."""
+    for path in going:
+        if (doomed / path).is_dir():
+            with contextlib.suppress(OSError):
+                (doomed / path).rmdir()
         else:
-            doomed.unlink()
-        sync_folder(table.absolute().parent)
-    except OSError as error:
-        raise InputError(
-            f"The table cannot be deleted: {error.strerror}.",
-            where=str(doomed if os.path.lexists(doomed) else table),
-            mend="close what uses it, and look at the permissions of its folder",
-        ) from None
-
-
-def _files_in(folder: Path) -> list[Path]:
-    """Files that no engine left behind beside its parts (`_SUCCESS`, `.part-0.parquet.crc`)."""
-    return [
-        path
-        for path in folder.rglob("*")
-        if not path.is_dir() and not any(map(is_passed_over, path.relative_to(folder).parts))
-    ]
+            (doomed / path).unlink()
+    try:
+        doomed.rmdir()
+    except OSError:
+        when_released(lambda: doomed.rename(table))
+        raise
 
 
 def _is_table(path: Path) -> bool:
     if is_encrypted(path):
         return is_under_passphrase(path)
-    with unreadable_as_input_error(path), path.open("rb") as stream:
+    with unreadable_as_input_error(path), open_regular(path) as stream:
         try:
             return TABLE_MARK in (pq.read_metadata(stream).metadata or {})
         except pa.ArrowException:

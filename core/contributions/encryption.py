@@ -23,6 +23,7 @@ from core.errors import InputError
 from core.passphrase_key import SALT_BYTES, derived_key
 from core.passphrase_strength import LEAST_LENGTH, strength_told
 from core.read.input_files import unreadable_as_input_error
+from core.regular_files import open_regular
 
 AskPassphrase = Callable[[Path], str]
 """Asked once for a table, with its path, and only where it is encrypted. May raise what stops the reading."""
@@ -50,7 +51,7 @@ class _Unopened(Exception):
 
 def is_encrypted(path: Path) -> bool:
     """Whether a Parquet file needs a passphrase. Raises InputError where it cannot be read."""
-    with unreadable_as_input_error(path), path.open("rb") as file:
+    with unreadable_as_input_error(path), open_regular(path) as file:
         return file.read(len(_MAGIC)) == _MAGIC
 
 
@@ -59,7 +60,7 @@ def is_under_passphrase(path: Path) -> bool:
 
     Raises InputError where it cannot be read.
     """
-    with unreadable_as_input_error(path), path.open("rb") as file:
+    with unreadable_as_input_error(path), open_regular(path) as file:
         file.seek(max(path.stat().st_size - _MOST_FOOTER, 0))
         return _SCHEME.encode() in file.read()
 

@@ -18,6 +18,7 @@ from core.fixed_point import THOUSAND
 from core.hats.cells import require_resolution
 from core.hats.slots import ALL, SLOT_MINUTES, SlotLength, parse_clock
 from core.hats.window import DateRange, Window, build_window
+from core.nested_texts import json_value
 from core.privacy import Confidential
 from core.quantity import MOST_OF_VALUE, SPEED, Measured, Quantity
 from core.records.id_folds import OtherTexts, id_folds, other_texts
@@ -284,9 +285,9 @@ def _other_texts(texts: Mapping[str, str], path: Path) -> OtherTexts:
 def _json(text: str) -> Any:
     """What a text says; None for what no file of ours would say."""
     try:
-        told = json.loads(text)
+        told = json_value(text)
         json.dumps(told, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):  # no JSON, half a character, or lists without end
+    except ValueError:  # no JSON, half a character, or lists without end
         return None
     return told
 

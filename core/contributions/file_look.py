@@ -25,6 +25,7 @@ from core.privacy import Confidential
 from core.progress import Progress, silent
 from core.read.file_stamps import Stamp, stamp_of
 from core.read.input_files import unreadable_as_input_error
+from core.regular_files import open_regular
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -93,7 +94,7 @@ def is_table(path: Path) -> bool:
         return False
     if is_encrypted(first):
         return is_under_passphrase(first)
-    with unreadable_as_input_error(first), first.open("rb") as stream:
+    with unreadable_as_input_error(first), open_regular(first) as stream:
         try:
             return bool(TABLE_MARK in (pq.read_metadata(stream).metadata or {}))
         except (pa.ArrowException, UnicodeDecodeError):
@@ -102,7 +103,7 @@ def is_table(path: Path) -> bool:
 
 def _metadata(path: Path, lock: TableLock) -> Mapping[bytes, bytes]:
     keys = lock.opened(path)
-    with unreadable_as_input_error(path), path.open("rb") as stream:
+    with unreadable_as_input_error(path), open_regular(path) as stream:
         try:
             return pq.read_metadata(stream, decryption_properties=keys).metadata or {}
         except (pa.ArrowException, UnicodeDecodeError):

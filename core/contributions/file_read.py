@@ -25,6 +25,7 @@ from core.hats.window import Window
 from core.progress import Progress, part, silent
 from core.read.file_stamps import require_unchanged, stamp_of
 from core.read.input_files import unreadable_as_input_error
+from core.regular_files import open_regular
 
 _ROWS = 1 << 16
 _HEADS = 0.1
@@ -162,7 +163,7 @@ def _vanished_told(path: Path, table: Path) -> Iterator[None]:
 @contextlib.contextmanager
 def _opened(path: Path, lock: TableLock) -> Iterator[pq.ParquetFile]:
     keys = lock.opened(path)
-    with unreadable_as_input_error(path), path.open("rb") as stream:
+    with unreadable_as_input_error(path), open_regular(path) as stream:
         try:
             with pq.ParquetFile(stream, decryption_properties=keys) as file:
                 yield file

@@ -55,14 +55,9 @@ def table_parts(table: Path) -> tuple[Part, ...]:
     return found
 
 
-def is_passed_over(name: str) -> bool:
-    """Whether a file or folder of that name is none of the table's."""
-    return name.startswith(_HIDDEN)
-
-
 def _in_folder(folder: Path, known: Part) -> Iterator[Part]:
     for path in sorted(folder.iterdir()):
-        if is_passed_over(path.name):
+        if path.name.startswith(_HIDDEN):
             continue
         if path.is_dir():
             yield from _in_folder(path, _partition(path, known))

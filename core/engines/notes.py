@@ -17,6 +17,7 @@ from core.clean.clean_rows import CleanRows
 from core.clean.extent import Extent
 from core.clean.ingest_report import Examples
 from core.errors import HexveilError
+from core.nested_texts import json_value
 from core.privacy import Confidential
 from core.read.readers.base import MOST_LINES
 from core.records.zones import outermost
@@ -97,7 +98,7 @@ class Note(Confidential):
 
 def note_of(text: str) -> Note:
     """The inverse of `to_text`."""
-    told: dict[str, Any] = json.loads(text)
+    told: dict[str, Any] = json_value(text)
     if "extent" in told:
         told["extent"] = Extent(**told["extent"] | {"hours": frozenset(told["extent"]["hours"])})
     stretches = (

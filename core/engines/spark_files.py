@@ -33,6 +33,7 @@ from core.read.reader_registry import reader_for
 from core.read.readers.base import MOST_LINES
 from core.read.readers.csv_files import csv_lines
 from core.read.readers.json_files import JsonLines, json_lines, no_field, require_whole_end
+from core.regular_files import open_regular
 
 MOST_OF_FILE = (1 << 31) - 1
 """Bytes of a file that one worker can be given whole."""
@@ -253,10 +254,9 @@ def _carriers(file: SparkFile, rules: ReadingRules, session: Any, path: Path) ->
         if stream.zipped:
             return None
     try:
-        source: Any = path
-        if not file.path.startswith(_LOCAL):
-            source = pa.BufferReader(_footer(file, session))
-        with pq.ParquetFile(source) as opened_file:
+        local = file.path.startswith(_LOCAL)
+        source: Any = open_regular(path) if local else pa.BufferReader(_footer(file, session))
+        with source, pq.ParquetFile(source) as opened_file:
             return carriers_of(opened_file, rules.mapping.columns, file.shown)
     except (pa.ArrowException, OSError, UnicodeDecodeError):
         raise InputError(
@@ -274,7 +274,7 @@ def _footer(file: SparkFile, session: Any) -> bytes:
 def _bytes_of(file: SparkFile, session: Any, start: int, length: int) -> bytes:
     """Some bytes of a file, through the file system that Spark reads it by where it lies elsewhere."""
     if file.path.startswith(_LOCAL):
-        with Path(file.shown).open("rb") as here:
+        with open_regular(Path(file.shown)) as here:
             here.seek(start)
             return here.read(length)
     context = session.sparkContext

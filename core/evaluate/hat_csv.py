@@ -15,6 +15,7 @@ from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.read.input_files import unreadable_as_input_error
 from core.records.id_folds import id_folds
+from core.regular_files import read_regular
 
 HEADER = ["user", "value"]
 
@@ -47,7 +48,7 @@ def read_hat(path: Path, upper_bound: int) -> HatData:
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Line number and cells of each row; a header and empty lines are passed over."""
     with unreadable_as_input_error(path):
-        content = path.read_bytes()
+        content = read_regular(path)
     try:
         reader = csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""))
         for number, cells in enumerate(reader):

@@ -20,6 +20,7 @@ from core.evaluate.replica_counts import REPLICA_RECORDS
 from core.fixed_point import THOUSAND
 from core.mechanisms.public_model import DWELL
 from core.paths import resources
+from core.regular_files import read_regular
 
 MEAN = 20.66769
 """km/h. Source: P1 Sec. IV-B."""
@@ -56,7 +57,7 @@ class ReplicaSet:
 
 @cache
 def _counts() -> tuple[int, ...]:
-    text = (resources() / "replica" / "counts.txt").read_text("utf-8")
+    text = read_regular(resources() / "replica" / "counts.txt").decode()
     return tuple(int(line) for line in text.split())
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -11,7 +10,9 @@ from core.geodata.geopackage import feature_tables
 from core.geodata.layer_files import LayerKind, layers_in
 from core.geodata.map_database import MapDatabase, is_database
 from core.geodata.map_layer import MapLayer
+from core.nested_texts import json_value
 from core.progress import Progress, silent
+from core.regular_files import read_regular
 
 _PROPERTIES = re.compile(r'"properties"\s*:\s*(\{[^{}]*\})')
 _FEATURES_LOOKED_AT = 20
@@ -35,8 +36,7 @@ def first_look(path: Path, progress: Progress = silent) -> tuple[MapLayer, ...]:
 
 def _fields_by_table(path: Path) -> dict[str, tuple[str, ...]]:
     if not is_database(path):
-        with path.open("rb") as stream:
-            beginning = stream.read(_LOOKED_INTO).decode("utf-8", "replace")
+        beginning = read_regular(path, most=_LOOKED_INTO).decode("utf-8", "replace")
         return {"": _fields_told(beginning)}
     database = MapDatabase(path)
     try:
@@ -53,7 +53,7 @@ def _fields_told(beginning: str) -> tuple[str, ...]:
     start = max(0, beginning.find('"features"'))
     for number, found in enumerate(_PROPERTIES.finditer(beginning, start)):
         try:
-            properties = json.loads(found[1])
+            properties = json_value(found[1])
         except ValueError:
             continue
         fields |= dict.fromkeys(name for name, value in properties.items() if may_name(value))

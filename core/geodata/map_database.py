@@ -18,6 +18,7 @@ from urllib.parse import quote
 from core.errors import InputError
 from core.progress import Cancelled, Progress, silent
 from core.read.input_files import unreadable_as_input_error
+from core.regular_files import read_regular
 
 MAGIC = b"SQLite format 3\0"
 MOST_BYTES_OF_CELL = 64 << 20
@@ -134,19 +135,7 @@ class _Errors:
 def is_database(path: Path) -> bool:
     """Whether a plain file begins as SQLite's do. Raises InputError where it cannot be read."""
     with unreadable_as_input_error(path):
-        require_plain_file(path)
-        with path.open("rb") as stream:
-            return stream.read(len(MAGIC)) == MAGIC
-
-
-def require_plain_file(path: Path) -> None:
-    """Raise InputError for a folder, pipe or device; OSError where there is nothing."""
-    if path.stat() and not path.is_file():
-        raise InputError(
-            "This is no file, but a folder, a pipe or a device.",
-            where=str(path),
-            mend="choose a GeoJSON, GeoPackage or MBTiles file",
-        )
+        return read_regular(path, most=len(MAGIC)) == MAGIC
 
 
 def address(path: PurePath) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from core.errors import InputError
 from core.hats.window import DateRange
 from core.read.input_files import unreadable_as_input_error
+from core.regular_files import read_regular
 
 EVERY_DAY, WEEKDAY, WEEKEND = "all", "weekday", "weekend"
 DAY_KINDS = (EVERY_DAY, WEEKDAY, WEEKEND)
@@ -48,8 +49,8 @@ def read_dates(path: Path) -> frozenset[dt.date]:
 
     Raises InputError that names the line.
     """
-    with unreadable_as_input_error(path), path.open("rb") as file:
-        content = file.read(_LARGEST + 1)
+    with unreadable_as_input_error(path):
+        content = read_regular(path, most=_LARGEST + 1)
     try:
         lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import csv
 import io
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import InputError
 from core.progress import Progress, silent
-from core.read.archives import members
+from core.read.archives import is_zip, members
 from core.read.encodings import opened_text, wrong_encoding
 from core.read.input_files import unreadable_as_input_error
 
@@ -128,9 +127,7 @@ def _tables_in(path: Path) -> dict[str, Path]:
     with unreadable_as_input_error(path):
         if path.is_dir():
             return {one.name: one for one in sorted(path.iterdir()) if one.is_file()}
-        with path.open("rb"):
-            pass
-        if not zipfile.is_zipfile(path):
+        if not is_zip(path):
             raise InputError(
                 "This is neither a folder nor a zip archive.",
                 where=str(path),

@@ -6,7 +6,6 @@ No record that is to be protected has a part in any of them.
 from __future__ import annotations
 
 import os
-import zipfile
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -25,6 +24,8 @@ from core.prior.released_counts import released_counts
 from core.prior.timetable import timetable_visits
 from core.privacy import Unit
 from core.progress import Progress, silent
+from core.read.archives import is_zip
+from core.read.input_files import unreadable_as_input_error
 from core.signed.bundle_names import MANIFEST, PRIVACY
 from core.signed.minisign import parse_public_key
 
@@ -89,7 +90,8 @@ def source_kind(path: Path) -> SourceKind:
             where=str(path),
             mend="name a CSV file, a timetable as folder or zip archive, or the folder of an older release",
         )
-    return SourceKind.TIMETABLE if zipfile.is_zipfile(path) else SourceKind.FILE
+    with unreadable_as_input_error(path):
+        return SourceKind.TIMETABLE if is_zip(path) else SourceKind.FILE
 
 
 def read_public_counts(

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, cast
 
 from core.errors import InputError
+from core.regular_files import open_regular
 
 _ENCRYPTED = 0x1
 _HEADER = struct.Struct("<4s22xHH")
@@ -59,25 +60,33 @@ def member_of(path: Path) -> ArchiveMember | None:
             inner = path.relative_to(parent).as_posix()
             if parent in _open_listings:
                 return _open_listings[parent].get(inner)
-            return _listing(parent).get(inner) if zipfile.is_zipfile(parent) else None
+            return _listing(parent).get(inner) if is_zip(parent) else None
     return None
 
 
-def open_zip(source: Path | IO[bytes]) -> zipfile.ZipFile:
+def is_zip(path: Path) -> bool:
+    """Whether a file ends as archives do. Raises OSError."""
+    with open_regular(path) as file:
+        return zipfile.is_zipfile(file)
+
+
+@contextlib.contextmanager
+def open_zip(source: Path | IO[bytes]) -> Iterator[zipfile.ZipFile]:
     """An archive and its list of members.
 
     Raises BadZipFile for a damaged one, also where the library raises what it did not foresee: for a name
     that is marked as UTF-8 and is not, a version of the format that nobody has, members without a name or
     that begin before the file does. Raises OSError.
     """
-    try:
-        archive = zipfile.ZipFile(source)
-    except (UnicodeDecodeError, NotImplementedError, struct.error):
-        raise zipfile.BadZipFile from None
-    if any(info.header_offset < 0 or not info.filename for info in archive.infolist()):
-        archive.close()
-        raise zipfile.BadZipFile
-    return archive
+    with contextlib.ExitStack() as opened:
+        file = opened.enter_context(open_regular(source)) if isinstance(source, Path) else source
+        try:
+            archive = opened.enter_context(zipfile.ZipFile(file))
+        except (UnicodeDecodeError, NotImplementedError, struct.error):
+            raise zipfile.BadZipFile from None
+        if any(info.header_offset < 0 or not info.filename for info in archive.infolist()):
+            raise zipfile.BadZipFile
+        yield archive
 
 
 def members(archive: Path) -> tuple[ArchiveMember, ...]:

@@ -7,7 +7,6 @@ import gzip
 import io
 import lzma
 import os
-import stat
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from typing import IO, cast
 from core.device_names import too_long_for_windows
 from core.errors import InputError
 from core.read.archives import member_of, open_member
+from core.regular_files import NotRegular, open_regular
 
 _GZIP_MAGIC = b"\x1f\x8b"
 MOST_WHOLE = 1 << 28
@@ -41,8 +41,7 @@ class OpenedFile(io.BufferedIOBase):
         with contextlib.ExitStack() as opening:
             found = member_of(path)
             on_disk = found.archive if found else path
-            _require_regular(on_disk)
-            self._raw = opening.enter_context(on_disk.open("rb"))
+            self._raw = opening.enter_context(open_regular(on_disk))
             self._begun = os.fstat(self._raw.fileno())
             self._start, self._size = 0, self._begun.st_size
             inner: IO[bytes] = self._raw
@@ -121,17 +120,6 @@ def read_whole(stream: OpenedFile, path: Path, most: int = MOST_WHOLE) -> bytes:
     )
 
 
-def _require_regular(path: Path) -> None:
-    """Raise InputError for a pipe or device: to open one may wait forever, and it has no end."""
-    mode = path.stat().st_mode
-    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise InputError(
-            "This is neither a file nor a folder, but a pipe or a device.",
-            where=str(path),
-            mend="write its contents to a file, and name that",
-        )
-
-
 def _changed(path: Path) -> InputError:
     return InputError(
         "The file was changed while it was being read.",
@@ -163,6 +151,12 @@ def unreadable_as_input_error(path: Path) -> Iterator[None]:
         ) from None
     except InputError:
         raise
+    except NotRegular:
+        raise InputError(
+            "This is neither a file nor a folder, but a pipe or a device.",
+            where=str(path),
+            mend="write its contents to a file, and name that",
+        ) from None
     except ValueError as error:
         if "null" not in str(error):
             raise

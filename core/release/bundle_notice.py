@@ -10,6 +10,7 @@ from pathlib import Path
 from core.accounting.ledger import Ledger
 from core.errors import InputError
 from core.files import write_atomic
+from core.regular_files import read_regular
 from core.release.signing_key import SigningKey, trusted_comment
 from core.signed.bundle_names import MANIFEST, SIGNATURE
 from core.signed.findings import Finding
@@ -104,7 +105,7 @@ def publish_notice(
 def _signed(bundle: Path, key: SigningKey) -> _Signed:
     """Raises InputError unless the folder's manifest is signed by this key."""
     try:
-        manifest, content = (bundle / MANIFEST).read_bytes(), (bundle / SIGNATURE).read_bytes()
+        manifest, content = read_regular(bundle / MANIFEST), read_regular(bundle / SIGNATURE)
     except OSError:
         raise InputError(
             "This is no release bundle.",

@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.regular_files import open_regular
 from core.release.bundle_source import MOST_ENTRIES, Listing
 
 
@@ -38,7 +39,7 @@ class FolderSource:
         return Listing(files=files, folders=frozenset(folders), strange=tuple(sorted([*strange, *waiting])))
 
     def open(self, name: str) -> io.BufferedIOBase:
-        return (self.path / name).open("rb")
+        return open_regular(self.path / name)
 
 
 def _entries(folder: Path, prefix: str) -> list[tuple[str, str, int]]:

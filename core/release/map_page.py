@@ -18,6 +18,7 @@ from functools import cache
 from typing import Any
 
 from core.paths import resources
+from core.regular_files import read_regular
 from core.release.embedded_json import embedded_json
 
 MAP_DATA_ID = "hexveil-data"
@@ -69,7 +70,7 @@ def _rendered() -> str:
     figure = sheet.get_root()
     scripts = [
         library_part("leaflet.js"),
-        (resources() / "map" / "graticule.js").read_text("utf-8"),
+        read_regular(resources() / "map" / "graticule.js").decode(),
         _part("page.js"),
     ]
     styles = [_without_pictures(library_part("leaflet.css")), _part("page.css")]
@@ -104,7 +105,7 @@ def library_part(name: str) -> str:
 
 
 def _part(name: str) -> str:
-    return (resources() / _PARTS / name).read_text("utf-8")
+    return read_regular(resources() / _PARTS / name).decode()
 
 
 def _without_pictures(style: str) -> str:

@@ -21,6 +21,7 @@ from typing import IO, cast
 from core.device_names import is_possible_name
 from core.errors import InputError
 from core.read.archives import ArchiveMember, open_member, open_zip
+from core.regular_files import open_regular
 from core.release.bundle_source import MOST_ENTRIES, READ_ERRORS, Listing
 from core.signed.findings import Finding, require, shown
 
@@ -44,7 +45,7 @@ def is_packed(path: Path) -> bool:
     if not path.is_file():
         return False
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             return path.suffix.lower() == PACKED_SUFFIX or file.read(4) in (_MEMBER, _NO_MEMBER)
     except OSError:
         return False
@@ -61,7 +62,7 @@ class PackedSource:
 
     def __post_init__(self) -> None:
         try:
-            with self.path.open("rb") as file:
+            with open_regular(self.path) as file:
                 found = _members(file)
         except READ_ERRORS:
             raise Finding("the file is damaged, or no zip") from None
@@ -86,7 +87,7 @@ class PackedSource:
     @contextlib.contextmanager
     def open(self, name: str) -> Iterator[io.BufferedIOBase]:
         member = ArchiveMember(archive=self.path, info=self._members[name])
-        with self.path.open("rb") as raw:
+        with open_regular(self.path) as raw:
             try:
                 content = open_member(raw, member)
             except InputError:

@@ -11,6 +11,7 @@ from pathlib import Path
 from core.errors import InputError
 from core.files import write_atomic
 from core.paths import resources
+from core.regular_files import read_regular
 from core.release.epsilon_policy import POLICY_FORMAT, EpsilonPolicy, PolicySection, policy_sections
 from core.signed.bundle_names import MANIFEST, POLICY_MARKDOWN, POLICY_PAGE
 
@@ -78,7 +79,7 @@ def _html(title: str, policy: EpsilonPolicy, sections: list[PolicySection], lang
 
 @cache
 def _style() -> str:
-    return (resources() / "templates" / "policy-1.css").read_text(encoding="utf-8")
+    return read_regular(resources() / "templates" / "policy-1.css").decode()
 
 
 def _html_section(section: PolicySection) -> str:

@@ -22,6 +22,7 @@ from core.files import sync_folder, write_synced
 from core.held_files import when_released
 from core.passphrase_strength import LEAST_LENGTH, strength_told
 from core.paths import program_name
+from core.regular_files import read_regular
 from core.release.key_encryption import encrypted_pem
 from core.signed.bundle_names import MANIFEST
 from core.signed.minisign import PublicKey, Signature, prehash, public_key_of
@@ -147,8 +148,7 @@ def _checked_passphrase(passphrase: str) -> bytes:
 
 def _read(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
-            return file.read(_LONGEST_FILE)
+        return read_regular(path, most=_LONGEST_FILE)
     except OSError as error:
         raise InputError(
             f"The signing key cannot be read: {error.strerror}.",
@@ -194,7 +194,7 @@ def _place(temporary: Path, path: Path) -> None:
         raise
     except OSError:
         # A file system without hard links, such as a memory stick's: still never over a file.
-        write_synced(path, temporary.read_bytes(), mode=temporary.stat().st_mode & 0o777)
+        write_synced(path, read_regular(temporary), mode=temporary.stat().st_mode & 0o777)
 
 
 def _not_written(error: OSError, path: Path) -> InputError:

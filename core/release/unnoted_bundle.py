@@ -10,6 +10,7 @@ import hashlib
 from pathlib import Path
 
 from core.accounting.ledger import Ledger, StoredDraws
+from core.regular_files import read_regular
 from core.release.data_files import data_files
 from core.release.release_result import from_json
 from core.release.verify import verify_bundle
@@ -26,7 +27,7 @@ def note_bundle(bundle: Path, ledger: Ledger, population: str) -> int | None:
     entry = next((one for one in ledger.unpublished(population) if _made(bundle, one)), None)
     if entry is None:
         return None
-    manifest = hashlib.sha256((bundle / MANIFEST).read_bytes()).hexdigest()
+    manifest = hashlib.sha256(read_regular(bundle / MANIFEST)).hexdigest()
     ledger.resume(entry.entry).mark_published(bundle.name, manifest)
     return entry.entry
 
@@ -35,6 +36,6 @@ def _made(bundle: Path, stored: StoredDraws) -> bool:
     """Whether the bundle's data are those of the draws."""
     files = data_files(from_json(stored.draws))
     return all(
-        (bundle / path).is_file() and (bundle / path).read_bytes() == content
+        (bundle / path).is_file() and read_regular(bundle / path) == content
         for path, content in files.items()
     )

@@ -12,6 +12,7 @@ from typing import Any
 import shapely
 
 from core.counted import count_of
+from core.nested_texts import json_value
 from core.release.bundle_resources import feature_path, geoparquet_path, map_resources, policy_resources
 from core.release.datapackage import resources_of
 from core.release.embedded_json import find_json
@@ -153,7 +154,7 @@ def _is_shape(content: Any, expected: shapely.Geometry) -> bool:
 
 def _check_geo(path: str, description: bytes, outlines: _Outlines) -> None:
     stated = json_object(path, description)
-    known = json.loads(json.dumps(geo_metadata([as_shape(polygons) for polygons in outlines])))
+    known = json_value(json.dumps(geo_metadata([as_shape(polygons) for polygons in outlines])))
     box, expected = (_box_of(document) for document in (stated, known))
     near = not expected or near_points(box, expected)
     require(same_json(stated, known) and near, f"{path} describes its outlines wrongly")

@@ -12,6 +12,8 @@ from pathlib import Path
 from core.errors import InputError
 from core.files import write_atomic
 from core.hats.cells import cell_text, parse_cell
+from core.nested_texts import json_value
+from core.regular_files import read_regular
 
 _MARK = 12
 """Letters of a name's mark."""
@@ -67,7 +69,7 @@ def _write(folder: Path, kind: str, ending: str, text: str) -> Path:
 def read_box(path: Path) -> tuple[float, float, float, float] | None:
     """South, west, north, east of a file that `write_box` wrote; None for any other, or where it is gone."""
     try:
-        ring = json.loads(path.read_text("utf-8"))["geometry"]["coordinates"][0]
+        ring = json_value(read_regular(path))["geometry"]["coordinates"][0]
         (west, south), (east, north) = ring[0], ring[2]
         return float(south), float(west), float(north), float(east)
     except (OSError, ValueError, LookupError, TypeError):

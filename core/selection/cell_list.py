@@ -6,12 +6,13 @@ from pathlib import Path
 
 from core.hats.cells import parse_cell
 from core.read.input_files import unreadable_as_input_error
+from core.regular_files import read_regular
 
 
 def read_cells(path: Path, resolution: int) -> tuple[int, ...]:
     """Cells from a text file, one a line; a header `h3_cell` and lines with # are passed over."""
     with unreadable_as_input_error(path):
-        lines = path.read_text("utf-8", errors="replace").splitlines()
+        lines = read_regular(path).decode("utf-8", "replace").splitlines()
     cells = set()
     for number, line in enumerate(lines, start=1):
         text = line.split("#")[0].split(",")[0].strip()

@@ -11,7 +11,9 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from core.errors import InputError
+from core.nested_texts import json_value
 from core.read.input_files import unreadable_as_input_error
+from core.regular_files import read_regular
 
 MOST_BYTES = 16 * 2**20
 """The boundary of a country with every bend of its coast fits; a file of records soon does not."""
@@ -59,12 +61,12 @@ def _document(path: Path) -> object:
                 where=str(path),
                 mend="simplify the boundary: bends much smaller than a hexagon change nothing",
             )
-        content = path.read_bytes()
+        content = read_regular(path)
     if not content.strip():
         raise InputError("The file is empty.", where=str(path), mend="save the boundary anew as GeoJSON")
     try:
-        return json.loads(content.decode("utf-8-sig"), parse_constant=_no_json)
-    except (ValueError, RecursionError) as error:
+        return json_value(content.decode("utf-8-sig"), parse_constant=_no_json)
+    except ValueError as error:
         line = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise InputError(
             "The file is no JSON.", where=f"{path}{line}", mend="save the boundary anew as GeoJSON"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn
 
+from core.nested_texts import json_value
+
 _LONGEST = 80
 
 
@@ -37,8 +39,8 @@ def decoded(name: str, content: bytes) -> str:
 def json_object(name: str, content: bytes) -> dict[str, Any]:
     """A JSON object without NaN and without repeated keys. Raises Finding otherwise."""
     try:
-        document = json.loads(decoded(name, content), object_pairs_hook=_unique, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
+        document = json_value(decoded(name, content), object_pairs_hook=_unique, parse_constant=_no_constant)
+    except ValueError:
         raise Finding(f"{name} is no valid JSON") from None
     require(isinstance(document, dict), f"{name} is no JSON object")
     return dict(document)

@@ -15,6 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from core.regular_files import read_regular
 from core.signed.findings import Finding, json_object, require
 from core.signed.minisign import PublicKey, parse_public_key, parse_signature, signed_by
 from core.signed.notices import is_reason
@@ -164,8 +165,7 @@ def _sums(name: str, listed: object) -> tuple[str, ...]:
 
 def _content(path: Path) -> bytes | None:
     try:
-        with path.open("rb") as file:
-            content = file.read(_LARGEST + 1)
+        content = read_regular(path, most=_LARGEST + 1)
     except OSError:
         return None
     return content if len(content) <= _LARGEST else None

@@ -16,6 +16,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from core.errors import InputError
+from core.regular_files import read_regular
 
 UNTRUSTED_COMMENT = "signature of the release manifest"
 _KEY_ALGORITHM = b"Ed"
@@ -115,8 +116,7 @@ def read_public_key(given: str) -> PublicKey:
     if key := parse_public_key(given):
         return key
     try:
-        with Path(given).expanduser().open("rb") as file:
-            content = file.read(_LONGEST_FILE).decode("utf-8")
+        content = read_regular(Path(given).expanduser(), most=_LONGEST_FILE).decode("utf-8")
     except (OSError, ValueError, RuntimeError):
         content = ""
     if key := parse_public_key(content):

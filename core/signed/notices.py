@@ -13,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from core.regular_files import read_regular
 from core.signed.findings import Finding, json_object, require
 from core.signed.minisign import PublicKey, parse_signature, signed_by
 
@@ -134,8 +135,7 @@ def is_reason(text: str) -> bool:
 
 def _content(path: Path) -> bytes | None:
     try:
-        with path.open("rb") as file:
-            content = file.read(_LARGEST + 1)
+        content = read_regular(path, most=_LARGEST + 1)
     except FileNotFoundError:
         return None
     except OSError:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
+from core.regular_files import open_regular, read_regular
 from core.signed.bundle_names import MANIFEST, PUBLIC_KEY, SIGNATURE
 from core.signed.findings import Finding, decoded, require
 from core.signed.manifest import parse_manifest, release_of
@@ -63,8 +64,7 @@ class SignedFiles:
 
     def _content(self, name: str) -> bytes:
         try:
-            with (self._folder / name).open("rb") as file:
-                content = file.read(_LARGEST + 1)
+            content = read_regular(self._folder / name, most=_LARGEST + 1)
         except OSError:
             raise Finding(f"{name} is missing or cannot be read") from None
         require(len(content) <= _LARGEST, f"{name} is too large")
@@ -72,7 +72,7 @@ class SignedFiles:
 
     def _sum(self, name: str) -> str:
         try:
-            with (self._folder / name).open("rb") as file:
+            with open_regular(self._folder / name) as file:
                 return hashlib.file_digest(file, "sha256").hexdigest()
         except OSError:
             raise Finding(f"{name} is missing or cannot be read") from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import tomllib
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,12 +17,14 @@ from core.hats.cells import DEFAULT_RESOLUTION
 from core.hats.day_kinds import day_test, ranges_of_kind
 from core.hats.window import Window, build_window
 from core.mechanisms.registry import require_mechanism
+from core.nested_texts import toml_document
 from core.planning.query_plan import Query
 from core.prior.public_source import PublicSource, SourceRequest, read_public_counts
 from core.privacy import Relation, Unit
 from core.progress import Progress, silent
 from core.quantity import SPEED, Quantity
 from core.read.input_files import unreadable_as_input_error
+from core.regular_files import read_regular
 from core.selection.base import SelectionRequest
 from core.selection.registry import all_rules
 from core.signed.minisign import parse_public_key
@@ -50,12 +51,12 @@ def load_spec(path: Path, progress: Progress = silent) -> ReleaseSpec:
 def read_toml(path: Path) -> dict[str, Any]:
     """The file as nested dictionaries. Raises InputError when it is missing or no TOML."""
     with unreadable_as_input_error(path):
-        data = path.read_bytes()
+        data = read_regular(path)
     try:
-        return tomllib.loads(data.decode("utf-8"))
-    except ValueError as error:  # no TOML, no UTF-8, or a number of absurd length
+        return toml_document(data)
+    except ValueError as error:  # no TOML, no UTF-8, too deep, or a number of absurd length
         raise InputError(
-            f"The spec is no valid TOML: {error}.", where=str(path), mend="correct the line named"
+            f"The spec is no valid TOML: {error}.", where=str(path), mend="correct what is named"
         ) from None
 
 

@@ -15,6 +15,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from core.files import private_opener
 from core.held_files import when_released
+from core.regular_files import open_regular
 
 _Column = NDArray[Any]
 _ROWS = 1 << 20
@@ -121,7 +122,7 @@ def open_column(path: Path, shape: ColumnShape, *, mapped: bool = True) -> _Colu
     Raises ValueError when the file is not as long as it should be, OSError when it cannot be opened.
     """
     kind = np.dtype(shape.dtype)
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         if os.fstat(file.fileno()).st_size != kind.itemsize * shape.length:
             raise ValueError("a column has another length than it should")
         if shape.length == 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import secrets
 import threading
 from collections.abc import Mapping
@@ -13,7 +14,9 @@ from urllib.parse import quote
 
 from core.errors import InputError
 from core.files import write_atomic
+from core.nested_texts import json_value
 from core.records.column_cache import Columns
+from core.regular_files import read_regular
 from core.store.column_files import ColumnShape, column_path, open_column, write_column
 
 _INDEX = ".group.json"
@@ -64,14 +67,15 @@ class FolderColumnCache:
             for number in range(len(shapes)):
                 _sync(column_path(self._folder, f"{stem}.{token}.{number}"))
             write_atomic(self._folder / f"{stem}{_INDEX}", json.dumps(index).encode(), mode=0o600)
+            column = re.compile(rf"{re.escape(stem)}\.([0-9a-f]{{12}})\.[0-9]+\.column")
             for path in self._folder.glob(f"{stem}.*.column"):
-                if path.name.split(".")[-3] != token:
+                if (found := column.fullmatch(path.name)) and found[1] != token:
                     with contextlib.suppress(OSError):
                         path.unlink()
 
     def _read(self, name: str) -> Columns | None:
         try:
-            index = json.loads((self._folder / f"{_stem(name)}{_INDEX}").read_bytes())
+            index = json_value(read_regular(self._folder / f"{_stem(name)}{_INDEX}"))
             shapes = {
                 key: ColumnShape(dtype=kind, length=length)
                 for key, (kind, length) in index["columns"].items()

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 
 from filelock import BaseFileLock, FileLock, Timeout
 
 _SUFFIX = ".claim"
 """As earlier versions name them, so that old and new programs see each other's."""
+_NAME = re.compile(rf"(.*)\.[0-9a-f]{{12}}{re.escape(_SUFFIX)}", re.DOTALL)
+"""Group 1: the folder's."""
 
 
 class FolderLock:
@@ -40,14 +44,21 @@ class FolderLock:
 
 def is_locked(folder: Path) -> bool:
     """Whether a living process locks a folder; removes the locks of dead ones."""
-    alive = [_is_alive(path) for path in folder.parent.glob(f"{folder.name}.*{_SUFFIX}")]
+    alive = [_is_alive(path) for name, path in _locks(folder.parent) if name == folder.name]
     return any(alive)
 
 
 def remove_stale_locks(parent: Path) -> None:
     """Remove every lock in a folder that no living process holds."""
-    for path in parent.glob(f"*{_SUFFIX}"):
+    for _, path in _locks(parent):
         _is_alive(path)
+
+
+def _locks(parent: Path) -> Iterator[tuple[str, Path]]:
+    """The locks in a folder, each with the name of what it is on; a file of another name is no lock."""
+    for path in parent.glob(f"*{_SUFFIX}"):
+        if found := _NAME.fullmatch(path.name):
+            yield found[1], path
 
 
 def _lock_on(path: Path) -> BaseFileLock:

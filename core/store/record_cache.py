@@ -25,10 +25,12 @@ from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules
 from core.files import write_synced
 from core.held_files import when_released
+from core.nested_texts import json_value
 from core.owner_rights import restrict_to_owner
 from core.read.file_stamps import Stamp, is_current
 from core.records.id_folds import id_folds
 from core.records.records import Records
+from core.regular_files import read_regular
 from core.store.folder_column_cache import FolderColumnCache
 from core.store.lock_files import FolderLock, is_locked, remove_stale_locks
 from core.store.record_store import is_current_store, is_store, open_store, version_for
@@ -37,7 +39,7 @@ DEFAULT_LIMIT = 10 * 10**9
 """Bytes: some five hundred million records."""
 _BUILDING = "building-"
 _REMOVING = "removing-"
-_OURS = re.compile(rf"[0-9a-f]{{64}}|(?:{_BUILDING}|{_REMOVING}).*")
+_OURS = re.compile(rf"[0-9a-f]{{64}}|{_BUILDING}[0-9]+-[0-9a-f]{{12}}|{_REMOVING}[0-9a-f]{{12}}")
 _SOURCES = "sources.json"
 _USED = "used"
 _COLUMNS = "shelf"
@@ -142,7 +144,7 @@ class RecordCache:
         if folder.name.startswith((_BUILDING, _REMOVING)) or not is_current_store(folder):
             return True
         try:
-            stamps = [Stamp(**item) for item in json.loads((folder / _SOURCES).read_bytes())]
+            stamps = [Stamp(**item) for item in json_value(read_regular(folder / _SOURCES))]
         except (OSError, ValueError, TypeError):
             return True
         return not all(map(is_current, stamps))

@@ -18,10 +18,12 @@ import numpy as np
 
 from core.clean.ingest_report import IngestReport
 from core.files import sync_folder, write_synced
+from core.nested_texts import json_value
 from core.privacy import Confidential
 from core.records.column_cache import ColumnCache
 from core.records.id_folds import OtherTexts
 from core.records.records import Records
+from core.regular_files import read_regular
 from core.store.column_files import ColumnShape, column_path, open_column
 
 STORE_VERSION = 2
@@ -93,14 +95,14 @@ def open_store(
 
     Raises OSError where something is missing, ValueError where something is damaged.
     """
-    digest, body = _parsed((folder / _META).read_bytes())
+    digest, body = _parsed(read_regular(folder / _META))
     if digest != _digest(body) or not _is_current(body):
         raise ValueError("the description of the records is damaged")
-    vehicles = (folder / _VEHICLES).read_bytes()
+    vehicles = read_regular(folder / _VEHICLES)
     if hashlib.sha256(vehicles).hexdigest() != body["vehicles_sha256"]:
         raise ValueError("the list of vehicles is damaged")
     facts = StoredFacts(
-        vehicles=tuple(json.loads(vehicles)),
+        vehicles=tuple(json_value(vehicles)),
         days=tuple(body["days"]),
         first=tuple(body["first"]),
         zone=body["zone"],
@@ -129,7 +131,7 @@ def version_for(*, derived: bool) -> int:
 def is_current_store(folder: Path) -> bool:
     """Whether a folder is finished, and holds what would be written now."""
     try:
-        return _is_current(_parsed((folder / _META).read_bytes())[1])
+        return _is_current(_parsed(read_regular(folder / _META))[1])
     except (OSError, ValueError, KeyError, TypeError):
         return False
 
@@ -139,7 +141,7 @@ def _is_current(body: dict[str, Any]) -> bool:
 
 
 def _parsed(data: bytes) -> tuple[str, dict[str, Any]]:
-    found = json.loads(data)
+    found = json_value(data)
     if not isinstance(found, list) or len(found) != 2 or not isinstance(found[1], dict):
         raise ValueError("the description of the records is damaged")
     return found[0], found[1]

@@ -340,9 +340,11 @@ def smoke_run() -> dict[str, Any]:
         seconds = round(time.monotonic() - start, 1)
         figures = check_all(person, "run", program)
         spent = person.run("ledger", "export")
-        (program / "left-over-of-an-older-version").write_text("x")
+        (program / "_internal" / "left-over-of-an-older-version").write_text("x")
         run_as(person, install)
-        if (program / "left-over-of-an-older-version").exists() or person.run("ledger", "export") != spent:
+        if (program / "_internal" / "left-over-of-an-older-version").exists() or person.run(
+            "ledger", "export"
+        ) != spent:
             raise SystemExit("the upgrade left old files, or did not keep the ledger")
         step("upgrade: program replaced, ledger kept")
         run_as(person, ["sh", str(program / "uninstall.sh")])

@@ -171,7 +171,7 @@ def read_key(given):
     found = parse_key(given)
     if found is None:
         try:
-            with open(os.path.expanduser(given), "rb") as file:
+            with open_file(os.path.expanduser(given)) as file:
                 found = parse_key(file.read(4096).decode())
         except (OSError, ValueError):
             found = None
@@ -205,6 +205,16 @@ def check_signed(name, content, signature, key):
 # the folder
 
 
+def open_file(path):
+    """A file to be read, never a pipe or a device: those may be waited for without end. Raises OSError."""
+    at_once = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_BINARY"))
+    handle = os.open(path, os.O_RDONLY | at_once)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError("no file")
+    return os.fdopen(handle, "rb")
+
+
 class Folder:
     """What lies in a folder; links are never followed, and nothing outside is looked at."""
 
@@ -231,7 +241,7 @@ class Folder:
 
     def open(self, name):
         """A file that was found."""
-        return open(os.path.join(self.path, name), "rb")
+        return open_file(os.path.join(self.path, name))
 
     def read(self, name, largest=LARGEST_FILE):
         """The content of a file. Raises Finding where it is missing or too large."""
@@ -274,7 +284,7 @@ class Packed(Folder):
     def __init__(self, path):
         self.path, self.files, self.folders, self.strange, self.members = path, {}, set(), [], {}
         try:
-            with open(path, "rb") as file:
+            with open_file(path) as file:
                 start = start_of_list(file)
                 self.archive = zipfile.ZipFile(path)
                 members = self.archive.infolist()
@@ -309,7 +319,7 @@ def is_packed(path):
     """Whether this is a file that calls itself a zip."""
     if not os.path.isfile(path):
         return False
-    with open(path, "rb") as file:
+    with open_file(path) as file:
         return path.lower().endswith(".zip") or file.read(4) in (b"PK\x03\x04", b"PK\x05\x06")
 
 
@@ -460,7 +470,7 @@ def beside(folder, name, key):
     """The content of a file beside the folder that this key signed; None where there is none."""
     path = os.path.join(os.path.dirname(os.path.abspath(folder.path)), name)
     try:
-        with open(path, "rb") as file, open(path + ".minisig", "rb") as signature:
+        with open_file(path) as file, open_file(path + ".minisig") as signature:
             content = file.read(LARGEST_SEAL)
             check_signed(name, content, signature.read(4096), key)
     except (OSError, Finding):
@@ -474,7 +484,7 @@ def key_note(folder, key):
     try:
         note = json.loads(content.decode("utf-8")) if content else None
         return note if note and parse_key(note["key"]) == key else None
-    except (ValueError, LookupError, TypeError, AttributeError):
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None
 
 
@@ -512,7 +522,7 @@ def check_notice(folder):
         notice = json.loads(content.decode("utf-8"))
         same = notice["manifest_sha256"] == hashlib.sha256(manifest).hexdigest()
         told = "%s on %s" % (notice["notice"], shown(notice["on"])), shown(notice["reason"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return "what lies beside the folder is malformed, and counts for nothing"
     require(not same, "the publisher has %s this release: %s" % told)
     return "what lies beside the folder is about another bundle"

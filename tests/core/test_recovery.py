@@ -15,7 +15,7 @@ from core.recovery import Recovery, left_behind
 
 
 def _titles(folder: Path) -> list[str]:
-    found = left_behind(folder)
+    found, _ = left_behind(folder)
     for one in found:
         one.let_go()
     return [one.project.draft.title for one in found]
@@ -29,12 +29,12 @@ def test_what_an_ended_process_kept_is_found_once_and_a_living_one_s_is_not(tmp_
     assert _titles(folder) == []
     assert ended._lock is not None
     ended._lock.release()  # as the system does for who dies: tests/ui/test_projects.py kills one
-    (found,) = left_behind(folder)
+    (found,), _ = left_behind(folder)
     assert (found.project.draft.title, found.project.page) == ("ended", "parameters")
-    assert left_behind(folder) == []  # it is claimed
+    assert left_behind(folder) == ([], [])  # it is claimed
     found.let_go()
     assert _titles(folder) == ["ended"]
-    (again,) = left_behind(folder)
+    (again,), _ = left_behind(folder)
     again.discard()
     assert _titles(folder) == []
     living.forget()
@@ -56,10 +56,21 @@ def test_work_is_replaced_and_its_owner_s_alone(tmp_path: Path) -> None:
     recovery.forget()
 
 
-def test_what_cannot_be_read_is_removed_and_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / "0.hexveil-project").write_bytes(b"torn")
-    assert left_behind(tmp_path) == []
-    assert list(tmp_path.iterdir()) == []
+@pytest.mark.parametrize("content", [b"torn", b"a = " + b"[" * 100_000, b"a." * 100_000 + b"a = 1"])
+def test_what_cannot_be_read_is_set_aside_told_and_does_not_come_again(
+    tmp_path: Path, content: bytes
+) -> None:
+    name = f"{'0' * 16}.hexveil-project"
+    (tmp_path / name).write_bytes(content)
+    found, (told,) = left_behind(tmp_path)
+    assert found == []
+    assert (told.what[:4], told.where) == ("Work", str(tmp_path / f"{name}.set-aside"))
+    assert left_behind(tmp_path) == ([], [])
+    assert [path.name for path in tmp_path.iterdir()] == [f"{name}.set-aside"]
+    assert (tmp_path / f"{name}.set-aside").read_bytes() == content
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match="cannot be kept"):
         Recovery(tmp_path / "file").keep(Project(draft=Draft()))

@@ -97,20 +97,28 @@ def test_an_install_an_upgrade_and_an_uninstall_for_one_person(tmp_path: Path) -
         (archive / "hexveil" / name).chmod(0o755)
     for name in ("hexveil.desktop", "hexveil-mime.xml", "run/setup.sh", "run/uninstall.sh"):
         shutil.copy(HERE / name, archive / Path(name).name)
+    (archive / "hexveil" / "_internal").mkdir()
     ledger = home / ".local" / "share" / "hexveil" / "ledger.sqlite"
-    ledger.parent.mkdir(parents=True)
-    ledger.write_text("spent")
-    environment = {"HOME": str(home), "PATH": "/usr/bin:/bin"}
     program = home / ".local" / "share" / "hexveil-program"
-    for _ in range(2):
+    own_command, own_text = home / ".local/bin/hexveil-window", program / "thesis.txt"
+    for path in (ledger, own_command, own_text):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"mine: {path.name}")
+    environment = {"HOME": str(home), "PATH": "/usr/bin:/bin"}
+    for time in range(3):
         subprocess.run(["sh", str(archive / "setup.sh")], env=environment, check=True, capture_output=True)
         assert subprocess.run([str(home / ".local/bin/hexveil")], env=environment, check=True).returncode == 0
-        assert not (program / "old").exists()
-        (program / "old").write_text("of the version before")
+        assert not (program / "_internal" / "old").exists()
+        (program / "_internal" / "old").write_text("of the version before")
+        if time == 1:  # as a setup leaves it that is killed between its two renamings
+            program.rename(program.with_name("hexveil-program.old"))
     entry = (home / ".local/share/applications/hexveil.desktop").read_text("utf-8")
-    assert f'Exec="{home}/.local/bin/hexveil-window" --open %f' in entry
-    subprocess.run(["sh", str(program / "uninstall.sh")], env=environment, check=True, capture_output=True)
+    assert f'Exec="{program}/hexveil-window" --open %f' in entry
+    done = subprocess.run(
+        ["sh", str(program / "uninstall.sh")], env=environment, check=True, capture_output=True, text=True
+    )
+    assert f"What else lies in {program} stays." in done.stdout
     left = [path for path in home.rglob("*") if path.is_file() or path.is_symlink()]
     mine = [path for path in left if "hexveil" in path.as_posix().removeprefix(home.as_posix())]
-    assert mine == [ledger]
-    assert ledger.read_text() == "spent"
+    assert sorted(mine) == sorted([ledger, own_command, own_text])
+    assert all(path.read_text() == f"mine: {path.name}" for path in mine)

@@ -25,6 +25,7 @@ from core.release.csv_columns import (
     epsilon_summary,
 )
 from core.release.pack_bundle import pack_bundle
+from core.release.signing_key import trusted_comment
 from core.release.verify import verify_bundle
 from resources.verifier import hexveil_verify
 from resources.verifier.hexveil_verify import ORDER, main, read_key, signed, verify
@@ -108,6 +109,21 @@ def test_a_withdrawn_release_does_not_hold(tmp_path: Path) -> None:
     assert "A wrong zone." in failed["notice"]
     (tmp_path / f"{bundle.name}.notice.json").write_text("{}")
     assert all(holds for _, holds, _ in verify(str(bundle))), "unsigned, it counts for nothing"
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 900 + "1" + "}" * 900])
+@pytest.mark.parametrize("of_key", [False, True])
+def test_signed_words_that_nest_too_deep_end_nothing(tmp_path: Path, text: str, of_key: bool) -> None:
+    """Who owns the key may sign anything: a reader of the bundle is told, by program and verifier."""
+    key = make_key()
+    bundle = make_bundle(tmp_path)
+    name = f"{key.key_id}.key.json" if of_key else f"{bundle.name}.notice.json"
+    content = text.encode()
+    (tmp_path / name).write_bytes(content)
+    comment = trusted_comment(bundle.name, NOW, file=name)
+    (tmp_path / f"{name}.minisig").write_bytes(key.sign(content, comment))
+    assert verify_bundle(bundle).checks
+    assert [name for name, holds, _ in verify(str(bundle)) if not holds] == []
 
 
 def test_it_runs_alone(tmp_path: Path) -> None:

@@ -195,5 +195,16 @@ def test_a_tool_is_known_by_its_installed_version(monkeypatch: pytest.MonkeyPatc
     assert found.version[:1].isdigit()
 
 
+def test_the_windows_setup_removes_parts_of_the_program_by_their_names_alone() -> None:
+    """Whatever else lies in the folder, or in those of a version that comes or goes, stays."""
+    text = (ROOT / "resources" / "installer" / "windows" / "hexveil.nsi").read_text("utf-8")
+    moved = re.findall(r'!insertmacro Move ".+?" ".+?" "(.+)"', text)
+    removed = re.findall(r'(Delete|RMDir /r) "\$\{FOLDER\}\\(.+)"', text)
+    assert [name for _, name in removed] == moved
+    assert len(re.findall("RMDir /r", text)) == sum(how != "Delete" for how, _ in removed)
+    others = set(re.findall(r'Delete "(\$[^{].+)"', text))
+    assert others == {"$INSTDIR\\uninstall.exe", "$SMPROGRAMS\\Hexveil.lnk"}
+
+
 def test_an_altered_import_keeps_its_place() -> None:
     assert len(OWN_MATH) <= len(MATH)

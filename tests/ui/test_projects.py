@@ -256,6 +256,20 @@ def test_what_was_chosen_before_a_kill_is_there_again(
     assert not workspace.recovery.isVisible()
 
 
+def test_work_that_cannot_be_read_is_told_of_once(
+    qtbot: QtBot, window: MainWindow, workspace: Workspace, session: Session
+) -> None:
+    """It came again at every start, as a mistake of the program."""
+    folder = window.home.recovery
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    name = f"{'0' * 16}{PROJECT_SUFFIX}"
+    (folder / name).write_bytes(b"a = " + b"[" * 100_000)
+    with qtbot.waitSignal(session.failed, timeout=TIMEOUT) as told:
+        workspace.project.look_for_left()
+    assert "it was set aside" in told.args[0].what
+    assert [path.name for path in folder.glob(f"{'0' * 16}*")] == [f"{name}.set-aside"]
+
+
 def _left_by_a_kill(workspace: Workspace, project: Project) -> None:
     """What a window that was killed leaves: nobody holds it any more."""
     recovery = Recovery(workspace.window.home.recovery)

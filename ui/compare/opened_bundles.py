@@ -9,6 +9,7 @@ from pathlib import Path
 from core.errors import HexveilError
 from core.progress import Progress
 from core.published.bundle_frames import PublishedBundle, read_bundle
+from core.regular_files import read_regular
 from core.release.verify_folder import read_seal
 from core.signed.bundle_names import PUBLIC_KEY
 from core.signed.findings import Finding
@@ -94,6 +95,6 @@ def _checked(path: Path, key: str, own_key: Path) -> OpenedBundle:
 def _signed_by(bundle: Path, own_key: Path) -> bool:
     """The key in it is this home's: nobody has to paste a key that is one's own."""
     try:
-        return read_seal(bundle).contents.get(PUBLIC_KEY) == own_key.read_bytes()
+        return read_seal(bundle).contents.get(PUBLIC_KEY) == read_regular(own_key)
     except (Finding, OSError):
         return False

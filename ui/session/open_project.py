@@ -13,7 +13,7 @@ import shiboken6
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.draft import DataSource, Draft
-from core.errors import HexveilError
+from core.errors import HexveilError, InputError
 from core.moved_records import found_among, found_below, missing_files
 from core.progress import Progress
 from core.project_file import PROJECT_SUFFIX, Project, read_project, save_project
@@ -304,7 +304,10 @@ class OpenProject(QObject):
             self.found_left.emit(left)
 
     @Slot(object)
-    def _on_left(self, found: list[LeftBehind]) -> None:
+    def _on_left(self, looked: tuple[list[LeftBehind], list[InputError]]) -> None:
+        found, unreadable = looked
+        for error in unreadable:
+            self._session.failed.emit(error)
         self._left += found
         if found:
             self.found_left.emit(self._left[0])
@@ -354,7 +357,7 @@ def _looked_in(opening: Opening, chosen: Sequence[Path], _: Progress) -> Opening
     )
 
 
-def _left(folder: Path, _: Progress) -> list[LeftBehind]:
+def _left(folder: Path, _: Progress) -> tuple[list[LeftBehind], list[InputError]]:
     return left_behind(folder)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 from core.errors import InputError
+from core.nested_texts import json_value
 from core.paths import Home
 from core.store.record_cache import DEFAULT_LIMIT
 from ui.kit.theme import Mode
@@ -41,13 +42,16 @@ class Settings:
 
     def __init__(self, home: Home) -> None:
         self._home = home
+        if home.settings.exists() and not home.settings.is_file():  # Qt would wait for a pipe
+            with contextlib.suppress(OSError):
+                home.settings.rename(home.settings.with_name(f"{home.settings.name}.set-aside"))
         self._file = QSettings(str(home.settings), QSettings.Format.IniFormat)
 
     @property
     def recent_files(self) -> tuple[tuple[Path, ...], ...]:
         """Files that were loaded together, newest first."""
         try:
-            groups = json.loads(str(self._file.value(_RECENT, "[]")))
+            groups = json_value(str(self._file.value(_RECENT, "[]")))
             return tuple(tuple(Path(name) for name in group) for group in groups if group)[:MOST_RECENT]
         except (ValueError, TypeError):
             return ()
@@ -64,7 +68,7 @@ class Settings:
     def recent(self, kind: str) -> tuple[Path, ...]:
         """What was opened or saved of a kind (`RECENT_KINDS`), newest first."""
         try:
-            names = json.loads(str(self._file.value(_RECENT_PATHS.format(kind=kind), "[]")))
+            names = json_value(str(self._file.value(_RECENT_PATHS.format(kind=kind), "[]")))
             return tuple(Path(name) for name in names if isinstance(name, str))[:MOST_RECENT]
         except (ValueError, TypeError):
             return ()

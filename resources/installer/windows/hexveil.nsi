@@ -74,14 +74,27 @@ VIAddVersionKey "LegalCopyright" "MIT licence"
   !insertmacro Move "${FROM}" "${TO}" "THIRD_PARTY.md"
 !macroend
 
+; The program in a folder beside, by its names; what else lies there stays, and with it the folder.
+!macro RemoveProgram FOLDER
+  Delete "${FOLDER}\hexveil.exe"
+  Delete "${FOLDER}\hexveil-window.exe"
+  RMDir /r "${FOLDER}\python"
+  RMDir /r "${FOLDER}\packages"
+  RMDir /r "${FOLDER}\app"
+  RMDir /r "${FOLDER}\licences"
+  Delete "${FOLDER}\LICENSE.txt"
+  Delete "${FOLDER}\THIRD_PARTY.md"
+  RMDir "${FOLDER}"
+!macroend
+
 ; What was cut off while it changed the folders is taken back, part by part; a part that is in place stays there.
 !macro TakeBack
   ${If} ${FileExists} "$INSTDIR\${LEAVING}\*.*"
     !insertmacro MoveProgram "$INSTDIR" "$INSTDIR\${COMING}"
     !insertmacro MoveProgram "$INSTDIR\${LEAVING}" "$INSTDIR"
   ${EndIf}
-  RMDir /r "$INSTDIR\${LEAVING}"
-  RMDir /r "$INSTDIR\${COMING}"
+  !insertmacro RemoveProgram "$INSTDIR\${LEAVING}"
+  !insertmacro RemoveProgram "$INSTDIR\${COMING}"
 !macroend
 
 ; The program that is there goes into a folder beside it, whole or not at all: Windows lets nobody rename a
@@ -109,7 +122,7 @@ Function ${PREFIX}SetAside
   MessageBox MB_RETRYCANCEL|MB_ICONEXCLAMATION \
     "Hexveil is running. Close its windows and its commands, then retry: nothing has been changed." \
     /SD IDCANCEL IDRETRY retry
-  RMDir /r "$INSTDIR\${COMING}"
+  !insertmacro RemoveProgram "$INSTDIR\${COMING}"
   SetErrorLevel ${IS_RUNNING}
   Quit
 FunctionEnd
@@ -151,7 +164,7 @@ FunctionEnd
 ; The bytes of the program that was there come back where the new one could not be written.
 Function .onInstFailed
   SetOutPath "$TEMP"
-  RMDir /r "$INSTDIR\${COMING}"
+  !insertmacro RemoveProgram "$INSTDIR\${COMING}"
 FunctionEnd
 
 Section "Hexveil"
@@ -171,7 +184,7 @@ Section "Hexveil"
     Abort "The new files could not be put in place: nothing has been changed."
   ${EndIf}
   RMDir "$INSTDIR\${COMING}"
-  RMDir /r "$INSTDIR\${LEAVING}"
+  !insertmacro RemoveProgram "$INSTDIR\${LEAVING}"
 
   WriteUninstaller "$INSTDIR\uninstall.exe"
   CreateShortcut "$SMPROGRAMS\Hexveil.lnk" "$INSTDIR\hexveil-window.exe"
@@ -208,7 +221,7 @@ Section "Uninstall"
   Call un.SetAside
   ; Only what was installed: other files in the folder stay.
   SetOutPath "$TEMP"
-  RMDir /r "$INSTDIR\${LEAVING}"
+  !insertmacro RemoveProgram "$INSTDIR\${LEAVING}"
   Delete "$INSTDIR\uninstall.exe"
   RMDir "$INSTDIR"
   Delete "$SMPROGRAMS\Hexveil.lnk"

@@ -26,7 +26,7 @@ def test_room_is_taken_and_given_back(tmp_path: Path, size: int) -> None:
 
 def test_what_fails_inside_leaves_nothing_and_what_a_dead_run_left_is_removed(tmp_path: Path) -> None:
     ledger = tmp_path / "ledger.sqlite"
-    (tmp_path / ".ledger.sqlite.0123.room").write_bytes(b"0")
+    (tmp_path / ".ledger.sqlite.0123456789ab.room").write_bytes(b"0")
     (tmp_path / "other.room").write_bytes(b"0")
     with pytest.raises(ZeroDivisionError), room_beside(ledger, 10):
         raise ZeroDivisionError

@@ -205,13 +205,13 @@ def test_what_the_window_does_not_need_is_not_opened(folder: Path, monkeypatch: 
     for day in (0, 3):
         _part(folder, day).write_bytes(b"PAR1 damaged")
     touched: list[Path] = []
-    opening = Path.open
+    opening = os.open
 
-    def noted(path: Path, *arguments: Any, **options: Any) -> Any:
-        touched.append(path)
+    def noted(path: Any, *arguments: Any, **options: Any) -> int:
+        touched.append(Path(path))
         return opening(path, *arguments, **options)
 
-    monkeypatch.setattr(Path, "open", noted)
+    monkeypatch.setattr(os, "open", noted)
     table = read_contributions(folder, window=_dates(1, 2))
     assert set(touched) == {_part(folder, 1), _part(folder, 2)}
     assert table.window == _dates(1, 2)

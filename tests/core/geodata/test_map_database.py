@@ -82,7 +82,7 @@ def test_a_torn_database_is_refused(path: Path) -> None:
 
 
 def test_what_is_no_plain_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no file, but a folder"):
+    with pytest.raises(InputError, match="a folder, not a file"):
         is_database(tmp_path)
     with pytest.raises(InputError, match="no such file"):
         is_database(tmp_path / "none.gpkg")

@@ -149,8 +149,8 @@ def test_a_directory_that_the_library_did_not_foresee_is_damage(
     at = content.index(b"PK\x01\x02") + place
     content[at : at + 1] = odd
     path.write_bytes(content)
-    with pytest.raises(zipfile.BadZipFile):
-        open_zip(path)
+    with pytest.raises(zipfile.BadZipFile), open_zip(path):
+        pytest.fail("it was opened")
     with pytest.raises(zipfile.BadZipFile):
         members(path)
 
@@ -162,5 +162,5 @@ def test_a_member_that_begins_before_its_file_is_damage(tmp_path: Path) -> None:
         archive.writestr("a.csv", "a")
     content = path.read_bytes()
     path.write_bytes(content[10:])
-    with pytest.raises(zipfile.BadZipFile):
-        open_zip(path)
+    with pytest.raises(zipfile.BadZipFile), open_zip(path):
+        pytest.fail("it was opened")

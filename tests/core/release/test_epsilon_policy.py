@@ -13,7 +13,7 @@ import pytest
 from core.accounting.ledger import Ledger
 from core.privacy import Relation, Unit
 from core.release.epsilon_policy import policy_of_population, policy_of_statement, policy_sections
-from core.release.protection_texts import EVALUATED, FIXED_RATE, PRACTICE, UNPROTECTED
+from core.release.protection_texts import EVALUATED, PRACTICE, UNPROTECTED
 from core.signed.findings import Finding
 from tests.ui.ledger_story import BUSES, month, pay
 
@@ -47,7 +47,7 @@ def test_every_statement_ever_published_has_a_policy(path: Path) -> None:
 def test_what_stays_open_depends_on_the_relation() -> None:
     values = policy_sections(policy_of_statement(statement()))
     (left_open,) = [one for one in values if one.heading == "What is not protected"]
-    assert left_open.items == (*UNPROTECTED, FIXED_RATE)
+    assert left_open.items == UNPROTECTED == tuple(statement()["unprotected_quantities"])
     user = policy_sections(policy_of_statement(statement(relation="user")))
     (left_open,) = [one for one in user if one.heading == "What is not protected"]
     assert left_open.items == ()

@@ -56,7 +56,7 @@ def test_the_lock_of_a_killed_process_is_no_lock(tmp_path: Path) -> None:
 
 
 def test_stale_locks_are_removed_together(tmp_path: Path) -> None:
-    (tmp_path / "a.0123.claim").touch()
+    (tmp_path / "a.0123456789ab.claim").touch()
     living = FolderLock.on(tmp_path / "b")
     remove_stale_locks(tmp_path)
     assert [path.name.split(".")[0] for path in tmp_path.iterdir()] == ["b"]
