@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QLabel,
     QMainWindow,
     QProgressBar,
     QPushButton,
@@ -26,6 +25,7 @@ from core.paths import Home
 from core.progress import Progress
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.jobs import Job, cancel_all, longest_wait, wait_for_all
+from ui.kit.labels import plain_label
 from ui.kit.message_bar import MessageBar, log, message_of
 from ui.kit.next_slice import next_slice
 from ui.kit.qt_classes import qt_classes
@@ -74,7 +74,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(self.tr("Hexveil"))
         self.setAcceptDrops(True)
         self.resize(first_size(self.screen().availableSize()))
-        self.opening = QLabel(self.tr("Opening…"), self)
+        self.opening = plain_label(self.tr("Opening…"), self)
         self.opening.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.faults = MessageBar(self)
         self._told_in_place: object = None
