@@ -71,6 +71,7 @@ class MainWindow(QMainWindow):
         self._unbuilt: list[Callable[[], None]] = []
         self._last_note = ""
         self._may_close = False
+        self._is_asked = True
         self.setWindowTitle(self.tr("Hexveil"))
         self.setAcceptDrops(True)
         self.resize(first_size(self.screen().availableSize()))
@@ -270,6 +271,11 @@ class MainWindow(QMainWindow):
         self._may_close = True
         self.close()
 
+    def stop(self) -> None:
+        """The system ends the program, and nobody can be asked: unsaved work is kept for the next time."""
+        self._is_asked = False
+        self.leave()
+
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         if self.workspace is not None and not self._may_close and self.workspace.asks_to_stay():
             event.ignore()
@@ -281,7 +287,7 @@ class MainWindow(QMainWindow):
         # a release between reservation and publication is not to be cut off
         wait_for_all(_CLOSE_TIMEOUT_S)
         if self.workspace is not None:
-            self.workspace.project.close()
+            self.workspace.project.close(asked=self._is_asked)
         event.accept()
 
     def dispose(self) -> None:
