@@ -20,11 +20,13 @@ _HALF = 3_000
 """Half-width of every interval, thousandths of km/h."""
 
 
-def write_pair(folder: Path, *, rings: int = 4, first: str = "bus-speed-2023") -> tuple[Path, Path]:
+def write_pair(
+    folder: Path, *, rings: int = 4, first: str = "bus-speed-2023", **texts: str
+) -> tuple[Path, Path]:
     """Folders of the earlier and the later bundle, signed by one key; rings: of hexagons."""
     return (
-        _bundle(folder, make_texts(name=first), 2023, rings),
-        _bundle(folder, make_texts(name=first.replace("2023", "2024")), 2024, rings),
+        _bundle(folder, make_texts(name=first, **texts), 2023, rings),
+        _bundle(folder, make_texts(name=first.replace("2023", "2024"), **texts), 2024, rings),
     )
 
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from core.cli.parser import build_parser
 from core.cli.plain_output import plain_output
+from core.cli.told_to_end import EXIT_CODE, ToldToEnd, ends_in_order
 from core.errors import HexveilError
 from core.fault_report import log_fault, unexpected
 from core.paths import find_home
@@ -20,7 +21,7 @@ from core.paths import find_home
 
 def main(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code (method 15)."""
-    with plain_output():
+    with plain_output(), ends_in_order():
         return _run(arguments)
 
 
@@ -35,9 +36,9 @@ def _run(arguments: Sequence[str]) -> int:
     except HexveilError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         print("stopped", file=sys.stderr)
-        return 130
+        return EXIT_CODE if isinstance(stop, ToldToEnd) else 130
     except BrokenPipeError:
         # whoever read our output has gone: what is still to be printed goes nowhere
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -38,8 +38,8 @@ from ui.shell.settings_dialog import SettingsDialog
 _PASSPHRASE = "a key for every dialog"
 
 
-def makers(window: MainWindow, folder: Path) -> tuple[Callable[[], QDialog], ...]:
-    """What makes each of them; folder: for the files that they ask for.
+def makers(window: MainWindow, folder: Path, mark: str = "") -> tuple[Callable[[], QDialog], ...]:
+    """What makes each of them; folder: for the files that they ask for; mark: before names that people type.
 
     The draft is one that may be released: its review waits for the name and the passphrase.
     """
@@ -48,10 +48,11 @@ def makers(window: MainWindow, folder: Path) -> tuple[Callable[[], QDialog], ...
     session, home = workspace.session, window.home
     if not home.default_key.exists():
         generate_key(home.default_key.with_suffix(""), _PASSPHRASE)
-    Ledger.open(home.ledger).set_limit("City buses", per_vehicle=Decimal(50))
+    Ledger.open(home.ledger).set_limit(f"{mark}City buses", per_vehicle=Decimal(50))
     session.read_ledger()
-    session.edit("release", name="city", title="City", publisher="City", contact="a@city.example")
-    session.edit("population", population="City buses")
+    texts = dict.fromkeys(("title", "publisher"), f"{mark}City")
+    session.edit("release", name="city", contact=f"{mark}a@city.example", **texts)
+    session.edit("population", population=f"{mark}City buses")
     wait_until(lambda: bool(session.populations) and not session.busy)
     workspace.release.folder.setText(str(folder / "bundles"))
     table = PassphraseRequest(folder / "buses", wrong=True)
@@ -62,7 +63,7 @@ def makers(window: MainWindow, folder: Path) -> tuple[Callable[[], QDialog], ...
 
     return (
         lambda: ImportDialog([write_csv(folder / "import.csv", pings())], window),
-        lambda: SameVehiclesDialog("City buses", typed=True, parent=window),
+        lambda: SameVehiclesDialog(f"{mark}City buses", typed=True, parent=window),
         lambda: TablePassphraseDialog(table, window),
         lambda: LimitDialog(session, window),
         lambda: EvaluationDialog(session, window),
@@ -77,7 +78,7 @@ def makers(window: MainWindow, folder: Path) -> tuple[Callable[[], QDialog], ...
         lambda: GlossaryDialog(window),
         lambda: ShortcutsDialog(window),
         lambda: AboutDialog(home, window),
-        lambda: close_question("City", save=lambda: None, leave=lambda: None, parent=window),
+        lambda: close_question(f"{mark}City", save=lambda: None, leave=lambda: None, parent=window),
         lambda: close_question("", save=lambda: None, leave=lambda: None, parent=window, closes=False),
     )
 
@@ -87,9 +88,9 @@ def at_rest(dialog: QDialog) -> bool:
     return dialog.isVisible() and not getattr(dialog, "busy", False) and not any_running()
 
 
-def dialogs_of(window: MainWindow, folder: Path) -> Iterator[QDialog]:
+def dialogs_of(window: MainWindow, folder: Path, mark: str = "") -> Iterator[QDialog]:
     """Each of them open and at rest; it goes before the next one comes."""
-    for make in makers(window, folder):
+    for make in makers(window, folder, mark):
         dialog = make()
         dialog.open()
         wait_until(lambda shown=dialog: at_rest(shown))

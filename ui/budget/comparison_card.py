@@ -174,7 +174,7 @@ class ComparisonCard(QFrame):
             self._put(name, row, 0, "muted")
             last = row == len(self.rows)  # the cost
             for column, text in enumerate(figures, start=1):
-                self._put(text, row, column, "").setToolTip(self._exact[column - 1] if last else "")
+                self._put(text, row, column, "").setToolTip(in_lines(self._exact[column - 1] if last else ""))
 
     def _put(self, text: str, row: int, column: int, look: str) -> QLabel:
         made = label(text, look, self)

@@ -99,7 +99,7 @@ class DecisionCard(QFrame):
         self._of_mean.setVisible(query is draft.mean)
         known = plan is not None and draft_charge(self._session) is not None
         self.cost.setVisible(known)
-        self.verdict.setToolTip(in_lines(self._about_verdict(plan)) if plan is not None and known else "")
+        self.verdict.setToolTip(in_lines(self._about_verdict(plan) if plan is not None and known else ""))
         if plan is None or not known:
             reason = first_reason(self._session, ERROR_SUMMARY) or still_planning()
             self.verdict.setText(stopped(reason.what))

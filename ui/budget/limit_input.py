@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QPushButton, QWidget
 
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
@@ -17,7 +17,7 @@ from ui.budget.limit_meaning import limit_meaning
 from ui.kit.glossary import explain
 from ui.kit.info_sign import InfoSign
 from ui.kit.jobs import Job
-from ui.kit.labels import shrinkable
+from ui.kit.labels import plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.spec_words import caption_of
 from ui.kit.tips import in_lines
@@ -50,14 +50,14 @@ class LimitInput(QWidget):
         self.set.setAccessibleName(self.tr("Set the limit"))
         self.more = QPushButton(self.tr("&More…"), self)
         self.more.setToolTip(self.tr("Limit of a day, and delta for Gaussian noise"))
-        whose, most = QLabel(caption_of("privacy.population"), self), QLabel(self.tr("Limit"), self)
+        whose, most = plain_label(caption_of("privacy.population"), self), plain_label(self.tr("Limit"), self)
         explain("Population", whose, self.population)
         most.setToolTip(
             in_lines(
                 self.tr("Epsilon of each vehicle over all releases: the ledger refuses what would exceed it.")
             )
         )
-        self.limit.setToolTip(most.toolTip())
+        self.limit.setToolTip(in_lines(most.toolTip()))
         self.meaning = InfoSign(self.tr("What the size of a limit means"), self)
         self.meaning.tell(limit_meaning())
         grid = QGridLayout(self)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from ui.compare.opened_bundles import OpenedBundle
+from ui.kit.tips import in_lines
 
 _PATH = Qt.ItemDataRole.UserRole
 _PADDING = 4
@@ -36,7 +37,7 @@ class BundleList(QListWidget):
             told = " · ".join(part for part in (one.dates, one.state) if part)
             item = QListWidgetItem(f"{one.sign} {one.name}\n{told}", self)
             item.setData(_PATH, str(one.path))
-            item.setToolTip(str(one.path))
+            item.setToolTip(in_lines(str(one.path)))
         paths = [one.path for one in opened]
         self.setCurrentRow(paths.index(before) if before in paths else len(paths) - 1)
         self._fit()

@@ -29,6 +29,7 @@ from core.published.comparison import (
 from ui.compare.change_words import verdict_words
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.row_table import RowTable
+from ui.kit.tips import in_lines
 from ui.kit.translation import grouped
 from ui.session.released_remarks import practice_remark
 
@@ -181,7 +182,7 @@ class ChangeTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ForegroundRole and self._values[VERDICT][row] not in _CHANGED:
             return QGuiApplication.palette().brush(QPalette.ColorRole.PlaceholderText)
         if role == Qt.ItemDataRole.ToolTipRole and key == CELLS:
-            return " ".join(self._values[CELLS][row])
+            return in_lines(" ".join(self._values[CELLS][row]))
         return None
 
     def _text(self, key: str, row: int) -> str:

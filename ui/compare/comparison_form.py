@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFormLayout, QWidget
 
 from core.errors import InputError
 from core.published.bundle_frames import PublishedBundle
 from core.published.changes import shared_numbers
 from core.published.comparison import Comparison, title_of
-from ui.kit.labels import shrinkable
+from ui.kit.labels import plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.translation import core_text
 
@@ -43,14 +43,14 @@ class ComparisonForm(QWidget):
         """Why the two cannot be compared."""
         self.before, self.after = ListBox(self), ListBox(self)
         self.number, self.label = ListBox(self), ListBox(self)
-        self._label_caption = QLabel(self.tr("E&dge"), self)
+        self._label_caption = plain_label(self.tr("E&dge"), self)
         form = QFormLayout(self)
         form.setContentsMargins(0, 0, 0, 0)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for caption, box in (
-            (QLabel(self.tr("Earl&ier"), self), self.before),
-            (QLabel(self.tr("&Later"), self), self.after),
-            (QLabel(self.tr("&Number"), self), self.number),
+            (plain_label(self.tr("Earl&ier"), self), self.before),
+            (plain_label(self.tr("&Later"), self), self.after),
+            (plain_label(self.tr("&Number"), self), self.number),
             (self._label_caption, self.label),
         ):
             shrinkable(box)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QMenu,
     QPushButton,
@@ -38,10 +37,11 @@ from ui.kit.added_ending import unasked_replacement
 from ui.kit.cards import card, flowing
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import Job, LatestJob
-from ui.kit.labels import label
+from ui.kit.labels import label, plain_label
 from ui.kit.menu_sections import start_section
 from ui.kit.message_bar import Message, MessageBar, message_of
 from ui.kit.scroll_areas import scrolling
+from ui.kit.tips import in_lines
 from ui.kit.translation import counted, whole
 from ui.session.known_bundles import is_bundle, known_folders
 from ui.session.session import Session
@@ -167,7 +167,7 @@ class ComparePage(QWidget):
         self.table = ChangeTableView(self.model, page)
         self.table.copy_wanted.connect(self.copy)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
-        caption = QLabel(self.tr("Filter"), page)
+        caption = plain_label(self.tr("Filter"), page)
         self.filter = QLineEdit(page)
         self.filter.setPlaceholderText(self.tr("hexagon or slot"))
         self.filter.setAccessibleName(self.tr("Filter by hexagon or slot"))
@@ -176,7 +176,7 @@ class ComparePage(QWidget):
         caption.setBuddy(self.filter)
         self.changed_only = QCheckBox(self.tr("&Changed only"), page)
         self.changed_only.setToolTip(self.tr("Rows that rose or fell by more than the noise"))
-        self.count = QLabel(page)
+        self.count = plain_label(parent=page)
         self.filter.textChanged.connect(self._filter)
         self.changed_only.toggled.connect(self._filter)
         row = QHBoxLayout()
@@ -286,7 +286,7 @@ class ComparePage(QWidget):
                 start_section(menu, heading)
             for path in fresh:
                 action = menu.addAction(path.name.replace("&", "&&"))
-                action.setToolTip(str(path))
+                action.setToolTip(in_lines(str(path)))
                 action.triggered.connect(partial(self._open_one, path))
 
     def _open_one(self, path: Path, *_: object) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QLabel, QPushButton, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
 from core.progress import Progress
 from core.store.record_cache import RecordCache
 from ui.kit.cards import flowing
 from ui.kit.jobs import LatestJob
+from ui.kit.labels import plain_label
 from ui.kit.tips import in_lines
 from ui.kit.translation import grouped
 from ui.session.session import Session
@@ -32,7 +33,7 @@ class CacheBox(QGroupBox):
         session.cache = RecordCache(session.home.cache, settings.cache_limit)
         self.setTitle(self.tr("Private copies"))
         self.text = flowing(parent=self)
-        self.text.setToolTip(str(session.home.cache))
+        self.text.setToolTip(in_lines(str(session.home.cache)))
         self.limit = QSpinBox(self)
         self.limit.setRange(1, _MOST_GB)
         self.limit.setSuffix(self.tr(" GB"))
@@ -50,7 +51,7 @@ class CacheBox(QGroupBox):
             )
         )
         self.clear.clicked.connect(self._clear)
-        at_most = QLabel(self.tr("At most"), self)
+        at_most = plain_label(self.tr("At most"), self)
         at_most.setBuddy(self.limit)
         row = QHBoxLayout()
         row.addWidget(at_most)

@@ -26,7 +26,7 @@ from ui.data.ingest_report import reason_names
 from ui.data.part_names import part_names
 from ui.data.position_text import position_text
 from ui.kit.elided_label import ElidedLabel
-from ui.kit.labels import badge, label, set_look
+from ui.kit.labels import badge, label, plain_label, set_look
 from ui.kit.scroll_areas import scrolling
 from ui.kit.translation import core_text, counted, whole
 
@@ -65,7 +65,7 @@ class CheckPanel(QFrame):
         ]
         self._lay_out_examples()
         spreads = self._spreads = QWidget(content)
-        self._numbers: list[list[QLabel]] = [[_number(spreads) for _ in range(4)] for _ in range(3)]
+        self._numbers = [[plain_label(parent=spreads) for _ in range(4)] for _ in range(3)]
         self._lay_out_spreads()
         tip = self.tr("These are rows of the file: for the office only.")
         secret = badge(self.tr("Confidential"), tip, content)
@@ -108,7 +108,7 @@ class CheckPanel(QFrame):
         grid.setVerticalSpacing(1)
         titles = (self.tr("In the file"), self.tr("As read"), self.tr("Local time"))
         for title, place in zip(titles, _PLACES, strict=False):
-            heading = QLabel(title, self._examples)
+            heading = plain_label(title, self._examples)
             heading.setProperty("look", "muted")
             grid.addWidget(heading, *place)
         for column in range(2):
@@ -127,7 +127,7 @@ class CheckPanel(QFrame):
         grid.setVerticalSpacing(1)
         titles = (self.tr("As read"), self.tr("smallest"), self.tr("median"), self.tr("largest"))
         for column, title in enumerate(titles):
-            heading = QLabel(title, self._spreads)
+            heading = plain_label(title, self._spreads)
             heading.setProperty("look", "muted")
             grid.addWidget(heading, 0, column, _alignment(column))
             grid.setColumnStretch(column, 1)
@@ -306,12 +306,6 @@ def _cell(parent: QWidget, look: str = "") -> ElidedLabel:
     cell = ElidedLabel(look=look, parent=parent)
     cell.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return cell
-
-
-def _number(parent: QWidget) -> QLabel:
-    made = QLabel(parent)
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    return made
 
 
 def _short(text: str, longest: int = _LONGEST) -> str:

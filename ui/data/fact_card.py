@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.kit.labels import badge, label
+from ui.kit.tips import in_lines
 
 _ABOVE_GROUP = 30
 
@@ -39,7 +40,7 @@ class FactCard(QFrame):
     def _begin(self, files: str, paths: str, figure: str, of_what: str) -> None:
         """Names of files, with their paths behind the mouse; the figure; then comes the grid of facts."""
         name = label(breakable(files), "muted", self)
-        name.setToolTip(paths)
+        name.setToolTip(in_lines(paths))
         self._column.addWidget(name)
         self._column.addWidget(label(figure, "figure", self))
         self._column.addWidget(label(of_what, "muted", self))

@@ -74,7 +74,7 @@ class BoxEdit(QWidget):
         for column, (name, edge) in enumerate(zip(names, self.edges, strict=True)):
             row.addWidget(label(name, "muted", self), 0, column)
             edge.setAccessibleName(_tr("Box, {edge}, degrees").format(edge=name))
-            edge.setToolTip(_tr("{edge}, degrees").format(edge=name))
+            edge.setToolTip(in_lines(_tr("{edge}, degrees").format(edge=name)))
             edge.setMinimumWidth(54)
             edge.textEdited.connect(self._on_edited)
             row.addWidget(edge, 1, column)

@@ -60,6 +60,7 @@ from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.next_slice import next_slice
 from ui.kit.scroll_areas import scroll_to, scrolling
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text
 from ui.session.session import Session
 from ui.session.settings import Settings
@@ -508,7 +509,7 @@ class DataPage(QWidget):
             item = QListWidgetItem(text, self.recent)
             item.setSizeHint(QSize(0, _ROW))
             item.setData(_FILES, [str(path) for path in files])
-            item.setToolTip("\n".join(str(path) for path in files))
+            item.setToolTip(in_lines("\n".join(str(path) for path in files)))
         count = self.recent.count()
         self.recent.setFixedHeight(count * _ROW + 4)
         self._recent.setVisible(count > 0)

@@ -13,6 +13,7 @@ class TableSpeedsQuestion(QMessageBox):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setIcon(QMessageBox.Icon.Question)
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWindowTitle(self.tr("Contribution table"))
         self.setText(self.tr("Were the speeds of {name} measured?").format(name=name))
         self.setInformativeText(

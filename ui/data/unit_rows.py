@@ -22,6 +22,7 @@ from ui.kit.elided_label import ElidedLabel
 from ui.kit.form_grid import EDITOR_WIDTH, combo
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import problem_line
+from ui.kit.tips import in_lines
 from ui.kit.translation import translator
 
 _tr = translator("UnitRows")
@@ -213,7 +214,7 @@ def _date_edit(parent: QWidget, hint: str, name: str) -> QLineEdit:
     edit = QLineEdit(parent)
     edit.setPlaceholderText(hint)
     edit.setAccessibleName(name)
-    edit.setToolTip(name)
+    edit.setToolTip(in_lines(name))
     edit.setFixedWidth(_DATE_WIDTH)
     return edit
 

@@ -6,10 +6,11 @@ The distribution of loaded records is shown nowhere.
 from __future__ import annotations
 
 from decimal import Decimal
+from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
 from core.errors import HexveilError
 from core.privacy import Relation
@@ -18,7 +19,7 @@ from core.statistics.cdf import STATISTIC
 from ui.distributions.cdf_choices import CdfChoices
 from ui.distributions.cdf_curves import CdfCurves, CdfRequest, released_curves, simulated_curves
 from ui.kit.area_fills import blended
-from ui.kit.labels import badge, label
+from ui.kit.labels import badge, label, plain_label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
@@ -70,7 +71,7 @@ class CdfSection(QWidget):
         self.remarks = label(look="warning", parent=self)
         self.facts = label(look="muted", parent=self)
         self.useless = label(look="warning", parent=self)
-        self.legend = QLabel(self)
+        self.legend = plain_label(parent=self)
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self.choices = CdfChoices(self)
         self.choices.changed.connect(self.plot.refresh_soon)
@@ -242,7 +243,7 @@ class CdfSection(QWidget):
         colours = self._theme.colours
         band = blended(colours.accent, colours.surface)
         parts = [
-            f'<span style="color:{colours.accent}">━━</span> {curves.name}',
+            f'<span style="color:{colours.accent}">━━</span> {escape(curves.name)}',
             f'<span style="background-color:{band}">&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;</span> '
             f"{self.tr('95 % band')}",
         ]

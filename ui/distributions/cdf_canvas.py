@@ -39,7 +39,7 @@ class CdfCanvas(PlotCanvas):
         """Draw these curves; the share is 0 left of the first bin."""
         self._curves = curves
         quantity = curves.quantity
-        self._item.setLabel("bottom", of_quantity(self.tr("{Value} ({unit})"), quantity))
+        self.name_across(of_quantity(self.tr("{Value} ({unit})"), quantity))
         shown = _thinned(curves.edges.size)
         edges = np.append(curves.left, curves.edges[shown])
         for line, shares in (

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QWidget
 
 from core.parameter_fields import Parameter, declared
 from core.statistics.cdf import MOST_BINS, CdfParams
 from core.statistics.cdf_weights import RECORDS
 from ui.distributions.rule_box import RuleBox
 from ui.kit.glossary import term_tip
+from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
 from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.tips import in_lines
@@ -39,7 +40,7 @@ class CdfChoices(QWidget):
             (core_text(known["weights"].label), "weights", self.weights),
             (core_text(known["m_ub"].label), "m_ub", self.m_ub),
         ):
-            pair, title = QWidget(self), QLabel(text, self)
+            pair, title = QWidget(self), plain_label(text, self)
             title.setBuddy(editor)
             title.setToolTip(
                 in_lines(term_tip("m_UB") if editor is self.m_ub else core_text(known[name].help))

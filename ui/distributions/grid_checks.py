@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 from typing import TypeVar
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QWidget
 
 from core.hats.cells import RESOLUTIONS
 from core.hats.slots import ALL, SLOT_LENGTHS, SlotLength
-from ui.kit.labels import label
+from ui.kit.labels import label, plain_label
 from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.tips import in_lines
 
@@ -66,7 +66,7 @@ class GridChecks(QWidget):
         for box in boxes:
             grid.addWidget(box)
         row.addWidget(place, 1)
-        layout.addWidget(QLabel(title, self), number, 0)
+        layout.addWidget(plain_label(title, self), number, 0)
         layout.addLayout(row, number, 1)
         return row
 

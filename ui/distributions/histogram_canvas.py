@@ -56,7 +56,7 @@ class HistogramCanvas(PlotCanvas):
         across = self._axes.across
         if bins.width > 1:
             across = self.tr("{quantity}, {width} a bar").format(quantity=across, width=bins.width)
-        self._item.setLabel("bottom", across)
+        self.name_across(across)
         self._bars.setOpts(**_shape(bins, range(bins.counts.size)))
         self._item.setXRange(0.4, max(bins.range_of(bins.counts.size - 1)[1], 3) + 0.6, padding=0.02)
         self._item.setYRange(0, int(bins.counts.max()) * _ABOVE, padding=0)

@@ -31,7 +31,7 @@ class HoursCanvas(PlotCanvas):
         self._texts: Sequence[str] = ()
         self._heights: NDArray[np.float64] = np.zeros(HOURS_A_DAY)
         self._inside: NDArray[np.bool_] = np.zeros(HOURS_A_DAY, bool)
-        self._item.setLabel("bottom", across)
+        self.name_across(across)
         bottom = self._item.getAxis("bottom")
         bottom.setTicks([[(hour, f"{hour}") for hour in range(0, HOURS_A_DAY, 6)]])
         bottom.setStyle(hideOverlappingLabels=_BEYOND)  # midnight's stands half below the other axis

@@ -13,6 +13,7 @@ from PySide6.QtGui import QFont
 from core.planning.resolution_table import ResolutionRow
 from ui.distributions.resolution_rows import RowKey
 from ui.kit.model_index import ROOT, ModelIndex
+from ui.kit.tips import in_lines
 from ui.kit.translation import percent, translator, whole
 
 _tr = translator("ResolutionModel")
@@ -140,7 +141,7 @@ class ResolutionModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return quantity.title if column == 0 else self._figure(quantity, column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return quantity.tip
+            return in_lines(quantity.tip)
         if role == Qt.ItemDataRole.AccessibleTextRole and column > 0:
             return self.tr("{quantity}, {grid}: {figure}").format(
                 quantity=quantity.title,

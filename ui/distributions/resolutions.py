@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Slot
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
@@ -35,13 +34,14 @@ from ui.distributions.resolution_rows import (
     window_of,
 )
 from ui.kit.figure_view import FigureView
-from ui.kit.labels import badge, label, shrinkable
+from ui.kit.labels import badge, label, plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, message_of
 from ui.kit.plot_section import PlotSection
 from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text, sentence
 from ui.session.guards import COMPARED_COUNTS, first_reason
 from ui.session.session import Session
@@ -165,13 +165,13 @@ class ResolutionsSection(QWidget):
         return row
 
     def _choice_of_charts(self) -> QWidget:
-        title = QLabel(self.tr("Charts of resolution / slot"), self)
+        title = plain_label(self.tr("Charts of resolution / slot"), self)
         self.shown = ListBox(self)
         self.shown.setAccessibleName(self.tr("Charts of this resolution and timeslot"))
         self.shown.currentIndexChanged.connect(self._show_charts)
         shrinkable(self.shown)
         title.setBuddy(self.shown)
-        counted = QLabel(self.tr("By hour of the day"), self)
+        counted = plain_label(self.tr("By hour of the day"), self)
         counted.setBuddy(self.charts.counted)
         choice = QWidget(self)
         grid = ReflowingGrid(choice, across=24, down=4)
@@ -424,7 +424,7 @@ class ResolutionsSection(QWidget):
         row = None if key is None else self._cache.row(key)
         if self._compared is None or row is None:
             return
-        self.shown.setToolTip(grid_text(key).capitalize())
+        self.shown.setToolTip(in_lines(grid_text(key).capitalize()))
         self.charts.show_row(row)
         if self._tells_hours:
             self.charts.show_hours(self._cache.hours(self._compared.hours))

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import HexveilError
 from core.privacy import Unit
@@ -25,7 +25,7 @@ from ui.distributions.suppression_points import (
 )
 from ui.kit.area_fills import blended
 from ui.kit.glossary import explain
-from ui.kit.labels import badge, label
+from ui.kit.labels import badge, label, plain_label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.next_slice import next_slice
 from ui.kit.plot_section import PlotSection
@@ -87,7 +87,7 @@ class SuppressionSection(QWidget):
     def _build(self) -> None:
         self.headline = label(look="heading", parent=self)
         self.subline = label(look="muted", parent=self)
-        self.legend = QLabel(self)
+        self.legend = plain_label(parent=self)
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         for text in (self.headline, self.subline, self.legend):
             # confidential figures are not for the clipboard
@@ -104,7 +104,7 @@ class SuppressionSection(QWidget):
     def _controls(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(10)
-        name = QLabel(self.tr("Records per vehicle"), self)
+        name = plain_label(self.tr("Records per vehicle"), self)
         explain("m_UB", name)
         self.rule = RuleBox(self)
         self.rule.setAccessibleName(name.text())

@@ -58,7 +58,7 @@ class SuppressionCanvas(PlotCanvas):
         self._after.setData(epsilon, [float(point.after) for point in points])
         self._line.setValue(float(chosen))
         lean_label(self._line, right=chosen * 2 <= span[1])
-        self._item.setLabel("bottom", across)
+        self.name_across(across)
         self.name_upright(up)
         hats = max((point.hats_before for point in points), default=1)
         self._item.setXRange(0.0, float(span[1]), padding=0.02)

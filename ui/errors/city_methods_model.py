@@ -18,6 +18,7 @@ from core.statistics.error_figures import figure
 from ui.errors.method_tips import method_tip
 from ui.kit.figure_view import FigureView
 from ui.kit.model_index import ROOT, ModelIndex
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text, counted, translator
 from ui.session.query_texts import with_unit
 
@@ -152,7 +153,7 @@ class CityMethodsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(error)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(row, name, error)
+            return in_lines(self._tip(row, name, error))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{row.title}, {self._kind(name)}: {self._spoken(error)}"
         if role == Qt.ItemDataRole.FontRole and error is not None and error == self._least(name):

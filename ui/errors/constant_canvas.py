@@ -66,7 +66,7 @@ class ConstantCanvas(PlotCanvas):
         self._item.setXRange(0.0, math.log10(max(most, 2)), padding=0.03)
         low, high = math.log10(min(errors) / _BELOW), math.log10(max(errors) * _ABOVE)
         self._item.setYRange(low, high, padding=0)
-        self._item.setLabel("bottom", self.tr("C: hexagon slots of a vehicle that count"))
+        self.name_across(self.tr("C: hexagon slots of a vehicle that count"))
         self.name_upright(self.tr("Typical error of the median hexagon slot ({unit})").format(unit=unit))
         self._chosen.setVisible(chosen is not None)
         if chosen is not None:

@@ -126,7 +126,7 @@ class ErrorCanvas(PlotCanvas):
             across = self.tr("Epsilon per hexagon slot (unit {unit}, relation {relation})").format(
                 unit=unit_word(request.unit), relation=relation_word(request.relation)
             )
-        self._item.setLabel("bottom", across)
+        self.name_across(across)
         expected = request.source is Source.EXPECTED
         name = self.tr("Typical error ({unit})") if expected else self.tr("Mean absolute error ({unit})")
         self.name_upright(name.format(unit=request.value_unit))

@@ -63,7 +63,7 @@ class ErrorLegend(QWidget):
     def _box(self, key: str, text: str, whole: str, parent: QWidget) -> QCheckBox:
         box = QCheckBox(text, parent)
         box.setAccessibleName(whole)
-        box.setToolTip(whole)
+        box.setToolTip(in_lines(whole))
         box.setChecked(True)
         box.setIconSize(SWATCH)
         box.toggled.connect(self._on_toggled)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from functools import partial
+from html import escape
 
 import pyqtgraph as pg
 from pyqtgraph.exporters.Exporter import Exporter
@@ -51,7 +52,7 @@ def picture_in_slices(
         yield
         canvas.show_curves(curves)
         yield
-        canvas.item.setTitle(curves.request.hat, color=LIGHT.text, size="13pt")
+        canvas.item.setTitle(escape(curves.request.hat), color=LIGHT.text, size="13pt")
         yield
         yield from _adding_legend(canvas.item, curves, curve_styles(LIGHT), hidden)
         yield

@@ -57,7 +57,7 @@ class SourceBar(QWidget):
         for source in Source:
             self.sources.addItem(source_title(source), source)
             self.sources.setItemData(
-                self.sources.count() - 1, source_note(source), Qt.ItemDataRole.ToolTipRole
+                self.sources.count() - 1, in_lines(source_note(source)), Qt.ItemDataRole.ToolTipRole
             )
         self.sources.activated.connect(self._on_activated)
         self.trials = QCheckBox(self.tr("Simulated"), self)

@@ -14,6 +14,7 @@ from core.selection.candidate_files import read_box, write_box, write_cells
 from core.selection.cells import RULE as LISTED
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
+from ui.kit.tips import in_lines
 from ui.session.session import Session
 
 _FOLDER = "candidates"
@@ -85,7 +86,7 @@ class Candidates(QWidget):
             named = label(name, "muted", parent=self._box)  # a placeholder is gone once there is a number
             named.setWordWrap(False)
             edge.setAccessibleName(self.tr("Box, {edge}, degrees").format(edge=name))
-            edge.setToolTip(self.tr("{edge}, degrees").format(edge=name))
+            edge.setToolTip(in_lines(self.tr("{edge}, degrees").format(edge=name)))
             edge.setMinimumWidth(_NARROW)
             edge.editingFinished.connect(self._take_box)
             row, column = divmod(number, 2)
@@ -121,7 +122,7 @@ class Candidates(QWidget):
                 typed.clear()
         self._shown = draft.cells_file
         self.file.setText(path.name if draft.cells_file and not ours else self.tr("Choose file…"))
-        self.file.setToolTip(draft.cells_file)
+        self.file.setToolTip(in_lines(draft.cells_file))
         self._show_way()
 
     @Slot()

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSizePolicy,
     QSpinBox,
@@ -38,7 +37,7 @@ from ui.hexagons.kind_of_day import KindOfDay
 from ui.hexagons.typed_date import TypedDate
 from ui.hexagons.typed_zone import TypedZone
 from ui.kit.counted_words import counted_hexagons
-from ui.kit.labels import label, shrinkable
+from ui.kit.labels import label, plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
 from ui.kit.scroll_areas import scroll_to
@@ -163,7 +162,7 @@ class HexagonsPage(QWidget):
         form.addRow(self.tr("F&irst date"), self.typed_first)
         form.addRow(self.tr("&Last date"), self.typed_last)
         _add(form, "hats.days", self.days)
-        hours = QLabel(label_of("hats.hours"), self)
+        hours = plain_label(label_of("hats.hours"), self)
         hours.setBuddy(self.start)
         form.addRow(hours, _pair(self.start, self.end))
         form.addRow(self.tr("&Candidates"), self.candidates)
@@ -199,7 +198,7 @@ class HexagonsPage(QWidget):
         self._show_areas()
         self._show_rows(typed=draft.relation is Relation.USER, listed=file is not None)
         self.cells_file.setText(Path(draft.cells_file).name or self.tr("Choose file…"))
-        self.cells_file.setToolTip(f"{core_text(file.title)}\n{draft.cells_file}" if file else "")
+        self.cells_file.setToolTip(in_lines(f"{core_text(file.title)}\n{draft.cells_file}" if file else ""))
         for editor in editors:
             editor.blockSignals(False)
         self.setEnabled(self._session.has_data)

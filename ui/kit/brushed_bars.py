@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, 
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from ui.kit.labels import MIDDLE_LINE
+from ui.kit.tips import in_lines
 from ui.kit.translation import whole
 
 _LEAST_HEIGHT = 180
@@ -151,7 +152,7 @@ class BrushedBars(QWidget):
         if self._pressed and place != self._to:
             self._to = place
             self._tell()
-        QToolTip.showText(event.globalPosition().toPoint(), self.bars[place].words, self)
+        QToolTip.showText(event.globalPosition().toPoint(), in_lines(self.bars[place].words), self)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         if self._pressed and event.button() is Qt.MouseButton.LeftButton:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from ui.kit.elided_label import ElidedLabel
-from ui.kit.labels import set_look
+from ui.kit.labels import plain_label, set_look
 from ui.kit.list_box import ListBox
 from ui.kit.spec_words import help_of, label_of
 from ui.kit.tips import in_lines
@@ -60,7 +60,7 @@ class FormGrid(QWidget):
     ) -> None:
         """A row. beside: of an editor that takes the place of the reason too, what the name belongs to."""
         row = self._take_row()
-        name = QLabel(text, self)
+        name = plain_label(text, self)
         name.setBuddy(beside() if beside else editor)
         if not editor.accessibleName():
             editor.setAccessibleName(without_mnemonic(text))

@@ -26,9 +26,11 @@ class Prose(QLabel):
     """Lines end between words, never inside a figure with its unit; terms are explained behind the mouse."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(_joined(text), parent)
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        super().setText(_joined(text))
         self._terms = in_lines(terms_in(text))
-        self.setToolTip(self._terms)
+        self.setToolTip(in_lines(self._terms))
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
         joined = _joined(text)
@@ -37,7 +39,7 @@ class Prose(QLabel):
         super().setText(joined)
         if self.toolTip() == self._terms:  # nobody has put anything else there
             self._terms = in_lines(terms_in(text))
-            self.setToolTip(self._terms)
+            self.setToolTip(in_lines(self._terms))
 
     def text(self) -> str:
         """As it was written."""
@@ -57,10 +59,17 @@ MIDDLE_LINE = Qt.AlignmentFlag.AlignVCenter.value | TALL
 """A line of text in the middle of its row."""
 
 
-def label(text: str = "", look: str = "", parent: QWidget | None = None) -> QLabel:
-    """A wrapping label in one of the theme's looks; its text is never read as HTML."""
-    made = Prose(text, parent)
+def plain_label(text: str = "", parent: QWidget | None = None) -> QLabel:
+    """Words on one line; Qt would guess whether a text is HTML, and a stranger may have written it."""
+    made = QLabel(parent)
     made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setText(text)
+    return made
+
+
+def label(text: str = "", look: str = "", parent: QWidget | None = None) -> QLabel:
+    """A wrapping label in one of the theme's looks."""
+    made = Prose(text, parent)
     made.setWordWrap(True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     let_flow(made, QSizePolicy.Policy.Minimum)
@@ -96,7 +105,7 @@ def set_look(widget: QWidget, look: str) -> None:
 
 def badge(text: str, tip: str, parent: QWidget | None = None) -> QLabel:
     """A small tag such as *Confidential*."""
-    made = QLabel(text, parent)
+    made = plain_label(text, parent)
     made.setProperty("look", "badge")
     made.setToolTip(in_lines(tip))
     made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)

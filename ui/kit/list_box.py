@@ -39,7 +39,7 @@ class ListBox(QComboBox):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._is_cut():
             whole = in_lines(self.currentText())
             own = self.toolTip()
-            QToolTip.showText(event.globalPos(), f"{whole}\n{own}" if own else whole, self)
+            QToolTip.showText(event.globalPos(), in_lines(f"{whole}\n{own}" if own else whole), self)
             return True
         return super().event(event)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolBut
 
 from core.errors import HexveilError, InputErrors
 from core.fault_report import error_number, fault_report, place_of
+from ui.kit.labels import plain_label
 from ui.kit.system_facts import system_facts
 from ui.kit.translation import core_text, sentence, translator
 
@@ -149,8 +150,7 @@ class MessageBar(QFrame):
 
 
 def _label(look: str) -> QLabel:
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)  # a file's name may look like HTML
+    label = plain_label()
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     if look:

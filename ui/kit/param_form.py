@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QFormLayout,
-    QLabel,
     QLineEdit,
     QSpinBox,
     QVBoxLayout,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from core.errors import InputError
 from core.parameter_fields import Parameter, declared
-from ui.kit.labels import label, shrinkable
+from ui.kit.labels import label, plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.tips import in_lines
 from ui.kit.translation import core_text, sentence
@@ -86,7 +85,7 @@ class ParamForm(QWidget):
             if parameter.flag:
                 form.addRow(editor)
                 continue
-            caption = QLabel(_caption(parameter), self)
+            caption = plain_label(_caption(parameter), self)
             caption.setBuddy(editor.stop if isinstance(editor, (_Choice, _Numbers)) else editor)
             caption.setToolTip(in_lines(core_text(parameter.help)))
             form.addRow(caption, editor)

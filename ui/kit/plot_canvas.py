@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
+from html import escape
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QTextOption
-from PySide6.QtWidgets import QLabel, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QRadioButton, QVBoxLayout, QWidget
 
+from ui.kit.labels import plain_label
 from ui.kit.theme import Colours
 
 LEAST_HEIGHT = 220
@@ -60,7 +62,7 @@ class PlotCanvas(QWidget):
         self._pointer = pg.InfiniteLine(angle=90)
         self._pointer.hide()
         self._item.addItem(self._pointer, ignoreBounds=True)
-        self._readout = QLabel(self._plot)
+        self._readout = plain_label(parent=self._plot)
         self._readout.setTextFormat(Qt.TextFormat.RichText)
         self._readout.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._readout.hide()
@@ -95,8 +97,12 @@ class PlotCanvas(QWidget):
     def name_upright(self, name: str) -> None:
         """What the upright axis tells; on as many lines as it needs in a low plot."""
         # else `km/h` would be divided
-        self._item.setLabel("left", name.replace("/", f"/{_JOINED}"))
+        self._item.setLabel("left", escape(name.replace("/", f"/{_JOINED}")))
         self._fit_upright()
+
+    def name_across(self, name: str) -> None:
+        """What the lower axis tells."""
+        self._item.setLabel("bottom", escape(name))
 
     @Slot()
     def _fit_upright(self) -> None:
@@ -183,14 +189,14 @@ class PlotCanvas(QWidget):
 def readout_text(head: str, rows: Sequence[Sequence[str]], *, wide: bool = False) -> str:
     """A read-out as rich text: a bold line, then rows of a name and its figures, which stand right.
 
-    wide: the table is as wide as the line above it.
+    A name is rich text itself, for signs in colours. wide: the table is as wide as the line above it.
     """
     width = ' width="100%"' if wide else ""
     lines = []
     for name, *figures in rows:
-        cells = "".join(f'<td align="right">&nbsp;&nbsp;{figure}</td>' for figure in figures)
+        cells = "".join(f'<td align="right">&nbsp;&nbsp;{escape(figure)}</td>' for figure in figures)
         lines.append(f"<tr><td>{name}</td>{cells}</tr>")
-    return f"<b>{head}</b><table{width}>{''.join(lines)}</table>"
+    return f"<b>{escape(head)}</b><table{width}>{''.join(lines)}</table>"
 
 
 def fill_label(line: pg.InfiniteLine, *, ground: str, text: str) -> None:

@@ -1,21 +1,35 @@
-"""Long tips in several lines: Qt breaks no plain one, however wide the window."""
+"""Tips as they were written, long ones in several lines.
+
+Qt reads what looks like HTML as HTML, and would open the files that a stranger's text names; and it breaks no
+plain text, however wide the window.
+"""
 
 from __future__ import annotations
 
+import re
 import textwrap
 from functools import lru_cache
 from typing import Final
 
+from PySide6.QtGui import Qt
+
 LONGEST: Final = 80
 """Letters of a line that stays as it is."""
 _WIDTH = 70
+_OPENING: Final = re.compile("<|&(?=lt;)")
+_JOINER = "\N{WORD JOINER}"
 _KNOWN = 512
 """Lines that are kept broken: at each choice the same tips are set again, and to break them takes a while."""
 
 
 def in_lines(text: str) -> str:
-    """The text of a tip, its long lines broken between words; what has no spaces, as a path, stays whole."""
-    return "\n".join(map(_broken, text.split("\n")))
+    """What every tip goes through: never HTML, and long lines are broken between words.
+
+    What has no spaces, as a path, stays whole.
+    """
+    lines = "\n".join(map(_broken, text.split("\n")))
+    # a tag is one no longer where its name does not follow at once; nothing of that is seen
+    return _OPENING.sub(rf"\g<0>{_JOINER}", lines) if Qt.mightBeRichText(lines) else lines
 
 
 @lru_cache(_KNOWN)

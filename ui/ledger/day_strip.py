@@ -15,6 +15,7 @@ from core.accounting.privacy_loss import UNBOUNDED
 from core.epsilon_rounding import plain
 from ui.kit.labels import TALL
 from ui.kit.theme import Theme
+from ui.kit.tips import in_lines
 from ui.ledger.spending import Spending
 from ui.session.draft_charge import shown_epsilon
 
@@ -128,7 +129,7 @@ class DayStrip(QWidget):
             found = (day for day, place in self.columns if place.left() <= x <= place.right())
             day = next(found, None)
             text = "" if day is None else self._told(day)
-            QToolTip.showText(event.globalPos(), text, self)
+            QToolTip.showText(event.globalPos(), in_lines(text), self)
             return True
         return super().event(event)
 

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QToolButton,
     QVBoxLayout,
@@ -27,6 +26,7 @@ from core.release.signing_key import load_key
 from core.signed.notices import LONGEST_REASON
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
+from ui.kit.labels import plain_label
 from ui.kit.message_bar import MessageBar
 from ui.session.session import Session
 
@@ -76,7 +76,7 @@ class NoticeDialog(QDialog):
         form = QFormLayout()
         form.addRow(self.tr("&Reason"), self.reason)
         if self._corrects:
-            caption = QLabel(self.tr("&Bundle in its place"), self)
+            caption = plain_label(self.tr("&Bundle in its place"), self)
             caption.setBuddy(self.successor)
             form.addRow(caption, self._chooser())
         else:

@@ -12,6 +12,7 @@ from core.release.series import PeriodLength, length_of
 from ui.kit.cards import card, flowing
 from ui.kit.labels import set_look, shrinkable
 from ui.kit.list_box import ListBox
+from ui.kit.tips import in_lines
 from ui.ledger.spending import Spending
 from ui.ledger.words import bundle_of_entry, covered, newest_release, plan_in_words
 from ui.session.draft_charge import draft_charge
@@ -66,7 +67,7 @@ class SeriesCard(QWidget):
             name = bundle_of_entry(entry) if entry.bundles else self.tr("entry {n}").format(n=number)
             self.like.addItem(name, number)
             told = self.tr("{name}, {dates}").format(name=name, dates=covered(entry.dates))
-            self.like.setItemData(self.like.count() - 1, told, Qt.ItemDataRole.ToolTipRole)
+            self.like.setItemData(self.like.count() - 1, in_lines(told), Qt.ItemDataRole.ToolTipRole)
         payable = spending.population.relation in (None, self._session.draft.relation)
         if payable and draft_charge(self._session) is not None:
             self.like.addItem(self.tr("this release"), _DRAFT)
@@ -92,7 +93,7 @@ class SeriesCard(QWidget):
     def refresh(self) -> None:
         """Say what the series comes to."""
         example = self._example()
-        self.like.setToolTip(self.like.currentData(Qt.ItemDataRole.ToolTipRole) or "")
+        self.like.setToolTip(in_lines(self.like.currentData(Qt.ItemDataRole.ToolTipRole) or ""))
         self._asked.setVisible(example is not None)
         if self._spending is None or example is None:
             self.verdict.setText(

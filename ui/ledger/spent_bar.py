@@ -13,6 +13,7 @@ from core.accounting.privacy_loss import UNBOUNDED
 from core.epsilon_rounding import plain
 from ui.kit.labels import TALL
 from ui.kit.theme import Theme
+from ui.kit.tips import in_lines
 from ui.ledger.spending import Spending
 from ui.ledger.words import bundle_of_entry
 from ui.session.draft_charge import shown_epsilon
@@ -144,7 +145,7 @@ class SpentBar(QWidget):
         if isinstance(event, QHelpEvent):
             part = self._at(QPointF(event.pos()))
             text = "" if part is None else self._told(part)
-            QToolTip.showText(event.globalPos(), text, self)
+            QToolTip.showText(event.globalPos(), in_lines(text), self)
             return True
         return super().event(event)
 

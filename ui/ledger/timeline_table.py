@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from core.accounting.ledger_report import EntrySummary
 from core.accounting.ledger_timeline import TimelineEntry
 from ui.kit.model_index import ModelIndex
+from ui.kit.tips import in_lines
 from ui.ledger.spending import Spending
 from ui.ledger.words import bundles_in_brief, covered, first_to_last, newest_release, state_of
 from ui.session.draft_charge import shown_epsilon, unrounded_epsilon
@@ -160,15 +161,17 @@ class TimelineTable(QTableWidget):
             item = QTableWidgetItem(text)
             item.setData(_NUMBER, entry.number)
             item.setToolTip(
-                self.tr("exactly {alone}; {after} spent with it").format(
-                    alone=unrounded_epsilon(part.alone), after=unrounded_epsilon(part.after)
+                in_lines(
+                    self.tr("exactly {alone}; {after} spent with it").format(
+                        alone=unrounded_epsilon(part.alone), after=unrounded_epsilon(part.after)
+                    )
+                    if column == _CHARGE
+                    else self.tr("{state}\nPaid on {day}").format(state=text, day=texts[_PAID])
+                    if column == _STATE
+                    else first_to_last(entry.dates)
+                    if column == _DATES
+                    else text
                 )
-                if column == _CHARGE
-                else self.tr("{state}\nPaid on {day}").format(state=text, day=texts[_PAID])
-                if column == _STATE
-                else first_to_last(entry.dates)
-                if column == _DATES
-                else text
             )
             if column == _CHARGE:
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

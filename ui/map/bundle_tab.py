@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QSlider,
     QStackedWidget,
     QVBoxLayout,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 from core.release.bundle_values import BundleValues
 from ui.kit.cards import flowing
 from ui.kit.empty_state import EmptyState
+from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message
 from ui.kit.theme import Theme
@@ -42,7 +42,7 @@ class BundleTab(QWidget):
         self.slot = QSlider(Qt.Orientation.Horizontal, self)
         self.slot.setAccessibleName(self.tr("Timeslot of the bundle shown on the map"))
         self.slot.valueChanged.connect(self._paint)
-        self.slot_text = QLabel(self)
+        self.slot_text = plain_label(parent=self)
         self.slot_text.setProperty("look", "heading")
         self.layer = ListBox(self)
         self.layer.setAccessibleName(self.tr("Numbers of the bundle shown on the map"))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
 from core.published.comparison import CELLS, Comparison
+from ui.kit.labels import plain_label
 from ui.kit.theme import Theme
 from ui.map.change_layer import paint_changes
 from ui.map.map_view import MapView
@@ -23,12 +24,12 @@ class ChangeMap(QWidget):
         self._found: Comparison | None = None
         self._label: float | None = None
         self.view: MapView | None = None
-        caption = QLabel(self.tr("&Slot"), self)
+        caption = plain_label(self.tr("&Slot"), self)
         self.slot = QSlider(Qt.Orientation.Horizontal, self)
         self.slot.setAccessibleName(self.tr("Timeslot of the changes shown on the map"))
         self.slot.valueChanged.connect(self._paint)
         caption.setBuddy(self.slot)
-        self.slot_text = QLabel(self)
+        self.slot_text = plain_label(parent=self)
         self.slot_text.setProperty("look", "heading")
         row = QHBoxLayout()
         row.addWidget(caption)

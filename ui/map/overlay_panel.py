@@ -16,6 +16,7 @@ from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import message_of
 from ui.kit.scroll_areas import scrolling
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text
 from ui.map.overlay_list import OverlayList
 from ui.map.overlay_look import OverlayLook
@@ -83,7 +84,7 @@ class OverlayPanel(QFrame):
             (self.down, self.tr("Move the layer down"), self.tr("Past the hexagons it lies under them")),
         ):
             button.setAccessibleName(name)
-            button.setToolTip(tip)
+            button.setToolTip(in_lines(tip))
             buttons.addWidget(button, 0 if button in (self.up, self.down) else 1)
         inner = QWidget(self)
         column = QVBoxLayout(inner)

@@ -10,7 +10,6 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QStandardItem
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSlider,
     QStackedWidget,
@@ -26,6 +25,7 @@ from core.selection.base import SelectionRequest, required
 from core.selection.boundary import Boundary
 from core.selection.registry import require_rule
 from ui.kit.jobs import LatestJob
+from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
 from ui.kit.theme import Theme
 from ui.map.boundary_outline import outline_of
@@ -137,7 +137,7 @@ class MapTab(QWidget):
         self.slot.setMinimumWidth(_LEAST_SLOT)
         self.slot.setAccessibleName(self.tr("Timeslot shown on the map"))
         self.slot.valueChanged.connect(self._session.show_slot)
-        self.slot_text = QLabel(self)
+        self.slot_text = plain_label(parent=self)
         self.slot_text.setProperty("look", "heading")
         self.slot_text.ensurePolished()  # in its bold letters
         self.slot_text.setMinimumWidth(self.slot_text.fontMetrics().horizontalAdvance("00:00 – 00:00") + 8)

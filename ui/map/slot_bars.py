@@ -8,6 +8,8 @@ from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from ui.kit.tips import in_lines
+
 _HEIGHT = 40
 _LEAST_BAR = 2.0
 _GAP = 1.0
@@ -70,7 +72,7 @@ class SlotBars(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         if (place := self._place_at(event.position().x())) is not None:
-            QToolTip.showText(event.globalPosition().toPoint(), self.words[place], self)
+            QToolTip.showText(event.globalPosition().toPoint(), in_lines(self.words[place]), self)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         if (place := self._place_at(event.position().x())) is not None:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from core.charts.ticks import Scale, linear_scale, tick_label
 from ui.kit.labels import MIDDLE_LINE
+from ui.kit.tips import in_lines
 
 _HEIGHT = 88
 _ABOVE, _BELOW = 9.0, 24.0
@@ -220,7 +221,7 @@ class SlotChart(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         place = self._place_at(event.position().x())
         if place is not None:
-            QToolTip.showText(event.globalPosition().toPoint(), self._words(place), self)
+            QToolTip.showText(event.globalPosition().toPoint(), in_lines(self._words(place)), self)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         place = self._place_at(event.position().x())

@@ -16,13 +16,14 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
 )
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from core.progress import Progress
 from ui.kit.jobs import LatestJob
-from ui.kit.labels import MIDDLE_LINE, badge, label
+from ui.kit.labels import MIDDLE_LINE, badge, label, plain_label
 from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.theme import Theme
+from ui.kit.tips import in_lines
 from ui.map.confidential_frame import FRAME_WIDTH, draw_confidential_frame
 from ui.map.layer_values import OUTSIDE_CODE, SUPPRESSED_CODE, UNKNOWN_CODE, LayerValues
 from ui.map.painting import LegendClass
@@ -57,7 +58,7 @@ class SlotTile(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setText(bar.start)
-        self.setToolTip(bar.words)
+        self.setToolTip(in_lines(bar.words))
         self.setAccessibleName(bar.words)
 
     def show_image(self, image: QImage) -> None:
@@ -104,8 +105,7 @@ class SmallMultiples(QWidget):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.installEventFilter(self)
-        self.title = QLabel(self)
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title = plain_label(parent=self)
         self.title.setProperty("look", "heading")
         secret = self.tr("It follows from the records, and is never published.")
         self.badge = badge(self.tr("Confidential"), secret, self)
@@ -174,7 +174,7 @@ class SmallMultiples(QWidget):
             self._make_tiles(bars)
         for tile, bar in zip(self.tiles, bars, strict=True):
             tile.setText(bar.start)
-            tile.setToolTip(bar.words)
+            tile.setToolTip(in_lines(bar.words))
             tile.setAccessibleName(bar.words)
         self._place()
         self.show_slot(self._session.slot)
@@ -318,7 +318,7 @@ class SmallMultiples(QWidget):
 
     def _add_entry(self, brush: QBrush, name: str) -> None:
         """A swatch with its name."""
-        entry, swatch, square = QWidget(self._legend), QLabel(), QPixmap(_SWATCH, _SWATCH)
+        entry, swatch, square = QWidget(self._legend), plain_label(), QPixmap(_SWATCH, _SWATCH)
         square.fill(QColor(self._theme.colours.surface))
         painter = QPainter(square)
         painter.fillRect(square.rect(), brush)
@@ -326,8 +326,7 @@ class SmallMultiples(QWidget):
         painter.drawRect(square.rect().adjusted(0, 0, -1, -1))
         painter.end()
         swatch.setPixmap(square)
-        text = QLabel(name)
-        text.setTextFormat(Qt.TextFormat.PlainText)
+        text = plain_label(name)
         row = QHBoxLayout(entry)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(5)

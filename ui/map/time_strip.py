@@ -15,6 +15,7 @@ from ui.kit.elided_label import ElidedLabel
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge
 from ui.kit.list_box import ListBox
+from ui.kit.tips import in_lines
 from ui.map.layer_values import LayerValues, layer_values
 from ui.map.layers import Layer, MapState, heading, is_confidential
 from ui.map.slot_chart import SlotChart
@@ -169,7 +170,7 @@ class TimeStrip(QFrame):
             if refusal
             else self.tr("This layer and slot as PNG, SVG or PDF, with legend, licence and epsilon")
         )
-        self.picture.setToolTip(told)
+        self.picture.setToolTip(in_lines(told))
         self.picture.setAccessibleDescription(told)
 
     @property

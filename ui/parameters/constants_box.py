@@ -6,7 +6,6 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import (
     QGroupBox,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSpinBox,
     QVBoxLayout,
@@ -23,9 +22,10 @@ from core.privacy import Relation, Unit
 from core.release.protection_texts import CONSTANTS_ARE_PUBLIC
 from core.statistics.registry import require_statistic
 from ui.kit.jobs import LatestJob
-from ui.kit.labels import label
+from ui.kit.labels import label, plain_label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.spec_words import help_of
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text, counted
 from ui.parameters.prior_form import PriorForm
 from ui.session.constant_request import (
@@ -75,16 +75,16 @@ class ConstantsBox(QGroupBox):
         self.hats.setRange(0, _MOST_HATS)
         self.hats.setSpecialValueText(self.tr("not typed"))
         self.hats.setKeyboardTracking(False)
-        self.hats.setToolTip(help_of("privacy.hats_per_vehicle"))
+        self.hats.setToolTip(in_lines(help_of("privacy.hats_per_vehicle")))
         self.hats.valueChanged.connect(self._edit_hats)
-        self.caption = QLabel(self._of_hats)
+        self.caption = plain_label(parent=self._of_hats)
         self.days = QSpinBox(self._of_hats)
         self.days.setSpecialValueText(self.tr("not typed"))
         self.days.setRange(0, _MOST_DAYS)
         self.days.setKeyboardTracking(False)
-        self.days.setToolTip(help_of("privacy.days_per_vehicle"))
+        self.days.setToolTip(in_lines(help_of("privacy.days_per_vehicle")))
         self.days.valueChanged.connect(self._edit_days)
-        self.days_caption = QLabel(self.tr("Days of a vehicle"), self._of_hats)
+        self.days_caption = plain_label(self.tr("Days of a vehicle"), self._of_hats)
         self.days.setAccessibleName(self.days_caption.text())
         for caption, box in ((self.caption, self.hats), (self.days_caption, self.days)):
             row = QHBoxLayout()

@@ -250,7 +250,7 @@ class GridList(QWidget):
             row, item = grid_row(option, measure, own=self._is_own(option)), self.rows.item(number)
             item.setData(ROW, row)
             item.setText(row.spoken)  # what is read aloud; the delegate paints the row
-            item.setToolTip(row.spoken)
+            item.setToolTip(in_lines(row.spoken))
 
     def _is_own(self, option: GridOption) -> bool:
         grid = _grid_of(self._session.draft)

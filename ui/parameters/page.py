@@ -25,6 +25,7 @@ from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
 from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.spec_words import caption_of, label_of
+from ui.kit.tips import in_lines
 from ui.kit.translation import core_text, stopped
 from ui.parameters.budget_box import BudgetBox
 from ui.parameters.constants_box import ConstantsBox
@@ -140,7 +141,7 @@ class ParametersPage(QWidget):
         for unit, button in self.units.items():
             told = core_text(protected_by(relation or Relation.VALUES, unit))
             button.setAccessibleDescription(told)
-            button.setToolTip(self.tr("{told} (unit {unit})").format(told=told, unit=unit))
+            button.setToolTip(in_lines(self.tr("{told} (unit {unit})").format(told=told, unit=unit)))
             offered = relation is not Relation.USER or unit in BOUNDED_UNITS
             button.setVisible(offered)
             hidden = stopped(self.tr("Hidden: {told}").format(told=told))

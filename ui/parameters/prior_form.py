@@ -23,8 +23,9 @@ from core.prior.public_prior import PRIOR_NUMBERS
 from core.prior.public_source import SourceKind, SourceRequest, source_kind
 from core.prior.timetable import PING_SECONDS
 from core.privacy import Unit
-from ui.kit.labels import label, shrinkable
+from ui.kit.labels import label, plain_label, shrinkable
 from ui.kit.list_box import ListBox
+from ui.kit.tips import in_lines
 from ui.session.session import Session
 
 _MOST = 10**9
@@ -74,7 +75,7 @@ class PriorForm(QWidget):
         self._form.addRow(self.place)
         self._captions: dict[QWidget, QLabel] = {}
         for box in (*self.numbers.values(), self.seconds, self.key):
-            caption = QLabel(self)
+            caption = plain_label(parent=self)
             caption.setBuddy(box)
             self._captions[box] = caption
             self._form.addRow(caption, box)
@@ -118,7 +119,7 @@ class PriorForm(QWidget):
         elif prior.told:
             self.kind.setCurrentIndex(self.kind.findData(_TYPED))
         self.place.setText(Path(prior.source.path).name or self.tr("Choose…"))
-        self.place.setToolTip(prior.source.path)
+        self.place.setToolTip(in_lines(prior.source.path))
         self._show_kind()
 
     @property

@@ -118,7 +118,7 @@ class QueryList(QWidget):
             item = self.rows.item(number)
             item.setData(_ITEM, shown)
             item.setText(": ".join(part for part in (shown.title, shown.detail, shown.mark) if part))
-            item.setToolTip(f"{shown.title}\n{shown.detail}")
+            item.setToolTip(in_lines(f"{shown.title}\n{shown.detail}"))
         self.rows.setCurrentRow(self.number)
         self.rows.blockSignals(False)
         self._offer(open_statistics(self._session.draft, self._session.quantity))

@@ -13,6 +13,7 @@ from core.privacy import Relation
 from ui.kit.cards import flowing
 from ui.kit.glossary import term_tip
 from ui.kit.spec_words import relation_texts
+from ui.kit.tips import in_lines
 from ui.parameters.relation_picture import RelationPicture
 
 _ROUND = 8.0
@@ -27,7 +28,7 @@ class RelationCard(QFrame):
         super().__init__(parent)
         texts = relation_texts()[relation.value]
         self.setProperty("look", "card")
-        self.setToolTip(f"{texts.public}\n{term_tip('Relation')}")
+        self.setToolTip(in_lines(f"{texts.public}\n{term_tip('Relation')}"))
         self.picture = RelationPicture(relation, self)
         self.picture.hide()
         self.button = QRadioButton(texts.title, self)

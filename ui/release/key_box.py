@@ -13,6 +13,7 @@ from core.paths import Home
 from core.release.signing_key import PUBLIC_SUFFIX
 from core.signed.minisign import PublicKey, read_public_key
 from ui.kit.cards import flowing
+from ui.kit.tips import in_lines
 from ui.release.key_dialog import KeyDialog
 from ui.release.key_paper_dialog import KeyPaperDialog
 from ui.session.settings import Settings
@@ -68,7 +69,7 @@ class KeyBox(QGroupBox):
                 key=public.key_id, fingerprint=public.fingerprint
             )
         self.text.setText(text)
-        self.text.setToolTip(self._places(key) if public is not None else "")
+        self.text.setToolTip(in_lines(self._places(key) if public is not None else ""))
         self.make.setVisible(not self.has_key and key == self._home.default_key)
         self.backup.setVisible(self.has_key)
         self.changed.emit()

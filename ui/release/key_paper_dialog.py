@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QToolButton,
     QVBoxLayout,
@@ -25,6 +24,7 @@ from core.release.key_paper import write_key_paper
 from core.release.signing_key import load_key
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
+from ui.kit.labels import plain_label
 from ui.kit.message_bar import Message, MessageBar
 from ui.release.key_dialog import passphrase_field
 
@@ -67,7 +67,7 @@ class KeyPaperDialog(QDialog):
         row.addWidget(self.page, 1)
         row.addWidget(choose)
         form = QFormLayout()
-        caption = QLabel(self.tr("Pa&ge"), self)
+        caption = plain_label(self.tr("Pa&ge"), self)
         caption.setBuddy(self.page)
         form.addRow(caption, row)
         form.addRow(self.tr("&Passphrase"), self.passphrase)

@@ -24,6 +24,7 @@ from ui.kit.cards import flowing
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.scroll_areas import scroll_to, scroll_to_beginning
+from ui.kit.tips import in_lines
 from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.key_box import KeyBox
 from ui.release.practice_box import PracticeBox
@@ -117,7 +118,7 @@ class ReleasePage(QWidget):
         self.folder.setText(str(self._settings.release_folder))
         self.folder.setCursorPosition(0)
         self.folder.setAccessibleName(self.tr("Folder that receives the bundle"))
-        self.folder.textChanged.connect(self.folder.setToolTip)
+        self.folder.textChanged.connect(lambda text: self.folder.setToolTip(in_lines(text)))
         choose = QToolButton(box)
         choose.setText(self.tr("Choose…"))
         choose.setAccessibleName(self.tr("Choose the folder"))

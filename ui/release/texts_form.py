@@ -13,8 +13,10 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QL
 from core.errors import InputError
 from core.release.licences import KNOWN
 from core.release_texts import ReleaseTexts
+from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
 from ui.kit.spec_words import caption_of, help_of, label_of
+from ui.kit.tips import in_lines
 from ui.session.query_texts import of_quantity
 from ui.session.session import Session
 
@@ -47,13 +49,13 @@ class TextsForm(QWidget):
                 form.addRow(self._caption(key, field), self._version_and_licence())
             elif key != "licence":
                 form.addRow(self._caption(key, field), field)
-            field.setToolTip(help_of(f"release.{key}"))
+            field.setToolTip(in_lines(help_of(f"release.{key}")))
             field.editingFinished.connect(partial(self._commit, key))
         self.setTabOrder(self.fields["version"], self.licence)
         self.setTabOrder(self.licence, self.fields["publisher"])
         self.licence.activated.connect(lambda _: self._commit("licence"))
         self.policy = QCheckBox(label_of("release.policy"), self)
-        self.policy.setToolTip(help_of("release.policy"))
+        self.policy.setToolTip(in_lines(help_of("release.policy")))
         self.policy.clicked.connect(self._take_policy)
         form.addRow(self.policy)
         session.draft_changed.connect(self.refresh)
@@ -62,7 +64,7 @@ class TextsForm(QWidget):
         self.refresh()
 
     def _caption(self, key: str, field: QWidget) -> QLabel:
-        caption = QLabel(label_of(f"release.{key}"), self)
+        caption = plain_label(label_of(f"release.{key}"), self)
         caption.setBuddy(field)
         return caption
 

@@ -171,13 +171,17 @@ class OpenProject(QObject):
         left.discard()
         self._settle(left)
 
-    def close(self) -> None:
-        """The window closes in order: nothing of it is to be recovered."""
+    def close(self, *, asked: bool = True) -> None:
+        """The window closes in order: nothing is to be recovered but what nobody was asked about."""
         self._may_keep = False
         self._rest.stop()
         self._keeping.drop()
-        self._recovery.forget()
-        self._discard_taken()  # they were open here, and saved or given up
+        with contextlib.suppress(InputError):  # what cannot be kept here stays where it was taken from
+            if asked or not self.modified:
+                self._recovery.forget()
+            else:
+                self._recovery.keep(self.project)
+            self._discard_taken()  # they were open here, and saved, given up or kept again
         for left in self._left:
             left.let_go()
         self._left = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
 import sys
 from pathlib import Path
@@ -43,6 +44,12 @@ def prepare_process() -> None:
     register_scheme()
 
 
+def _stop(window: MainWindow) -> None:
+    """The system asks the program to end; Python hears it with the next tick of the garbage collector."""
+    window.stop()
+    QApplication.quit()
+
+
 def run(*, home: str | None = None, opened: str | None = None, language: str | None = None) -> int:
     """Open the window with `opened` (records, a spec or a bundle), else the sample; returns the exit code.
 
@@ -75,6 +82,7 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
     handler.install()
     window.show()
     wheel.watch()
+    signal.signal(signal.SIGTERM, lambda *_: _stop(window))
     # the frame is painted first; the engine and the pages follow
     QTimer.singleShot(0, window.prepare)
     window.prepared.connect(garbage.spare_what_stays)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from ui.kit.translation import translator
@@ -25,6 +26,7 @@ def close_question(
     """
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
+    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setWindowTitle(_tr("Hexveil"))
     box.setText(
         _tr("Save the changes of {name}?").format(name=name) if name else _tr("Save what you have chosen?")

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.progress import Progress
 from ui.kit.jobs import LatestJob
+from ui.kit.labels import plain_label
 from ui.kit.theme import Theme
 from ui.session.session import Session
 
@@ -31,7 +32,7 @@ class ComparePlace(QWidget):
         self._waiting: tuple[Path, ...] = ()
         self.page: ComparePage | None = None
         """None before somebody has come here."""
-        self.opening = QLabel(self.tr("Opening…"), self)
+        self.opening = plain_label(self.tr("Opening…"), self)
         self.opening.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtCore import QSize, QStandardPaths, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
@@ -55,7 +57,11 @@ class GlossaryDialog(_Dialog):
     def __init__(self, parent: QWidget) -> None:
         text = QTextBrowser()
         text.document().setDocumentMargin(_PADDING)
-        text.setHtml("".join(f"<p><b>{word}</b><br>{meaning}</p>" for word, meaning in glossary().items()))
+        text.setHtml(
+            "".join(
+                f"<p><b>{escape(word)}</b><br>{escape(meaning)}</p>" for word, meaning in glossary().items()
+            )
+        )
         super().__init__(_tr("Glossary"), text, parent)
 
 

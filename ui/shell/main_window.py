@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QLabel,
     QMainWindow,
     QProgressBar,
     QPushButton,
@@ -26,6 +25,7 @@ from core.paths import Home
 from core.progress import Progress
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.jobs import Job, cancel_all, longest_wait, wait_for_all
+from ui.kit.labels import plain_label
 from ui.kit.message_bar import MessageBar, log, message_of
 from ui.kit.next_slice import next_slice
 from ui.kit.qt_classes import qt_classes
@@ -71,10 +71,11 @@ class MainWindow(QMainWindow):
         self._unbuilt: list[Callable[[], None]] = []
         self._last_note = ""
         self._may_close = False
+        self._is_asked = True
         self.setWindowTitle(self.tr("Hexveil"))
         self.setAcceptDrops(True)
         self.resize(first_size(self.screen().availableSize()))
-        self.opening = QLabel(self.tr("Opening…"), self)
+        self.opening = plain_label(self.tr("Opening…"), self)
         self.opening.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.faults = MessageBar(self)
         self._told_in_place: object = None
@@ -270,6 +271,11 @@ class MainWindow(QMainWindow):
         self._may_close = True
         self.close()
 
+    def stop(self) -> None:
+        """The system ends the program, and nobody can be asked: unsaved work is kept for the next time."""
+        self._is_asked = False
+        self.leave()
+
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         if self.workspace is not None and not self._may_close and self.workspace.asks_to_stay():
             event.ignore()
@@ -281,7 +287,7 @@ class MainWindow(QMainWindow):
         # a release between reservation and publication is not to be cut off
         wait_for_all(_CLOSE_TIMEOUT_S)
         if self.workspace is not None:
-            self.workspace.project.close()
+            self.workspace.project.close(asked=self._is_asked)
         event.accept()
 
     def dispose(self) -> None:

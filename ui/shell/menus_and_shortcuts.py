@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu
 
 from ui.kit.menu_sections import start_section
 from ui.kit.theme import Mode
+from ui.kit.tips import in_lines
 from ui.kit.translation import translator
 from ui.session.session import Session
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
@@ -86,7 +87,7 @@ def _picture_action(menu: QMenu, workspace: Workspace) -> None:
     def show() -> None:
         refusal = workspace.picture().refusal
         action.setEnabled(not refusal)
-        action.setToolTip(_tr("No picture: {reason}.").format(reason=refusal) if refusal else "")
+        action.setToolTip(in_lines(_tr("No picture: {reason}.").format(reason=refusal) if refusal else ""))
 
     menu.aboutToShow.connect(show)
     menu.aboutToHide.connect(lambda: action.setEnabled(True))
@@ -109,7 +110,7 @@ def _fill_recent(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
             start_section(menu, heading)
         for name, paths in found:
             action = _add(menu, name.replace("&", "&&"), partial(workspace.open_dropped, paths))
-            action.setToolTip(str(paths[0]))
+            action.setToolTip(in_lines(str(paths[0])))
             action.setEnabled(paths[0].exists())
     menu.setToolTipsVisible(True)
     if menu.isEmpty():

@@ -44,9 +44,9 @@ class RecoveryBar(QFrame):
         at = QDateTime.fromSecsSinceEpoch(int(left.at.timestamp()), QTimeZone.systemTimeZone())
         when = at.toString(_WHEN)
         told = (
-            self.tr("Hexveil ended unexpectedly. Unsaved changes of {name}, from {when}, are still there.")
+            self.tr("Unsaved changes of {name}, from {when}, are still there.")
             if name
-            else self.tr("Hexveil ended unexpectedly. Unsaved work from {when} is still there.")
+            else self.tr("Unsaved work from {when} is still there.")
         )
         self.told.setText(told.format(name=name, when=when))
         self.show()

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QSpinBox,
     QToolButton,
@@ -26,11 +25,13 @@ from core.errors import InputError
 from core.release.licences import KNOWN
 from core.release.signing_key import PRIVATE_SUFFIX
 from ui.kit.cards import flowing
+from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
 from ui.kit.scroll_areas import scrolling
 from ui.kit.spec_words import help_of, label_of
 from ui.kit.theme import Mode, Theme
+from ui.kit.tips import in_lines
 from ui.kit.translation import languages, native_name, translator
 from ui.kit.window_size import fit_content
 from ui.session.settings import GIGABYTE, PUBLISHER_TEXTS, Settings
@@ -53,7 +54,7 @@ class SettingsDialog(QDialog):
         self.texts = {name: QLineEdit(self) for name in PUBLISHER_TEXTS if name != "licence"}
         for name, field in self.texts.items():
             field.setText(settings.publisher_text(name))
-            field.setToolTip(help_of(f"release.{name}"))
+            field.setToolTip(in_lines(help_of(f"release.{name}")))
         self.licence = ListBox(self)
         self.licence.setEditable(True)
         self.licence.addItems([licence.key for licence in KNOWN])
@@ -62,8 +63,8 @@ class SettingsDialog(QDialog):
         self.key = QLineEdit(str(settings.key_file), self)
         for field in (self.folder, self.key):
             field.setCursorPosition(0)
-            field.setToolTip(field.text())  # longer than its field, as a rule
-            field.textChanged.connect(field.setToolTip)
+            field.setToolTip(in_lines(field.text()))  # longer than its field, as a rule
+            field.textChanged.connect(lambda text, of=field: of.setToolTip(in_lines(text)))
         self.theme = ListBox(self)
         for mode, name in (
             (Mode.SYSTEM, self.tr("As the system")),
@@ -105,7 +106,7 @@ class SettingsDialog(QDialog):
             (self.tr("&Folder of bundles"), self.folder, self._choose_folder),
             (self.tr("Signing &key"), self.key, self._choose_key),
         ):
-            caption = QLabel(text, self)
+            caption = plain_label(text, self)
             caption.setBuddy(field)
             form.addRow(caption, self._with_chooser(field, choose))
         form.addRow(flowing(self.tr("This window"), "heading", self))

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -21,7 +20,7 @@ from core.mechanisms.registry import all_mechanisms
 from core.progress import Progress
 from core.release.smoothed_facts import caveat
 from ui.kit.jobs import LatestJob
-from ui.kit.labels import badge, label
+from ui.kit.labels import badge, label, plain_label
 from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
@@ -85,11 +84,8 @@ class TableTab(QWidget):
         self.filter.setMinimumWidth(_FILTER)
         self.selected_only = QCheckBox(self.tr("Selected only"), self)
         self.smoothed = QCheckBox(self.tr("S&moothed"), self)
-        self.smoothed.setToolTip(
-            self.tr("Value and interval after smoothing, in place of the raw ones: {caveat}.").format(
-                caveat=core_text(caveat(self._session.quantity))
-            )
-        )
+        told = self.tr("Value and interval after smoothing, in place of the raw ones: {caveat}.")
+        self.smoothed.setToolTip(in_lines(told.format(caveat=core_text(caveat(self._session.quantity)))))
         self.smoothed.toggled.connect(self._show_smoothed)
         self.smoothed.hide()
         self.marked_only = QCheckBox(self.tr("Marked"), self)
@@ -104,7 +100,7 @@ class TableTab(QWidget):
         self.marked_only.toggled.connect(self._filter)
         self.marked_only.hide()
         counted = QWidget(self)
-        self.count = QLabel(counted)
+        self.count = plain_label(parent=counted)
         self.filter.textChanged.connect(self._filter)
         self.selected_only.toggled.connect(self._filter)
         self.badge = badge(

@@ -31,6 +31,7 @@ from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
 from ui.kit.message_bar import MessageBar
 from ui.kit.scroll_areas import scroll_up_to
+from ui.kit.tips import in_lines
 from ui.session.session import Session
 from ui.session.settings import Settings
 from ui.session.steps import VerifiedBundle
@@ -137,7 +138,7 @@ class VerifyPage(QWidget):
         self.message.clear()
         self._clear()
         self.subject.setText(self.tr("Checking {name}…").format(name=path.name))
-        self.subject.setToolTip(str(path))
+        self.subject.setToolTip(in_lines(str(path)))
         self.subject.show()
         own_key = self._settings.key_file.with_suffix(PUBLIC_SUFFIX)
         self._job.start(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtGui import QHelpEvent, Qt
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -78,4 +78,8 @@ def test_an_entry_that_is_cut_is_told_whole(
     box.setToolTip("Which number colours the map.")
     QApplication.sendEvent(box, asked)
     assert QToolTip.text() == "typical error after smoothing\nWhich number colours the map."
+    box.setItemText(1, "<img src=zq7.png> in a column of a stranger's file")
+    QApplication.sendEvent(box, asked)
+    assert "zq7" in QToolTip.text()
+    assert not Qt.mightBeRichText(QToolTip.text()), "the file would be opened"
     QToolTip.hideText()

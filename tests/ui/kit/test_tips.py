@@ -1,4 +1,4 @@
-"""ui.kit.tips: no tip is one line as wide as the window."""
+"""ui.kit.tips: no tip is one line as wide as the window, and none is read as HTML."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import Qt
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import press, show
-from ui.kit import tips
+from ui.kit import labels, tips
 from ui.kit.glossary import explain, glossary
 from ui.kit.info_sign import InfoSign
 from ui.kit.tips import LONGEST, in_lines
 
 ROOT = Path(__file__).resolve().parents[3]
+_PLACES = {QWidget.setToolTip.__name__: 0, QToolTip.showText.__name__: 1}
+"""What shows a tip -> where its text stands."""
 LONG = "A long reason that goes on and on, " * 6
 
 
@@ -64,22 +67,53 @@ def test_signs_and_terms_have_such_tips() -> None:
     assert any(len(meaning) > LONGEST for meaning in glossary().values())
 
 
-def _long_tips(path: Path) -> Iterator[int]:
-    """Lines where a long text becomes a tip as it is."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-            continue
-        if node.func.attr != QWidget.setToolTip.__name__:
-            continue
-        (given,) = node.args
-        broken = (
-            isinstance(given, ast.Call) and isinstance(given.func, ast.Name) and given.func.id == "in_lines"
-        )
-        texts = [one.value for one in ast.walk(given) if isinstance(one, ast.Constant)]
-        if not broken and any(isinstance(text, str) and len(text) > LONGEST for text in texts):
-            yield node.lineno
+def _own_words(given: ast.expr) -> bool:
+    """A short text of ours, or a choice of such."""
+    if isinstance(given, ast.IfExp):
+        return _own_words(given.body) and _own_words(given.orelse)
+    if isinstance(given, ast.Call):
+        called = given.func.attr if isinstance(given.func, ast.Attribute) else getattr(given.func, "id", "")
+        return called in ("tr", "_tr") and all(map(_own_words, given.args))
+    return isinstance(given, ast.Constant) and len(str(given.value)) <= LONGEST
 
 
-def test_no_long_text_becomes_a_tip_as_it_is() -> None:
-    found = {path.name: list(_long_tips(path)) for path in (ROOT / "ui").rglob("*.py")}
+def _bare_texts(path: Path) -> Iterator[int]:
+    """Lines where a text becomes a tip as it is, or a label that guesses whether it is HTML is made."""
+    tree, called = ast.parse(path.read_text(encoding="utf-8")), set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            called.add(node.func)
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if name == QLabel.__name__ and path != Path(labels.__file__):
+                yield node.lineno
+            if name in _PLACES:
+                given = node.args[_PLACES[name]]
+                is_tip = isinstance(given, ast.Call) and getattr(given.func, "id", "") == "in_lines"
+                if not is_tip and not _own_words(given):
+                    yield node.lineno
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Attribute)
+            and node.attr == QWidget.setToolTip.__name__
+            and node not in called
+        ):
+            yield node.lineno  # handed to a signal
+
+
+def test_no_long_text_and_none_of_a_stranger_s_becomes_a_tip_or_label_as_it_is() -> None:
+    found = {path.name: list(_bare_texts(path)) for path in (ROOT / "ui").rglob("*.py")}
     assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+MARKUP = "<img src=zq7.png>"
+
+
+@pytest.mark.parametrize(
+    "text", [MARKUP, f"a {MARKUP}", "a < b > c", "&lt;b", f"one\n{MARKUP}", f"&lt;{MARKUP}"]
+)
+def test_markup_is_shown_letter_by_letter(text: str) -> None:
+    """As HTML Qt would open the file that it names."""
+    told = in_lines(text)
+    assert told.replace("\N{WORD JOINER}", "") == text
+    for shown in (told, in_lines(f"{told}\n{told}"), f"{told} and {told}"):
+        assert not Qt.mightBeRichText(shown)

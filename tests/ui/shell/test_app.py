@@ -1,0 +1,55 @@
+"""ui.shell.app: a window that the system tells to end is no window that crashed."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.recovery import left_behind
+
+ROOT = Path(__file__).resolve().parents[3]
+CHILD = """
+import sys
+from ui.shell import app
+class Window(app.MainWindow):
+    def __init__(self, *given, **named):
+        super().__init__(*given, **named)
+        self.prepared.connect(self._tell)
+    def _tell(self):
+        session = self.workspace.session
+        if sys.argv[2]:
+            session.contributions_changed.connect(lambda: session.edit("Title", title=sys.argv[2]))
+        session.forecast_changed.connect(lambda: print("ready", flush=True))
+app.MainWindow = Window
+sys.exit(app.run(home=sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there a process is ended, not told to end")
+@pytest.mark.parametrize("typed", ["", "Typed before the end"])
+def test_a_window_that_is_told_to_end_keeps_only_what_nobody_was_asked_about(
+    typed: str, tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(home), typed],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout is not None
+    assert child.stdout.readline() == "ready\n"
+    child.send_signal(signal.SIGTERM)
+    _, told = child.communicate(timeout=60)
+    assert child.returncode == 0, told
+    assert "Traceback" not in told
+    assert not (home / "errors.log").exists()
+    left = left_behind(home / "recovery")
+    assert [one.project.draft.title for one in left] == ([typed] if typed else [])
+    for one in left:
+        one.let_go()
