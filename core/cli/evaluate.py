@@ -43,6 +43,7 @@ from core.evaluate.replica import REPLICAS
 from core.evaluate.scaling import FACTOR, MOST_FACTOR, SCALINGS
 from core.grouping.m_ub import beyond_m_star
 from core.mechanisms.tokens import LAPLACE
+from core.paths import program_name
 from core.privacy import Relation
 from core.quantity import SPEED
 from core.read.file_listing import expand
@@ -206,7 +207,7 @@ def _require_values(options: argparse.Namespace) -> None:
         raise InputError(
             "The methods that are compared go by exact counts, which relation user protects.",
             where="privacy.relation",
-            mend="run main.py plan with the spec: typical errors follow from public counts",
+            mend=f"run `{program_name()} plan` with the spec: typical errors follow from public counts",
         )
 
 

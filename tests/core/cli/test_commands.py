@@ -97,5 +97,5 @@ def test_every_command_has_a_help_and_takes_a_home(name: str, capsys: pytest.Cap
         main([*name.split(), "--help"])
     assert ended.value.code == 0
     shown = capsys.readouterr().out
-    assert shown.startswith(f"usage: main.py {name} ")
+    assert shown.startswith(f"usage: python main.py {name} ")
     assert "--home HOME" in shown
