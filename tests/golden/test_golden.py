@@ -145,7 +145,7 @@ def test_requests_have_the_marks_of_their_time_in_its_version(old: Path, today: 
 
 
 def _told(row: dict[str, str], *, drawn: bool) -> dict[str, Any]:
-    """An event without the hashes of its chain, sums of the bundle, version of the program, and what may differ.
+    """An event without the hashes of its chain, the bundle's sums, the program's version and what may differ.
 
     drawn: with what noise gave, and what is told of it.
     """
