@@ -42,7 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DELTA",
         help="allows Gaussian noise, for instance 1e-6; 0 forbids it; left out, it stays as it was set",
     )
-    link = actions.add_parser("link", help="allow two populations to share vehicles")
+    link = actions.add_parser(
+        "link",
+        help="allow two populations to share vehicles: what either releases counts against both limits",
+    )
     add_home(link)
     link.add_argument("population")
     link.add_argument("other")
