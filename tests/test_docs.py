@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from core import __version__
 from core.accounting.ledger import Ledger
+from core.cli.commands import COMMANDS
 from core.mechanisms.registry import all_mechanisms
 from core.read.reader_registry import all_readers
 from core.release.csv_columns import data_tables
@@ -25,11 +27,13 @@ from core.spec import load_spec
 from core.spec.keys_page import with_keys
 from core.statistics.registry import all_statistics, published_statistics
 from docs.write_commands import commands_page
+from resources.installer.parts import own_data
 from tests.city import PASSPHRASE, POPULATION, SPEC, write_city
 
 ROOT = Path(__file__).resolve().parent.parent
 GUIDE = (ROOT / "docs" / "mechanisms.md").read_text(encoding="utf-8")
 STATISTICS = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
 SECTION = re.compile(r"^## (?P<title>.+) \(`(?P<key>[a-z0-9_-]+)`\)$", re.MULTILINE)
@@ -66,6 +70,28 @@ def test_a_section_says_what_the_registry_says(key: str) -> None:
 def test_the_commands_are_those_that_the_program_reads() -> None:
     page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     assert page == commands_page(), "run make docs"
+
+
+def test_the_readme_and_the_changelog_are_short_and_name_the_version() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert len(README.splitlines()) <= 160
+    assert len(changes.splitlines()) <= 150
+    versions = re.findall(r"^## (\d+\.\d+\.\d+)\b", changes, re.MULTILINE)
+    assert versions == sorted(versions, reverse=True)
+    assert versions[0] == __version__
+    assert set(re.findall(r"hexveil[_-](\d+\.\d+\.\d+)", README)) == {__version__}
+
+
+def test_what_people_read_away_from_the_sources_calls_the_program_by_its_name() -> None:
+    """The README alone says how a checkout starts it; messages take the name from `program_name`."""
+    by_file = re.compile(rf"main\.py ({'|'.join(COMMANDS)})\b")
+    folders = [ROOT / "core", ROOT / "ui", ROOT / "docs", *(Path(source) for source, _ in own_data())]
+    pages = [
+        ROOT / "README.md",
+        *(path for folder in folders for path in folder.rglob("*") if path.is_file()),
+    ]
+    texts = {page: page.read_bytes().decode("utf-8", "replace") for page in (ROOT / "README.md", *below)}
+    assert [page.relative_to(ROOT).as_posix() for page, text in texts.items() if by_file.search(text)] == []
 
 
 def test_every_statistic_has_a_section_with_its_title_and_its_file() -> None:
