@@ -146,8 +146,9 @@ test-windows: $(WINDOWS) ## tests of core/ under wine, by the Windows program's 
 	@bash resources/installer/system-packages.sh wine
 	PYTHONPATH=. $(PYTHON) -u resources/installer/windows/wine/core_tests.py $(PARTS)
 
-docs: $(STAMP) ## docs/file-formats.md anew, after core/spec/keys.py or core/clean/time_formats.py has changed
+docs: $(STAMP) ## docs/file-formats.md and docs/commands.md anew, after keys of a spec, forms of times or commands have changed
 	PYTHONPATH=. $(PYTHON) docs/write_keys.py
+	PYTHONPATH=. $(PYTHON) docs/write_commands.py
 
 languages: $(STAMP) ## the catalogues of languages brought up to date with the texts of the sources
 	PYTHONPATH=. $(PYTHON) docs/write_catalogues.py

@@ -80,12 +80,26 @@ def find_home(chosen: str | Path | None = None) -> Home:
     return Home(Path(platformdirs.user_data_dir("hexveil", appauthor=False)))
 
 
+_TOP = Path(__file__).resolve().parent.parent
+"""The folder that holds `core/`."""
+
+
 def program_name() -> str:
-    """How this program is called on a command line: the built one by its name, a checkout by its file."""
-    return "hexveil" if getattr(sys, "frozen", False) else os.environ.get("HEXVEIL_PROGRAM", "main.py")
+    """How a command line calls this program: by its name where it is installed or built."""
+    return "python main.py" if _in_checkout() else "hexveil"
+
+
+def how_to_add(extra: str, library: str) -> str:
+    """How the library of an extra of pyproject.toml is added; a built program takes none."""
+    if _in_checkout():
+        return f'install it beside Hexveil (`pip install ".[{extra}]"`)'
+    return f"add it to a Hexveil that pipx has installed (`pipx inject hexveil {library}`)"
+
+
+def _in_checkout() -> bool:
+    return (_TOP / "pyproject.toml").is_file()
 
 
 def resources() -> Path:
-    """The folder of bundled resources, in a checkout and in a frozen build."""
-    bundled = getattr(sys, "_MEIPASS", None)
-    return (Path(bundled) if bundled else Path(__file__).resolve().parent.parent) / "resources"
+    """The folder of bundled resources: in a checkout, an installed copy and a frozen build beside `core/`."""
+    return Path(getattr(sys, "_MEIPASS", _TOP)) / "resources"

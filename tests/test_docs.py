@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from core import __version__
 from core.accounting.ledger import Ledger
 from core.cli.commands import COMMANDS
 from core.mechanisms.registry import all_mechanisms
@@ -25,6 +26,8 @@ from core.selection.registry import all_rules
 from core.spec import load_spec
 from core.spec.keys_page import with_keys
 from core.statistics.registry import all_statistics, published_statistics
+from docs.write_commands import commands_page
+from resources.installer.parts import own_data
 from tests.city import PASSPHRASE, POPULATION, SPEC, write_city
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,7 +37,6 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
 SECTION = re.compile(r"^## (?P<title>.+) \(`(?P<key>[a-z0-9_-]+)`\)$", re.MULTILINE)
-ROW = re.compile(r"^\| `(?P<key>[a-z0-9_-]+)` \| (?P<does>.+) \| (?P<last>.+) \|$", re.MULTILINE)
 EXAMPLE = re.compile(r"^```python\n# (?P<path>[a-z_/]+\.py)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 """A block that is a whole file, named in its first line."""
 CODE = re.compile(r"`([^`\n]+)`")
@@ -51,12 +53,6 @@ def sections(text: str) -> dict[str, tuple[str, str]]:
     return {head["key"]: (head["title"], text[head.end() :].split("\n## ", 1)[0]) for head in heads}
 
 
-def readme_rows(text: str, heading: str) -> dict[str, str]:
-    """Key -> last cell, of the table under a heading."""
-    part = text.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
-    return {row["key"]: row["last"] for row in ROW.finditer(part)}
-
-
 def test_every_mechanism_has_a_section_and_no_section_is_left_over() -> None:
     assert sorted(sections(GUIDE)) == sorted(KEYS)
 
@@ -71,19 +67,31 @@ def test_a_section_says_what_the_registry_says(key: str) -> None:
         assert part in body
 
 
-def test_the_readme_lists_every_mechanism_with_its_source() -> None:
-    sources = {key: one.reference for key, one in all_mechanisms().items()}
-    assert readme_rows(README, "Mechanisms") == sources
+def test_the_commands_are_those_that_the_program_reads() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert page == commands_page(), "run make docs"
 
 
-def test_the_readme_lists_every_statistic_with_its_file() -> None:
-    files = {key: f"`{one.table}.csv`" for key, one in all_statistics().items()}
-    assert readme_rows(README, "Statistics") == files
+def test_the_readme_and_the_changelog_are_short_and_name_the_version() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert len(README.splitlines()) <= 160
+    assert len(changes.splitlines()) <= 150
+    versions = re.findall(r"^## (\d+\.\d+\.\d+)\b", changes, re.MULTILINE)
+    assert versions == sorted(versions, reverse=True)
+    assert versions[0] == __version__
+    assert set(re.findall(r"hexveil[_-](\d+\.\d+\.\d+)", README)) == {__version__}
 
 
-def test_the_readme_lists_every_command() -> None:
-    part = README.split("\n| command | does |\n", 1)[1].split("\n\n", 1)[0]
-    assert set(re.findall(r"^\| `([a-z]+)", part, re.MULTILINE)) == set(COMMANDS)
+def test_what_people_read_away_from_the_sources_calls_the_program_by_its_name() -> None:
+    """The README alone says how a checkout starts it; messages take the name from `program_name`."""
+    by_file = re.compile(rf"main\.py ({'|'.join(COMMANDS)})\b")
+    folders = [ROOT / "core", ROOT / "ui", ROOT / "docs", *(Path(source) for source, _ in own_data())]
+    pages = [
+        ROOT / "README.md",
+        *(path for folder in folders for path in folder.rglob("*") if path.is_file()),
+    ]
+    texts = {page: page.read_bytes().decode("utf-8", "replace") for page in pages}
+    assert [page.relative_to(ROOT).as_posix() for page, text in texts.items() if by_file.search(text)] == []
 
 
 def test_every_statistic_has_a_section_with_its_title_and_its_file() -> None:

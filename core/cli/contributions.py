@@ -36,7 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what may follow the command."""
     add_home(parser)
     parser.add_argument("data", nargs="*", metavar="DATA", help="files or patterns")
-    parser.add_argument("--spec", type=Path, help="take mapping, zone, bound, HATs and window from this spec")
+    parser.add_argument(
+        "--spec", type=Path, help="take mapping, zone, bound, slots and window from this spec"
+    )
     parser.add_argument(
         "--out", type=Path, metavar="FILE.parquet|FOLDER", help="what is written; a folder where it has parts"
     )

@@ -43,6 +43,7 @@ from core.evaluate.replica import REPLICAS
 from core.evaluate.scaling import FACTOR, MOST_FACTOR, SCALINGS
 from core.grouping.m_ub import beyond_m_star
 from core.mechanisms.tokens import LAPLACE
+from core.paths import program_name
 from core.privacy import Relation
 from core.quantity import SPEED
 from core.read.file_listing import expand
@@ -62,11 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what may follow the command."""
     add_home(parser)
     parser.add_argument("data", nargs="*", metavar="DATA", help="files or patterns, with --hat or --city")
-    parser.add_argument("--hat", help='one HAT of the data, for instance "20 8742d9d69ffffff"')
+    parser.add_argument("--hat", help='one hexagon slot of the data, for instance "20 8742d9d69ffffff"')
     parser.add_argument(
-        "--city", action="store_true", help="every HAT of the data, by each way to spend one total"
+        "--city", action="store_true", help="every hexagon slot of the data, by each way to spend one total"
     )
-    parser.add_argument("--hat-csv", type=Path, metavar="FILE", help="one HAT as user,value rows")
+    parser.add_argument("--hat-csv", type=Path, metavar="FILE", help="one hexagon slot as user,value rows")
     parser.add_argument(
         "--replica", nargs="?", const="replica", choices=list(REPLICAS), help="a bundled replica"
     )
@@ -102,7 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--hats",
         type=int,
         metavar="N",
-        help="with --delta: Gaussian noise too, of one HAT of N that share a total of N times the epsilon",
+        help="with --delta: Gaussian noise too, of one hexagon slot of N under a total of N epsilons",
     )
     add_delta(parser)
     parser.add_argument("--upper", type=float, metavar="U", help="upper bound in km/h (default: 65)")
@@ -206,7 +207,7 @@ def _require_values(options: argparse.Namespace) -> None:
         raise InputError(
             "The methods that are compared go by exact counts, which relation user protects.",
             where="privacy.relation",
-            mend="run main.py plan with the spec: typical errors follow from public counts",
+            mend=f"run `{program_name()} plan` with the spec: typical errors follow from public counts",
         )
 
 

@@ -48,11 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", nargs="*", metavar="DATA", help="files or patterns: figures of them too")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="a new folder")
     parser.add_argument(
-        "--spec", type=Path, help="take mapping, zone, window, HATs and queries from this spec"
+        "--spec", type=Path, help="take mapping, zone, window, hexagon slots and queries from this spec"
     )
     parser.add_argument(
         "--hat",
-        help="with --population: whose true errors (default: the HAT with the median number of vehicles)",
+        help="with --population: whose true errors (default: the one with the median number of vehicles)",
     )
     add_population(parser)
 

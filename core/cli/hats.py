@@ -24,8 +24,8 @@ from core.store.load_records import load_records
 _LOADING = 0.8
 """Of the work; the rest is counting."""
 _EPILOG = """\
-With --spec these are the HATs of its window; without one the mapping is guessed as `inspect` does, and all
-dates and hours count in slots of an hour, as they do for `evaluate --hat`. Everything printed is
+With --spec these are the hexagon slots of its window; without one the mapping is guessed as `inspect` does,
+and all dates and hours count in slots of an hour, as they do for `evaluate --hat`. Everything printed is
 confidential.
 
 keys of --json:

@@ -19,7 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what may follow the command."""
     add_home(parser)
     parser.add_argument("--out", type=Path, metavar="STEM", help="writes STEM.pem and STEM.pub")
-    parser.add_argument("--words", metavar="FILE|-", help="make the key of its words again (`keywords`)")
+    parser.add_argument(
+        "--words", metavar="FILE|-", help="the words of a key (`keywords`), which is made again"
+    )
     parser.add_argument("--passphrase-file", metavar="FILE|-", help="or HEXVEIL_PASSPHRASE")
 
 

@@ -43,8 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="allows Gaussian noise, for instance 1e-6; 0 forbids it; left out, it stays as it was set",
     )
     for name, text in (
-        ("link", "allow two populations to share vehicles"),
-        ("different", "two populations are of different things whose ids look alike"),
+        ("link", "allow two populations to share vehicles: what either releases counts against both limits"),
+        ("different", "say for good that two populations are of different things whose ids look alike"),
     ):
         pair = actions.add_parser(name, help=text)
         add_home(pair)

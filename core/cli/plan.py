@@ -41,11 +41,11 @@ _LOADING = 0.5
 _USUAL_TOTAL = "10"
 _EPILOG = """\
 Without --error it ranks resolutions, slots and kinds of noise by what a joint release (mechanism tokens)
-typically misses in the median HAT at the total, and says how many times better that is than publishing
-one constant; what would not be better is not recommended. With --error it tells the smallest total that
-brings the error down to E. Everything follows from counts, none of it from values; what is printed is
-confidential all the same. Window, selection, unit and parameters are the spec's; without one all dates and
-hours count, in slots of an hour, and HATs with 10 vehicles a day or more.
+typically misses in the median hexagon slot at the total, and says how many times better that is than
+publishing one constant; what would not be better is not recommended. With --error it shows the smallest
+total that brings the error down to E. Everything follows from counts, none of it from values; what is printed
+is confidential all the same. Window, selection, unit and parameters are the spec's; without one all dates and
+hours count, in slots of an hour, and hexagon slots with 10 vehicles a day or more.
 
 keys of --json:
   confidential, total
@@ -54,8 +54,8 @@ keys of --json:
   total_needed  from which total on the spec's grid tells more than a constant, where it does not; or null
   own, options  the spec's grid, and the list, each with
     resolution, slot_minutes, hours, noise, hats
-    records           share of the window's records in the published HATs, 0 to 1
-    error_raw         typical error in the median HAT
+    records           share of the window's records in the published hexagon slots, 0 to 1
+    error_raw         typical error in the median hexagon slot
     error_smoothed    the same after smoothing, or null
     gain, recommended against publishing one constant
 with --error: confidential, error, goal, smoothed, total
@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--total", metavar="X", help=f"epsilon per vehicle (default: {_USUAL_TOTAL})")
     parser.add_argument("--error", type=float, metavar="E", help="the typical error that is acceptable")
     parser.add_argument(
-        "--goal", choices=[goal.value for goal in ErrorGoal], default="median", help="of which HAT"
+        "--goal", choices=[goal.value for goal in ErrorGoal], default="median", help="of which hexagon slot"
     )
     parser.add_argument("--raw", action="store_true", help="with --error: of the numbers before smoothing")
     add_delta(parser)

@@ -40,21 +40,21 @@ from core.statistics.mean import MeanQuestion
 
 EPILOG = """\
 
-In relation user no data are named, and none are read: `plan SPEC.toml` tells the typical error as a function
-of C (HATs per vehicle) and total, for a bounded mean and for plan and enforce, from what is publicly known:
-the spec's public counts and typed numbers, or those of these options. With --error it tells the smallest
-total for the spec's mechanism, and its C.
+In relation user no data are named, and none are read: `plan SPEC.toml` shows the typical error as a function
+of C (hexagon slots per vehicle) and total, for a bounded mean and for plan and enforce, from what is publicly
+known: the spec's public counts and typed numbers, or those of these options. With --error it shows the
+smallest total for the spec's mechanism, and its C.
 
 keys of --json in relation user:
   relation, unit, total, delta, goal
   source          what public counts were read from
-  candidates, listed             HATs, and those where public counts expect somebody
+  candidates, listed             hexagon slots, and those where public counts expect somebody
   hats_per_vehicle               C of the spec
-  hats_expected                  how many listed HATs one unit visits
+  hats_expected                  how many listed hexagon slots one unit visits
   bounded         for each C that is tried and each total: total, hats_per_vehicle, noise, error
   best            of each total the C with the smallest error
   enforced        of each total plan and enforce: total, noise, error
-  gaussian_from   from how many HATs per unit Gaussian noise is smaller at the total, or null
+  gaussian_from   from how many hexagon slots per unit Gaussian noise is smaller at the total, or null
   reason          what is recommended, and why
 of a spec with regions = true, instead of bounded, best, enforced and gaussian_from:
   promised_error
@@ -76,8 +76,8 @@ def add_public_counts(parser: argparse.ArgumentParser) -> None:
     known.add_argument("--seconds-per-ping", type=int, metavar="S", help="of a timetable")
     known.add_argument("--public-key", metavar="KEY", help="of an older release's publisher")
     known.add_argument("--fleet", type=int, metavar="N", help="vehicles in all")
-    known.add_argument("--vehicles", type=int, metavar="N", help="of a HAT, where nothing is named")
-    known.add_argument("--records", type=int, metavar="N", help="of one vehicle in a HAT")
+    known.add_argument("--vehicles", type=int, metavar="N", help="of a hexagon slot, where nothing is named")
+    known.add_argument("--records", type=int, metavar="N", help="of one vehicle in a hexagon slot")
 
 
 def run_user(options: argparse.Namespace, spec: ReleaseSpec) -> int:

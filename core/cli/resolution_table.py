@@ -46,15 +46,15 @@ keys of --json:
   resolutions: a list, one for each resolution in the order of --resolutions
     resolution, slot_minutes, hours
     mean_area_km2         mean area of the distinct cells
-    records, cells, hats  records in the window, distinct cells and HATs that hold them
-    busy_hats             HATs with threshold vehicles a day or more
+    records, cells, hats  records in the window, distinct cells and hexagon slots that hold them
+    busy_hats             hexagon slots with threshold vehicles a day or more
     busy_records          share of the window's records in them, 0 to 1
-    mean_vehicles         mean number of distinct vehicles, over the (HAT, day) pairs with records
+    mean_vehicles         mean number of distinct vehicles, over the (hexagon slot, day) pairs with records
     busy_cells            cells where every slot of the window has threshold vehicles a day or more
     busy_share            the same as a share of all cells, 0 to 1
-    k_day                 most HATs of one vehicle on one day
-    vehicles_per_hat_day  distinct vehicles of each (HAT, day) with records
-    hats_per_vehicle_day  distinct HATs of each (vehicle, day) with records
+    k_day                 most hexagon slots of one vehicle on one day
+    vehicles_per_hat_day  distinct vehicles of each (hexagon slot, day) with records
+    hats_per_vehicle_day  distinct hexagon slots of each (vehicle, day) with records
   slots: a list of the same for every other length of slot with every resolution
   hours_of_day: resolution, and hours: hour, records, vehicles (distinct, mean of a date), hats, for each
   advice: resolution, slot_minutes, hours and the reason, from these counts; null with a spec of

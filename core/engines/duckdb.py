@@ -28,6 +28,7 @@ from core.engines.notes import Note, note_of, total
 from core.engines.table_rows import Grouping, table_rows_of
 from core.errors import InputError
 from core.files import temporary_root
+from core.paths import how_to_add
 from core.progress import Progress, part, rising
 from core.read.file_listing import expand
 from core.read.file_stamps import Stamp, require_unchanged, stamps_of
@@ -72,7 +73,7 @@ def _library() -> ModuleType:
         raise InputError(
             "DuckDB is not installed here.",
             where="--engine duckdb",
-            mend='install it beside Hexveil (`pip install "hexveil[duckdb]"`), or leave --engine out',
+            mend=f"{how_to_add('duckdb', 'duckdb')}, or leave --engine out",
         ) from None
 
 

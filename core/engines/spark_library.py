@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from core.errors import InputError
+from core.paths import how_to_add
 
 
 def spark_library(name: str) -> Any:
@@ -18,7 +19,7 @@ def spark_library(name: str) -> Any:
         raise InputError(
             "PySpark is not installed here.",
             where="--engine spark",
-            mend='install it beside Hexveil (`pip install "hexveil[spark]"`), in the version of the cluster',
+            mend=f"{how_to_add('spark', 'pyspark')}, in the version of the cluster",
         ) from None
 
 

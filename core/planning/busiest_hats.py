@@ -27,7 +27,7 @@ class ListedHat(Confidential):
     """Distinct vehicles of each day, summed over the days."""
 
     def to_json(self) -> dict[str, Any]:
-        """The keys that `main.py hats --help` explains."""
+        """The keys that `hexveil hats --help` explains."""
         return {
             "hat": self.name,
             "records": self.records,

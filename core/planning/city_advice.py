@@ -90,7 +90,7 @@ class GridOption(Confidential):
         return "one slot of the whole window" if len(self.window.slots) == 1 else f"slots of {self.slots}"
 
     def to_json(self) -> dict[str, Any]:
-        """The keys that `main.py plan --help` explains."""
+        """The keys that `hexveil plan --help` explains."""
         return {
             "resolution": self.resolution,
             "slot_minutes": self.window.slot_minutes,
@@ -178,7 +178,7 @@ class CityAdvice(Confidential):
         return f"{significant(error, 2)} {self.unit_of_value}"
 
     def to_json(self) -> dict[str, Any]:
-        """The keys that `main.py plan --help` explains."""
+        """The keys that `hexveil plan --help` explains."""
         return {
             "confidential": True,
             "total": plain(self.total),

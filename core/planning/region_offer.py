@@ -33,7 +33,7 @@ class RegionOffer:
     """What a region's number misses on average at most if these are right, in the value's unit."""
 
     def to_json(self) -> dict[str, Any]:
-        """As `main.py plan --help` explains it."""
+        """As `hexveil plan --help` explains it."""
         return {
             "total": plain(self.total),
             "noise": self.noise.value,

@@ -208,7 +208,7 @@ class ResolutionTable(Confidential):
         return advise_grid(self.all_rows, self.threshold)
 
     def to_json(self) -> dict[str, Any]:
-        """The keys that `main.py table --help` explains."""
+        """The keys that `hexveil table --help` explains."""
         window, advice = self.window, self.advice
         return {
             "confidential": True,

@@ -137,7 +137,7 @@ class UserAdvice:
         return f"{pays}Laplace noise does."
 
     def to_json(self) -> dict[str, Any]:
-        """The keys that `main.py plan --help` explains."""
+        """The keys that `hexveil plan --help` explains."""
         return {
             "relation": "user",
             "unit": str(self.constants.unit),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from core.errors import InputError
+from core.paths import program_name
 from core.quantity import Quantity
 from core.release.csv_columns import DataTable
 from core.release.privacy_statement import GAUSSIAN
@@ -136,7 +137,7 @@ def _require_passed(bundle: Path, verification: Verification, forgiven: Containe
         raise InputError(
             f"The bundle does not hold ({', '.join(failed)}), so nothing of it is read.",
             where=str(bundle),
-            mend="get it anew from its publisher; `main.py verify` says what is wrong",
+            mend=f"get it anew from its publisher; `{program_name()} verify` says what is wrong",
         )
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.files import atomic_file
+from core.paths import program_name
 from core.progress import Progress, silent
 from core.release.packed_source import PACKED_SUFFIX, require_name
 from core.signed.findings import Finding
@@ -42,7 +43,7 @@ def pack_bundle(bundle: Path, progress: Progress = silent) -> Path:
         raise InputError(
             f"This is no bundle as it was signed: {finding}.",
             where=str(bundle),
-            mend="name the folder of a bundle; `main.py verify` says what is wrong with it",
+            mend=f"name the folder of a bundle; `{program_name()} verify` says what is wrong with it",
         ) from None
 
 

@@ -187,7 +187,7 @@ def _verify(texts: ReleaseTexts, key: PublicKey) -> str:
         f"   The first must print `release:{texts.folder}` in its trusted comment. The second overlooks "
         "files that were added; this one does not, and also checks the epsilons:\n\n"
         "```\n"
-        "main.py verify . --public-key KEY\n"
+        "hexveil verify . --public-key KEY\n"
         "```\n\n"
         "   Without Hexveil: `hexveil_verify.py` is one file of plain Python, offered beside Hexveil's "
         "installers. It checks signature, sums, columns, epsilons; of outlines and maps their sums alone:\n\n"

@@ -125,8 +125,8 @@ def own_modules(root: Path = ROOT) -> list[str]:
 
 
 def own_data(root: Path = ROOT) -> list[tuple[str, str]]:
-    """(source folder, place) of the bundled resources; installer scripts and pictures stay out."""
-    used = ("bundle_map", "demo", "icons", "languages", "map", "replica", "sample", "templates")
+    """(source folder, place) of the bundled resources, those that pyproject.toml names for the wheel."""
+    used = ("bundle_map", "icons", "languages", "map", "replica", "sample", "templates")
     return [
         (str(root / "resources" / name), f"resources/{name}")
         for name in used

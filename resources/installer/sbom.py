@@ -21,6 +21,7 @@ from typing import Any
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from resources.installer.parts import program_version
 from resources.installer.third_party import LINUX, ROOT, WINDOWS, Package, packages, shipped_names
 from resources.installer.windows.fetch import CARRIER_SUM
 from resources.installer.windows.made_with import PYTHON, tools
@@ -57,11 +58,12 @@ def bill(
     windows: what only that program holds beside the packages; the first of it is its Python.
     """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    version = program_version()
     own = {
         "type": "application",
-        "bom-ref": f"hexveil@{project['version']}",
+        "bom-ref": f"hexveil@{version}",
         "name": "hexveil",
-        "version": project["version"],
+        "version": version,
         "licenses": [{"license": {"id": "MIT"}}],
     }
     refs = {item.name: _ref(item) for item in shipped}

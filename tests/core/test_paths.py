@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from core import paths
 from core.errors import InputError
-from core.paths import Home, find_home, program_name, resources
+from core.paths import Home, find_home, how_to_add, program_name, resources
 from tests.records import assert_tells
 
 
@@ -57,10 +58,14 @@ def test_resources_are_found_in_a_checkout_and_in_a_frozen_build(
     assert resources() == tmp_path / "resources"
 
 
-def test_a_built_program_is_called_by_its_own_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert program_name() == "main.py"
-    monkeypatch.setattr(sys, "frozen", True, raising=False)
+def test_the_program_and_its_extras_are_called_as_the_reader_can_call_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert program_name() == "python main.py"
+    assert '`pip install ".[spark]"`' in how_to_add("spark", "pyspark")
+    monkeypatch.setattr(paths, "_TOP", tmp_path)  # no sources: an installed copy, or a built program
     assert program_name() == "hexveil"
+    assert "`pipx inject hexveil pyspark`" in how_to_add("spark", "pyspark")
 
 
 def test_everything_kept_lies_in_the_home(tmp_path: Path) -> None:

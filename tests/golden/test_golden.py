@@ -148,12 +148,12 @@ def test_requests_have_the_marks_of_their_time_in_its_version(old: Path, today: 
 
 
 def _told(row: dict[str, str], *, drawn: bool) -> dict[str, Any]:
-    """An event without the hashes of its chain, the sums of the bundle that it names, and what may differ.
+    """An event without the hashes of its chain, the bundle's sums, the program's version and what may differ.
 
     drawn: with what noise gave, and what is told of it.
     """
     body, private = json.loads(row["body"]), json.loads(row["private"] or "{}")
-    for name in ADDED | {"manifest_sha256"}:
+    for name in ADDED | {"manifest_sha256", "code_version"}:
         body.pop(name, None)
     private = {name: value for name, value in private.items() if name not in MARKS}
     if draws := body.get("draws"):

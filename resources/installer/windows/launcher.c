@@ -44,7 +44,6 @@ static int run(int count, wchar_t **words)
         return incomplete(L"the path of its folder");
     wcscpy(library + length, L"python\\python311.dll");
     wcscpy(script + length, L"app\\main.py");
-    SetEnvironmentVariableW(L"HEXVEIL_PROGRAM", L"hexveil");
 
     HMODULE python = LoadLibraryExW(library, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
     PythonMain python_main = python ? (PythonMain)(void *)GetProcAddress(python, "Py_Main") : NULL;

@@ -48,20 +48,11 @@ def named(text: str) -> set[str]:
     return found
 
 
-def readme_commands() -> set[str]:
-    table = (ROOT / "README.md").read_text("utf-8").split("\n| command | does |\n", 1)[1].split("\n\n", 1)[0]
-    return {command for row in table.splitlines()[1:] for command in named(row.split("|")[1])}
-
-
 def method_commands() -> set[str]:
     section = (ROOT / "docs" / "method.md").read_text("utf-8").split("\n## 15 Command line\n", 1)[1]
     listed = section.split("`--help` tells all of them:", 1)[1].split("\n\n", 1)[0]
     # what follows the ledger's actions in the running text is set off by their section
     return {command for part in listed.split("(section 13)") for command in named(part)}
-
-
-def test_the_readme_lists_every_command_and_no_other() -> None:
-    assert readme_commands() == WHOLE
 
 
 def test_the_method_lists_every_command_and_no_other() -> None:
@@ -97,5 +88,5 @@ def test_every_command_has_a_help_and_takes_a_home(name: str, capsys: pytest.Cap
         main([*name.split(), "--help"])
     assert ended.value.code == 0
     shown = capsys.readouterr().out
-    assert shown.startswith(f"usage: main.py {name} ")
+    assert shown.startswith(f"usage: python main.py {name} ")
     assert "--home HOME" in shown

@@ -90,7 +90,7 @@ def test_wrong_use_is_exit_2(arguments: list[str], capsys: pytest.CaptureFixture
     assert ended.value.code == 2
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert shown.err.startswith("usage: main.py ")
+    assert shown.err.startswith("usage: python main.py ")
 
 
 def test_a_parser_reads_more_than_once() -> None:

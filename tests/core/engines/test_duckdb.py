@@ -136,7 +136,7 @@ def test_its_absence_is_told_with_the_mend(tmp_path: Path, monkeypatch: pytest.M
         raise ImportError(name)
 
     monkeypatch.setattr(importlib, "import_module", absent)
-    with pytest.raises(InputError, match=r"hexveil\[duckdb\]"):
+    with pytest.raises(InputError, match=r"pip install .\.\[duckdb\]"):
         DuckDbEngine().contributions(job([tmp_path / "x.csv"], tmp_path / "table.parquet"), quiet)
 
 

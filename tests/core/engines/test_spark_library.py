@@ -17,7 +17,7 @@ def test_a_module_that_is_there_is_given() -> None:
 
 
 def test_its_absence_is_told_with_the_mend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InputError, match=r"hexveil\[spark\]"):
+    with pytest.raises(InputError, match=r"pip install .\.\[spark\]"):
         spark_library("pyspark_that_is_not_there")
 
     def absent(name: str) -> None:

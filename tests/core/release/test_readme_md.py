@@ -33,7 +33,7 @@ TEXT = readme(make_release(), make_texts(), make_key().public, NOW.date()).decod
         "minisign -Vm SHA256SUMS -P KEY",
         "sha256sum -c --strict SHA256SUMS",
         "frictionless validate datapackage.json",
-        "main.py verify . --public-key KEY",
+        "hexveil verify . --public-key KEY",
         "proves nothing by itself",
         "release:austin-bus-speed-1.0.0",
         make_key().fingerprint,

@@ -241,4 +241,4 @@ def test_the_bundled_sample_comes_from_one_call(tmp_path: Path) -> None:
 def test_the_sample_says_what_it_is() -> None:
     text = (SAMPLE.parent / "README.md").read_text(encoding="utf-8")
     assert "synthetic" in text
-    assert f"main.py synthesize --records {SAMPLE_RECORDS} --out" in text
+    assert f"hexveil synthesize --records {SAMPLE_RECORDS} --out" in text
