@@ -88,7 +88,12 @@ def test_what_people_read_away_from_the_sources_calls_the_program_by_its_name() 
     folders = [ROOT / "core", ROOT / "ui", ROOT / "docs", *(Path(source) for source, _ in own_data())]
     pages = [
         ROOT / "README.md",
-        *(path for folder in folders for path in folder.rglob("*") if path.is_file()),
+        *(
+            path
+            for folder in folders
+            for path in folder.rglob("*")
+            if path.is_file() and path.suffix != ".pyc"
+        ),
     ]
     texts = {page: page.read_bytes().decode("utf-8", "replace") for page in pages}
     assert [page.relative_to(ROOT).as_posix() for page, text in texts.items() if by_file.search(text)] == []
