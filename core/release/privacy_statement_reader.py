@@ -45,6 +45,8 @@ class PrivacyStatement:
     charges: Mapping[Unit, Decimal]
     parts: StatedParts | None
     """Of the charges; None where the release has no Gaussian noise."""
+    cumulative: Mapping[Unit, Decimal]
+    """Epsilons of all releases so far."""
     cumulative_parts: StatedParts | None
     """Of the epsilons of all releases so far; None where none of them had any."""
     lower: str
@@ -84,6 +86,7 @@ def read_statement(folder: BundleFolder) -> PrivacyStatement:
         unit=Unit(_one_of([item.value for item in Unit], document, "privacy_unit")),
         charges=charges,
         parts=parts,
+        cumulative={unit: _amount(document, "cumulative", unit.value) for unit in Unit},
         cumulative_parts=cumulative_parts,
         lower=text_at(document, "bounds", "lower"),
         upper=text_at(document, "bounds", "upper"),
