@@ -602,6 +602,7 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         cumulative=reservation.cumulative,
         limits=reservation.limits,
         delta=reservation.delta,
+        delta_before=reservation.delta_before,
         cumulative_parts=reservation.cumulative_parts,
         evaluated=reservation.evaluated,
         reserved_on=reservation.reserved_on,

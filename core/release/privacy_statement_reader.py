@@ -78,6 +78,11 @@ def read_statement(folder: BundleFolder) -> PrivacyStatement:
     _flag(document, "parameters_chosen_after_confidential_evaluation")
     parts = _parts(document, "charges", _at(document, "headline", "delta"))
     cumulative_parts = _parts(document, "cumulative", document.get("cumulative_delta", "0"))
+    if "delta_before" in document:
+        raised = (
+            cumulative_parts is not None and 0 < _amount(document, "delta_before") < cumulative_parts.delta
+        )
+        require(raised, f"{PRIVACY}: delta_before is no smaller delta of all releases")
     lower, upper = stated_bounds(document, PRIVACY)
     statement = PrivacyStatement(
         release=f"{text_at(document, 'name')}-{text_at(document, 'version')}",
