@@ -248,6 +248,7 @@ def plan_release(
             contributions,
             plans,
             repeats_entry=stored.entry if stored else None,
+            drawn_on=drawn.reserved_on if drawn else None,
             delta=delta,
             evaluated=drawn.evaluated if drawn else ledger.was_evaluated(spec.population),
         ),
