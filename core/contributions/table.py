@@ -54,6 +54,8 @@ class Contributions(Confidential):
     """What the values are; they count from its lower bound."""
     derived: bool | None = False
     """They follow from positions: only relation user may release them (method 2); None: not known."""
+    limits_known: bool = True
+    """Which values were dropped as impossible; False where a table keeps silent on that."""
     visits: NDArray[np.int32] | None = None
     """Shape (P,): how often the vehicle came to the HAT that day (method 4); None where that is not known,
     or tells nothing of its speed."""

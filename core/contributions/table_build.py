@@ -109,6 +109,7 @@ class TableBuild:
             values=values,
             measured=facts.measured,
             derived=facts.derived,
+            limits_known=facts.physical is not None,
             visits=visits,
         )
 
