@@ -92,7 +92,7 @@ def _limits_known(said: PhysicalLimits | None, table: Contributions) -> bool:
         )
     if said[0] > lower or said[1] < lower + table.upper_bound:
         raise InputError(
-            "A physical limit inside the protected range: counts of records would tell values.",
+            "The physical limit lies inside the protected range: counts of records would tell values.",
             where=where,
             mend="make the table anew with physical limits that hold all of [lower, upper_bound]",
         )
