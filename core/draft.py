@@ -19,6 +19,7 @@ import tomli_w
 from core.accounting.budgets import Budget
 from core.bounding.constants import BOUNDED_UNITS
 from core.clean.mapping import REGULAR, ReadingRules
+from core.contributions.file_facts import PhysicalLimits
 from core.files import write_atomic
 from core.fixed_point import THOUSAND
 from core.geodata.map_layer import MapLayer, layer_of_places
@@ -65,6 +66,8 @@ class DataSource:
     """The one file is a contribution table in place of records."""
     derived_in_table: bool | None = None
     """Whether speeds of a table were derived from positions; None: it says so itself."""
+    physical_in_table: PhysicalLimits | None = None
+    """What was dropped as impossible before a table was made; None: it says so itself, or nobody does."""
     proposed: bool = field(default=False, compare=False)
     """The rules may have come from the records: somebody took them over where the cells were looked at."""
 
@@ -367,7 +370,11 @@ def _named(source: DataSource, folder: Path) -> Answers:
     names = [relative_path(path, folder) for path in source.files]
     if not source.table:
         return {"files": names}
-    said: Answers = {"contributions": names[0], "derived_speed_in_table": source.derived_in_table}
+    said: Answers = {
+        "contributions": names[0],
+        "derived_speed_in_table": source.derived_in_table,
+        "physical_limits_in_table": source.physical_in_table,
+    }
     if source.rules.mapping == TABLE_MAPPING:
         said |= dict.fromkeys(("mapping", "units", "derived_speed"))
     return said
@@ -427,7 +434,13 @@ def _source_of(data: DataSpec) -> DataSource:
     if not data.contributions:
         return DataSource(files=data.paths(), rules=data.rules)
     path = Path(os.path.normpath(data.table_path.absolute()))
-    return DataSource(files=(path,), rules=data.rules, table=True, derived_in_table=data.derived_in_table)
+    return DataSource(
+        files=(path,),
+        rules=data.rules,
+        table=True,
+        derived_in_table=data.derived_in_table,
+        physical_in_table=data.physical_in_table,
+    )
 
 
 def _query_draft(query: Query) -> QueryDraft:

@@ -203,7 +203,9 @@ def _jointly(item: Estimate) -> tuple[Estimate, ...]:
 
 
 def make_release(**changes: Any) -> Release:
-    """A small release; `queries` and `charge` belong together."""
+    """A small release, not the first of its vehicles; `queries` and `charge` belong together."""
+    charge = changes.get("charge", make_charge())
+    earlier = {Unit.VEHICLE: "7", Unit.VEHICLE_DAY: "2.5", Unit.VEHICLE_HAT_DAY: "1.5"}
     release = Release(
         relation=Relation.VALUES,
         unit=Unit.VEHICLE,
@@ -217,12 +219,8 @@ def make_release(**changes: Any) -> Release:
         selection_threshold=10,
         minimum_vehicles=2,
         queries=(make_query(),),
-        charge=make_charge(),
-        cumulative={
-            Unit.VEHICLE: Decimal("7"),
-            Unit.VEHICLE_DAY: Decimal("2.5"),
-            Unit.VEHICLE_HAT_DAY: Decimal("1.5"),
-        },
+        charge=charge,
+        cumulative={unit: max(Decimal(total), charge.of(unit)) for unit, total in earlier.items()},
         limits={Unit.VEHICLE: Decimal("10"), Unit.VEHICLE_DAY: None, Unit.VEHICLE_HAT_DAY: None},
         evaluated=False,
         reserved_on=dt.date(2024, 5, 6),

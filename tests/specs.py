@@ -56,6 +56,7 @@ _COUNTED: tuple[tuple[str, ...], dict[str, Any]] = (
 INSTEAD: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "data.contributions": (("data.files",), {}),
     "data.derived_speed_in_table": (("data.files",), {"data.contributions": "table.parquet"}),
+    "data.physical_limits_in_table": (("data.files",), {"data.contributions": "table.parquet"}),
     "data.mapping.position": (("data.mapping.latitude", "data.mapping.longitude"), {}),
     "data.units": (("data.mapping.unit",), {}),
     "data.value": (("data.mapping.unit", "data.upper_bound_kmh"), {}),
@@ -186,7 +187,8 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
     document["selection"]["rule"] = "cells" if file else draw(st.sampled_from(("hat", "every-slot")))
     if file:
         document["hats"]["resolution"] = 7
-    document["data"] = some("data", ("contributions", "derived_speed_in_table")) | {"files": ["records.csv"]}
+    of_tables = ("contributions", "derived_speed_in_table", "physical_limits_in_table")
+    document["data"] = some("data", of_tables) | {"files": ["records.csv"]}
     unit = draw(st.sampled_from(("unit", "units", "derived_speed", "value")))
     place = draw(st.sampled_from((("position", "position_order"), ("latitude", "longitude"))))
     columns = {"value", "unit", "position", "position_order", "latitude", "longitude"}

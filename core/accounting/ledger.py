@@ -120,6 +120,8 @@ class LedgerReservation:
     """What that epsilon was converted from; empty where no rho is in it."""
     delta: Decimal
     """At which it was converted; 0 where no rho is in it."""
+    delta_before: Decimal
+    """A smaller one, at which an earlier total was converted; 0 where there was none."""
     limits: Mapping[Unit, Decimal | None]
     """The smallest of their limits at reservation; None where there is none."""
     evaluated: bool
@@ -444,6 +446,7 @@ class Ledger:
             cumulative=dict(reserved.cumulative),
             cumulative_parts=dict(reserved.cumulative_parts),
             delta=reserved.delta,
+            delta_before=reserved.delta_before,
             limits=dict(reserved.limits),
             evaluated=reserved.evaluated,
             reserved_on=reserved.reserved_on,

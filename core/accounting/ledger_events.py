@@ -267,6 +267,8 @@ class Reserved:
     """What that epsilon was converted from; empty where no rho is in it."""
     delta: Decimal = Decimal(0)
     """At which it was converted; 0 where no rho is in it."""
+    delta_before: Decimal = Decimal(0)
+    """The smallest at which an earlier total was converted, where that was below `delta`; 0 elsewhere."""
     limits: Mapping[Unit, Decimal | None]
     """The smallest of their limits."""
     zone: str = ""
@@ -300,7 +302,7 @@ class Reserved:
             "limits": {unit.value: _optional_text(limit) for unit, limit in self.limits.items()},
             "zone": self.zone,
             "evaluated": self.evaluated,
-        } | parts_to_json(self.cumulative_parts, self.delta)
+        } | parts_to_json(self.cumulative_parts, self.delta, self.delta_before)
 
     def private(self) -> dict[str, Any]:
         place = {"place_fingerprint": self.place_fingerprint} if self.place_fingerprint else {}
@@ -330,6 +332,7 @@ class Reserved:
             cumulative={Unit(unit): Decimal(amount) for unit, amount in body["cumulative"].items()},
             cumulative_parts=parts_from_json(body),
             delta=Decimal(body.get("delta", "0")),  # only where rho is in it
+            delta_before=Decimal(body.get("delta_before", "0")),
             limits={Unit(unit): _optional_decimal(limit) for unit, limit in body["limits"].items()},
             zone=body.get("zone", ""),  # older ledgers do not say
             evaluated=body.get("evaluated", False),  # nor this

@@ -6,6 +6,8 @@ Source: method 13 (what exports omit), method 15 (`ledger show`, `ledger export`
 from __future__ import annotations
 
 import datetime as dt
+import functools
+import operator
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +15,7 @@ from decimal import Decimal
 from typing import Any
 
 from core.accounting.ledger_events import EVENT_FORMAT, Noticed, PolicySet
+from core.accounting.ledger_rules import LARGEST_DELTA
 from core.accounting.ledger_state import (
     ZERO,
     Entry,
@@ -90,6 +93,8 @@ class PopulationSummary:
     """Its own."""
     shared_delta: Decimal
     """The smallest of its own and of those linked to it; 0 where one of them allows no Gaussian noise."""
+    vehicles: int
+    """That it and those linked to it have released of; 0 in relation `user`, where no count is told."""
     policies: tuple[PolicySet, ...]
     """The limits of all who pay together; a release must keep each of them."""
     loss: PrivacyLoss
@@ -144,6 +149,11 @@ class PopulationSummary:
         """Gaussian noise was bought, or would be by this charge, and one who pays allows no delta."""
         return bool(self.loss.rho or (charge and charge.rho)) and not self.shared_delta
 
+    @property
+    def delta_too_large(self) -> bool:
+        """One who pays has a delta above what `set-limit` takes: nothing is released until it is lowered."""
+        return any(policy.delta > LARGEST_DELTA for policy in self.policies)
+
     def exceeds_limit(self, charge: Charge) -> bool:
         """This charge would take a vehicle above a limit over all time."""
         return any(
@@ -189,6 +199,9 @@ def _summary(state: LedgerState, population: Population) -> PopulationSummary:
         own_per_vehicle_day=policy.per_vehicle_day if policy else None,
         delta=policy.delta if policy else ZERO,
         shared_delta=delta,
+        vehicles=0
+        if state.relation_of(name) is Relation.USER
+        else len(functools.reduce(operator.or_, (member.vehicles for member in group))),
         policies=policies,
         loss=loss,
         loss_by_date=by_date,

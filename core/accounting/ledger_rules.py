@@ -29,12 +29,15 @@ from core.accounting.ledger_state import (
 from core.accounting.privacy_loss import NO_LOSS, PrivacyLoss, loss_of, losses_by_date
 from core.accounting.vehicle_marks import VehicleMarks, marks_of
 from core.accounting.zcdp import USUAL_DELTA
+from core.counted import count_of
 from core.epsilon_rounding import plain
 from core.errors import BudgetRefused, InputError, LedgerError
 from core.paths import program_name
 from core.privacy import Relation, Unit
 
 NAME_LENGTH = 80
+LARGEST_DELTA = Decimal("0.001")
+"""With that probability the guarantee may fail; above, an epsilon says next to nothing."""
 
 
 def clean_name(name: str) -> str:
@@ -50,15 +53,30 @@ def clean_name(name: str) -> str:
 
 
 def check_limits(*, per_vehicle: Decimal, per_vehicle_day: Decimal | None, delta: Decimal) -> None:
-    """Raises InputError for limits that are not finite and non-negative, and for delta outside [0, 1)."""
+    """Raises InputError for limits that are not finite and non-negative, and for a delta above 0.001."""
     given = {"per vehicle": per_vehicle, "per vehicle and day": per_vehicle_day, "delta": delta}
     for name, amount in given.items():
         if amount is not None and not (amount.is_finite() and amount >= 0):
             raise InputError(
                 "A limit must be a finite number of at least 0.", where=name, mend='write for instance "10"'
             )
-    if delta >= 1:
-        raise InputError("Delta must be below 1.", where="delta", mend='write for instance "0" or "1e-6"')
+    if delta > LARGEST_DELTA:
+        raise InputError(
+            f"Delta is above {LARGEST_DELTA}: with that probability the guarantee may fail.",
+            where="delta",
+            mend=f'write "0", which allows Laplace noise only, or for instance "{USUAL_DELTA}"',
+        )
+
+
+def delta_warning(delta: Decimal, vehicles: int) -> str:
+    """Said of a delta above one divided by the number of vehicles. Empty otherwise."""
+    if delta * vehicles <= 1:
+        return ""
+    return (
+        f"A delta of {plain(delta)} is above one divided by the {count_of(vehicles, 'vehicle')} that the "
+        "ledger has seen: the guarantee may fail for one of them. Choose a smaller one, for instance "
+        f"{USUAL_DELTA}."
+    )
 
 
 def known_population(state: LedgerState, name: str) -> Population:
@@ -102,6 +120,20 @@ def refuse_zone(state: LedgerState, population: Population, zone: str) -> None:
             where=f"{_where(population.name)}; data.zone",
             mend=f'choose the zone "{fixed}" for the data, or name another population of other vehicles',
         )
+
+
+def refuse_large_delta(group: list[Population]) -> None:
+    """Raises BudgetRefused where one who pays has a delta from before there was a largest one."""
+    for policy in _policies(group):
+        if policy.delta > LARGEST_DELTA:
+            raise BudgetRefused(
+                f'The population "{policy.population}" has a delta of {plain(policy.delta)}, above '
+                f"{LARGEST_DELTA}: with that probability the guarantee may fail. It releases nothing until "
+                "its delta is lowered.",
+                where=_where(policy.population),
+                mend="an administrator lowers it:"
+                f" {_limit_line(dataclasses.replace(policy, delta=Decimal(USUAL_DELTA)))}",
+            )
 
 
 def refuse_without_delta(group: list[Population], loss: PrivacyLoss) -> None:
@@ -275,6 +307,7 @@ def decide_known(
     refuse_relation(state, population, relation)
     refuse_zone(state, population, zone)
     group = state.group(name)
+    refuse_large_delta(group)
     refuse_without_delta(group, spent_per_vehicle(state.charged_to(name)))
     refuse_over_limit(state, group)
     asked, what = (least, "even one hexagon slot") if per_vehicle is None else (per_vehicle, "this release")
@@ -290,6 +323,7 @@ def _decide_payers(
     refuse_zone(state, population, request.zone)
     _refuse_overlap(state, population, vehicles)
     paying, asked = state.group(population.name), loss_of(request.charge, Unit.VEHICLE)
+    refuse_large_delta(paying)
     refuse_without_delta(paying, spent_per_vehicle(state.charged_to(population.name)) + asked)
     refuse_over_limit(state, paying)
     refuse_per_vehicle(state, paying, asked, what="this release")
@@ -305,6 +339,7 @@ def decide_reservation(state: LedgerState, request: ReservationRequest, *, today
     entries, delta = state.charged_to(population.name), delta_of(paying)
     parts = cumulative_charge(entries, request.charge, request.dates, request.zone, delta)
     converted = any(loss.rho for loss in parts.values())
+    earlier = min((entry.reserved.delta for entry in entries if entry.reserved.delta), default=ZERO)
     return Reserved(
         entry=len(state.entries) + 1,
         population=population.name,
@@ -323,6 +358,7 @@ def decide_reservation(state: LedgerState, request: ReservationRequest, *, today
         cumulative={unit: loss.epsilon_at(delta) for unit, loss in parts.items()},
         cumulative_parts=parts if converted else {},
         delta=delta if converted else ZERO,
+        delta_before=earlier if converted and earlier < delta else ZERO,
         limits=limits(paying),
         zone=request.zone,
         evaluated=was_evaluated(state, population.name),

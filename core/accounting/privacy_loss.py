@@ -66,12 +66,18 @@ def sum_of(losses: Iterable[PrivacyLoss]) -> PrivacyLoss:
     return sum(losses, NO_LOSS)
 
 
-def parts_to_json(parts: Mapping[Unit, PrivacyLoss], delta: Decimal) -> dict[str, Any]:
-    """Cumulative losses and their delta as plain JSON values; nothing without a delta."""
+def parts_to_json(
+    parts: Mapping[Unit, PrivacyLoss], delta: Decimal, delta_before: Decimal = Decimal(0)
+) -> dict[str, Any]:
+    """Cumulative losses and their delta as plain JSON values; nothing without a delta.
+
+    delta_before: a smaller one of earlier totals; 0 for none, which is not written.
+    """
     if not delta:
         return {}
     told = {unit.value: [str(loss.pure), str(loss.rho)] for unit, loss in parts.items()}
-    return {"cumulative_parts": told, "delta": str(delta)}
+    before = {"delta_before": str(delta_before)} if delta_before else {}
+    return {"cumulative_parts": told, "delta": str(delta)} | before
 
 
 def parts_from_json(stored: Mapping[str, Any]) -> dict[Unit, PrivacyLoss]:

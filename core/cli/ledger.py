@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from core.accounting.ledger import AS_SET, AsSet, Ledger, check
 from core.accounting.ledger_report import EntrySummary, PopulationSummary
-from core.accounting.ledger_rules import clean_name
+from core.accounting.ledger_rules import LARGEST_DELTA, clean_name, delta_warning
 from core.cli.home_option import add_home, home_of
 from core.epsilon_input import parse_delta, parse_epsilon
 from core.epsilon_rounding import plain
@@ -99,6 +99,8 @@ def _balance(population: PopulationSummary) -> Iterator[str]:
     """What is spent and left, and of whom."""
     if population.per_vehicle is None:
         yield "no limit: nothing is released until one is set"
+    elif population.delta_too_large:
+        yield f"delta is above {LARGEST_DELTA}: nothing is released until it is lowered"
     elif population.lacks_delta():
         yield "Gaussian noise was spent and delta is 0: nothing is released until a delta is set"
     else:
@@ -151,6 +153,10 @@ def _set_limit(options: argparse.Namespace) -> int:
         )
         (found,) = [one for one in ledger.populations() if one.name == clean_name(options.population)]
     print(f"The limit of {options.population!r} is {options.per_vehicle} per vehicle.")
+    if found.delta_too_large:
+        print(f"Its delta is above {LARGEST_DELTA}: nothing is released until it is lowered (--delta).")
+    elif warning := delta_warning(found.delta, found.vehicles):
+        print(warning, file=sys.stderr)
     if found.lacks_delta():
         print("Gaussian noise was spent: nothing is released until a delta is set (--delta).")
     return 0

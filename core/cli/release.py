@@ -54,7 +54,7 @@ def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
             passphrase=lambda _: read_table_passphrase(options),
         )
         _print_review(prepared.review)
-        if not options.yes and not _agreed():
+        if not options.yes and not _agreed(prepared.review):
             print("Nothing was released.")
             return 0
         published = publish(
@@ -72,10 +72,8 @@ def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
     return 0
 
 
-def _agreed() -> bool:
-    return consents(
-        "Release this? It cannot be undone.", what="A release", mend="read the review, then add --yes"
-    )
+def _agreed(review: Review) -> bool:
+    return consents(review.question, what="A release", mend="read the review, then add --yes")
 
 
 def _print_review(review: Review) -> None:

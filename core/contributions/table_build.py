@@ -129,6 +129,7 @@ class TableBuild:
             derived=facts.derived,
             other_texts=other_texts(self._other_texts | {(ids[text], text) for text in ids}),
             derived_by_day=facts.derived_by_day,
+            limits_known=facts.physical is not None,
             visits=visits,
         )
 

@@ -28,6 +28,10 @@ _LARGEST_CENTRE = 1 << 62
 
 NOISE = "noise"
 """Name of the step that adds the final noise."""
+NoiseFactors = tuple[float, float]
+"""The least and the most that a noise scale may be, as multiples of sensitivity / epsilon of a HAT."""
+ONE_DRAW: NoiseFactors = (1.0, 1.0)
+"""The whole epsilon of a HAT goes to one draw of Laplace noise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +160,8 @@ class Mechanism(ABC, Generic[P, D]):
     """Its intervals allow for modelled bias beside the noise; False where none is modelled."""
     joint: ClassVar[bool] = False
     """A query is planned and drawn as a whole, under one total per vehicle (city-release)."""
+    noise_factors: ClassVar[NoiseFactors] = ONE_DRAW
+    """More where a part of a HAT's epsilon goes to a private choice: `verify` refuses another scale."""
     Params: type[P]
 
     @abstractmethod

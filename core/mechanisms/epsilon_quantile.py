@@ -12,7 +12,8 @@ from core.grouping.groupings import grouping_field, m_ub_field
 from core.grouping.m_ub import SQRT
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan
-from core.mechanisms.base import Draw, Mechanism
+from core.mechanisms.base import Draw, Mechanism, NoiseFactors
+from core.mechanisms.projection import HALF_FOR_NOISE
 from core.mechanisms.public_model import Accuracy
 from core.mechanisms.quantile_interval import (
     Ranks,
@@ -38,6 +39,7 @@ class EpsilonQuantile(Mechanism[EpsilonQuantileParams, ArrayPlan]):
     title: ClassVar[str] = "eps-DependentQuantile"
     reference: ClassVar[str] = "P3 Sec. III-E.2"
     summary: ClassVar[str] = "Array means are cut at private ranks that balance clipping against noise."
+    noise_factors: ClassVar[NoiseFactors] = HALF_FOR_NOISE
     Params = EpsilonQuantileParams
 
     def plan(

@@ -11,7 +11,8 @@ from core.grouping.groupings import grouping_field, m_ub_field
 from core.grouping.m_ub import SQRT
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan
-from core.mechanisms.base import Draw, Mechanism
+from core.mechanisms.base import Draw, Mechanism, NoiseFactors
+from core.mechanisms.projection import HALF_FOR_NOISE
 from core.mechanisms.public_model import Accuracy
 from core.mechanisms.quantile_interval import (
     Ranks,
@@ -37,6 +38,7 @@ class FixedQuantile(Mechanism[FixedQuantileParams, ArrayPlan]):
     title: ClassVar[str] = "FixedQuantile"
     reference: ClassVar[str] = "P3 Sec. III-E.1"
     summary: ClassVar[str] = "Array means are cut at private 1/10 and 9/10 quantiles; many vehicles pay off."
+    noise_factors: ClassVar[NoiseFactors] = HALF_FOR_NOISE
     Params = FixedQuantileParams
 
     def plan(

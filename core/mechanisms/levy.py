@@ -18,9 +18,9 @@ from core.grouping.groupings import grouping_field, m_ub_field
 from core.grouping.m_ub import SQRT
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan, plan_arrays
-from core.mechanisms.base import NOISE, Draw, Mechanism
+from core.mechanisms.base import NOISE, Draw, Mechanism, NoiseFactors
 from core.mechanisms.model_draws import noisy_best
-from core.mechanisms.projection import HALF, projected_accuracy, release_projected
+from core.mechanisms.projection import HALF, HALF_FOR_NOISE, projected_accuracy, release_projected
 from core.mechanisms.public_model import Accuracy
 from core.noise.source import NoiseSource
 from core.parameter_fields import number
@@ -99,6 +99,7 @@ class Levy(Mechanism[LevyParams, LevyPlan]):
     title: ClassVar[str] = "Levy"
     reference: ClassVar[str] = "P3 Alg. 3"
     summary: ClassVar[str] = "Array means are cut around a private median; many records a vehicle pay off."
+    noise_factors: ClassVar[NoiseFactors] = HALF_FOR_NOISE
     Params = LevyParams
 
     def plan(

@@ -14,12 +14,14 @@ from core.contributions import HatData, HatUsers
 from core.grouping.assignment import array_means
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan
-from core.mechanisms.base import Draw, to_draw
+from core.mechanisms.base import Draw, NoiseFactors, to_draw
 from core.mechanisms.model_draws import CHOICES, DRAWS, array_draws, drawn_accuracy, new_generator
 from core.mechanisms.public_model import ALIKE_DROPPED, Accuracy, scaled
 from core.noise.source import NoiseSource
 
 HALF = Decimal("0.5")
+HALF_FOR_NOISE: NoiseFactors = (2.0, 2.0)
+"""The other half goes to the interval."""
 _P = TypeVar("_P", bound=ArrayPlan)
 
 

@@ -17,12 +17,13 @@ from core.contributions import HatData, HatUsers
 from core.fine_means import fine_means
 from core.fixed_point import FINE, FINE_BITS, THOUSAND
 from core.grouping.plan_cache import PlanCache
-from core.mechanisms.base import NOISE, Draw, Mechanism, to_draw
+from core.mechanisms.base import NOISE, Draw, Mechanism, NoiseFactors, to_draw
 from core.mechanisms.clipping_threshold import threshold_bias
 from core.mechanisms.projection import projected_sums
 from core.mechanisms.public_model import Accuracy, accuracy_of, weights_bias
 from core.mechanisms.two_step_clipping_plan import (
     CENTRE,
+    MOST_FOR_CHOICES,
     SPREAD,
     WEIGHT,
     LinearOptions,
@@ -114,6 +115,7 @@ class TwoStepClipping(Mechanism[TwoStepClippingParams, LinearPlan | TwoStepPlan]
     version: ClassVar[int] = 2
     uses_visits: ClassVar[bool] = True
     corrects_dwell: ClassVar[bool] = True
+    noise_factors: ClassVar[NoiseFactors] = (1.0, MOST_FOR_CHOICES)
     Params = TwoStepClippingParams
 
     def plan(

@@ -29,6 +29,9 @@ from core.mechanisms.water_filling import CountGroups, water_filled
 from core.noise.laplace_normal import half_width_95, mean_absolute
 
 CENTRE, SPREAD = "centre", "spread"
+MOST_FOR_CHOICES = 2.9
+"""Sensitivity / epsilon times so much is the most that a scale of TWO-STEP may be: from `L eps = 90` on the
+centre takes at most 40/90 of epsilon and the spread a fifth."""
 WEIGHT_BITS = 36
 WEIGHT = 1 << WEIGHT_BITS
 """Units of one in the weights of LINEAR: fine enough for a million users, times U below 2^63."""
@@ -36,7 +39,7 @@ WEIGHT = 1 << WEIGHT_BITS
 _CAPS = 25
 _ALIKE = 2.0
 """What weight moved between vehicles is feared to shift, km/h at U = 65, when a cap is chosen."""
-_LEAST_CORRECTION = 0.8
+LEAST_CORRECTION = 0.8
 """LINEAR divides by no less than this to undo what dwell time leans."""
 _LOOSE, _UNSURE = 2.0, 0.3
 """An interval of TWO-STEP allows for twice the modelled bias, and for a part of the noise beside."""
@@ -183,7 +186,7 @@ def dwell_correction(users: HatUsers, weights: Ints) -> tuple[float, float]:
     if dwell is None:
         return 1.0, LEAN_CORRECTED
     wanted = 1.0 - DWELL * float((weights / WEIGHT - users.shares) @ dwell)
-    return max(_LEAST_CORRECTION, wanted), LEAN if wanted < _LEAST_CORRECTION else LEAN_CORRECTED
+    return max(LEAST_CORRECTION, wanted), LEAN if wanted < LEAST_CORRECTION else LEAN_CORRECTED
 
 
 def whole_weights(groups: CountGroups, weights: Floats) -> Ints:

@@ -8,12 +8,15 @@ from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules
 from core.contributions import Contributions, contributions_of
 from core.contributions.encryption import AskPassphrase
+from core.contributions.file_facts import PhysicalLimits
 from core.contributions.file_read import read_contributions
+from core.draft import DataSource
 from core.errors import InputError
 from core.hats.window import Window
 from core.privacy import Relation
 from core.progress import Progress, part, silent, wordless
 from core.spec import ReleaseSpec
+from core.spec.spec import DataSpec
 from core.store.load_records import load_records, no_records
 from core.store.record_cache import RecordCache
 from core.store.store_build import NothingUsable
@@ -45,7 +48,7 @@ def contributions_for(
             passphrase=passphrase,
         )
         require_made_for(table, spec.resolution, spec.window, spec.data.rules)
-        return as_told(table, spec.data.rules, spec.data.derived_in_table), None
+        return as_told(table, spec.data), None
     report: IngestReport | None = None
     try:
         loaded = load_records(
@@ -62,13 +65,38 @@ def contributions_for(
     return table, report
 
 
-def as_told(table: Contributions, rules: ReadingRules, derived_in_table: bool | None) -> Contributions:
-    """A table with what the spec says of its values: where speeds come from, whether visits tell of them.
+def as_told(table: Contributions, said: DataSpec | DataSource) -> Contributions:
+    """A table with what the spec says of its values: where speeds come from, what was dropped as impossible,
+    whether visits tell of them.
 
     Raises InputError where nobody says where speeds come from, or spec and table disagree.
     """
-    visits = table.visits if rules.tell_dwell else None
-    return dataclasses.replace(table, derived=_derived(derived_in_table, table), visits=visits)
+    return dataclasses.replace(
+        table,
+        derived=_derived(said.derived_in_table, table),
+        limits_known=_limits_known(said.physical_in_table, table),
+        visits=table.visits if said.rules.tell_dwell else None,
+    )
+
+
+def _limits_known(said: PhysicalLimits | None, table: Contributions) -> bool:
+    """Whether it is known what was dropped by value. Raises InputError for limits that cannot be."""
+    if said is None:
+        return table.limits_known
+    where, lower = "data.physical_limits_in_table", table.measured.lower
+    if table.limits_known:
+        raise InputError(
+            "The contribution table has physical limits of its own.",
+            where=where,
+            mend="leave this key out: the table has them in its metadata",
+        )
+    if said[0] > lower or said[1] < lower + table.upper_bound:
+        raise InputError(
+            "The physical limit lies inside the protected range: counts of records would tell values.",
+            where=where,
+            mend="make the table anew with physical limits that hold all of [lower, upper_bound]",
+        )
+    return True
 
 
 def _derived(said: bool | None, table: Contributions) -> bool:

@@ -129,4 +129,4 @@ def _read(
         empty_allowed=empty_allowed,
         passphrase=passphrase,
     )
-    return as_told(table, source.rules, source.derived_in_table)
+    return as_told(table, source)

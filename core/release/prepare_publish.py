@@ -220,6 +220,18 @@ def _require_measured(derived: bool, relation: Relation, where: str) -> None:
         )
 
 
+def _require_known_limits(table: Contributions, relation: Relation) -> None:
+    """Raise InputError where counts are public and may follow from values: nobody says what was dropped."""
+    if relation is Relation.VALUES and not table.limits_known:
+        raise InputError(
+            "The contribution table does not say which values were dropped as impossible; in relation values "
+            "counts of records are public, and would tell values inside the bounds.",
+            where="data.contributions",
+            mend="where they are known write for instance physical_limits_in_table = [0.0, 200.0], or make "
+            "the table anew",
+        )
+
+
 def plan_release(
     spec: ReleaseSpec,
     ledger: Ledger,
@@ -238,6 +250,8 @@ def plan_release(
     users = users_of(contributions, spec.unit, ledger.tie_key(spec.population))
     request = request_of(spec, contributions, ledger)
     stored = request.stored
+    if stored is None:
+        _require_known_limits(contributions, spec.relation)
     # what was drawn is shown and published as it was paid for, whatever the population allows by now
     drawn = from_json(stored.draws) if stored else None
     delta = drawn.delta if drawn else ledger.delta_of(spec.population)
@@ -262,6 +276,7 @@ def plan_release(
             plans,
             repeats_entry=stored.entry if stored else None,
             outdated_entry=request.outdated,
+            drawn_on=drawn.reserved_on if drawn else None,
             delta=delta,
             evaluated=drawn.evaluated if drawn else ledger.was_evaluated(spec.population),
         ),
@@ -619,6 +634,7 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         cumulative=reservation.cumulative,
         limits=reservation.limits,
         delta=reservation.delta,
+        delta_before=reservation.delta_before,
         cumulative_parts=reservation.cumulative_parts,
         evaluated=reservation.evaluated,
         reserved_on=reservation.reserved_on,

@@ -135,6 +135,7 @@ def _cumulative(release: Release) -> dict[str, Any]:
     parts = release.cumulative_parts
     return stated | {
         "cumulative_delta": plain(release.delta),
+        **({"delta_before": plain(release.delta_before)} if release.delta_before else {}),
         "cumulative_pure": {unit.value: plain(parts[unit].pure) for unit in UNITS_IN_ORDER},
         "cumulative_rho": {unit.value: plain(parts[unit].rho) for unit in UNITS_IN_ORDER},
         "conversion": CONVERSION,

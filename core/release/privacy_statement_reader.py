@@ -45,6 +45,8 @@ class PrivacyStatement:
     charges: Mapping[Unit, Decimal]
     parts: StatedParts | None
     """Of the charges; None where the release has no Gaussian noise."""
+    cumulative: Mapping[Unit, Decimal]
+    """Epsilons of all releases so far."""
     cumulative_parts: StatedParts | None
     """Of the epsilons of all releases so far; None where none of them had any."""
     lower: str
@@ -76,6 +78,11 @@ def read_statement(folder: BundleFolder) -> PrivacyStatement:
     _flag(document, "parameters_chosen_after_confidential_evaluation")
     parts = _parts(document, "charges", _at(document, "headline", "delta"))
     cumulative_parts = _parts(document, "cumulative", document.get("cumulative_delta", "0"))
+    if "delta_before" in document:
+        raised = (
+            cumulative_parts is not None and 0 < _amount(document, "delta_before") < cumulative_parts.delta
+        )
+        require(raised, f"{PRIVACY}: delta_before is no smaller delta of all releases")
     lower, upper = stated_bounds(document, PRIVACY)
     statement = PrivacyStatement(
         release=f"{text_at(document, 'name')}-{text_at(document, 'version')}",
@@ -84,6 +91,7 @@ def read_statement(folder: BundleFolder) -> PrivacyStatement:
         unit=Unit(_one_of([item.value for item in Unit], document, "privacy_unit")),
         charges=charges,
         parts=parts,
+        cumulative={unit: _amount(document, "cumulative", unit.value) for unit in Unit},
         cumulative_parts=cumulative_parts,
         lower=text_at(document, "bounds", "lower"),
         upper=text_at(document, "bounds", "upper"),

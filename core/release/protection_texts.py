@@ -32,11 +32,12 @@ PRACTICE = (
     "its ledger and its key were thrown away."
 )
 """Said of a practice release, first of all."""
-NOT_COMPARED = (
-    "; the records were not compared with those of then, for whether they changed is private: where they "
-    "were corrected, give their files another name, and the release is drawn and charged anew"
+DRAWN_BEFORE = (
+    "These numbers are those drawn on {date}; corrected records are not in them. The records were not "
+    "compared with those of then, for whether they changed is private: where they were corrected, give their "
+    "files another name, and the release is drawn and charged anew."
 )
-"""What is said beside the cost of a request of relation `user` that was drawn before."""
+"""What is said first of a request of relation `user` that was drawn before; {date}: of the draw, UTC."""
 EVALUATED = (
     "Before this release, errors on true values of its vehicles were looked at in confidence; what that "
     "told the publisher when choosing the parameters is not covered by epsilon."

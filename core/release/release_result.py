@@ -145,6 +145,8 @@ class Release:
     """The smallest of their limits at reservation; None where there is none."""
     delta: Decimal = Decimal(0)
     """At which rho was converted to epsilon at reservation; 0 where this release and all before are pure."""
+    delta_before: Decimal = Decimal(0)
+    """A smaller one, at which an earlier total of all releases was told; 0 where there was none."""
     cumulative_parts: Mapping[Unit, PrivacyLoss] = field(default_factory=dict)
     """What `cumulative` was converted from; empty where all is pure."""
     evaluated: bool
@@ -208,7 +210,7 @@ def to_json(release: Release) -> dict[str, Any]:
         "interval_rule": release.interval_rule,
         "pings": release.pings,
         "versions": dict(release.versions),
-        **parts_to_json(release.cumulative_parts, release.delta),
+        **parts_to_json(release.cumulative_parts, release.delta, release.delta_before),
     } | _quantity_to_json(release.quantity)
 
 
@@ -236,6 +238,7 @@ def from_json(stored: Mapping[str, Any]) -> Release:
             Unit(unit): None if limit is None else Decimal(limit) for unit, limit in stored["limits"].items()
         },
         delta=Decimal(stored.get("delta", "0")),  # only where there is rho
+        delta_before=Decimal(stored.get("delta_before", "0")),
         cumulative_parts=parts_from_json(stored),
         evaluated=stored.get("evaluated", False),  # releases stored earlier do not say
         reserved_on=dt.date.fromisoformat(stored["reserved_on"]),

@@ -7,6 +7,7 @@ never from values (method 10, 12).
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -36,9 +37,9 @@ from core.release.planned_bounding import bounding_of
 from core.release.planned_facts import asked_of, planned_parameters
 from core.release.protection_texts import (
     CONSTANTS_ARE_PUBLIC,
+    DRAWN_BEFORE,
     EVALUATED,
     FIXED_RATE,
-    NOT_COMPARED,
     UNPROTECTED,
     confirmation_sentence,
     protected_by,
@@ -224,6 +225,8 @@ class Review:
     """The ledger entry whose stored draws would be published again at no cost."""
     outdated_entry: int | None
     """One whose stored draws are of the same request and will not be: their speeds crossed midnight."""
+    drawn_on: dt.date | None
+    """When these were drawn, UTC."""
     delta: Decimal
     """At which Gaussian noise is counted; 0 where the population allows none."""
     signed: tuple[tuple[str, str], ...]
@@ -248,7 +251,22 @@ class Review:
 
     def lines(self) -> tuple[tuple[str, str], ...]:
         """Label and text of each fact, in reading order, warnings first."""
-        return (*(("Warning", warning) for warning in self.warnings), *self.facts())
+        before = (("Drawn before", self.drawn_before),) if self.drawn_before else ()
+        return (*before, *(("Warning", warning) for warning in self.warnings), *self.facts())
+
+    @property
+    def drawn_before(self) -> str:
+        """Said of stored draws of relation `user`, whatever the records are by now. Empty otherwise."""
+        if self.relation is not Relation.USER or self.drawn_on is None:
+            return ""
+        return DRAWN_BEFORE.format(date=self.drawn_on.isoformat())
+
+    @property
+    def question(self) -> str:
+        """What is asked before it is published."""
+        if self.drawn_before:
+            return f"Publish the numbers drawn on {self.drawn_on} again? It cannot be undone."
+        return "Release this? It cannot be undone."
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -326,8 +344,7 @@ class Review:
     def cost(self) -> str:
         """What the release spends of the population's budget."""
         if self.repeats_entry is not None:
-            told = f"nothing: the draws of ledger entry {self.repeats_entry} are published again"
-            return told if self.relation is Relation.VALUES else f"{told}{NOT_COMPARED}"
+            return f"nothing: the draws of ledger entry {self.repeats_entry} are published again"
         if self.charge.rho:
             rho, alone = self.charge.rho.per_vehicle, self.epsilon_of(self.charge, Unit.VEHICLE)
             return f"{plain(rho)} rho of every vehicle's budget: alone an epsilon of {plain(alone)}"
@@ -352,6 +369,7 @@ def review_of(
     *,
     repeats_entry: int | None,
     outdated_entry: int | None = None,
+    drawn_on: dt.date | None,
     evaluated: bool,
     delta: Decimal = Decimal(0),
 ) -> Review:
@@ -376,6 +394,7 @@ def review_of(
         reported=_epsilons_of_report(plans, contributions, spec.unit),
         repeats_entry=repeats_entry,
         outdated_entry=outdated_entry,
+        drawn_on=drawn_on,
         delta=delta,
         signed=signed_choices(spec, contributions.zone),
         evaluated=evaluated,

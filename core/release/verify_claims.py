@@ -21,6 +21,7 @@ from core.release.verify_bounding import check_no_weights
 from core.release.verify_folder import BundleFolder, TableRow
 from core.release.verify_maps import resources_in
 from core.release.verify_queries import check_queries
+from core.release.verify_scales import check_scales
 from core.release.verify_tables import in_order, rows_of
 from core.signed.bundle_names import DATAPACKAGE, PRIVACY
 from core.signed.findings import json_object, require, same_json
@@ -66,6 +67,7 @@ def check_privacy(folder: BundleFolder, comment_release: str, key_id: str) -> st
         check_no_weights(folder)
     if folder.format.tells_queries:
         check_queries(folder)
+    check_scales(folder, statement)
     return "agrees with the data and the signature"
 
 
@@ -164,19 +166,30 @@ def _check_sums(rows: list[TableRow], unit: Unit, statement: PrivacyStatement) -
 
 
 def _check_cumulative(rows: list[TableRow], unit: Unit, statement: PrivacyStatement) -> None:
-    """With Gaussian noise in any release so far: epsilon is what all of them come to, this one included."""
-    own, parts = statement.parts, statement.cumulative_parts
+    """All releases so far have one total, which is no less than the charge of this one.
+
+    With Gaussian noise in any of them: epsilon is what all of them come to, this one included.
+    """
+    own, parts, total = statement.parts, statement.cumulative_parts, statement.cumulative[unit]
+    require(
+        {Decimal(row["epsilon_cumulative"]) for row in rows} == {total},
+        f"{EPSILON_SUMMARY.path} and {PRIVACY} tell different epsilons of {unit.value} over all releases",
+    )
+    require(
+        total >= statement.charges[unit],
+        f"the epsilon of {unit.value} over all releases is less than this one alone costs",
+    )
     wrong = f"the epsilon of {unit.value} over all releases is not what its parts come to"
     if parts is None:
         require(own is None, f"{PRIVACY} tells of no delta of all releases")
         return
-    require({Decimal(row["epsilon_cumulative"]) for row in rows} == {parts.epsilon(unit)}, wrong)
+    require(total == parts.epsilon(unit), wrong)
     least = statement.charges[unit] if own is None else own.pure[unit]
     rho = Decimal(0) if own is None else own.rho[unit]
     delta = parts.delta if own is None else own.delta
     # per day the costliest date counts, whose parts need not each be the larger ones
     whole = unit is Unit.VEHICLE and (parts.pure[unit] < least or parts.rho[unit] < rho)
-    require(delta == parts.delta and not whole and parts.epsilon(unit) >= statement.charges[unit], wrong)
+    require(delta == parts.delta and not whole, wrong)
 
 
 def _check_headline(

@@ -36,6 +36,7 @@ from core.spec.value_kinds import (
     Edges,
     FileName,
     Flag,
+    Limits,
     OneUnit,
     Text,
     Texts,
@@ -425,6 +426,16 @@ DATA = Table(
             only=When(says="with `contributions`", holds=lambda given: given["contributions"] is not None),
             field="",
             example="false",
+        ),
+        Key(
+            name="physical_limits_in_table",
+            kind=Limits(),
+            help="Smallest and largest value that whoever made the table kept, others being dropped as "
+            "impossible, for a table that does not say; neither lies inside the bounds of the value.",
+            without="the table says so itself",
+            only=When(says="with `contributions`", holds=lambda given: given["contributions"] is not None),
+            field="",
+            example="[0.0, 200.0]",
         ),
         Rule(says="A contribution table needs no `[data.mapping]`; files do.", check=mapping_of_records),
         Rule(

@@ -38,6 +38,8 @@ def identity(spec: ReleaseSpec, schema: Table = SPEC, *, version: int = NEWEST_I
     if rules.value:  # it has a unit and limits of its own
         facts["data"]["mapping"].pop("unit", None)
         facts["data"].pop("physical_max")
+    if spec.data.physical_in_table is not None:
+        facts["data"]["physical_limits_in_table"] = list(spec.data.physical_in_table)
     queries = schema.key("query")
     table = schema.table("query")
     asked = [_query_facts(table, query, version, spec.selection.columns) for query in spec.queries]

@@ -295,6 +295,7 @@ def parse_data(
         rules=_rules(table, answers),
         contributions=answers["contributions"] or "",
         derived_in_table=answers.get("derived_speed_in_table"),
+        physical_in_table=answers.get("physical_limits_in_table"),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.clean.mapping import ColumnMapping, ReadingRules
+from core.contributions.file_facts import PhysicalLimits
 from core.geodata.places_source import PlacesSource
 from core.hats.window import Window
 from core.planning.query_plan import Query
@@ -30,6 +31,8 @@ class DataSpec:
     """Path of a contribution table, relative to `folder`; empty where there are files."""
     derived_in_table: bool | None = None
     """Whether its speeds were derived from positions; None: it says so itself."""
+    physical_in_table: PhysicalLimits | None = None
+    """What was dropped as impossible before it was made; None: it says so itself, or nobody does."""
 
     @property
     def table_path(self) -> Path:

@@ -16,6 +16,7 @@ from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.hats.slots import ALL, SLOT_MINUTES, SlotLength
 from core.hats.window import DateRange
+from core.quantity import MOST_OF_VALUE
 from core.spec.toml_section import Section
 
 
@@ -274,6 +275,27 @@ class Edges:
 
     def identity(self, value: Box | None) -> list[float] | None:
         return None if value is None else self.write(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Two numbers in the file, the smaller one first; thousandths of them in memory."""
+
+    def phrase(self) -> str:
+        return "`[min, max]`, numbers"
+
+    def read(self, section: Section, name: str, _: Any) -> tuple[int, int]:
+        ends = section.take(name)
+        numbers = isinstance(ends, list) and all(type(end) in (int, float) for end in ends)
+        if numbers and len(ends) == 2 and -MOST_OF_VALUE <= ends[0] < ends[1] <= MOST_OF_VALUE:
+            return round(ends[0] * THOUSAND), round(ends[1] * THOUSAND)
+        raise InputError(f"This is no {name}.", where=section.where(name), mend="write [min, max]")
+
+    def write(self, value: tuple[int, int]) -> list[float]:
+        return [end / THOUSAND for end in value]
+
+    def identity(self, value: tuple[int, int]) -> list[int]:
+        return list(value)
 
 
 @dataclass(frozen=True, slots=True)

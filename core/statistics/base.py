@@ -24,7 +24,7 @@ from core.contributions import HatData, HatPairs, HatUsers
 from core.errors import InternalError
 from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
-from core.mechanisms.base import epsilon_of_same_variance
+from core.mechanisms.base import ONE_DRAW, NoiseFactors, epsilon_of_same_variance
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.public_model import HAT_SPREAD, scaled
 from core.mechanisms.tokens import LAPLACE
@@ -494,6 +494,10 @@ class Statistic(ABC, Generic[Q, D]):
         7.5.
         """
         return 1.0
+
+    def noise_factors(self, _parameters: Mapping[str, Any], /) -> NoiseFactors:
+        """As a mechanism's, of every measure; parameters: as a bundle states them, none where it does not."""
+        return ONE_DRAW
 
     def suppression(self, _question: Q, _upper_bound: int, /) -> SuppressionRule | None:
         """How users are dropped from HATs before anything is planned; None where nobody is (method 7)."""

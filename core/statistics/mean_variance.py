@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from core.fixed_point import FINE, THOUSAND
 from core.grouping.groupings import m_ub_field
 from core.grouping.m_ub import EPSILON_RULES, MEDIAN, resolve_m_ub
 from core.grouping.suppression_field import suppress_users_field
-from core.mechanisms.base import Plan
+from core.mechanisms.base import NoiseFactors, Plan
 from core.mechanisms.baseline import MECHANISM as BASELINE
 from core.mechanisms.baseline import BaselineParams
 from core.mechanisms.public_model import accuracy_of, weights_bias
@@ -139,6 +139,9 @@ class MeanVariance(Statistic[Question[MeanVarianceParams], MomentsPlan]):
         n, k, _ = _kept(counts, _ONE, question)
         c = mean_sensitivity(upper, n, k) + variance_sensitivity(upper, n, k) / upper
         return float(c / THOUSAND)
+
+    def noise_factors(self, _: Mapping[str, Any]) -> NoiseFactors:
+        return (2.0, 2.0)
 
     def suppression(self, question: Question[MeanVarianceParams], upper_bound: int) -> SuppressionRule | None:
         if not question.params.suppress_users:

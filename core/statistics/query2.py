@@ -22,6 +22,7 @@ from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.grouping.m_ub import ALL_RECORDS
 from core.grouping.suppression_field import suppress_users_field
+from core.mechanisms.base import NoiseFactors
 from core.mechanisms.noise_field import linear_noise_field, noise_field
 from core.noise.laplace_normal import half_width_95, mean_absolute
 from core.noise.source import NoiseSource
@@ -229,6 +230,13 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
             return limits
         terms = max(terms_of(limits))
         return expected_size(terms, 2.0) ** 2 / (EXCHANGED * terms)
+
+    def noise_factors(self, parameters: Mapping[str, Any]) -> NoiseFactors:
+        """As many as limits, which share the epsilon; one for the histogram that answers all of them."""
+        if not parameters:
+            return (1.0, math.inf)
+        parts = 1.0 if parameters["histogram"] else float(len(parameters["limits"]))
+        return (parts, parts)
 
     def suppression(self, question: Question[Query2Params], upper_bound: int) -> SuppressionRule | None:
         """Errors of all limits together, as shares of the pairs that a HAT holds: its range."""

@@ -9,7 +9,8 @@ key inside the folder is used, which proves nothing about who signed.
 
 Checked: that the key signed the list of files and the release's name (Ed25519, minisign's format); that every
 file is there, is listed and has its sum; that the tables hold what datapackage.json declares; that epsilons
-of the queries add up to what privacy.json states; that no signed notice beside the folder withdraws it.
+of the queries add up to what privacy.json states, which is no more than all releases so far; that no signed
+notice beside the folder withdraws it.
 NOT checked: outlines, maps and policy (map/, map.html, dcat.jsonld, policy.* have their sums checked), texts,
 and whether values, intervals and noise fit each other. These are checked by `hexveil verify` alone.
 
@@ -634,12 +635,22 @@ def check_epsilons(folder):
             for column, name in (("epsilon_pure", "charges_pure"), ("rho", "charges_rho")):
                 require(total(of_unit, column) == Decimal(statement[name][unit]), wrong)
             require(converted(total(of_unit, "epsilon_pure"), total(of_unit, "rho"), delta) == charge, wrong)
+        for unit, charge in charges.items():
+            check_cumulative(rows, unit, charge, Decimal(statement["cumulative"][unit]))
         head = Decimal(statement["headline"]["epsilon"])
         require(head == charges[statement["headline"]["unit"]], PRIVACY + ": the headline is no charge")
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         raise Finding(PRIVACY + " does not state its charges as Hexveil does") from None
     queries = len({row["query_id"] for row in rows})
     return "%d %s up to the charge of every unit" % (queries, "query adds" if queries == 1 else "queries add")
+
+
+def check_cumulative(rows, unit, charge, all_releases):
+    """Table and statement tell one total of all releases, no less than the charge of this one."""
+    told = "the epsilon of %s over all releases is " % shown(unit)
+    in_table = {Decimal(row["epsilon_cumulative"]) for row in rows if row["unit"] == unit}
+    require(in_table == {all_releases}, told + "told twice")
+    require(all_releases >= charge, told + "less than this one alone costs")
 
 
 def total(rows, column):

@@ -627,6 +627,8 @@ def test_the_published_scale_is_sensitivity_over_the_last_share(mechanism: Mecha
     plan = plan_of(mechanism, mechanism.Params(), hat, epsilon=Decimal("0.5"))
     share = float(plan.budget_shares[-1][1])
     assert plan.noise_scale == pytest.approx(plan.sensitivity / plan.divisor / share)
+    least, most = mechanism.noise_factors
+    assert least * (1 - 1e-9) <= float(plan.epsilon) / share <= most * (1 + 1e-9)
     assert plan.error_at_worst == min(plan.noise_scale + plan.bias_bound, U / THOUSAND)
     noise = RecordingNoise(script=(0.1, 0.3))
     draw = mechanism.run(plan, hat, noise)

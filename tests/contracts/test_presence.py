@@ -327,7 +327,12 @@ def test_whether_records_changed_since_is_not_told(tmp_path: Path, key: SigningK
         assert again.repeated
         assert contents(again.bundle) == contents(first.bundle)
     assert shown[1:] == shown[:-1]
-    assert "not compared" in dict(shown[0])["Cost"]
+    (label, told), *_ = shown[0]
+    assert (label, told.partition(";")[0]) == (
+        "Drawn before",
+        f"These numbers are those drawn on {first.release.reserved_on}",
+    )
+    assert "corrected records are not in them" in told
     assert ledger.populations()[0].spent == 40
 
 

@@ -25,6 +25,7 @@ from core.planning.query_plan import Query, QueryPlan, draw_query, plan_query, q
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
 from core.statistics.base import Question
+from core.statistics.mean import MeanQuestion
 from core.statistics.registry import all_statistics
 from tests.fakes import RecordedVector, RecordingNoise, ScriptedNoise
 from tests.neighbours import (
@@ -151,6 +152,24 @@ def test_each_hat_spends_exactly_what_it_was_given(unit: Unit, contributed: Cont
         draw_query(plan, data.users, data.pairs, noise)
         assert spent_of(noise.requests) == {one.scope: (one.epsilon, one.rho) for one in plan.allowances}
         assert epsilon_of(plan.charge.per_vehicle, plan.charge.rho.per_vehicle, DELTA) <= 10
+
+
+@settings(max_examples=15)
+@given(contributed=contributions())
+def test_noise_is_what_the_declared_factors_say(contributed: Contributions) -> None:
+    """What `verify` holds against sensitivities and epsilons of Laplace noise."""
+    data = data_of(contributed, Unit.VEHICLE)
+    for variant, query in fitting(Unit.VEHICLE):
+        note(variant)
+        plan, question = plan_of(contributed, data, query), query.question
+        one = question.mechanism if isinstance(question, MeanQuestion) else None
+        parameters = dataclasses.asdict(question.params)
+        least, most = one.noise_factors if one else question.statistic.noise_factors(parameters)
+        for hat in () if plan.charge.rho.per_vehicle else plan.plans:
+            steps = 1.0 + 20e-6 / float(hat.epsilon)
+            for measure in hat.measures:
+                asked = measure.sensitivity / float(hat.epsilon)
+                assert least * asked / steps <= measure.noise_scale <= most * asked * steps
 
 
 @settings(max_examples=15)

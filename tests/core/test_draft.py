@@ -222,7 +222,11 @@ def test_a_format_and_a_derived_speed_come_back_as_they_were(tmp_path: Path) -> 
     assert draft_of(load_spec(tmp_path / "all.toml"))[1].rules == rules
 
 
-TABLE = ('files = ["records.csv"]', 'contributions = "table.parquet"\nderived_speed_in_table = false')
+TABLE = (
+    'files = ["records.csv"]',
+    'contributions = "table.parquet"\nderived_speed_in_table = false\n'
+    "physical_limits_in_table = [0.0, 120.5]",
+)
 NO_MAPPING = (SPEC_TEXT[SPEC_TEXT.index("[data.mapping]") : SPEC_TEXT.index("[hats]")], "")
 
 

@@ -30,7 +30,7 @@ class TableScreens(Camera):
         folder = self.window.home.folder / "tables"
         folder.mkdir(exist_ok=True)
         path = folder / "city-buses.parquet"
-        write_contributions(contributions_for(sample_spec())[0], path)
+        write_contributions(contributions_for(sample_spec())[0], path, physical=(0, 200_000))
         workspace, session = self.workspace, self.workspace.session
         session.edit("Population", population="")  # nobody asks whose vehicles these are
         workspace.open_dropped([path])

@@ -25,7 +25,7 @@ ZONE, RESOLUTION, HOURS = "Asia/Kolkata", 7, ("09:00", "12:00")
 def write_table(folder: Path, *edits: tuple[str, str]) -> Path:
     """The table of the usual spec, or of one with edits, beside its records. Returns its path."""
     spec = load_spec(write_city(folder, edit=edits))
-    write_contributions(contributions_for(spec)[0], folder / "table.parquet")
+    write_contributions(contributions_for(spec)[0], folder / "table.parquet", physical=(0, 200_000))
     return folder / "table.parquet"
 
 

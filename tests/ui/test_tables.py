@@ -146,7 +146,9 @@ def test_a_table_that_was_replaced_by_one_for_other_choices_is_told_by_name(
     with qtbot.waitSignal(project.saved, timeout=WAIT_MS):
         project.save(tmp_path / "table")
     spec = load_spec(write_city(tmp_path / "other", edit=(("resolution = 7", "resolution = 8"),)))
-    write_contributions(contributions_for(spec)[0], tmp_path / "city" / "table.parquet")
+    write_contributions(
+        contributions_for(spec)[0], tmp_path / "city" / "table.parquet", physical=(0, 200_000)
+    )
     with qtbot.waitSignal(project.failed, timeout=WAIT_MS) as failed:
         project.open(tmp_path / f"table{PROJECT_SUFFIX}")
     (error,) = failed.args

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.accounting.ledger import Ledger
+from core.accounting.ledger_rules import delta_warning
 from core.accounting.zcdp import USUAL_DELTA
 from core.epsilon_input import parse_delta, parse_epsilon
 from core.epsilon_rounding import plain
@@ -28,9 +29,10 @@ from ui.budget.limit_meaning import limit_meaning
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
 from ui.kit.list_box import ListBox
-from ui.kit.message_bar import MessageBar
+from ui.kit.message_bar import Message, MessageBar
 from ui.kit.scroll_areas import scrolling
 from ui.kit.tips import in_lines
+from ui.kit.translation import core_text
 from ui.kit.window_size import fit_content
 from ui.session.draft_charge import delta_text
 from ui.session.session import Session
@@ -101,6 +103,8 @@ class LimitDialog(QDialog):
         layout.addWidget(self.buttons)
         self.population.currentTextChanged.connect(self._show_known)
         self._show_known(self.population.currentText())
+        self.population.currentTextChanged.connect(self._warn_of_delta)
+        self.delta.textChanged.connect(self._warn_of_delta)
         self.setMinimumWidth(_WIDTH)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
@@ -137,6 +141,22 @@ class LimitDialog(QDialog):
                 self.per_vehicle.setText(plain(item.own_per_vehicle))
                 self.per_vehicle_day.setText(plain(day) if day else "")
                 self.delta.setText(delta_text(item.delta))
+
+    @Slot()
+    def _warn_of_delta(self) -> None:
+        """While it is typed: the larger it is, the likelier it fails for one of the vehicles seen."""
+        name = self.population.currentText().strip()
+        seen = max((one.vehicles for one in self._session.populations if one.name == name), default=0)
+        try:
+            delta = parse_delta(self.delta.text().strip() or "0", where=self.tr("Delta"))
+        except HexveilError:  # saving tells it
+            return
+        warning = delta_warning(delta, seen)
+        if warning:
+            self.message.show_message(Message(what=core_text(warning)), look="warning")
+            self._fit()
+        else:
+            self.message.clear()
 
     @Slot()
     def _save(self) -> None:

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 
 from core.accounting.ledger_report import MOST_MORE, EntrySummary, PopulationSummary
+from core.accounting.ledger_rules import LARGEST_DELTA
 from core.accounting.ledger_state import EntryState
 from core.accounting.series_plan import SeriesPlan, plan_series
 from core.epsilon_rounding import plain
@@ -41,6 +42,10 @@ def _balance(spending: Spending) -> Iterator[str]:
     beyond = population.spent > population.per_vehicle
     if population.over_limit:
         yield _tr("More is spent than the limit allows: nothing is released until it is raised.")
+    elif population.delta_too_large:
+        yield _tr("Its delta is above {most}: nothing is released until it is lowered.").format(
+            most=LARGEST_DELTA
+        )
     elif population.lacks_delta():
         yield _tr("Gaussian noise was bought and no delta is allowed: nothing is released until one is set.")
     elif beyond:

@@ -43,6 +43,8 @@ class ReviewView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
+        if review.drawn_before:
+            layout.addWidget(card(self, "warning", flowing(core_text(review.drawn_before), parent=self)))
         for query in review.queries:
             if query.warned:
                 layout.addWidget(self._warning(query))

@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from core.accounting.ledger_rules import LARGEST_DELTA
 from core.accounting.zcdp import USUAL_DELTA
 from core.epsilon_rounding import plain
 from core.errors import HexveilError, InputError
@@ -405,7 +406,10 @@ def over_budget(session: Session) -> Reason | None:
         return None
     limit = population.per_vehicle_day
     note = _tr("costs more than is left")
-    if population.lacks_delta(charge):
+    if population.delta_too_large:
+        note = _tr("its delta is too large")
+        excess = _tr("its delta is above {most}: lower it beside the limit").format(most=LARGEST_DELTA)
+    elif population.lacks_delta(charge):
         note = _tr("Gaussian noise needs a delta")
         excess = _tr("Gaussian noise was spent, and its delta is 0 now: set one beside the limit")
     elif population.over_limit:

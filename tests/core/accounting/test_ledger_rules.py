@@ -66,7 +66,13 @@ def test_names_are_stripped_and_have_one_unicode_form() -> None:
 
 @pytest.mark.parametrize(
     ("vehicle", "day", "delta"),
-    [("NaN", None, "0"), ("-1", None, "0"), ("Infinity", None, "0"), ("1", "-1", "0"), ("1", None, "1")],
+    [
+        ("NaN", None, "0"),
+        ("-1", None, "0"),
+        ("Infinity", None, "0"),
+        ("1", "-1", "0"),
+        ("1", None, "0.0011"),
+    ],
 )
 def test_limits_are_finite_and_not_negative(vehicle: str, day: str | None, delta: str) -> None:
     with pytest.raises(InputError):

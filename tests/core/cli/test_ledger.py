@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import shutil
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
+from core.accounting import ledger_rules
 from core.accounting.ledger import Ledger
 from core.cli import main
+from core.errors import BudgetRefused
+from core.privacy import Relation
 from tests.city import POPULATION, write_city
 from tests.commands import limit, release, snapshot
-from tests.core.accounting.ledger_cases import DAY, charge_of, request_of
+from tests.core.accounting.ledger_cases import DAY, ZONE, charge_of, request_of
 
 
 def test_ledger_show_and_export_hold_no_secret(
@@ -156,7 +160,56 @@ def test_a_limit_that_is_not_named_stays_as_it_was_set(home: Path) -> None:
         return str(found.own_per_vehicle), str(found.own_per_vehicle_day), str(found.delta)
 
     assert set_limit("--per-vehicle", "4") == ("4", "None", "0")
-    assert set_limit("--per-vehicle", "5", "--per-vehicle-day", "2", "--delta", "0.5") == ("5", "2", "0.5")
-    assert set_limit("--per-vehicle", "8") == ("8", "2", "0.5")
+    assert set_limit("--per-vehicle", "5", "--per-vehicle-day", "2", "--delta", "1e-3") == ("5", "2", "0.001")
+    assert set_limit("--per-vehicle", "8") == ("8", "2", "0.001")
     assert set_limit("--per-vehicle", "8", "--delta", "0") == ("8", "2", "0")
     assert set_limit("--per-vehicle", "8", "--per-vehicle-day", "none") == ("8", "None", "0")
+
+
+def test_a_delta_above_a_thousandth_is_refused_and_one_above_one_in_all_vehicles_warned_of(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_limit = ["ledger", "set-limit", POPULATION, "--per-vehicle", "10", "--delta"]
+    assert main([*set_limit, "0.9"]) == 2
+    told = capsys.readouterr().err
+    assert "Delta is above 0.001" in told
+    assert "1e-6" in told
+    assert main([*set_limit, "1e-3"]) == 0
+    assert not capsys.readouterr().err
+    vehicles = [str(number) for number in range(1001)]
+    ledger = Ledger.open(home / "ledger.sqlite")
+    ledger.reserve(request_of("1", population=POPULATION, vehicles=vehicles))
+    assert main([*set_limit, "1e-3"]) == 0
+    assert "above one divided by the 1,001 vehicles that the ledger has seen" in capsys.readouterr().err
+    assert main([*set_limit, "1e-6"]) == 0
+    assert not capsys.readouterr().err
+
+
+def test_of_relation_user_no_count_is_told(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    set_limit = ["ledger", "set-limit", POPULATION, "--per-vehicle", "10", "--delta", "1e-3"]
+    assert main(set_limit) == 0
+    asked = request_of("1", population=POPULATION, relation=Relation.USER, vehicles=map(str, range(1001)))
+    Ledger.open(home / "ledger.sqlite").reserve(asked)
+    assert main(set_limit) == 0
+    assert not capsys.readouterr().err
+
+
+def test_a_delta_of_before_there_was_a_largest_one_stops_releases_until_it_is_lowered(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As older programs let one be set. Ledger and limits stay as they are."""
+    ledger = Ledger.open(home / "ledger.sqlite")
+    with monkeypatch.context() as older:
+        older.setattr(ledger_rules, "LARGEST_DELTA", Decimal(1))
+        ledger.set_limit(POPULATION, per_vehicle=Decimal(10), delta=Decimal("0.9"))
+    with pytest.raises(BudgetRefused, match=r"has a delta of 0\.9, above 0\.001") as refused:
+        ledger.reserve(request_of("1", population=POPULATION))
+    assert (refused.value.exit_code, "--delta 0.000001" in refused.value.mend) == (3, True)
+    with pytest.raises(BudgetRefused, match="above"):
+        ledger.check_known(POPULATION, Relation.VALUES, ZONE, per_vehicle=Decimal(1), least=Decimal(1))
+    assert main(["ledger", "show"]) == 0
+    assert "delta is above 0.001: nothing is released until it is lowered" in capsys.readouterr().out
+    assert main(["ledger", "set-limit", POPULATION, "--per-vehicle", "9"]) == 0
+    assert "Its delta is above 0.001" in capsys.readouterr().out
+    assert main(["ledger", "set-limit", POPULATION, "--per-vehicle", "9", "--delta", "1e-6"]) == 0
+    assert ledger.reserve(request_of("1", population=POPULATION)).entry == 1

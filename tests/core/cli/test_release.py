@@ -15,6 +15,8 @@ from core.hats.slots import parse_clock
 from tests.city import BOUNDARY, write_city
 from tests.commands import limit, release, snapshot
 from tests.geojson import box, polygon, write_geojson
+from tests.taxis import POPULATION as TAXIS
+from tests.taxis import write_taxis
 
 
 def test_release_verify_and_repeat(tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -200,3 +202,30 @@ def test_without_consent_nothing_happens(tmp_path: Path, home: Path, monkeypatch
     monkeypatch.setattr("sys.stdin", io.StringIO("yes\n"))
     assert main(["release", str(spec), "--out", str(tmp_path / "out")]) == 2
     assert snapshot(home) == before
+
+
+@pytest.mark.usefixtures("home")
+def test_numbers_of_relation_user_that_were_drawn_before_are_asked_about(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Records may have been corrected meanwhile: whether they were, nothing says."""
+    assert main(["ledger", "set-limit", TAXIS, "--per-vehicle", "100", "--delta", "1e-6"]) == 0
+    spec = write_taxis(tmp_path / "city")
+    assert release(spec, tmp_path / "out") == 0
+    capsys.readouterr()
+    (tmp_path / "city" / "records.csv").write_text("vehicle,time,lat,lon,speed\n", encoding="utf-8")
+    asked = ["release", str(spec), "--out", str(tmp_path / "again")]
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert main(asked) == 2
+    told = capsys.readouterr()
+    assert told.out.splitlines()[0].startswith("Drawn before")
+    assert "corrected records are not in them" in told.out.splitlines()[0]
+    assert "add --yes" in told.err
+    monkeypatch.setattr("core.cli.consent.can_ask", lambda: True)
+    monkeypatch.setattr("sys.stdin", io.StringIO("no\n"))
+    assert main(asked) == 0
+    told = capsys.readouterr()
+    assert "Publish the numbers drawn on" in told.out
+    assert "Nothing was released." in told.out
+    assert release(spec, tmp_path / "again") == 0
+    assert "nothing was spent" in capsys.readouterr().out

@@ -48,7 +48,11 @@ def city(tmp_path: Path) -> Path:
     spec = load_spec(write_city(tmp_path / "city"))
     with (tmp_path / "city" / "records.csv").open("a", encoding="utf-8") as file:
         file.write(NIGHT_BUS)
-    write_contributions(contributions_for(spec)[0], tmp_path / "city" / "table.parquet")
+    write_contributions(
+        contributions_for(spec)[0],
+        tmp_path / "city" / "table.parquet",
+        physical=spec.data.rules.physical_limits,
+    )
     return tmp_path / "city"
 
 
@@ -242,7 +246,7 @@ FOLDER = ('files = ["records.csv"]', 'contributions = "table"')
 def _parts(city: Path) -> Path:
     """The table of the records as an encrypted folder of parts."""
     table, _ = contributions_for(load_spec(write_city(city)))
-    write_partitioned(table, city / "table", ("date",), passphrase=WORDS)
+    write_partitioned(table, city / "table", ("date",), physical=(0, 200_000), passphrase=WORDS)
     return write_city(city, edit=(FOLDER,))
 
 
@@ -271,7 +275,7 @@ def test_another_value_in_one_part_is_another_request(city: Path, ledger: Ledger
     table = read_contributions(path, passphrase=lambda _: WORDS)
     values = table.values[:]
     values[0] ^= 1
-    write_contributions(dataclasses.replace(table, values=values), path)
+    write_contributions(dataclasses.replace(table, values=values), path, physical=(0, 200_000))
     assert prepare(spec, ledger, passphrase=lambda _: WORDS).fingerprint != before
 
 
@@ -294,3 +298,62 @@ def test_a_folder_is_read_no_further_than_the_spec_needs(city: Path) -> None:
     assert table.hat.size
     with pytest.raises(InputError, match="no readable Parquet"):
         contributions_for(spec, passphrase=lambda _: WORDS)
+
+
+def with_limits(city: Path, *more: tuple[str, str], limits: str = "") -> Path:
+    """The spec of a table that keeps silent on physical limits; limits: what the spec says of them."""
+    spec = load_spec(write_city(city))
+    write_contributions(contributions_for(spec)[0], city / "table.parquet")
+    stated = f"{TABLE[1]}\nphysical_limits_in_table = {limits}" if limits else TABLE[1]
+    return write_city(city, edit=((TABLE[0], stated), *more))
+
+
+def test_a_table_without_physical_limits_is_refused_in_relation_values_unless_the_spec_states_them(
+    city: Path, ledger: Ledger, tmp_path: Path
+) -> None:
+    """Whoever dropped by value inside the bounds shows values in the counts."""
+    with pytest.raises(InputError, match="does not say which values were dropped") as refused:
+        prepare(load_spec(with_limits(city)), ledger)
+    assert_tells(refused.value)
+    assert "physical_limits_in_table = [" in refused.value.mend
+    key = generate_key(tmp_path / "key", PASSPHRASE)
+    stated = load_spec(with_limits(city, limits="[0, 200.5]"))
+    assert stated.data.physical_in_table == (0, 200_500)
+    told = publish(prepare(stated, ledger), ledger, key=key, out=tmp_path / "out", now=NOW)
+    assert verify_bundle(told.bundle).ok
+    other = prepare(load_spec(with_limits(city, limits="[0, 150]")), ledger)
+    assert other.stored is None
+
+
+def test_what_was_paid_is_found_before_the_limits_of_a_table_are_asked_for(
+    city: Path, ledger: Ledger, tmp_path: Path
+) -> None:
+    key = generate_key(tmp_path / "key", PASSPHRASE)
+    records = prepare(load_spec(write_city(city)), ledger)
+    publish(records, ledger, key=key, out=tmp_path / "out", now=NOW)
+    assert prepare(load_spec(with_limits(city)), ledger).stored is not None
+
+
+@pytest.mark.parametrize(
+    ("limits", "wrong"),
+    [
+        ("[0, 64.999]", "inside the protected range"),
+        ("[0.001, 200]", "inside the protected range"),
+        ("[200, 0]", "no physical_limits_in_table"),
+        ("[0]", "no physical_limits_in_table"),
+        ('["0", "200"]', "no physical_limits_in_table"),
+        ("[true, 200]", "no physical_limits_in_table"),
+    ],
+)
+def test_limits_that_cannot_be_are_refused(city: Path, ledger: Ledger, limits: str, wrong: str) -> None:
+    with pytest.raises(InputError, match=wrong) as refused:
+        prepare(load_spec(with_limits(city, limits=limits)), ledger)
+    assert refused.value.where.endswith("data.physical_limits_in_table")
+
+
+def test_a_table_that_tells_its_limits_needs_no_key(city: Path, ledger: Ledger) -> None:
+    spec = load_spec(write_city(city))
+    path = with_limits(city, limits="[0, 200]")
+    write_contributions(contributions_for(spec)[0], city / "table.parquet", physical=(0, 200_000))
+    with pytest.raises(InputError, match="physical limits of its own"):
+        prepare(load_spec(path), ledger)

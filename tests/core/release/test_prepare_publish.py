@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import datetime as dt
 import itertools
 import json
@@ -33,6 +34,7 @@ from core.release import bundle as bundles
 from core.release import prepare_publish
 from core.release.bundle import Staging
 from core.release.prepare_publish import Prepared, PublishedRelease, prepare, publish
+from core.release.release_result import from_json
 from core.release.signing_key import SigningKey, generate_key
 from core.release.verify import verify_bundle
 from core.spec import ReleaseSpec, load_spec
@@ -749,6 +751,25 @@ def test_draws_of_gaussian_noise_are_published_again_whatever_the_delta_is_now(
         assert again.release == first.release
         assert files_below(again.bundle / "data") == files_below(first.bundle / "data")
         assert prepared(_with_tokens(tmp_path / "city"), ledger).review.delta == MILLIONTH
+
+
+def test_a_delta_that_was_raised_since_an_earlier_total_is_stated(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    """The published total falls by it: whoever compares two bundles learns why."""
+    told = []
+    for number, delta in enumerate(("1e-9", "1e-6", "1e-6", "1e-10")):
+        ledger.set_limit(POPULATION, per_vehicle=Decimal(100), delta=Decimal(delta))
+        spec = _with_tokens(
+            tmp_path / "city", ('"1.0.0"', f'"1.0.{number}"'), ('total = "6"', f'total = "{number + 3}"')
+        )
+        result = released(spec, ledger, key, tmp_path / "out")
+        assert verify_bundle(result.bundle).ok
+        told.append(json.loads((result.bundle / "privacy.json").read_bytes()).get("delta_before"))
+        stored = ledger.find_identical(POPULATION, prepared(spec, ledger).fingerprint)
+        assert stored is not None
+        assert from_json(stored.draws) == dataclasses.replace(result.release, places=None)
+    assert told == [None, "0.000000001", "0.000000001", None]
 
 
 def test_totals_of_gaussian_noise_are_not_added_before_they_are_converted(

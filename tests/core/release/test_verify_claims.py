@@ -378,6 +378,14 @@ def test_a_signed_lie_about_gaussian_noise_is_found(tmp_path: Path, lie: str) ->
     assert _failed(bundle) == checks
 
 
+@pytest.mark.parametrize(("before", "holds"), [("0.0000001", True), ("0.000001", False), ("0", False)])
+def test_a_delta_of_before_is_smaller(tmp_path: Path, before: str, holds: bool) -> None:
+    bundle = make_bundle(tmp_path, make_mixed_release())
+    privacy = json.loads((bundle / PRIVACY).read_bytes()) | {"delta_before": before}
+    forge(bundle, {PRIVACY: json.dumps(privacy).encode()})
+    assert ("privacy" not in _failed(bundle)) is holds
+
+
 def test_all_releases_cannot_have_spent_less_than_this_one(tmp_path: Path) -> None:
     release = make_mixed_release()
     parts = {unit: PrivacyLoss(rho=Decimal("0.01")) for unit in Unit}

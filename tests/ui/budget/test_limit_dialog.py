@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from core.accounting.ledger import Ledger
 from core.errors import LedgerError
 from core.paths import find_home
+from tests.core.accounting.ledger_cases import request_of
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import press, show, texts, write
 from ui.budget.limit_dialog import LimitDialog
@@ -219,3 +220,23 @@ def test_a_delta_is_shown_kept_and_refused_in_place(
     save(qtbot, again)
     assert "from 0 to below 1" in again.message.text
     assert Ledger.open(find_home().ledger).delta_of("Buses") == Decimal("1e-6")
+
+
+def test_a_delta_too_large_is_warned_of_while_it_is_typed_and_refused_when_saved(
+    qtbot: QtBot, session: Session
+) -> None:
+    ledger = Ledger.open(find_home().ledger)
+    ledger.reserve(request_of("1", population="Buses", vehicles=map(str, range(2000))))
+    with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
+        session.read_ledger()
+    dialog = LimitDialog(session)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    show(qtbot, dialog, width=480, height=420)
+    dialog.population.setCurrentText("Buses")
+    for typed, warned in (("1e-6", False), ("1e-3", True), ("1e-4", False), ("0.9", True)):
+        dialog.delta.clear()
+        qtbot.keyClicks(dialog.delta, typed)
+        assert ("the 2,000 vehicles" in dialog.message.text and dialog.message.isVisible()) is warned
+    save(qtbot, dialog)
+    qtbot.waitUntil(lambda: "Delta is above 0.001" in dialog.message.text, timeout=TIMEOUT)
+    assert ledger.delta_of("Buses") == 0

@@ -670,7 +670,7 @@ def test_a_folder_of_parts_under_a_passphrase_is_opened_by_it(qtbot, page, tmp_p
 def test_a_passphrase_that_nobody_knows_leaves_everything_as_it_was(qtbot, page, tmp_path):
     spec = load_spec(write_city(tmp_path))
     path = tmp_path / "table.parquet"
-    write_contributions(contributions_for(spec)[0], path, passphrase=PASSPHRASE)
+    write_contributions(contributions_for(spec)[0], path, physical=(0, 200_000), passphrase=PASSPHRASE)
     page.open_paths([path])
     qtbot.waitUntil(lambda: page.passphrase_dialog is not None, timeout=TIMEOUT)
     page.passphrase_dialog.reject()

@@ -13,14 +13,20 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.draft import QueryDraft
 from core.prior.public_prior import PublicPrior
+from core.release.prepare_publish import prepare, publish
 from core.release.signing_key import generate_key
+from core.spec import load_spec
+from tests.builders import NOW
 from tests.city import PASSPHRASE
+from tests.taxis import ledger_in, write_taxis
 from tests.ui.languages import spoken
 from tests.ui.release_story import WAIT_MS, city_session, make_page
 from tests.ui.taxi_story import rest, user_session
 from ui.budget.decision_card import DecisionCard
 from ui.kit.translation import catalogue_of
 from ui.release.dialog import ReleaseDialog, Stage
+from ui.release.release_jobs import Reviewed
+from ui.release.review_view import ReviewView
 from ui.session.session import Session
 
 WARNED = "A number in a hexagon slot of 5 vehicles tells no more than one constant"
@@ -125,3 +131,15 @@ def test_facts_name_the_statistic_and_no_id(qtbot: QtBot, tmp_path: Path) -> Non
     assert f"Epsilon a day of {statistic}" in told
     assert not any(mean.id in line or line.startswith("fast") for line in told)
     dialog.reject()
+
+
+def test_numbers_that_were_drawn_before_are_told_first(qtbot: QtBot, tmp_path: Path) -> None:
+    """Of relation `user`, whose records may have been corrected meanwhile."""
+    ledger, spec = ledger_in(tmp_path / "home"), load_spec(write_taxis(tmp_path / "city"))
+    key = generate_key(tmp_path / "key", PASSPHRASE)
+    publish(prepare(spec, ledger), ledger, key=key, out=tmp_path / "out", now=NOW)
+    view = ReviewView(Reviewed(prepared=prepare(spec, ledger), population=None))
+    qtbot.addWidget(view)
+    first, *_ = (one.text().replace("\u200b", "") for one in view.findChildren(QLabel))
+    assert first.startswith("These numbers are those drawn on ")
+    assert "corrected records are not in them" in first
