@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from core.cli.parser import build_parser
 from core.cli.plain_output import plain_output
-from core.cli.told_to_end import EXIT_CODE, ToldToEnd, ends_in_order
+from core.cli.termination import EXIT_CODE, ToldToEnd, ends_in_order
 from core.errors import HexveilError
 from core.fault_report import log_fault, unexpected
 from core.paths import find_home

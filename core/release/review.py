@@ -317,7 +317,7 @@ class Review:
             f"unit {self.unit} cost more than was stated; it is not published again: new numbers are drawn "
             "and charged"
         )
-        return (("Drawn before", told),)
+        return (("Drawn anew", told),)
 
     def _regions_of(self, query: QueryReview) -> str:
         """Why they hold other HATs than the rule selects, and cost less than the total that is written."""

@@ -27,6 +27,7 @@ SHARED = {
     "plan_user",
     "progress_line",
     "reading_options",
+    "termination",
     "true_values",
 }
 """Files of core/cli that are no command."""

@@ -1,4 +1,4 @@
-"""core.cli.told_to_end: the signal is heard while a command runs, and once."""
+"""core.cli.termination: the signal is heard while a command runs, and once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from core.cli.told_to_end import ToldToEnd, ends_in_order
+from core.cli.termination import ToldToEnd, ends_in_order
 
 
 def test_it_is_raised_once_and_everything_is_as_before() -> None:
