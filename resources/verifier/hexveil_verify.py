@@ -474,7 +474,7 @@ def key_note(folder, key):
     try:
         note = json.loads(content.decode("utf-8")) if content else None
         return note if note and parse_key(note["key"]) == key else None
-    except (ValueError, LookupError, TypeError, AttributeError):
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None
 
 
@@ -512,7 +512,7 @@ def check_notice(folder):
         notice = json.loads(content.decode("utf-8"))
         same = notice["manifest_sha256"] == hashlib.sha256(manifest).hexdigest()
         told = "%s on %s" % (notice["notice"], shown(notice["on"])), shown(notice["reason"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return "what lies beside the folder is malformed, and counts for nothing"
     require(not same, "the publisher has %s this release: %s" % told)
     return "what lies beside the folder is about another bundle"
