@@ -67,7 +67,7 @@ class Home:
 
     def sweep(self) -> None:
         """Remove what runs that died left of files that they were writing here."""
-        for folder in (self.folder, self.default_key.parent):
+        for folder in (self.folder, self.default_key.parent, self.recovery):
             remove_stale_partials(folder)
 
 

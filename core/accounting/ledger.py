@@ -397,26 +397,27 @@ class Ledger:
     def note_notice(
         self, *, bundle: str, manifest_sha256: str, notice: str, replaced_by: str, on: dt.date
     ) -> bool:
-        """Note that a bundle was corrected or withdrawn; False where this ledger never published it.
+        """Note, once, that a bundle was corrected or withdrawn; False where this ledger never published it.
 
         bundle, replaced_by: `<name>-<version>`; notice: `withdrawn` or `corrected`; on: UTC. What the bundle
         cost stays spent.
         """
 
-        def events(state: LedgerState) -> list[Event]:
-            return [
+        def noticed(state: LedgerState) -> dict[Noticed, tuple[Noticed, ...]]:
+            """What is to be noted of each entry, and what was noted of it before."""
+            return {
                 Noticed(
                     entry=entry.reserved.entry, bundle=bundle, notice=notice, replaced_by=replaced_by, on=on
-                )
+                ): entry.notices
                 for entry in state.entries
                 if any(
                     (item.bundle, item.manifest_sha256) == (bundle, manifest_sha256) for item in entry.bundles
                 )
-            ]
+            }
 
-        if not events(self._load()):
+        if not noticed(self._load()):
             return False
-        self._append(events)
+        self._append(lambda state: [new for new, old in noticed(state).items() if old[-1:] != (new,)])
         return True
 
     # Reading

@@ -17,6 +17,7 @@ from core.cli.termination import EXIT_CODE, ToldToEnd, ends_in_order
 from core.errors import HexveilError
 from core.fault_report import log_fault, unexpected
 from core.paths import find_home
+from core.store.working_folders import sweep_working_folders
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -29,7 +30,9 @@ def _run(arguments: Sequence[str]) -> int:
     options = argparse.Namespace()
     try:
         options = build_parser(arguments).parse_args(arguments)
-        find_home(options.home if "home" in options else None).sweep()
+        home = find_home(options.home if "home" in options else None)
+        home.sweep()
+        sweep_working_folders(home.cache)
         code: int = options.run(options)
         # a short output leaves its buffer only now: a reader that has gone is noticed here, not at exit
         print(end="", flush=True)

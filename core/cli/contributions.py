@@ -140,7 +140,7 @@ def _engine(options: argparse.Namespace) -> Engine:
             mend="make a file for each month in one folder, which is one table, or leave --engine out",
         )
     if options.engine == "duckdb":
-        return DuckDbEngine()
+        return DuckDbEngine(cache_of(options))
     if options.engine == "spark":
-        return SparkEngine(options.master)
+        return SparkEngine(options.master, cache=cache_of(options))
     return LocalEngine(cache_of(options))

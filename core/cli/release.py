@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import sys
+from functools import partial
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
@@ -13,6 +14,7 @@ from core.cli.home_option import add_home, home_of
 from core.cli.passphrase import add_table_passphrase, read_passphrase, read_table_passphrase
 from core.cli.progress_line import progress_line
 from core.cli.reading_options import cache_of
+from core.contributions.encryption import is_unbound
 from core.release.prepare_publish import prepare, publish
 from core.release.review import Review
 from core.release.signing_key import load_key
@@ -51,7 +53,7 @@ def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
             out=options.out,
             progress=progress_line,
             cache=cache_of(options),
-            passphrase=lambda _: read_table_passphrase(options),
+            passphrase=partial(_passphrase_of, options),
         )
         _print_review(prepared.review)
         if not options.yes and not _agreed(prepared.review):
@@ -70,6 +72,16 @@ def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
     if published.repeated:
         print("The same release was drawn before: its stored values were published, nothing was spent.")
     return 0
+
+
+def _passphrase_of(options: argparse.Namespace, table: Path) -> str:
+    if is_unbound(table):
+        print(
+            f"{table} was encrypted by an earlier version: nobody would notice a part that was exchanged. "
+            "Write it anew.",
+            file=sys.stderr,
+        )
+    return read_table_passphrase(options)
 
 
 def _agreed(review: Review) -> bool:

@@ -38,6 +38,8 @@ class TableOffer(Confidential):
     """Resolution -> dates that it was made for, with rows or without."""
     stamps: tuple[Stamp, ...]
     """Of its parts, when they were looked at."""
+    bound: bool | None = None
+    """Whether each part is bound to the others by its key; None where they are not encrypted."""
 
     @property
     def resolutions(self) -> tuple[int, ...]:
@@ -71,6 +73,7 @@ def look_at_table(
     if not is_table(path):
         return None
     lock, parts = TableLock(path, passphrase), table_parts(path)
+    bound = lock.require_whole(parts)
     stamps: list[Stamp] = []
     found: list[TableFacts] = []
     for number, part in enumerate(parts):
@@ -80,7 +83,7 @@ def look_at_table(
     dates: dict[int, frozenset[dt.date]] = {}
     for facts in found:
         dates[facts.resolution] = dates.get(facts.resolution, frozenset()) | set(facts.window.dates)
-    return TableOffer(facts=found[0], dates=dates, stamps=tuple(stamps))
+    return TableOffer(facts=found[0], dates=dates, stamps=tuple(stamps), bound=bound)
 
 
 def is_table(path: Path) -> bool:

@@ -73,6 +73,7 @@ def _needed(
 ) -> Sequence[PartFacts]:
     """The parts of a table that may hold rows of what is wanted; at least one, and they agree."""
     listed = table_parts(path)
+    lock.require_whole(listed)
     dates = None if window is None else frozenset(window.dates)
     named = [one for one in listed if one.may_hold(resolution, dates)]
     # where nobody was seen on any of the dates, engines write no partition: another part says what was asked

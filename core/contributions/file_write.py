@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -15,13 +16,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.contributions.encryption import TableCipher, new_cipher
+from core.contributions.encryption import new_cipher
 from core.contributions.file_facts import TABLE_SCHEMA, VISITS, PhysicalLimits, TableFacts, facts_of
 from core.contributions.parts import DATE, PARTITION_KEYS, RESOLUTION, SUFFIX
 from core.contributions.row_order import reordered
 from core.contributions.table import Contributions
 from core.errors import InputError
 from core.files import PRIVATE, atomic_file, atomic_private_folder
+from core.hats.window import Window
 from core.progress import Progress, silent
 
 _EPOCH = dt.date(1970, 1, 1)
@@ -41,9 +43,9 @@ def write_contributions(
     physical: which values were dropped as impossible. passphrase: encrypt the file under it. Raises
     InputError when the folder cannot be written or the passphrase is too short, and what `progress` raises.
     """
-    cipher = None if passphrase is None else new_cipher(passphrase)
+    keys = _keys_of(passphrase, contributions.window)
     with atomic_file(path, mode=PRIVATE) as file:
-        _Writer(contributions, physical, cipher).write(file, slice(0, contributions.hat.size), progress)
+        _Writer(contributions, physical).write(file, slice(0, contributions.hat.size), progress, keys())
 
 
 def write_rows(
@@ -58,9 +60,9 @@ def write_rows(
     blocks: cut as `Contributions.row_blocks` cuts, since how a table is cut shows in the file; visits:
     whether they have that column. Raises what taking a block raises; then there is no file.
     """
-    cipher = None if passphrase is None else new_cipher(passphrase)
+    keys = _keys_of(passphrase, facts.window)
     with atomic_file(path, mode=PRIVATE) as file:
-        _write_blocks(file, blocks, facts, _columns(visits), cipher)
+        _write_blocks(file, blocks, facts, _columns(visits), keys())
 
 
 def row_batches(contributions: Contributions, progress: Progress = silent) -> Iterator[pa.RecordBatch]:
@@ -89,27 +91,34 @@ def write_partitioned(
             where="partitions",
             mend=f"write {DATE}, {RESOLUTION}, or both",
         )
-    cipher = None if passphrase is None else new_cipher(passphrase)
-    with atomic_private_folder(folder) as inside:
+    keys = _keys_of(passphrase, contributions.window)
+    with atomic_private_folder(folder) as root:
+        inside = root
         if RESOLUTION in by:
             inside = _new_folder(inside, f"{RESOLUTION}={contributions.resolution}")
         if DATE in by:
-            _write_by_date(contributions, inside, physical, cipher, progress)
+            _write_by_date(contributions, root, inside, physical, keys, progress)
         else:
             with atomic_file(inside / _PART, mode=PRIVATE) as file:
-                writer = _Writer(contributions, physical, cipher)
-                writer.write(file, slice(0, contributions.hat.size), progress)
+                key = keys((inside / _PART).relative_to(root).as_posix())
+                _Writer(contributions, physical).write(file, slice(0, contributions.hat.size), progress, key)
+
+
+def _keys_of(passphrase: str | None, window: Window) -> Callable[..., object | None]:
+    """Gives each new file of a table its key, by name and number of parts; none without a passphrase."""
+    return (lambda *_: None) if passphrase is None else partial(new_cipher(passphrase).of_new_file, window)
 
 
 def _write_by_date(
     contributions: Contributions,
+    root: Path,
     folder: Path,
     physical: PhysicalLimits | None,
-    cipher: TableCipher | None,
+    keys: Callable[..., object | None],
     progress: Progress,
 ) -> None:
     by_day = reordered(contributions, np.argsort(contributions.day, kind="stable"))
-    writer = _Writer(by_day, physical, cipher)
+    writer = _Writer(by_day, physical)
     dates = contributions.window.dates
     ends = np.searchsorted(writer.table.day, np.arange(len(dates) + 1)).tolist()
     # vehicles without a row are told once, not in every part
@@ -119,7 +128,8 @@ def _write_by_date(
         facts = dataclasses.replace(writer.facts, window=window, other_vehicles=others if number == 0 else ())
         inside = _new_folder(folder, f"{DATE}={date}")
         with atomic_file(inside / _PART, mode=PRIVATE) as file:
-            writer.write(file, slice(ends[number], ends[number + 1]), progress, facts)
+            key = keys((inside / _PART).relative_to(root).as_posix(), len(dates))
+            writer.write(file, slice(ends[number], ends[number + 1]), progress, key, facts)
 
 
 def _new_folder(above: Path, name: str) -> Path:
@@ -169,13 +179,10 @@ class _Rows:
 class _Writer:
     """Writes rows of a table as one file after the other."""
 
-    def __init__(
-        self, table: Contributions, physical: PhysicalLimits | None, cipher: TableCipher | None
-    ) -> None:
+    def __init__(self, table: Contributions, physical: PhysicalLimits | None) -> None:
         present = set(np.unique(table.vehicle).tolist())
         self.table = table
         self.facts: TableFacts = facts_of(table, present, physical)
-        self._cipher = cipher
         self._rows = _Rows(table)
 
     def write(
@@ -183,11 +190,12 @@ class _Writer:
         file: BinaryIO,
         rows: slice,
         progress: Progress,
+        key: object | None,
         facts: TableFacts | None = None,
     ) -> None:
         """Those rows as a file, with the facts of the whole table where it has none of its own."""
         blocks = self._rows.batches(rows, progress)
-        _write_blocks(file, blocks, facts or self.facts, self._rows.columns, self._cipher)
+        _write_blocks(file, blocks, facts or self.facts, self._rows.columns, key)
 
 
 def _columns(visits: bool) -> pa.Schema:
@@ -199,10 +207,9 @@ def _write_blocks(
     blocks: Iterable[pa.RecordBatch],
     facts: TableFacts,
     columns: pa.Schema,
-    cipher: TableCipher | None,
+    key: object | None,
 ) -> None:
     schema = columns.with_metadata(facts.to_metadata())
-    keys = None if cipher is None else cipher.of_new_file()
-    with pq.ParquetWriter(file, schema, encryption_properties=keys) as writer:
+    with pq.ParquetWriter(file, schema, encryption_properties=key) as writer:
         for block in blocks:
             writer.write_batch(block)

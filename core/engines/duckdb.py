@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -25,15 +23,16 @@ from core.engines import pieces, table_rows
 from core.engines.base import Made, TableJob
 from core.engines.finish import finish_table, report_of, vehicles_of
 from core.engines.notes import Note, note_of, total
+from core.engines.set_aside import set_aside
 from core.engines.table_rows import Grouping, table_rows_of
 from core.errors import InputError
-from core.files import temporary_root
 from core.paths import how_to_add
 from core.progress import Progress, part, rising
 from core.read.file_listing import expand
 from core.read.file_stamps import Stamp, require_unchanged, stamps_of
 from core.store.disk_space import disk_errors, require_space
 from core.store.read_files import Tally, read_into
+from core.store.record_cache import RecordCache
 
 _ROWS = 1 << 16
 _READ, _GROUPED = 0.7, 0.9
@@ -46,7 +45,10 @@ _SETTINGS = (
 
 
 class DuckDbEngine:
-    """Works in a private folder, which is gone afterwards."""
+    """Works in a private folder of the cache, which is gone afterwards."""
+
+    def __init__(self, cache: RecordCache | None = None) -> None:
+        self._cache = cache
 
     def contributions(self, job: TableJob, progress: Progress) -> Made:
         """As `Engine` says."""
@@ -55,15 +57,13 @@ class DuckDbEngine:
         files = expand(job.data, Path.cwd())
         stamps = stamps_of(files)
         told = rising(progress)
-        require_space(temporary_root(), stamps)
-        folder = Path(tempfile.mkdtemp(prefix="hexveil-duckdb-", dir=temporary_root()))
-        try:
-            with disk_errors(folder), contextlib.closing(_connect(duckdb, folder)) as database:
-                return _make(database, job, stamps, told)
-        except duckdb.Error as error:
-            raise _failed(type(error).__name__, folder) from None  # its message may quote a cell
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+        with set_aside(self._cache) as folder, disk_errors(folder):
+            require_space(folder, stamps)
+            try:
+                with contextlib.closing(_connect(duckdb, folder)) as database:
+                    return _make(database, job, stamps, told)
+            except duckdb.Error as error:
+                raise _failed(type(error).__name__, folder) from None  # its message may quote a cell
 
 
 def _library() -> ModuleType:
@@ -91,7 +91,7 @@ def _failed(kind: str, folder: Path) -> InputError:
     return InputError(
         f"DuckDB gave up ({kind}).",
         where=str(folder),
-        mend="make room on the disk of the temporary folder, or name a larger one with TMPDIR"
+        mend="make room on the disk of the home, or name a home on a larger one with --home"
         if full
         else "run it again; if it fails in the same way, leave --engine out",
     )

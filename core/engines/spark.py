@@ -10,7 +10,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time as clock
 import warnings
 import zipfile
@@ -32,10 +31,11 @@ from core.engines import pieces, table_rows
 from core.engines.base import Made, TableJob
 from core.engines.finish import Vehicles, finish_table, report_of, vehicles_of
 from core.engines.notes import Note, note_of, total
+from core.engines.set_aside import set_aside
 from core.engines.software import require_same_software
 from core.engines.spark_errors import spark_errors
 from core.engines.spark_executors import Executors
-from core.engines.spark_files import Reading, head_rows, list_files, reading_of, require_same
+from core.engines.spark_files import FOLDER, Reading, head_rows, list_files, reading_of, require_same
 from core.engines.spark_library import require_java, spark_library
 from core.engines.spark_parquet import spark_name, spark_schema
 from core.engines.spark_workers import (
@@ -49,9 +49,9 @@ from core.engines.spark_workers import (
 )
 from core.engines.table_rows import Grouping
 from core.errors import InputError
-from core.files import temporary_root
 from core.progress import Progress, rising
 from core.records.zones import require_zone, suggest_zone
+from core.store.record_cache import RecordCache
 
 Result = TypeVar("Result")
 _PYTHON = "PYSPARK_PYTHON"
@@ -88,10 +88,13 @@ appender.console.name = console
 class SparkEngine:
     """Runs on the cluster of a master, or in this machine for `local[N]`."""
 
-    def __init__(self, master: str, settings: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, master: str, settings: dict[str, str] | None = None, cache: RecordCache | None = None
+    ) -> None:
         """settings: of Spark, in place of ours."""
         self._master = master
         self._settings = settings or {}
+        self._cache = cache
 
     def contributions(self, job: TableJob, progress: Progress) -> Made:
         """As `Engine` says."""
@@ -110,25 +113,31 @@ class SparkEngine:
         spark_library("pyspark")
         if local:
             require_java()
-        folder = Path(tempfile.mkdtemp(prefix="hexveil-spark-", dir=temporary_root()))
-        try:
-            with warnings.catch_warnings(), ThreadPoolExecutor(1) as starter:
-                warnings.simplefilter("ignore")  # Spark's, of the packages it finds
+        with set_aside(self._cache) as folder, warnings.catch_warnings(), ThreadPoolExecutor(1) as starter:
+            warnings.simplefilter("ignore")  # Spark's, of the packages it finds
+            if "," in str(folder):
+                raise InputError(
+                    "Spark cannot work in a folder with a comma in its name.",
+                    where=str(folder.parent),
+                    mend="name another home with --home",
+                )
+            try:
                 session = starter.submit(self._start, folder, local).result()
                 try:
                     yield session
                 finally:
                     session.stop()
                     _end_java()
-        finally:
-            _remove(folder)
+            finally:
+                _remove(folder)
 
     def _start(self, folder: Path, local: bool) -> Any:
         if local:
             os.environ.setdefault(_PYTHON, sys.executable)
         log = folder / "log4j2.properties"
         log.write_text(_QUIET, encoding="utf-8")
-        settings = _SETTINGS | {"spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={log.as_uri()}"}
+        java = f'-Dlog4j2.configurationFile={log.as_uri()} -Djava.io.tmpdir="{folder.as_posix()}"'
+        settings = _SETTINGS | {"spark.driver.extraJavaOptions": java, FOLDER: str(folder)}
         if local:
             settings |= {
                 "spark.driver.host": "localhost",

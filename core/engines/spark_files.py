@@ -40,6 +40,8 @@ MOST_OF_FILE = (1 << 31) - 1
 _HEAD = 16 << 20
 """Bytes of a file elsewhere that the driver looks at."""
 _TAIL = 1 << 20
+FOLDER = "spark.hexveil.folder"
+"""The setting that tells where the driver may set something aside."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _LOCAL = "file:"
 _GLOB = re.compile(r"([\[\]{}*?\\,])")
@@ -201,7 +203,7 @@ def head_of(file: SparkFile, session: Any) -> Iterator[Path]:
         yield Path(file.shown)
         return
     folder = file.path.rpartition("/")[0]
-    with tempfile.TemporaryDirectory(prefix="hexveil-spark-") as private:
+    with tempfile.TemporaryDirectory(dir=session.conf.get(FOLDER)) as private:
         path = Path(private) / file.name
         write_synced(path, _bytes_of(file, session, 0, min(file.size, _HEAD)), mode=0o600)
         try:

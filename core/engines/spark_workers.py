@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import itertools
+import os
 import tempfile
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -138,7 +139,8 @@ def _read_whole(cleaning: Cleaning, path: Path) -> Iterator[tuple[pa.RecordBatch
 def _on_disk(where: str, content: pa.Buffer) -> Iterator[Path]:
     """The bytes as a private file of the same name, gone afterwards; messages name where they came from."""
     folder, _, name = where.rpartition("/")
-    with tempfile.TemporaryDirectory(prefix="hexveil-spark-") as private:
+    disks = os.environ.get("SPARK_LOCAL_DIRS")  # where Spark lets its workers write, and tidies up after them
+    with tempfile.TemporaryDirectory(dir=disks and disks.split(",")[0]) as private:
         path = Path(private) / name
         write_synced(path, content, mode=0o600)
         try:

@@ -76,7 +76,7 @@ def publish_notice(
             where=str(replaced_by),
             mend="name the bundle of the new version",
         )
-    _require_not_withdrawn(bundle, about, key)
+    _require_not_withdrawn(bundle, about, key, ledger)
     if replaced_by is not None and other is not None:
         _require_in_use(replaced_by, other, key)
     notice = Notice(
@@ -92,14 +92,17 @@ def publish_notice(
     # the signature first: alone it says nothing, and an unsigned notice would count for nothing either
     write_atomic(notice_signature_path(bundle, about.release), signature)
     write_atomic(path, notice.file_bytes)
-    noted = ledger is not None and ledger.note_notice(
-        bundle=about.release,
-        manifest_sha256=about.manifest_sha256,
+    return PublishedNotice(path=path, notice=notice, noted=_note(notice, ledger))
+
+
+def _note(notice: Notice, ledger: Ledger | None) -> bool:
+    return ledger is not None and ledger.note_notice(
+        bundle=notice.release,
+        manifest_sha256=notice.manifest_sha256,
         notice=notice.kind.value,
         replaced_by=notice.replaced_by,
         on=notice.on,
     )
-    return PublishedNotice(path=path, notice=notice, noted=noted)
 
 
 def _signed(bundle: Path, key: SigningKey) -> _Signed:
@@ -123,9 +126,11 @@ def _signed(bundle: Path, key: SigningKey) -> _Signed:
     return _Signed(release=release, manifest_sha256=hashlib.sha256(manifest).hexdigest())
 
 
-def _require_not_withdrawn(bundle: Path, about: _Signed, key: SigningKey) -> None:
+def _require_not_withdrawn(bundle: Path, about: _Signed, key: SigningKey, ledger: Ledger | None) -> None:
+    """What a run that was killed had signed, and not noted yet, is noted before it is refused."""
     earlier = _sound_notice(bundle, about, key)
     if earlier is not None and earlier.kind is NoticeKind.WITHDRAWN:
+        _note(earlier, ledger)
         raise InputError(
             f"This bundle was withdrawn on {earlier.on} already.",
             where=str(notice_path(bundle, about.release)),

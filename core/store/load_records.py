@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import os
-import shutil
-import tempfile
 import time as clock
-import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +13,6 @@ import numpy as np
 
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules, require_open_range
-from core.files import temporary_root
 from core.privacy import Confidential
 from core.progress import Progress, rising, silent
 from core.read.file_stamps import Stamp, require_unchanged, stamps_of
@@ -26,9 +21,10 @@ from core.records.column_cache import MemoryColumnCache
 from core.records.records import Records
 from core.records.zones import require_zone
 from core.store.disk_space import disk_errors, require_space
-from core.store.record_cache import RecordCache, cache_key, write_sources
+from core.store.record_cache import RecordCache, cache_key, working_place, write_sources
 from core.store.record_store import open_store, records_of
 from core.store.store_build import build_store
+from core.store.working_folders import working_folder
 
 MAPPED_FILES_GO = os.name != "nt"
 """Whether a mapped file can be removed. Where it cannot, positions of vehicles would stay on the disk for as
@@ -54,7 +50,7 @@ def load_records(
     """Read, clean and sort all files as one data set, or open what the cache keeps of an earlier load.
 
     The result does not depend on the order of rows or files, nor on the cache. Without a cache a
-    large data set lies in a private temporary folder as long as it is in use. Raises InputError when
+    large data set lies in a private temporary folder while it is read. Raises InputError when
     a file cannot be used or changes meanwhile, the zone is needed and not named, or the disk is full;
     NoRecord, which is one, for a file without any record, unless these are allowed and passed over; and
     NothingUsable, which is another, when no usable record is left.
@@ -63,10 +59,11 @@ def load_records(
         raise no_file_named()
     require_open_range(rules)
     stamps = stamps_of(files)
-    if cache is not None and _is_usable(cache):
+    place = working_place(cache)
+    if cache is not None and place == cache.folder:
         loaded = _load_cached(stamps, rules, rising(progress), cache, empty_allowed)
     else:
-        loaded = _load_temporarily(stamps, rules, rising(progress), empty_allowed)
+        loaded = _load_temporarily(stamps, rules, rising(progress), place, empty_allowed)
     records = dataclasses.replace(loaded.records, tell_dwell=rules.tell_dwell)
     return Loaded(records=records, report=loaded.report)
 
@@ -88,15 +85,6 @@ def no_records(rules: ReadingRules) -> Records:
         derived=rules.mapping.derived is not None,
         tell_dwell=rules.tell_dwell,
     )
-
-
-def _is_usable(cache: RecordCache) -> bool:
-    """Whether the folder can be used: a home that cannot be written to is no reason not to load."""
-    try:
-        cache.prepare()
-    except OSError:
-        return False
-    return True
 
 
 def _load_cached(
@@ -127,10 +115,11 @@ def _load_cached(
 
 
 def _load_temporarily(
-    stamps: Sequence[Stamp], rules: ReadingRules, progress: Progress, empty_allowed: bool
+    stamps: Sequence[Stamp], rules: ReadingRules, progress: Progress, place: Path, empty_allowed: bool
 ) -> Loaded:
-    require_space(temporary_root(), stamps)
-    with _temporary() as (folder, column_cache), disk_errors(folder):
+    require_space(place, stamps)
+    column_cache = MemoryColumnCache()
+    with disk_errors(place), working_folder(place) as folder:
         built = build_store(
             folder, stamps, rules, _now_ms(), progress, in_memory=True, empty_allowed=empty_allowed
         )
@@ -139,20 +128,6 @@ def _load_temporarily(
             return Loaded(records=records_of(built[0], built[1], column_cache), report=built[0].report)
         records, facts = open_store(folder, column_cache, mapped=MAPPED_FILES_GO)
         return Loaded(records=records, report=facts.report)
-
-
-@contextlib.contextmanager
-def _temporary() -> Iterator[tuple[Path, MemoryColumnCache]]:
-    """A private folder and a column cache: the folder goes when this ends, or else when the cache does."""
-    folder = Path(tempfile.mkdtemp(prefix="hexveil-", dir=temporary_root()))
-    column_cache = MemoryColumnCache()
-    remove = weakref.finalize(column_cache, shutil.rmtree, folder, ignore_errors=True)
-    try:
-        yield folder, column_cache
-    except BaseException:
-        remove()
-        raise
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _finish(stamps: Sequence[Stamp], progress: Progress) -> None:

@@ -17,7 +17,7 @@ import secrets
 import shutil
 import time as clock
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,12 +34,12 @@ from core.regular_files import read_regular
 from core.store.folder_column_cache import FolderColumnCache
 from core.store.lock_files import FolderLock, is_locked, remove_stale_locks
 from core.store.record_store import is_current_store, is_store, open_store, version_for
+from core.store.working_folders import BUILDING, WORKING_NAME, temporary_place, working_folder
 
 DEFAULT_LIMIT = 10 * 10**9
 """Bytes: some five hundred million records."""
-_BUILDING = "building-"
 _REMOVING = "removing-"
-_OURS = re.compile(rf"[0-9a-f]{{64}}|{_BUILDING}[0-9]+-[0-9a-f]{{12}}|{_REMOVING}[0-9a-f]{{12}}")
+_OURS = re.compile(rf"[0-9a-f]{{64}}|{WORKING_NAME}|{_REMOVING}[0-9a-f]{{12}}")
 _SOURCES = "sources.json"
 _USED = "used"
 _COLUMNS = "shelf"
@@ -67,7 +67,7 @@ class RecordCache:
             restrict_to_owner(self.folder)
         elif self.folder.stat().st_mode & 0o077:
             self.folder.chmod(0o700)
-        FolderLock.on(self.folder / _BUILDING).release()
+        FolderLock.on(self.folder / BUILDING).release()
         for folder in self._folders():
             if self._is_useless(folder) and not is_locked(folder):
                 self._remove(folder)
@@ -96,17 +96,9 @@ class RecordCache:
             return None
         return records, facts.report
 
-    @contextlib.contextmanager
-    def building(self) -> Iterator[Path]:
+    def building(self) -> contextlib.AbstractContextManager[Path]:
         """A private folder for an entry in the making; removed at the end unless it was kept."""
-        folder = self.folder / f"{_BUILDING}{os.getpid()}-{secrets.token_hex(6)}"
-        lock = FolderLock.on(folder)
-        try:
-            folder.mkdir(mode=0o700)
-            yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-            lock.release()
+        return working_folder(self.folder)
 
     def keep(self, folder: Path, key: str) -> None:
         """Make a complete folder the entry of this key; where another process was first, its entry stays."""
@@ -126,7 +118,7 @@ class RecordCache:
         """
         before = self.size()
         for folder in self._folders():
-            if not (folder.name.startswith(_BUILDING) and is_locked(folder)):
+            if not (folder.name.startswith(BUILDING) and is_locked(folder)):
                 self._remove(folder)
         remove_stale_locks(self.folder)
         return before - self.size()
@@ -141,7 +133,7 @@ class RecordCache:
 
     def _is_useless(self, folder: Path) -> bool:
         """Unfinished, half removed, of another version, or of files that are no longer as they were read."""
-        if folder.name.startswith((_BUILDING, _REMOVING)) or not is_current_store(folder):
+        if folder.name.startswith((BUILDING, _REMOVING)) or not is_current_store(folder):
             return True
         try:
             stamps = [Stamp(**item) for item in json_value(read_regular(folder / _SOURCES))]
@@ -170,6 +162,18 @@ class RecordCache:
         with contextlib.suppress(OSError):
             when_released(lambda: folder.rename(gone))
             shutil.rmtree(gone, ignore_errors=True)
+
+
+def working_place(cache: RecordCache | None) -> Path:
+    """Where records may be set aside: the cache, or the temporary folder where that cannot be written.
+
+    Raises InputError where neither can be used.
+    """
+    if cache is not None:
+        with contextlib.suppress(OSError):
+            cache.prepare()
+            return cache.folder
+    return temporary_place()
 
 
 def cache_key(stamps: Sequence[Stamp], rules: ReadingRules, *, empty_allowed: bool = False) -> str:

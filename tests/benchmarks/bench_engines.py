@@ -65,7 +65,7 @@ class Watch:
                 continue
             self.processor[process.pid] = spent.user + spent.system
         self.memory = max(self.memory, held)
-        files = Path(tempfile.gettempdir()).glob("hexveil-spark-*/**/shuffle_*.data")
+        files = Path(tempfile.gettempdir()).glob("hexveil-*/building-*/**/shuffle_*.data")
         self.shuffled = max(self.shuffled, sum(path.stat().st_size for path in files if path.exists()))
         self._next = time.monotonic() + 0.5
 

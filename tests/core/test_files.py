@@ -74,10 +74,12 @@ def test_a_system_without_a_temporary_folder_is_told_so(monkeypatch: pytest.Monk
 
 
 def test_what_a_dead_process_left_half_written_is_swept(tmp_path: Path) -> None:
-    (tmp_path / "keys").mkdir()
+    inside = ("keys", "recovery")
+    for folder in inside:
+        (tmp_path / folder).mkdir()
     old, young = (f".a.{digit * 12}.partial" for digit in "01")
-    kept = {young, "a.partial", ".a.partial", ".b.xyz.partial", "a", "keys"}
-    for name in (*kept - {"keys"}, old, f"keys/{old}", f".b.{'2' * 12}.partial"):
+    kept = {young, "a.partial", ".a.partial", ".b.xyz.partial", "a", *inside}
+    for name in (*kept - {*inside}, old, *(f"{folder}/{old}" for folder in inside), f".b.{'2' * 12}.partial"):
         (tmp_path / name).write_bytes(b"half")
         if name != young:
             os.utime(tmp_path / name, (0, 0))
@@ -85,7 +87,7 @@ def test_what_a_dead_process_left_half_written_is_swept(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == kept | {f".b.{'2' * 12}.partial"}
     Home(tmp_path).sweep()
     assert {path.name for path in tmp_path.iterdir()} == kept
-    assert not list((tmp_path / "keys").iterdir())
+    assert not [path for folder in inside for path in (tmp_path / folder).iterdir()]
     Home(tmp_path / "none").sweep()
 
 

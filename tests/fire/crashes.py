@@ -4,6 +4,8 @@ python -m tests.fire.crashes           # make crash: every call in turn, and fig
 python -m tests.fire.crashes 20        # of every kind that many, evenly spread
 python -m tests.fire.crashes all 9     # every call, and 9 disks for each moment that the power fails at
 
+All else that the program writes is treated likewise (`crash_jobs`).
+
 After each the same release is asked for again. What must hold then: the ledger is sound and has lost nothing
 that it had confirmed, the bundle is whole, nothing is paid twice that was drawn, what was said was true, and
 nothing half made is left.
@@ -35,25 +37,24 @@ from core import passphrase_key
 from core.accounting.ledger import Ledger, _read_chain, check
 from core.cli import main as command_line
 from core.errors import HexveilError
-from core.paths import Home
 from core.release import prepare_publish
 from core.release.contributions_source import contributions_for
 from core.release.prepare_publish import Prepared, check_without_data, plan_release, publish
 from core.release.signing_key import load_key
 from core.release.verify import verify_bundle
 from core.spec import load_spec
-from core.store.record_cache import RecordCache
 from tests.city import PASSPHRASE, POPULATION, write_city
+from tests.fire.crash_jobs import JOBS, grow_old, half_made, prepare, spread, strike, sweep
 from tests.fire.file_calls import SUPPORTED, Call, Change, Do, Refuse, Watched, run_apart, watch
 from tests.fire.lost_writes import Disk
 
 FILL_LEVELS, ENOUGH = 20, 16
 """How many there are, and at which a disk has room for all that a release leaves there."""
 _BUNDLE = "test-speed-1.0.0"
-_HALF_MADE = re.compile(r"\.partial|\.room$|^building-|^removing-|-journal$|^shelf-")
 _INSTEAD = ('files = ["records.csv"]', 'contributions = "table.parquet"')
-_LONG_AGO_S = 86_400
 _DISKS = 4
+_OF_JOBS = 10
+"""How many times fewer points of a sample are those of a job and a trouble."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -143,6 +144,13 @@ class Stage:
         shutil.rmtree(self.root)
         shutil.copytree(self._template, self.root)
 
+    def take_as_begun(self, prepare: Callable[[Path], None]) -> None:
+        """From now on `reset` comes back to this: the stage with something more on it."""
+        self.reset()
+        prepare(self.root)
+        shutil.rmtree(self._template)
+        shutil.copytree(self.root, self._template)
+
     def release(self) -> int:
         """The whole command, as a person gives it; of a short run only what comes after reading."""
         return self._release_at_hand() if self._short else self._release(self._spec)
@@ -220,28 +228,15 @@ class Stage:
     def _looked(self, code: int | None, said: str, confirmed: int) -> tuple[list[str], str]:
         before = self.facts()
         problems = list(_wrong_before(before, code, said, confirmed))
-        self._grow_old()
+        grow_old(self.root)
         output = io.StringIO()
         with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
             again = self.release()
-        Home(self.ledger.parent).sweep()  # as every start does; and as before any records are loaded:
-        RecordCache(self.root / "home" / "cache").prepare()
+        sweep(self.root / "home")
         after = self.facts()
         problems += _wrong_after(before, after, again, output.getvalue())
-        problems += [f"left behind: {name}" for name in self._half_made()]
+        problems += [f"left behind: {name}" for name in half_made(self.root)]
         return problems, _became(before)
-
-    def _grow_old(self) -> None:
-        """Whoever comes after comes on another day: what is young may still be in the making."""
-        then = time.time() - _LONG_AGO_S
-        for path in self.root.rglob("*"):
-            if _HALF_MADE.search(path.name):
-                os.utime(path, (then, then), follow_symlinks=False)
-
-    def _half_made(self) -> Iterator[str]:
-        for path in self.root.rglob("*"):
-            if _HALF_MADE.search(path.name):
-                yield str(path.relative_to(self.root))
 
 
 def _became(facts: Facts) -> str:
@@ -311,12 +306,6 @@ def _wrong_after(before: Facts, after: Facts, code: int, said: str) -> Iterator[
 # The kinds of trouble
 
 
-def _spread(points: Sequence[int], most: int | None) -> list[int]:
-    if most is None or len(points) <= most:
-        return list(points)
-    return [points[place * (len(points) - 1) // (most - 1)] for place in range(most)]
-
-
 def at_each_call(
     stage: Stage,
     kind: str,
@@ -329,7 +318,7 @@ def at_each_call(
     """The same trouble at one call after the other."""
     figures, started = Figures(kind=kind), time.monotonic()
     places = [place for place, call in enumerate(calls) if not writes or call.change is Change.WRITE]
-    for place in _spread(places, most):
+    for place in spread(places, most):
         struck, watched = _strike(stage, what, place, writes=writes)
         if not struck and place == places[-1]:  # this release made fewer calls than the one that was watched
             struck, watched = _strike(stage, what, places[-2], writes=writes)
@@ -362,7 +351,7 @@ def power_losses(stage: Stage, most: int | None, disks: int) -> Figures:
     assert watched.code == 0, watched.said
     template = stage.facts().events - watched_commits(watched.calls, stage, len(watched.calls))
     followed = 0
-    for place in _spread(range(len(watched.calls) + 1), most):
+    for place in spread(range(len(watched.calls) + 1), most):
         disk.follow(call for call in watched.calls[followed:place] if call.path != str(stage.confirmed))
         followed = place
         confirmed = template + watched_commits(watched.calls, stage, place)
@@ -491,6 +480,12 @@ def main(arguments: Sequence[str]) -> int:
             for problem in figures.problems:
                 print(f"  {problem}")
             wrong += len(figures.problems)
+        stage.take_as_begun(prepare)
+        for job in JOBS:
+            found = strike(job, stage.root, stage.reset, None if most is None else max(most // _OF_JOBS, 2))
+            print(found.told(), flush=True)
+            print("".join(f"  {problem}\n" for problem in found.problems), end="")
+            wrong += len(found.problems)
     return 1 if wrong else 0
 
 

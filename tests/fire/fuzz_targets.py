@@ -16,7 +16,7 @@ from core.assist.known_mappings import FileShape, recall, remember
 from core.bounding.counts_file import read_counts
 from core.clean.mapping import ReadingRules
 from core.contributions.file_read import read_contributions
-from core.errors import HexveilError
+from core.errors import HexveilError, InputError
 from core.evaluate.hat_csv import read_hat
 from core.geodata.first_look import first_look
 from core.geodata.layer_files import layers_in, read_features, read_layer
@@ -25,18 +25,21 @@ from core.geodata.places import named_parts, names_of_cells
 from core.geodata.tile_pyramids import TilePyramid
 from core.geodata.vector_tiles import draw_tile, names_in, tile_box
 from core.hats.day_kinds import read_dates
-from core.project_file import read_project
+from core.project_file import PROJECT_SUFFIX, read_project
 from core.read.reader_registry import reader_for
+from core.recovery import left_behind
 from core.release.key_words import restore_key
-from core.release.signing_key import load_key
+from core.release.signing_key import load_key, trusted_comment
 from core.release.verify import verify_bundle
 from core.selection.cell_list import read_cells
 from core.selection.geojson import read_polygons
+from core.signed.key_notes import key_note_path, key_note_signature_path, sound_note
 from core.signed.minisign import parse_signature, read_public_key
+from core.signed.notices import notice_path, notice_signature_path
 from core.spec import load_spec
 from core.store.load_records import load_records
 from resources.verifier.hexveil_verify import verify
-from tests.builders import make_bundle, make_key, resign
+from tests.builders import NOW, make_bundle, make_key, resign
 from tests.records import rules
 from tests.specs import folder_of_files
 
@@ -45,6 +48,8 @@ Target = Callable[[Path, bytes], object]
 RESOLUTION = 7
 _EVENT, _HEAD = b"event\n", b"head\n"
 _SIGNED = b"signed "
+WORDS = "correct horse battery"
+"""The passphrase of encrypted tables."""
 _NAMED_CELLS = ("8742d9d69ffffff", "870c00000ffffff")
 
 
@@ -107,6 +112,31 @@ def _bundle(folder: Path, data: bytes) -> object:
         if not holds and "cannot be checked" in told:
             raise AssertionError(f"hexveil_verify.py: {name}: {told}")
     return verify_bundle(bundle)
+
+
+def _notes(folder: Path, data: bytes) -> None:
+    """A notice on a bundle, and a note on its key, both signed by the key."""
+    bundle, key = _sound_bundle(folder.parent / "sound"), make_key()
+    for path, signature in (
+        (notice_path(bundle, bundle.name), notice_signature_path(bundle, bundle.name)),
+        (key_note_path(bundle.parent, key.public), key_note_signature_path(bundle.parent, key.public)),
+    ):
+        path.write_bytes(data)
+        signature.write_bytes(key.sign(data, trusted_comment(bundle.name, NOW, file=path.name)))
+    for name, holds, told in verify(str(bundle)):
+        if not holds and "cannot be checked" in told:
+            raise AssertionError(f"hexveil_verify.py: {name}: {told}")
+    if verify_bundle(bundle).notice is None and sound_note(bundle.parent, key.public) is None:
+        raise InputError("Neither is sound.", where=bundle.name, mend="write one")
+
+
+def _recovered(folder: Path, data: bytes) -> object:
+    """Work that a window left behind, with its layers: found by the next start."""
+    (folder / f"a{PROJECT_SUFFIX}").write_bytes(data)
+    for one in left_behind(folder):
+        one.discard()
+        return one.project
+    raise InputError("Nothing is left behind.", where=folder.name, mend="keep some work")
 
 
 def _ledger(folder: Path, data: bytes) -> object:
@@ -182,6 +212,9 @@ TARGETS: dict[str, Target] = {
     "bundle": _bundle,
     "ledger": _ledger,
     "contributions": _of_file("table.parquet", read_contributions),
+    "encrypted": _of_file("table.parquet", lambda path: read_contributions(path, passphrase=lambda _: WORDS)),
+    "notes": _notes,
+    "recovery": _recovered,
     "project": _of_file("work.hexveil", read_project),
     "mappings": _of_file("mappings.json", _mappings),
     "counts": _of_file("counts.csv", lambda path: read_counts(path, RESOLUTION)),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import importlib.util
 import io
 import os
 import re
@@ -94,6 +95,21 @@ def job(folder: Path) -> int:
     spec = folder / FOLDER / "spec.toml"
     data, out, home = str(spec.with_name(f"{FILE}.csv")), folder / "out", folder / "home"
     limits = [["ledger", "set-limit", name, "--per-vehicle", "6"] for name in (POPULATION, OTHER)]
+    (folder / "tables").mkdir()
+    tables = [
+        [
+            "contributions",
+            data,
+            "--spec",
+            str(spec),
+            "--encrypt",
+            "--out",
+            str(folder / "tables" / name),
+            *how,
+        ]
+        for name, how in (("parts", ["--partition-by", "date"]), ("duckdb.parquet", ["--engine", "duckdb"]))
+        if name == "parts" or importlib.util.find_spec("duckdb")
+    ]
     commands: list[list[str]] = [
         ["keygen"],
         *limits,
@@ -110,6 +126,9 @@ def job(folder: Path) -> int:
         ["ledger", "show"],
         ["ledger", "export"],
         ["ledger", "check"],
+        *tables,
+        ["notice", str(out / "a" / _BUNDLE), "--reason", "a bound was wrong"],
+        ["keynote", "--revoke", "--reason", "a laptop was lost", "--out", str(out / "a")],
     ]
     for number, command in enumerate(commands):
         (said / f"{number:02d}-{command[0]}.txt").write_text(_run(command))
@@ -155,7 +174,7 @@ def _in_a_window(home: Path, spec: Path, exports: Path) -> str:
     from core.fault_report import fault_report
     from core.paths import Home
     from core.spec import load_spec
-    from tests.ui.whole_window import bare_window, settle
+    from tests.ui.whole_window import bare_window, settle, wait_until
     from ui.shell.app import prepare_process
     from ui.shell.exception_handler import ExceptionHandler
 
@@ -172,6 +191,7 @@ def _in_a_window(home: Path, spec: Path, exports: Path) -> str:
         workspace.session.load(source, draft)
         settle(window)
         workspace.project.save(exports / "work")
+        wait_until(lambda: any(exports.iterdir()))
         handler.receive(_fault(spec))
         told.append(fault_report(_fault(spec)))
         told += [dock.toPlainText() for dock in window.log_dock.findChildren(_text_kind())]
@@ -217,6 +237,13 @@ def places(folder: Path) -> Iterator[Place]:
     }
     yield Place(name="settings, keys, recovery", files=own, words=(ID,))
     yield Place(name="project files", files=_files(folder / "exports"), words=(ID,))
+    tables = {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in (folder / "tables").rglob("*")
+        if path.is_file()
+    }
+    assert tables
+    yield Place(name="encrypted tables", files=tables, words=everything)
     yield Place(name="temporary files", files=_files(folder / "tmp"), words=everything)
 
 
@@ -279,6 +306,7 @@ def main(arguments: Sequence[str]) -> int:
         environment = os.environ | {
             "HEXVEIL_HOME": str(folder / "home"),
             "HEXVEIL_PASSPHRASE": PASSPHRASE,
+            "HEXVEIL_TABLE_PASSPHRASE": "correct horse battery",
             "HOME": str(folder / USER),
             "LOGNAME": USER,
             "QT_QPA_PLATFORM": "offscreen",

@@ -66,6 +66,10 @@ class Figures:
     requests: int = 0
     published: int = 0
     paid: int = 0
+    twice: int = 0
+    """Entries of a request that another entry has paid for."""
+    unused: int = 0
+    """Draws that led to no bundle."""
     said: Counter[str] = field(default_factory=Counter)
     """First lines of what the others were told."""
     problems: list[str] = field(default_factory=list)
@@ -73,7 +77,8 @@ class Figures:
     def told(self) -> str:
         return (
             f"{self.race}: {self.rounds} rounds, {self.requests} requests, {self.published} published, "
-            f"{self.paid} paid: {len(self.problems)} problems"
+            f"{self.paid} paid, {self.twice} of them twice, {self.unused} draws without a bundle: "
+            f"{len(self.problems)} problems"
         )
 
 
@@ -226,6 +231,13 @@ def _count(figures: Figures, course: Course, asked: Sequence[Asked], answers: Se
     figures.problems += check(ledger)
     (population,) = Ledger.open(ledger).populations()
     figures.paid += len(population.entries)
+    requests = Counter(entry.reserved.spec_fingerprint for entry in Ledger(ledger)._load().entries)
+    twice = sum(requests.values()) - len(requests)
+    unused = len(Ledger.open(ledger).unpublished(POPULATION))
+    figures.twice += twice
+    figures.unused += unused
+    if twice or unused:
+        figures.problems.append(f"{twice} paid twice, {unused} draws led to no bundle")
     if population.spent > course.limit:
         figures.problems.append(f"{population.spent} spent of {course.limit}")
     bundles = {one.out / one.bundle for one, answer in zip(asked, answers, strict=True) if answer.published}

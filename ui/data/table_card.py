@@ -47,6 +47,11 @@ class TableCard(FactCard):
         self._add(self.tr("Dates"), _dates(loaded.offer.ranges(table.resolution)))
         self._add(self.tr("Hours"), "–".join(table.window.hours))
         self._add(self.tr("Zone"), table.zone)
+        if loaded.offer.bound is not None:
+            told = self.tr("an exchanged, added or lost part is noticed")
+            if not loaded.offer.bound:
+                told = self.tr("by an earlier version: an exchanged part is not noticed; write it anew")
+            self._add(self.tr("Encrypted"), told)
         lower, upper = (end / THOUSAND for end in (quantity.lower, quantity.lower + table.upper_bound))
         if loaded.source.rules.value is None:
             self._add(caption_of("data.upper_bound_kmh"), f"{upper:g} {quantity.unit}")

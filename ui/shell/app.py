@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from core import __version__
 from core.own_process import OwnProcess
 from core.paths import find_home, resources
+from core.store.working_folders import sweep_working_folders
 from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.theme import Theme
 from ui.kit.translation import catalogue_of, language_of, speak
@@ -65,6 +66,7 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
     wheel = WheelGuard(app)
     place = find_home(home)
     place.sweep()
+    sweep_working_folders(place.cache)
     engine.remember_in(place.folder)
     settings = Settings(place)
     speak(app, catalogue_of(language_of(language or settings.language)))

@@ -87,6 +87,7 @@ def test_a_table_that_is_none_is_exit_2(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 WORDS = "correct horse battery"
+OLD = Path(__file__).resolve().parents[2] / "golden" / "tables" / "encrypted-unbound"
 
 
 def test_a_folder_of_encrypted_parts_is_written_released_and_deleted(
@@ -111,6 +112,14 @@ def test_a_folder_of_encrypted_parts_is_written_released_and_deleted(
     assert main(release) == 2
     assert "does not open" in capsys.readouterr().err
     assert main([*release, *asked]) == 0
+    assert "earlier version" not in capsys.readouterr().err
+    next((city / "table").rglob("*.parquet")).unlink()
+    release[3] = str(tmp_path / "elsewhere")
+    assert main([*release, *asked]) == 2
+    assert "not whole" in capsys.readouterr().err
+    write_city(city, edit=((TABLE[0], f'contributions = "{OLD.as_posix()}"'),))
+    assert main([*release, *asked]) == 2
+    assert "earlier version" in capsys.readouterr().err
     assert main(["contributions", "--delete", str(city / "table")]) == 2
     assert "consent" in capsys.readouterr().err
     assert main(["contributions", "--delete", str(city / "table"), "--yes"]) == 0

@@ -19,9 +19,11 @@ from core.contributions.encryption import (
 )
 from core.contributions.file_read import read_contributions
 from core.contributions.file_write import write_contributions
+from core.contributions.part_marks import mark_of
 from core.errors import InputError
 from tests.contribution_files import small_table
 from tests.records import SECRET, assert_same
+from tests.strategies import window
 
 WORDS = "correct horse battery"
 
@@ -89,11 +91,11 @@ def test_a_short_passphrase_is_refused_for_writing(tmp_path: Path) -> None:
 
 def test_each_file_has_a_key_of_its_own() -> None:
     cipher = new_cipher(WORDS)
-    key = bytes(range(32))
-    one, other = cipher.wrap(key), cipher.wrap(key)
+    key, mark = bytes(range(32)), mark_of("run", "", 1, window(days=2))
+    one, other = cipher.wrap(key, mark), cipher.wrap(key, mark)
     assert one != other
     assert one.split(b":")[2] == other.split(b":")[2], "one salt, so that the passphrase is stretched once"
-    assert TableCipher(WORDS).unwrap(one) == key == TableCipher(WORDS).unwrap(other)
+    assert TableCipher(WORDS).unwrap(one) == (key, mark) == TableCipher(WORDS).unwrap(other)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
-import tempfile
+import os
+import signal
+import stat
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -12,6 +14,7 @@ import duckdb
 import pytest
 
 from core.clean.mapping import ColumnMapping, ReadingRules
+from core.cli import main
 from core.engines import duckdb as engine
 from core.engines import table_rows
 from core.engines.duckdb import DuckDbEngine
@@ -19,6 +22,8 @@ from core.engines.local import LocalEngine
 from core.engines.table_rows import Grouping
 from core.errors import InputError
 from core.progress import Cancelled
+from core.store.record_cache import RecordCache
+from core.store.working_folders import sweep_working_folders
 from tests.engine_data import (
     APART,
     DERIVED,
@@ -31,6 +36,8 @@ from tests.engine_data import (
     write_apart,
     write_rows,
 )
+from tests.killed_engines import ended_while, files_holding
+from tests.records import SECRET
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
@@ -84,13 +91,19 @@ def test_dates_apart_give_the_table_of_times_in_one_column(kind: str, tmp_path: 
     ).read_bytes()
 
 
-def _left() -> set[Path]:
-    return set(Path(tempfile.gettempdir()).glob("hexveil-duckdb-*"))
+@pytest.fixture(name="made_by")
+def _made_by(tmp_path: Path) -> DuckDbEngine:
+    return DuckDbEngine(RecordCache(tmp_path / "home" / "cache"))
+
+
+def _left(folder: Path) -> list[Path]:
+    return list((folder / "home" / "cache").iterdir())
 
 
 @pytest.mark.parametrize("bad", ["no zone", "no usable record", "another column", "gone"])
-def test_what_the_local_engine_refuses_is_refused_in_its_words(bad: str, tmp_path: Path) -> None:
-    before = _left()
+def test_what_the_local_engine_refuses_is_refused_in_its_words(
+    bad: str, made_by: DuckDbEngine, tmp_path: Path
+) -> None:
     files = write_rows(tmp_path, dirty_rows(200), "csv")
     how = rules()
     if bad == "no zone":
@@ -103,22 +116,23 @@ def test_what_the_local_engine_refuses_is_refused_in_its_words(bad: str, tmp_pat
         how = rules(ColumnMapping(vehicle="who", time="at", latitude="lat", longitude="lon", value="kmh"))
     else:
         files[1].unlink()
-    assert_refused_alike(files, tmp_path, how)
-    assert _left() == before
+    assert_refused_alike(made_by, files, tmp_path, how)
+    assert bad == "gone" or _left(tmp_path) == []
 
 
-def assert_refused_alike(files: Sequence[Path], folder: Path, how: ReadingRules) -> None:
+def assert_refused_alike(
+    made_by: DuckDbEngine, files: Sequence[Path], folder: Path, how: ReadingRules
+) -> None:
     said = []
-    for made_by in (LocalEngine(), DuckDbEngine()):
+    for engine_of_them in (LocalEngine(), made_by):
         with pytest.raises(InputError) as refused:
-            made_by.contributions(job(files, folder / "table.parquet", how), quiet)
+            engine_of_them.contributions(job(files, folder / "table.parquet", how), quiet)
         said.append(str(refused.value))
     assert said[0] == said[1]
     assert not (folder / "table.parquet").exists()
 
 
-def test_a_stop_leaves_nothing(tmp_path: Path) -> None:
-    before = _left()
+def test_a_stop_leaves_nothing(made_by: DuckDbEngine, tmp_path: Path) -> None:
     files = write_rows(tmp_path, dirty_rows(300), "csv")
 
     def stop(_: float, text: str = "") -> None:
@@ -126,9 +140,26 @@ def test_a_stop_leaves_nothing(tmp_path: Path) -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        DuckDbEngine().contributions(job(files, tmp_path / "table.parquet"), stop)
-    assert _left() == before
+        made_by.contributions(job(files, tmp_path / "table.parquet"), stop)
+    assert _left(tmp_path) == []
     assert not (tmp_path / "table.parquet").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals and modes are those of POSIX")
+@pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGKILL])
+def test_what_a_killed_command_set_aside_is_private_and_goes_with_the_next_start(
+    ended_by: signal.Signals, tmp_path: Path
+) -> None:
+    files = write_rows(tmp_path, [(f"{SECRET} {row[0]}", *row[1:]) for row in dirty_rows()], "csv")
+    with ended_while("Sorting contributions", "duckdb", ended_by, files, tmp_path) as home:
+        left = list((home / "cache").rglob("*"))
+        assert {stat.S_IMODE(path.stat().st_mode) for path in left if path.is_dir()} == {0o700}
+        assert {stat.S_IMODE(path.stat().st_mode) for path in left if path.is_file()} == {0o600}
+        sweep_working_folders(home / "cache")
+        assert files_holding(SECRET.casefold(), home), "what a living process uses stays"
+    assert not list((tmp_path / "tmp").rglob("*"))
+    assert main(["ledger", "check", "--home", str(home)]) == 0
+    assert not list((home / "cache").iterdir())
 
 
 def test_its_absence_is_told_with_the_mend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,8 @@ import gzip
 import importlib.util
 import os
 import shutil
+import signal
+import stat
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +28,7 @@ from core.errors import InputError
 from core.progress import Cancelled
 from core.spec import load_parts, reading_rules
 from tests.engine_data import DERIVED, assert_agree, dirty_rows, job, quiet, rules, shuffled, write_rows
+from tests.killed_engines import ended_while, files_holding
 from tests.records import SECRET
 
 if importlib.util.find_spec("pyspark") is None:
@@ -82,7 +85,7 @@ def engine(**settings: str) -> SparkEngine:
 
 
 def left() -> set[Path]:
-    return set(Path(tempfile.gettempdir()).glob("hexveil-spark-*"))
+    return set(Path(tempfile.gettempdir()).glob(f"hexveil-{os.geteuid()}/*"))
 
 
 @pytest.fixture(autouse=True)
@@ -258,6 +261,21 @@ def test_a_stop_ends_the_work_and_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(Cancelled):
         engine().contributions(job(files, tmp_path / "table.parquet"), stop)
     assert not list(tmp_path.glob("*table.parquet*"))
+
+
+@pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGKILL])
+def test_what_a_killed_command_set_aside_is_private_and_goes_with_the_next_start(
+    ended_by: signal.Signals, tmp_path: Path
+) -> None:
+    files = write_rows(tmp_path, [(f"{SECRET} {row[0]}", *row[1:]) for row in dirty_rows()], "csv")
+    with ended_while("Counting vehicles", "spark", ended_by, files, tmp_path) as home:
+        left = list((home / "cache").rglob("*"))
+        assert any(path.name.startswith("shuffle_") for path in left)
+        assert not files_holding(SECRET.casefold(), home)
+        assert not [path for path in left if stat.S_IMODE(path.stat().st_mode) & 0o077]
+    assert not list((tmp_path / "tmp").rglob("*"))
+    assert main(["ledger", "check", "--home", str(home)]) == 0
+    assert not list((home / "cache").iterdir())
 
 
 def test_executors_that_are_lost_for_good_leave_an_error_and_no_table(

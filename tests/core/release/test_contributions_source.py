@@ -243,10 +243,10 @@ WORDS = "correct horse battery"
 FOLDER = ('files = ["records.csv"]', 'contributions = "table"')
 
 
-def _parts(city: Path) -> Path:
-    """The table of the records as an encrypted folder of parts."""
+def _parts(city: Path, passphrase: str | None = WORDS) -> Path:
+    """The table of the records as a folder of parts, encrypted or not."""
     table, _ = contributions_for(load_spec(write_city(city)))
-    write_partitioned(table, city / "table", ("date",), physical=(0, 200_000), passphrase=WORDS)
+    write_partitioned(table, city / "table", ("date",), physical=(0, 200_000), passphrase=passphrase)
     return write_city(city, edit=(FOLDER,))
 
 
@@ -269,14 +269,14 @@ def test_encrypted_parts_are_the_request_of_their_records(city: Path, ledger: Le
 
 
 def test_another_value_in_one_part_is_another_request(city: Path, ledger: Ledger) -> None:
-    spec = load_spec(_parts(city))
-    before = prepare(spec, ledger, passphrase=lambda _: WORDS).fingerprint
+    spec = load_spec(_parts(city, passphrase=None))
+    before = prepare(spec, ledger).fingerprint
     path = sorted((city / "table").rglob("*.parquet"))[0]
-    table = read_contributions(path, passphrase=lambda _: WORDS)
+    table = read_contributions(path)
     values = table.values[:]
     values[0] ^= 1
     write_contributions(dataclasses.replace(table, values=values), path, physical=(0, 200_000))
-    assert prepare(spec, ledger, passphrase=lambda _: WORDS).fingerprint != before
+    assert prepare(spec, ledger).fingerprint != before
 
 
 def test_a_day_of_a_larger_table_is_the_request_of_that_day(city: Path, ledger: Ledger) -> None:
@@ -289,15 +289,15 @@ def test_a_day_of_a_larger_table_is_the_request_of_that_day(city: Path, ledger: 
     assert part.fingerprint == records.fingerprint
 
 
-def test_a_folder_is_read_no_further_than_the_spec_needs(city: Path) -> None:
-    spec = load_spec(_parts(city))
+def test_a_folder_in_the_clear_is_read_no_further_than_the_spec_needs(city: Path) -> None:
+    spec = load_spec(_parts(city, passphrase=None))
     day = ('dates = ["2022-01-03", "2022-01-04"]', 'dates = ["2022-01-04", "2022-01-04"]')
     for path in (city / "table" / "date=2022-01-03").iterdir():
         path.write_bytes(b"damaged")
-    table, _ = contributions_for(load_spec(write_city(city, edit=(day, FOLDER))), passphrase=lambda _: WORDS)
+    table, _ = contributions_for(load_spec(write_city(city, edit=(day, FOLDER))))
     assert table.hat.size
     with pytest.raises(InputError, match="no readable Parquet"):
-        contributions_for(spec, passphrase=lambda _: WORDS)
+        contributions_for(spec)
 
 
 def with_limits(city: Path, *more: tuple[str, str], limits: str = "") -> Path:

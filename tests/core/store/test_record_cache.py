@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from filelock import FileLock
 
 from core.clean.mapping import Box, DerivedSpeed
 from core.errors import InputError
@@ -273,10 +274,14 @@ def test_a_folder_that_cannot_be_made_is_done_without(tmp_path: Path, csv: Path)
 def test_a_folder_in_which_nothing_can_be_locked_is_done_without(
     csv: Path, cache: RecordCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise OSError(37, "No locks available")
+    acquire = FileLock.acquire
 
-    monkeypatch.setattr("filelock.FileLock.acquire", refuse)
+    def refuse(lock: FileLock, **how: bool) -> object:
+        if Path(lock.lock_file).parent == cache.folder:
+            raise OSError(37, "No locks available")
+        return acquire(lock, **how)
+
+    monkeypatch.setattr(FileLock, "acquire", refuse)
     _same(load_records([csv], rules(), cache=cache), load_records([csv], rules()))
     assert list(cache.folder.iterdir()) == []
 

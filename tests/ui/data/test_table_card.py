@@ -24,11 +24,11 @@ from ui.data.table_card import TableCard
 RULES = ReadingRules(mapping=TABLE_MAPPING, zone="Asia/Kolkata", upper_bound=65_000)
 
 
-def _card(qtbot: QtBot, rules: ReadingRules = RULES, **changes: object) -> str:
+def _card(qtbot: QtBot, rules: ReadingRules = RULES, bound: bool | None = None, **changes: object) -> str:
     table = dataclasses.replace(small_table(), **changes)
     source = DataSource(files=(Path("/data/city.parquet"),), rules=rules, table=True)
     facts = dataclasses.replace(facts_of(small_table(), {0, 1, 2}), window=table.window)
-    offer = TableOffer(facts=facts, dates={7: frozenset(table.window.dates)}, stamps=())
+    offer = TableOffer(facts=facts, dates={7: frozenset(table.window.dates)}, stamps=(), bound=bound)
     card = TableCard(LoadedTable(source=source, table=table, offer=offer))
     qtbot.addWidget(card)
     card.show()
@@ -52,6 +52,12 @@ def test_counts_and_choices_are_told_and_the_rest_is_said_to_be_unknown(qtbot: Q
     assert "How often a vehicle came" not in told
     assert "How often a vehicle came" in _card(qtbot, visits=None)
     assert "derived from positions" in _card(qtbot, derived=True)
+
+
+def test_of_an_encrypted_table_it_says_whether_its_parts_are_bound_to_one_another(qtbot: QtBot) -> None:
+    assert "Encrypted" not in _card(qtbot)
+    assert "lost part is noticed" in _card(qtbot, bound=True)
+    assert "earlier version" in _card(qtbot, bound=False)
 
 
 def test_many_ranges_of_dates_are_counted(qtbot: QtBot) -> None:
