@@ -29,7 +29,7 @@ LAYERS = (
         "discovery",
     }
     | {"core_dumps", "fault_report", "release_texts", "references", "fine_means", "arrays", "quantity"}
-    | {"counted"}
+    | {"counted", "open_home"}
     | {"held_files", "owner_rights", "device_names", "network_drive", "passphrase_strength", "passphrase_key"}
     | {"discovery", "own_process", "epsilon_input", "epsilon_rounding"},
     {"records", "charts", "signed"},

@@ -16,6 +16,7 @@ from core.cli.plain_output import plain_output
 from core.cli.told_to_end import EXIT_CODE, ToldToEnd, ends_in_order
 from core.errors import HexveilError
 from core.fault_report import log_fault, unexpected
+from core.open_home import close_to_others
 from core.paths import find_home
 
 
@@ -29,7 +30,10 @@ def _run(arguments: Sequence[str]) -> int:
     options = argparse.Namespace()
     try:
         options = build_parser(arguments).parse_args(arguments)
-        find_home(options.home if "home" in options else None).sweep()
+        home = find_home(options.home if "home" in options else None)
+        home.sweep()
+        if said := close_to_others(home):
+            print(f"note: {said}", file=sys.stderr)
         code: int = options.run(options)
         # a short output leaves its buffer only now: a reader that has gone is noticed here, not at exit
         print(end="", flush=True)
