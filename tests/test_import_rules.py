@@ -29,17 +29,8 @@ LAYERS = (
         "discovery",
     }
     | {"core_dumps", "fault_report", "release_texts", "references", "fine_means", "arrays", "quantity"}
-    | {"counted"}
-    | {
-        "held_files",
-        "regular_files",
-        "nested_texts",
-        "owner_rights",
-        "device_names",
-        "network_drive",
-        "passphrase_strength",
-        "passphrase_key",
-    }
+    | {"counted", "open_home", "regular_files", "nested_texts"}
+    | {"held_files", "owner_rights", "device_names", "network_drive", "passphrase_strength", "passphrase_key"}
     | {"discovery", "own_process", "epsilon_input", "epsilon_rounding"},
     {"records", "charts", "signed"},
     {"read"},

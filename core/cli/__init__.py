@@ -16,6 +16,7 @@ from core.cli.plain_output import plain_output
 from core.cli.termination import EXIT_CODE, ToldToEnd, ends_in_order
 from core.errors import HexveilError
 from core.fault_report import log_fault, unexpected
+from core.open_home import close_to_others
 from core.paths import find_home
 from core.store.working_folders import sweep_working_folders
 
@@ -32,6 +33,8 @@ def _run(arguments: Sequence[str]) -> int:
         options = build_parser(arguments).parse_args(arguments)
         home = find_home(options.home if "home" in options else None)
         home.sweep()
+        if said := close_to_others(home):
+            print(f"note: {said}", file=sys.stderr)
         sweep_working_folders(home.cache)
         code: int = options.run(options)
         # a short output leaves its buffer only now: a reader that has gone is noticed here, not at exit

@@ -59,8 +59,9 @@ class Contributions(Confidential):
     """As `Records` have them: how ids were read that were written otherwise."""
     derived_by_day: bool = False
     """They were derived, and each from positions of its own local day: a vehicle-day decides about itself."""
-    limits_known: bool = True
-    """Which values were dropped as impossible; False where a table keeps silent on that."""
+    limits_known: bool = field(default=True, compare=False)
+    """Which values were dropped as impossible; False where a table's file keeps silent on that: of the file,
+    and no part of the table."""
     visits: NDArray[np.int32] | None = None
     """Shape (P,): how often the vehicle came to the HAT that day (method 4); None where that is not known,
     or tells nothing of its speed."""

@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 from core.errors import InputError
-from core.files import write_atomic
+from core.files import PRIVATE, write_atomic
 from core.hats.cells import cell_text, parse_cell
 from core.nested_texts import json_value
 from core.regular_files import read_regular
@@ -62,7 +62,7 @@ def _write(folder: Path, kind: str, ending: str, text: str) -> Path:
         raise InputError(
             f"The folder cannot be made: {error.strerror}.", where=str(folder), mend="make room there"
         ) from None
-    write_atomic(path, text.encode())
+    write_atomic(path, text.encode(), mode=PRIVATE)
     return path
 
 

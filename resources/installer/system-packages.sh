@@ -15,8 +15,8 @@ widgets="libgl1 libegl1 libdbus-1-3 libfontconfig1 libfreetype6 libglib2.0-0t64|
 xcb="libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-xkb1 libxcb-shape0 libxkbcommon-x11-0"
 web="libnss3 libxcomposite1 libxdamage1 libxrandr2 libxtst6 libasound2t64|libasound2 libxkbfile1"
 fonts="fonts-lohit-deva"
-testing="minisign xvfb"
-building="binutils debootstrap dpkg-dev fakeroot makeself strace xdotool"
+testing="minisign strace xvfb"
+building="binutils debootstrap dpkg-dev fakeroot makeself xdotool"
 windows="gcc-mingw-w64-x86-64-posix nsis"
 wine="gcc-mingw-w64-x86-64-posix wine wine64 xdotool xvfb"
 

@@ -8,7 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.fire.leaks import ID, SPEEDS, Place, found_in, open_to_others, planted_city, true_means
+from tests.fire.leaks import (
+    ID,
+    SPEEDS,
+    Place,
+    found_in,
+    open_to_others,
+    planted_city,
+    to_the_network,
+    true_means,
+)
 
 MEAN = "23.417"
 LEAKS = {
@@ -45,8 +54,28 @@ def test_the_planted_records_have_their_means_and_files_that_others_may_read_are
     assert len(means) >= 12
     assert all(11 < float(mean) < 46 for mean in means)
     ledger = tmp_path / "home" / "ledger.sqlite"
-    ledger.parent.mkdir()
+    ledger.parent.mkdir(mode=0o700)
     ledger.touch(mode=0o600)
     assert open_to_others(ledger.parent) == []
     ledger.chmod(0o644)
     assert open_to_others(ledger.parent) == ["ledger.sqlite"]
+    ledger.parent.chmod(0o755)
+    assert open_to_others(ledger.parent) == [".", "ledger.sqlite"]
+
+
+REACHING = (
+    '7 connect(5, {sa_family=AF_INET, sin_addr=inet_addr("192.0.2.1")}, 16 <unfinished ...>',
+    '7 bind(5, {sa_family=AF_INET6, sin6_port=htons(0), inet_pton(AF_INET6, "::", &sin6_addr)}, 28) = 0',
+    '7 sendto(5, "x", 1, 0, {sa_family=AF_INET, sin_port=htons(53)}, 16) = 1',
+    "7 sendmsg(5, {msg_name={sa_family=AF_INET6, sin6_port=htons(53)}, msg_namelen=28}, 0) = 1",
+)
+HARMLESS = (
+    "7 socket(AF_INET6, SOCK_DGRAM, IPPROTO_IP) = 28",
+    '7 connect(5, {sa_family=AF_UNIX, sun_path="/run/dbus/system_bus_socket"}, 29) = -1 ENOENT',
+    "7 bind(27, {sa_family=AF_NETLINK, nl_pid=0, nl_groups=0x000113}, 12) = 0",
+    "7 sendmsg(5, {msg_name=NULL, msg_namelen=0}, 0) = 1",
+)
+
+
+def test_calls_that_reach_a_network_are_told_from_sockets_that_are_never_used() -> None:
+    assert to_the_network("\n".join((*HARMLESS, *REACHING))) == list(REACHING)

@@ -3,7 +3,8 @@
 python -m tests.fire.leaks             # make leaks: commands, a window, crashes, and figures
 
 Numbers are looked for in two releases of the same records under two populations: what both hold alike at the
-precision of the true value is no noise. Everything else may be nowhere.
+precision of the true value is no noise. Everything else may be nowhere. `strace` watches all
+of it for calls that would reach a network.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import importlib.util
 import io
 import os
 import re
+import shutil
 import stat
 import struct
 import subprocess
@@ -39,6 +41,9 @@ SPEEDS = tuple(f"{11.003 + 3.107 * vehicle:.3f}" for vehicle in range(12))
 OTHER = "Other buses"
 _PLACES = ((21.17, 72.83), (21.20, 72.86), (21.14, 72.80))
 _NEW_HOST = 0x04000000
+_CALLS = "socket,connect,bind,sendto,sendmsg,sendmmsg"
+_NAMES_AN_ADDRESS = re.compile(r"\b(?:connect|bind|send(?:to|msg|mmsg))\(.*\bsa_family=AF_INET6?\b")
+_INTERNET = re.compile(r"\bsocket\(AF_INET6?\b")
 _JOB, _BUNDLE = "--job", "test-speed-1.0.0"
 
 
@@ -284,21 +289,26 @@ def _forms(number: str) -> tuple[bytes, ...]:
 
 
 def open_to_others(home: Path) -> list[str]:
-    """Files of a home that somebody else may read, where records or secrets are."""
-    secret = re.compile(r"^(ledger|errors|cache|recovery|mappings|keys/.*\.pem)")
+    """What somebody else may read of a home, or enter, but for public keys."""
     return [
         str(path.relative_to(home))
-        for path in home.rglob("*")
-        if secret.search(path.relative_to(home).as_posix())
-        and stat.S_IMODE(path.stat().st_mode) & 0o077
-        and path.is_file()
+        for path in (home, *home.rglob("*"))
+        if path.suffix != ".pub" and stat.S_IMODE(path.stat().st_mode) & 0o077
     ]
 
 
+def to_the_network(trace: str) -> list[str]:
+    """Calls in a trace that name an address of a network: without one before it nothing can be sent."""
+    return [line for line in trace.splitlines() if _NAMES_AN_ADDRESS.search(line)]
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Run, search, and print figures; 1 where anything is found that may not be there."""
+    """Run, search, and print figures; 1 where anything is found that may not be, or a network is reached."""
     if arguments[:1] == [_JOB]:
         return job(Path(arguments[1]))
+    if shutil.which("strace") is None:
+        print("strace is missing: calls to a network cannot be watched", file=sys.stderr)
+        return 1
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
         planted_city(folder / FOLDER)
@@ -313,7 +323,9 @@ def main(arguments: Sequence[str]) -> int:
             "TMPDIR": str(folder / "tmp"),
             "USER": USER,
         }
-        run = [sys.executable, "-m", "tests.fire.leaks", _JOB, str(folder)]
+        calls = folder / "calls.txt"
+        run = ["strace", "-f", "--seccomp-bpf", "-e", f"trace={_CALLS}", "-o", str(calls)]
+        run += [sys.executable, "-m", "tests.fire.leaks", _JOB, str(folder)]
         root = Path(__file__).resolve().parents[2]
         done = subprocess.run(run, env=environment, check=False, cwd=root, stderr=subprocess.PIPE, text=True)
         if done.returncode != 0:
@@ -335,7 +347,12 @@ def main(arguments: Sequence[str]) -> int:
         unguarded = open_to_others(folder / "home")
         print(f"files of the home that others may read: {len(unguarded)}")
         print("".join(f"  {one}\n" for one in unguarded), end="")
-    return 1 if leaks or unguarded else 0
+        trace = calls.read_text(errors="replace")
+        reached, unused = to_the_network(trace), len(_INTERNET.findall(trace))
+        watched = f"{len(reached)} of {len(trace.splitlines())} watched"
+        print(f"calls that name a network's address: {watched}, {unused} internet sockets opened")
+        print("".join(f"  {one}\n" for one in reached), end="")
+    return 1 if leaks or unguarded or reached else 0
 
 
 if __name__ == "__main__":

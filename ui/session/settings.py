@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 from core.errors import InputError
+from core.files import private_opener
 from core.nested_texts import json_value
 from core.paths import Home
 from core.store.record_cache import DEFAULT_LIMIT
@@ -183,9 +185,10 @@ class Settings:
         return value if isinstance(value, QByteArray) else QByteArray()
 
     def _set(self, key: str, value: object) -> None:
-        # Qt would make a missing home readable for all; where none can be made, this run remembers
-        with contextlib.suppress(InputError):
+        # Qt would make a missing home, or file, readable for all; where none can be made, this run remembers
+        with contextlib.suppress(InputError, OSError):
             self._home.create()
+            os.close(private_opener(str(self._home.settings), os.O_WRONLY | os.O_CREAT))
         self._file.setValue(key, value)
         self._file.sync()
 

@@ -14,10 +14,12 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from core import __version__
+from core.open_home import close_to_others
 from core.own_process import OwnProcess
 from core.paths import find_home, resources
 from core.store.working_folders import sweep_working_folders
 from ui.kit.garbage_collection import GarbageCollector
+from ui.kit.message_bar import message_of
 from ui.kit.theme import Theme
 from ui.kit.translation import catalogue_of, language_of, speak
 from ui.kit.wheel_guard import WheelGuard
@@ -66,6 +68,7 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
     wheel = WheelGuard(app)
     place = find_home(home)
     place.sweep()
+    said = close_to_others(place)
     sweep_working_folders(place.cache)
     engine.remember_in(place.folder)
     settings = Settings(place)
@@ -82,6 +85,8 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
     handler.caught.connect(window.show_fault)
     handler.warned.connect(window.log_dock.note)
     handler.install()
+    if said is not None:
+        window.faults.show_message(message_of(said), look="warning")
     window.show()
     wheel.watch()
     signal.signal(signal.SIGTERM, lambda *_: _stop(window))

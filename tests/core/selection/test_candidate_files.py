@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 
 import h3
@@ -26,6 +28,12 @@ def test_a_box_is_a_boundary_with_the_cells_whose_centre_lies_in_it(tmp_path: Pa
         assert 21.1 <= latitude <= 21.3
         assert 72.7 <= longitude <= 72.9
     assert read_box(path) == (21.1, 72.7, 21.3, 72.9)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are those of POSIX")
+def test_it_is_its_owner_s_alone_as_all_in_a_home(tmp_path: Path) -> None:
+    for path in (write_box(tmp_path, **EDGES), write_cells(tmp_path, CELL, 7)):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_a_name_tells_its_content(tmp_path: Path) -> None:

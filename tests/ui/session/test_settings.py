@@ -71,6 +71,9 @@ def test_what_is_saved_begins_in_a_folder_that_is_there(home, tmp_path, monkeypa
 def test_the_home_that_writing_makes_is_private(home):
     Settings(home).theme = Mode.LIGHT
     assert stat.S_IMODE(home.folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(home.settings.stat().st_mode) == 0o600
+    Settings(home).theme = Mode.DARK  # Qt writes it anew
+    assert stat.S_IMODE(home.settings.stat().st_mode) == 0o600
 
 
 def test_recent_files_newest_first_each_group_once_at_most_eight(home, tmp_path):

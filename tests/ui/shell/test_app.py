@@ -1,8 +1,9 @@
-"""ui.shell.app: a window that the system tells to end is no window that crashed."""
+"""ui.shell.app: a home is closed to others, and a window that is told to end is none that crashed."""
 
 from __future__ import annotations
 
 import signal
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -23,7 +24,7 @@ class Window(app.MainWindow):
         session = self.workspace.session
         if sys.argv[2]:
             session.contributions_changed.connect(lambda: session.edit("Title", title=sys.argv[2]))
-        session.forecast_changed.connect(lambda: print("ready", flush=True))
+        session.forecast_changed.connect(lambda: print(self.faults.text.partition(";")[0], flush=True))
 app.MainWindow = Window
 sys.exit(app.run(home=sys.argv[1]))
 """
@@ -35,6 +36,8 @@ def test_a_window_that_is_told_to_end_keeps_only_what_nobody_was_asked_about(
     typed: str, tmp_path: Path
 ) -> None:
     home = tmp_path / "home"
+    (home / "cache").mkdir(parents=True)
+    home.chmod(0o755)
     child = subprocess.Popen(
         [sys.executable, "-c", CHILD, str(home), typed],
         cwd=ROOT,
@@ -43,7 +46,8 @@ def test_a_window_that_is_told_to_end_keeps_only_what_nobody_was_asked_about(
         text=True,
     )
     assert child.stdout is not None
-    assert child.stdout.readline() == "ready\n"
+    assert child.stdout.readline() == "Others could open the home folder, or files in it\n"
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
     child.send_signal(signal.SIGTERM)
     _, told = child.communicate(timeout=60)
     assert child.returncode == 0, told
