@@ -22,7 +22,8 @@ Without a command it opens the window: `--open FILE` opens it with records, a sp
 
 `--home DIR` or `HEXVEIL_HOME` says where ledger, keys and settings live. `HEXVEIL_PASSPHRASE` holds the
 key's passphrase where no file is named. Exit codes: 0 done, 1 a check failed, 2 wrong use or unusable
-input, 3 refused by the budget, 130 stopped by Ctrl+C, 143 by SIGTERM. An error says what happened, where, and what to do.
+input, 3 refused by the budget, 130 stopped by Ctrl+C, 143 by SIGTERM. An error says
+what happened, where, and what to do.
 
 *Confidential*: what the command prints or writes follows from the records and is not for the public.
 """

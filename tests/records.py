@@ -9,6 +9,7 @@ import io
 import json
 import threading
 import traceback
+import unicodedata
 import zoneinfo
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -98,9 +99,10 @@ def mapping_in(unit: str, **changes: Any) -> ColumnMapping:
 
 def make_records(pings: Iterable[Ping], *, zone: str = ZONE, upper_bound: int = UPPER_BOUND) -> Records:
     """Records without any reader: plain Python sorting, repeats removed, values clamped."""
+    pings = list(pings)
     rows = sorted(
         (
-            ping.vehicle.strip().casefold(),
+            _id_of(ping),
             ping.instant,
             round(ping.latitude * DEGREE),
             round(ping.longitude * DEGREE),
@@ -114,7 +116,13 @@ def make_records(pings: Iterable[Ping], *, zone: str = ZONE, upper_bound: int = 
     kept = sorted(smallest.values(), key=lambda row: (local_day(row[1], zone), row))
     days = [local_day(row[1], zone) for row in kept]
     vehicles = tuple(sorted({row[0] for row in kept}))
+    texts: dict[str, set[str]] = {}
+    for ping in pings:
+        name, text = _id_of(ping), ping.vehicle.strip().casefold()
+        if name != text:
+            texts.setdefault(name, set()).add(text)
     return Records(
+        other_texts={name: tuple(sorted(texts[name])) for name in sorted(texts)},
         vehicles=vehicles,
         vehicle=np.array([vehicles.index(row[0]) for row in kept], np.int16),
         second=np.array([row[1] // 1000 - days[0] * 86_400 for row in kept], np.int32),
@@ -126,6 +134,10 @@ def make_records(pings: Iterable[Ping], *, zone: str = ZONE, upper_bound: int = 
         zone=zone,
         upper_bound=upper_bound,
     )
+
+
+def _id_of(ping: Ping) -> str:
+    return " ".join(unicodedata.normalize("NFKC", ping.vehicle).casefold().split())
 
 
 def assert_same(left: Any, right: Any) -> None:

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from core.contributions.encryption import is_encrypted, is_under_passphrase
 from core.contributions.file_facts import TABLE_MARK
-from core.contributions.parts import table_parts
+from core.contributions.parts import PARTITION_KEYS, table_parts
 from core.errors import InputError
 from core.files import sync_folder
 from core.held_files import when_released
@@ -23,6 +23,8 @@ from core.regular_files import open_regular
 
 _BESIDE = re.compile(r"_SUCCESS|_metadata|_common_metadata|_started_[0-9]+|_committed_(?:vacuum)?[0-9]+")
 """What engines leave beside the parts that they write."""
+_PARTITION = re.compile(rf"(?:{'|'.join(PARTITION_KEYS)})=.+")
+"""A folder of parts, which is empty where they have gone: whatever else lies in it has a look of its own."""
 _CHECKSUM = re.compile(r"\.(.+)\.crc", re.DOTALL)
 """Of a file of either kind; group 1 names it."""
 
@@ -75,7 +77,9 @@ def _looked_at(table: Path) -> tuple[tuple[Path, ...], list[Path]]:
     files, folders = set(parts), {folder for part in parts for folder in part.parents}
     within = sorted(table.rglob("*"), reverse=True)
     for path in within:
-        goes = path in folders if path.is_dir() else _goes_with(path, files)
+        goes = (
+            path in folders or _PARTITION.fullmatch(path.name) if path.is_dir() else _goes_with(path, files)
+        )
         if path.is_symlink() or not goes:
             raise InputError(
                 "The folder holds more than a contribution table; nothing was deleted.",

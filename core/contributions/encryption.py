@@ -61,7 +61,7 @@ class _Unopened(Exception):
 def is_encrypted(path: Path) -> bool:
     """Whether a Parquet file needs a passphrase. Raises InputError where it cannot be read."""
     with unreadable_as_input_error(path), open_regular(path) as file:
-        return file.read(len(_MAGIC)) == _MAGIC
+        return file.raw.read(len(_MAGIC)) == _MAGIC
 
 
 def is_under_passphrase(path: Path) -> bool:
@@ -82,12 +82,13 @@ def is_unbound(table: Path) -> bool:
 
 def _wrapped_key(path: Path) -> bytes:
     """The key that a file carries, where its metadata begin; empty where it carries none of ours."""
-    with unreadable_as_input_error(path), open_regular(path) as file:
+    with unreadable_as_input_error(path), open_regular(path) as opened:
+        file = opened.raw  # every part of a table is looked at: no more of each than these bytes
         size = file.seek(0, os.SEEK_END)
-        file.seek(max(size - _FOOTER_END, 0))
-        length = int.from_bytes(file.read(4), "little")
-        file.seek(max(size - _FOOTER_END - length, 0))
-        found = _WRAPPED.search(file.read(_LONGEST_WRAPPED))
+        file.seek(max(size - _FOOTER_END, 0), os.SEEK_SET)
+        length = int.from_bytes(file.read(4) or b"", "little")
+        file.seek(max(size - _FOOTER_END - length, 0), os.SEEK_SET)
+        found = _WRAPPED.search(file.read(_LONGEST_WRAPPED) or b"")
     return found[0] if found else b""
 
 

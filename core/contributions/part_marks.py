@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from core.counted import count_of
 from core.errors import InputError
 from core.hats.window import Window
+from core.nested_texts import json_value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +58,7 @@ def mark_of(run: str, name: str, parts: int, window: Window) -> PartMark:
 
 def read_mark(content: bytes) -> PartMark:
     """The inverse of `to_bytes`. Raises ValueError or TypeError."""
-    return PartMark(**json.loads(content))
+    return PartMark(**json_value(content))
 
 
 def require_whole(marks: Mapping[Path, PartMark]) -> None:

@@ -170,7 +170,7 @@ def _parts(document: Any, name: str, delta: Any) -> StatedParts | None:
     """The parts of some epsilons, with their delta; None where the document tells of neither."""
     names = f"{name}_pure", f"{name}_rho"
     if delta == "0":
-        require(not document.keys() & set(names), f"{PRIVACY}: {name} have parts, and no delta")
+        require(not document.keys() & set(names), f"{PRIVACY}: parts of {name} without a delta")
         return None
     require(isinstance(delta, str) and is_plain(delta), f"{PRIVACY}: the delta of {name} is no plain decimal")
     require(0 < Decimal(delta) < 1, f"{PRIVACY}: the delta of {name} is not between 0 and 1")

@@ -141,7 +141,7 @@ def _lost_work(root: Path) -> Iterator[str]:
     """Work that was kept, and is not found; and whatever of it stays when it is no longer wanted."""
     folder = Home(root / "home").recovery
     kept = len(list(folder.glob(f"*{PROJECT_SUFFIX}")))
-    found = left_behind(folder)
+    found, _ = left_behind(folder)
     if len(found) != kept:
         yield f"{len(found)} of {kept} kept projects can be read"
     for one in found:
@@ -151,7 +151,7 @@ def _lost_work(root: Path) -> Iterator[str]:
 
 
 def _forgotten(root: Path) -> bool:
-    for one in left_behind(Home(root / "home").recovery):
+    for one in left_behind(Home(root / "home").recovery)[0]:
         one.discard()
     return True
 

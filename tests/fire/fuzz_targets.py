@@ -132,11 +132,12 @@ def _notes(folder: Path, data: bytes) -> None:
 
 def _recovered(folder: Path, data: bytes) -> object:
     """Work that a window left behind, with its layers: found by the next start."""
-    (folder / f"a{PROJECT_SUFFIX}").write_bytes(data)
-    for one in left_behind(folder):
+    (folder / f"{'a' * 16}{PROJECT_SUFFIX}").write_bytes(data)
+    found, unreadable = left_behind(folder)
+    for one in found:
         one.discard()
         return one.project
-    raise InputError("Nothing is left behind.", where=folder.name, mend="keep some work")
+    raise unreadable[0]
 
 
 def _ledger(folder: Path, data: bytes) -> object:

@@ -124,7 +124,7 @@ def test_a_project_is_saved_recovered_and_opened_with_its_table(
     recovery = Recovery(find_home().recovery)
     recovery.keep(kept)
     # as a window that was killed leaves it: nobody holds its lock
-    shutil.copyfile(recovery.path, recovery.path.with_name(f"killed{PROJECT_SUFFIX}"))
+    shutil.copyfile(recovery.path, recovery.path.with_name(f"{'0' * 16}{PROJECT_SUFFIX}"))
     recovery.forget()
     third = OpenProject(Session(find_home()))
     with qtbot.waitSignal(third.found_left, timeout=WAIT_MS) as found:

@@ -53,7 +53,7 @@ def test_a_window_that_is_told_to_end_keeps_only_what_nobody_was_asked_about(
     assert child.returncode == 0, told
     assert "Traceback" not in told
     assert not (home / "errors.log").exists()
-    left = left_behind(home / "recovery")
+    left, _ = left_behind(home / "recovery")
     assert [one.project.draft.title for one in left] == ([typed] if typed else [])
     for one in left:
         one.let_go()
