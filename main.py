@@ -6,8 +6,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from core.core_dumps import switch_off_core_dumps
-from core.own_process import OWN_PROCESS, serve
+from core.system.core_dumps import switch_off_core_dumps
+from core.system.own_process import OWN_PROCESS, serve
 
 WINDOW_OPTIONS = ("--home", "--open", "--language")
 """What may be said to the window: its home, a file or bundle to open in it, and its language (`en`, `hi`)."""

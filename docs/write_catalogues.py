@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from ui.kit.catalogue import CORE, COUNTED, CatalogueEntry, read_entries
+from ui.language.catalogue import CORE, COUNTED, CatalogueEntry, read_entries
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "languages"
@@ -28,26 +28,26 @@ PUBLISHED = (
     "core.figures",
     "core.records.zone_places",
     "core.references",
-    "core.release.bundle_resources",
-    "core.release.csv_columns",
-    "core.release.data_files",
-    "core.release.datapackage",
-    "core.release.dcat_record",
-    "core.release.description_files",
-    "core.release.interval_rules",
-    "core.release.licences",
-    "core.release.map_data",
-    "core.release.map_page",
-    "core.release.planned_bounding",
+    "core.bundle.resources",
+    "core.bundle.csv_columns",
+    "core.bundle.data_files",
+    "core.bundle.datapackage",
+    "core.portal.dcat_record",
+    "core.portal.description_files",
+    "core.bundle.interval_rules",
+    "core.bundle.licences",
+    "core.portal.map_data",
+    "core.portal.map_page",
+    "core.bundle.planned_bounding",
     "core.release.planned_facts",
-    "core.release.privacy_statement",
-    "core.release.query_sentence",
-    "core.release.readme_md",
-    "core.release.region_facts",
-    "core.release.report_html",
-    "core.release.schema_org",
-    "core.release.slot_pictures",
-    "core.release.zcdp_texts",
+    "core.bundle.privacy_statement",
+    "core.bundle.query_sentence",
+    "core.bundle.readme_md",
+    "core.bundle.region_facts",
+    "core.portal.report_html",
+    "core.portal.schema_org",
+    "core.portal.slot_pictures",
+    "core.bundle.zcdp_texts",
     "core.signed.minisign",
 )
 """Rooms and files whose texts go into files, or are names: these are English, byte for byte."""

@@ -18,23 +18,23 @@ from core.accounting.budgets import JOINT
 from core.accounting.compose import add_charges
 from core.accounting.privacy_loss import PrivacyLoss, loss_of
 from core.accounting.zcdp import epsilon_of
+from core.bundle.csv_columns import SUMMARY_PATHS, data_tables
+from core.bundle.data_files import data_files
+from core.bundle.datapackage import json_bytes, resources_of
+from core.bundle.interval_rules import COVERS_BIAS, NEWEST_RULE
+from core.bundle.public_tables import public_tables
+from core.bundle.query_facts import CapRange, ErrorFigures, MeasureFacts, QueryFacts, ScaleFigures
+from core.bundle.release_result import PUBLISHED, SUPPRESSED, HatRow, QueryResult, Release
+from core.bundle.resources import map_paths, map_resources, policy_resources
+from core.bundle.smoothed_facts import SmoothedFacts
+from core.keys.signing_key import SigningKey, trusted_comment
+from core.portal.description_files import describe_files
+from core.portal.embedded_json import embedded_json
+from core.portal.map_files import map_files, published_map
+from core.portal.schema_org import LINKED_DATA, SCHEMA_ORG_ID
 from core.privacy import Charge, Relation, RhoCharge, Unit
 from core.quantity import SPEED
 from core.release.bundle import Staging, manifest_bytes
-from core.release.bundle_resources import map_paths, map_resources, policy_resources
-from core.release.csv_columns import SUMMARY_PATHS, data_tables
-from core.release.data_files import data_files
-from core.release.datapackage import json_bytes, resources_of
-from core.release.description_files import describe_files
-from core.release.embedded_json import embedded_json
-from core.release.interval_rules import COVERS_BIAS, NEWEST_RULE
-from core.release.map_files import map_files, published_map
-from core.release.public_tables import public_tables
-from core.release.query_facts import CapRange, ErrorFigures, MeasureFacts, QueryFacts, ScaleFigures
-from core.release.release_result import PUBLISHED, SUPPRESSED, HatRow, QueryResult, Release
-from core.release.schema_org import LINKED_DATA, SCHEMA_ORG_ID
-from core.release.signing_key import SigningKey, trusted_comment
-from core.release.smoothed_facts import SmoothedFacts
 from core.release_texts import ReleaseTexts
 from core.signed.bundle_names import CATALOGUE_RECORD, DATAPACKAGE, MANIFEST, PRIVACY, REPORT, SIGNATURE
 from core.signed.minisign import public_key_of

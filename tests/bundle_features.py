@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.release.embedded_json import find_json
-from core.release.map_page import MAP_DATA_ID
-from core.release.schema_org import LINKED_DATA, SCHEMA_ORG_ID
+from core.portal.embedded_json import find_json
+from core.portal.map_page import MAP_DATA_ID
+from core.portal.schema_org import LINKED_DATA, SCHEMA_ORG_ID
 from core.signed.bundle_names import MAP_PAGE, REPORT
 from tests.audit import certify, choose_event
 from tests.unpacked import unpacked

@@ -143,7 +143,7 @@ def _own_home(_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
 def _quick_keys() -> Iterator[None]:
     """Keys of tests protect nothing: to derive them may cost next to nothing."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.passphrase_key.COST", 1 << 4)
+        patch.setattr("core.system.passphrase_key.COST", 1 << 4)
         yield
 
 

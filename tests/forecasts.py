@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from core.advice.forecast import Forecast, forecast, overview_of
 from core.contributions import EVALUATION_TIE_KEY, Contributions
-from core.planning.forecast import Forecast, forecast, overview_of
 from core.planning.query_plan import Query
 from core.privacy import Unit
 from core.selection.base import SelectionRequest

@@ -10,7 +10,7 @@ from pathlib import Path
 import h3
 import numpy as np
 
-from core.release.release_result import SUPPRESSED, HatRow
+from core.bundle.release_result import SUPPRESSED, HatRow
 from core.release_texts import ReleaseTexts
 from tests.builders import make_bundle, make_query, make_release, make_row, make_texts
 

@@ -8,10 +8,10 @@ from decimal import Decimal
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
+from core.keys.signing_key import SigningKey
 from core.release.prepare_publish import Prepared, PublishedRelease, prepare, publish
-from core.release.signing_key import SigningKey
-from core.release.verify import verify_bundle
 from core.spec import load_spec
+from core.verify.verify import verify_bundle
 from tests.city import BY_REGION, POPULATION, write_city
 
 TABLE = "data/speed_by_region.csv"

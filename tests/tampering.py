@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.release.verify import verify_bundle
 from core.signed.bundle_names import (
     CATALOGUE_RECORD,
     DATAPACKAGE,
@@ -27,6 +26,7 @@ from core.signed.bundle_names import (
     README,
     SIGNATURE,
 )
+from core.verify.verify import verify_bundle
 from resources.verifier import hexveil_verify
 from resources.verifier.hexveil_verify import read_key, verify
 from tests.builders import SPEED_BY_HAT, make_bundle, make_key, make_texts, resign

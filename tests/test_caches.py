@@ -15,11 +15,11 @@ import pytest
 from numpy.typing import NDArray
 
 import core
+from core.bundle.csv_columns import Wording
 from core.city.noise_kind import NoiseKind
 from core.grouping.lru_cache import LruCache
 from core.grouping.plan_cache import PlanCache
 from core.quantity import Quantity
-from core.release.csv_columns import Wording
 from core.statistics.base import Question
 from core.statistics.cdf_tree import LevelTree
 

@@ -15,17 +15,17 @@ import pytest
 
 from core import __version__
 from core.accounting.ledger import Ledger
+from core.bundle.csv_columns import data_tables
 from core.cli.commands import COMMANDS
+from core.keys.signing_key import generate_key
 from core.mechanisms.registry import all_mechanisms
 from core.read.reader_registry import all_readers
-from core.release.csv_columns import data_tables
 from core.release.prepare_publish import prepare, publish
-from core.release.signing_key import generate_key
-from core.release.verify import verify_bundle
 from core.selection.registry import all_rules
 from core.spec import load_spec
 from core.spec.keys_page import with_keys
 from core.statistics.registry import all_statistics, published_statistics
+from core.verify.verify import verify_bundle
 from docs.write_commands import commands_page
 from resources.installer.parts import own_data
 from tests.city import PASSPHRASE, POPULATION, SPEC, write_city
@@ -207,8 +207,10 @@ def test_files_and_folders_that_a_page_names_exist(page: Path) -> None:
 
 
 def test_a_path_that_a_page_names_is_seen() -> None:
-    text = "`core/cli/`, `kit/jobs.py`, `parallel.py`, `km/h`, `*.csv`, `make test`, `method n`, `.pings`"
-    assert paths_named(text) == {"core/cli/", "kit/jobs.py", "parallel.py"}
+    text = (
+        "`core/cli/`, `kit/jobs.py`, `system/parallel.py`, `km/h`, `*.csv`, `make test`, `method n`, `.pings`"
+    )
+    assert paths_named(text) == {"core/cli/", "kit/jobs.py", "system/parallel.py"}
 
 
 def test_every_room_has_its_place_in_the_architecture() -> None:

@@ -62,9 +62,9 @@ ONLY_IN = {
         "core/geodata/shapes.py",
         "core/selection/polygon_cells.py",
         "core/published/frame_files.py",
-        "core/release/geoparquet.py",
-        "core/release/row_outlines.py",
-        "core/release/verify_maps.py",
+        "core/portal/geoparquet.py",
+        "core/bundle/row_outlines.py",
+        "core/verify/maps.py",
     },
 }
 DATABASES = {"core/accounting/ledger.py", "core/geodata/map_database.py"}
@@ -83,7 +83,7 @@ UI_ROOMS = {
 """Room of ui -> rooms of ui that its files may import; nobody but `main.py` imports the shell."""
 KIT_KNOWS = {"errors", "fault_report", "parameter_fields", "progress", "paths", "spec"}
 """What the kit knows of core: to fail and tell it, to declare, to tell progress, to find, keys of a spec."""
-ONE_TRANSLATOR = "ui/kit/translation.py"
+ONE_TRANSLATOR = "ui/language/translation.py"
 DECLARED_BY_MANY = {"MECHANISM", "STATISTIC", "READER", "RULE", "add_arguments", "run", "main"}
 """What each file of a registry calls its entry, each command its two functions, each program its first."""
 MAY_PRINT = "core/cli/"
@@ -410,7 +410,7 @@ def test_the_checker_reads_the_real_sources(sources: list[Source]) -> None:
     paths = {source.path for source in sources}
     assert {"main.py", "core/errors.py", "core/synthesize/synthetic_records.py"} <= paths
     assert ("core.errors.InputError", False) in next(
-        s for s in sources if s.path == "core/epsilon_input.py"
+        s for s in sources if s.path == "core/accounting/epsilon_input.py"
     ).imports
 
 
@@ -419,7 +419,7 @@ PLANTED = [
     (layers_import_downwards, "core/fixed_point.py", "from core.clean import mapping"),
     (layers_import_downwards, "core/hats/cells.py", "import core.release.prepare_publish"),
     (layers_import_downwards, "core/grouping/bestfit.py", "from core import cli"),
-    (layers_import_downwards, "core/prior/timetable.py", "from core.release.verify import verify_bundle"),
+    (layers_import_downwards, "core/prior/timetable.py", "from core.verify.verify import verify_bundle"),
     (layers_import_downwards, "core/bounding/public_counts.py", "import core.prior.timetable"),
     (layers_import_downwards, "core/noise/source.py", "from ..planning import adviser"),
     (layers_import_downwards, "core/release/prepare_publish.py", "def run():\n    from core import cli"),
@@ -463,8 +463,8 @@ def test_a_planted_fault_is_found_in_its_file(tmp_path: Path, rule: Rule, path: 
 
 
 def test_circles_of_files_and_of_rooms_are_found(tmp_path: Path) -> None:
-    _plant(tmp_path, "ui/map/page.py", "from ui.map.map_view import MapView")
-    _plant(tmp_path, "ui/map/map_view.py", "from ui.map import layers")
+    _plant(tmp_path, "ui/map/page.py", "from ui.web_map.map_view import MapView")
+    _plant(tmp_path, "ui/web_map/map_view.py", "from ui.map import layers")
     _plant(tmp_path, "ui/map/layers.py", "import ui.map.page")
     _plant(tmp_path, "core/hats/cells.py", "from core.clean.mapping import Box")
     _plant(tmp_path, "core/clean/mapping.py", "def late():\n    from core.hats import slots")
@@ -472,7 +472,7 @@ def test_circles_of_files_and_of_rooms_are_found(tmp_path: Path) -> None:
     sources = read_sources(tmp_path)
     assert list(files_import_in_no_circle(sources)) == [
         "ui/map/layers.py: imports itself by way of "
-        "ui.map.layers -> ui.map.page -> ui.map.map_view -> ui.map.layers"
+        "ui.map.layers -> ui.map.page -> ui.web_map.map_view -> ui.map.layers"
     ]
     assert list(rooms_import_in_no_circle(sources)) == [
         "core/clean/mapping.py: its room imports itself by way of core.clean -> core.hats -> core.clean"
@@ -512,7 +512,7 @@ def test_what_is_allowed_passes(tmp_path: Path) -> None:
     )
     _plant(tmp_path, "core/geodata/map_database.py", "import sqlite3\nfrom core.errors import InputError")
     _plant(tmp_path, "ui/map/tiles.py", "from ui.session.session import Session")
-    _plant(tmp_path, "ui/session/session.py", "from ui.kit.jobs import Job\nimport core.draft")
+    _plant(tmp_path, "ui/session/session.py", "from ui.kit.jobs import Job\nimport core.draft.draft")
     _plant(
         tmp_path,
         "ui/kit/jobs.py",

@@ -20,30 +20,30 @@ from core.accounting.ledger_chain import read_chain_head
 from core.assist.known_mappings import FileShape, recall
 from core.bounding.counts_file import read_counts
 from core.cli.keygen import _words
-from core.cli.passphrase import read_passphrase
+from core.console.passphrase import read_passphrase
 from core.contributions.delete import files_to_delete
 from core.contributions.file_look import is_table, look_at_table
 from core.contributions.file_read import read_contributions
+from core.draft.project_file import read_project
+from core.draft.recovery import left_behind
 from core.errors import HexveilError
 from core.evaluate.hat_csv import read_hat
-from core.fault_report import log_fault
 from core.geodata.first_look import first_look
 from core.geodata.layer_files import layers_in, read_features
 from core.hats.day_kinds import read_dates
+from core.keys.signing_key import load_key
 from core.prior.public_source import source_kind
 from core.prior.timetable import timetable_visits
-from core.project_file import read_project
 from core.published.bundle_frames import read_bundle
 from core.read.reader_registry import all_readers
-from core.recovery import left_behind
-from core.release.signing_key import load_key
-from core.release.verify import verify_bundle
 from core.selection.candidate_files import read_box
 from core.selection.cell_list import read_cells
 from core.selection.geojson import read_polygons
 from core.signed.minisign import read_public_key
 from core.spec import load_spec
 from core.store.record_cache import RecordCache
+from core.system.fault_report import log_fault
+from core.verify.verify import verify_bundle
 from resources.verifier import hexveil_verify
 from tests.syntax_tree import nodes_of
 
@@ -217,7 +217,7 @@ def test_settings_that_are_a_pipe_are_set_aside(tmp_path: Path) -> None:
     """Qt waits for it with Python's lock in its hand: so in a process of its own."""
     os.mkfifo(tmp_path / "settings.ini")
     text = (
-        "import sys; from pathlib import Path; from core.paths import Home; "
+        "import sys; from pathlib import Path; from core.system.paths import Home; "
         "from ui.session.settings import Settings; print(Settings(Home(Path(sys.argv[1]))).recent_files)"
     )
     done = subprocess.run(
@@ -256,9 +256,9 @@ OPENING = {
 """Names under which libraries open what a path leads to."""
 MODE = re.compile(r"[rwxabt+]+")
 ALLOWED = {
-    ("core/regular_files.py", "open"): "this is the one",
+    ("core/system/regular_files.py", "open"): "this is the one",
     ("core/records/zone_places.py", "read_text"): "of an installed package",
-    ("core/release/map_page.py", "read_text"): "of an installed package",
+    ("core/portal/map_page.py", "read_text"): "of an installed package",
     ("core/published/bundle_frames.py", "read_csv"): "of bytes",
     ("core/read/workbook_extent.py", "is_zipfile"): "of bytes",
     ("core/read/archives.py", "is_zipfile"): "of an open file",
@@ -276,14 +276,14 @@ ALLOWED = {
     ("core/store/folder_column_cache.py", "open"): "its own, just written",
     ("core/store/store_build.py", "FileIO"): "writes a new one",
     ("core/synthesize/synthetic_records.py", "open"): "writes a new one",
-    ("core/release/pack_bundle.py", "ZipFile"): "writes",
-    ("core/release/pack_bundle.py", "open"): "writes a member",
+    ("core/verify/pack_bundle.py", "ZipFile"): "writes",
+    ("core/verify/pack_bundle.py", "open"): "writes a member",
     ("core/engines/spark.py", "ZipFile"): "writes",
-    ("core/files.py", "open"): "writes new ones, syncs folders",
+    ("core/system/files.py", "open"): "writes new ones, syncs folders",
     ("core/accounting/ledger_room.py", "open"): "writes a new one",
-    ("core/fault_report.py", "open"): "writes, and waits for nobody",
+    ("core/system/fault_report.py", "open"): "writes, and waits for nobody",
     ("core/cli/__init__.py", "open"): "nothing, to write to",
-    ("core/own_process.py", "open"): "nothing, to read and write",
+    ("core/system/own_process.py", "open"): "nothing, to read and write",
 }
 """(file, call) -> why it may open what it opens by itself."""
 

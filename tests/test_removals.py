@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 from core.accounting.ledger_room import room_beside
-from core.draft import Draft
-from core.files import atomic_private_folder, write_atomic
-from core.paths import Home
-from core.project_file import PROJECT_SUFFIX, Project, project_bytes
-from core.recovery import left_behind
+from core.draft.draft import Draft
+from core.draft.project_file import PROJECT_SUFFIX, Project, project_bytes
+from core.draft.recovery import left_behind
 from core.release.bundle import Staging
 from core.store.folder_column_cache import FolderColumnCache
 from core.store.lock_files import remove_stale_locks
 from core.store.record_cache import RecordCache
-from ui.map.web_engine import WebEngine
+from core.system.files import atomic_private_folder, write_atomic
+from core.system.paths import Home
+from ui.web_map.web_engine import WebEngine
 
 HEX = "0123456789ab"
 ENDED = 999_999_999

@@ -41,7 +41,7 @@ MACHINE_PATH = re.compile(rb"(?<![\w.~/-])/(?:work|root|home)/")
 UNTESTED = {
     "core/arrays.py": "two short names of types; mypy sees to their use",
     "core/engines/base.py": "what every engine is asked; each engine is tested against it",
-    "core/release/bundle_source.py": "a protocol and what it speaks of; folder and zip are tested against it",
+    "core/verify/source.py": "a protocol and what it speaks of; folder and zip are tested against it",
     "core/noise/source.py": "protocols only; every source of noise is tested against them",
 }
 """Source files without a test file of their own, and why. Packages' `__init__.py` need none."""

@@ -17,11 +17,11 @@ from core.accounting.compose import (
     rho_charge_of,
     to_micro_epsilon,
 )
+from core.accounting.epsilon_input import EPSILON_STEP
+from core.accounting.epsilon_rounding import floor_epsilon, plain
 from core.accounting.zcdp import RHO_STEP
 from core.contributions import Contributions
 from core.counted import count_of
-from core.epsilon_input import EPSILON_STEP
-from core.epsilon_rounding import floor_epsilon, plain
 from core.errors import InputError, InternalError
 from core.privacy import Relation, Unit
 

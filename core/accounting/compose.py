@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.epsilon_input import EPSILON_STEP
 from core.accounting.zcdp import RHO_STEP
 from core.contributions import Contributions
-from core.epsilon_input import EPSILON_STEP
 from core.errors import InternalError
 from core.privacy import Charge, RhoCharge, Unit
 

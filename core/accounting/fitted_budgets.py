@@ -9,11 +9,11 @@ from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
 from core.accounting.budgets import Budget
+from core.accounting.epsilon_input import EPSILON_STEP
+from core.accounting.epsilon_rounding import floor_epsilon
 from core.accounting.ledger_report import PopulationSummary
 from core.accounting.privacy_loss import NO_LOSS, losses_by_date
 from core.accounting.zcdp import rho_of
-from core.epsilon_input import EPSILON_STEP
-from core.epsilon_rounding import floor_epsilon
 from core.errors import InputError
 from core.privacy import Charge, RhoCharge, Unit
 

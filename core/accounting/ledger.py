@@ -51,11 +51,11 @@ from core.accounting.ledger_state import (
 )
 from core.accounting.privacy_loss import PrivacyLoss
 from core.errors import InputError, InternalError, LedgerError
-from core.files import private_opener, sync_folder
-from core.nested_texts import json_value
-from core.network_drive import is_on_network
-from core.paths import program_name
 from core.privacy import Allowance, Relation, Unit
+from core.system.files import private_opener, sync_folder
+from core.system.nested_texts import json_value
+from core.system.network_drive import is_on_network
+from core.system.paths import program_name
 
 __all__ = ["AS_SET", "AsSet", "Ledger", "LedgerReservation", "ReservationRequest", "StoredDraws", "check"]
 

@@ -18,10 +18,10 @@ from pathlib import Path
 
 from core.accounting.ledger_events import Event, write_parts
 from core.errors import InputError, LedgerError
-from core.files import write_atomic
-from core.held_files import when_released
-from core.nested_texts import json_value
-from core.regular_files import read_regular
+from core.system.files import write_atomic
+from core.system.held_files import when_released
+from core.system.nested_texts import json_value
+from core.system.regular_files import read_regular
 
 ORIGIN = "0" * 64
 """What stands in place of the hash before the first row."""

@@ -18,7 +18,6 @@ from typing import Any, ClassVar, Self
 from core.accounting.privacy_loss import PrivacyLoss, parts_from_json, parts_to_json
 from core.accounting.vehicle_marks import VehicleMarks
 from core.errors import InternalError, LedgerError
-from core.nested_texts import json_value
 from core.privacy import (
     Allowance,
     Charge,
@@ -32,6 +31,7 @@ from core.privacy import (
     charge_to_json,
 )
 from core.records.id_folds import OtherTexts
+from core.system.nested_texts import json_value
 
 EVENT_FORMAT = 1
 

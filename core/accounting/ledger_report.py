@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_events import EVENT_FORMAT, Noticed, PolicySet
 from core.accounting.ledger_rules import LARGEST_DELTA
 from core.accounting.ledger_state import (
@@ -29,7 +30,6 @@ from core.accounting.ledger_state import (
     spent_per_vehicle,
 )
 from core.accounting.privacy_loss import NO_LOSS, UNBOUNDED, PrivacyLoss, loss_of, losses_by_date, sum_of
-from core.epsilon_rounding import plain
 from core.privacy import Charge, Relation, Unit, charge_to_json
 
 MOST_MORE = 100

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable
 from decimal import Decimal
 
+from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_events import Different, Linked, PolicySet, ReservationRequest, Reserved
 from core.accounting.ledger_state import (
     ZERO,
@@ -30,10 +31,9 @@ from core.accounting.privacy_loss import NO_LOSS, PrivacyLoss, loss_of, losses_b
 from core.accounting.vehicle_marks import VehicleMarks, marks_of
 from core.accounting.zcdp import USUAL_DELTA
 from core.counted import count_of
-from core.epsilon_rounding import plain
 from core.errors import BudgetRefused, InputError, LedgerError
-from core.paths import program_name
 from core.privacy import Relation, Unit
+from core.system.paths import program_name
 
 NAME_LENGTH = 80
 LARGEST_DELTA = Decimal("0.001")

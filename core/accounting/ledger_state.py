@@ -33,9 +33,9 @@ from core.accounting.ledger_events import (
 from core.accounting.privacy_loss import NO_LOSS, PrivacyLoss, loss_of, losses_by_date, sum_of
 from core.accounting.vehicle_marks import VehicleMarks
 from core.errors import LedgerError
-from core.nested_texts import json_value
-from core.paths import program_name
 from core.privacy import Charge, Relation, Unit
+from core.system.nested_texts import json_value
+from core.system.paths import program_name
 
 _DAY = dt.timedelta(days=1)
 _ZONE_OF_DRAWS = re.compile(r'"zone": ("(?:[^"\\]|\\.)*")')

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.compose import charge_of, from_micro_epsilon
+from core.accounting.epsilon_input import EPSILON_MAX, EPSILON_STEP
+from core.accounting.epsilon_rounding import plain
 from core.contributions import Contributions
-from core.epsilon_input import EPSILON_MAX, EPSILON_STEP
-from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.privacy import Unit
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from functools import lru_cache
 
-from core.epsilon_input import EPSILON_STEP
-from core.epsilon_rounding import plain
+from core.accounting.epsilon_input import EPSILON_STEP
+from core.accounting.epsilon_rounding import plain
 from core.errors import InputError, InternalError
-from core.paths import program_name
+from core.system.paths import program_name
 
 ORDERS = tuple(Decimal(text) for text in ("1.25", "1.5", "2", "3", "5", "9", "17", "33"))
 """The Renyi orders; each gets an equal part of delta."""

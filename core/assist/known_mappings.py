@@ -14,11 +14,11 @@ from core.assist.reading_choices import Choices, choices_of
 from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import Box, DerivedSpeed, ReadingRules, UnitRange
 from core.errors import InputError
-from core.files import write_atomic
-from core.nested_texts import json_value
 from core.read.reader_registry import reader_for
 from core.records.zones import known_zones
-from core.regular_files import read_regular
+from core.system.files import write_atomic
+from core.system.nested_texts import json_value
+from core.system.regular_files import read_regular
 
 MOST_KEPT = 50
 

@@ -24,7 +24,7 @@ from core.read.input_files import opened
 from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text
 from core.read.reader_registry import reader_for
 from core.read.readers.parquet_files import random_texts
-from core.regular_files import open_regular
+from core.system.regular_files import open_regular
 
 T = TypeVar("T")
 BLOCKS = 64

@@ -8,6 +8,8 @@ from decimal import Decimal
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.epsilon_input import EPSILON_STEP
+from core.accounting.epsilon_rounding import plain
 from core.accounting.zcdp import RHO_STEP
 from core.arrays import Floats, Ints
 from core.bounding.bounding import KeptRows
@@ -19,8 +21,6 @@ from core.city.noise_kind import NoiseKind
 from core.contributions import Contributions
 from core.contributions.table import changes
 from core.counted import count_of
-from core.epsilon_input import EPSILON_STEP
-from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.noise.source import NoiseSource

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from decimal import ROUND_CEILING, Decimal
 
+from core.accounting.epsilon_input import EPSILON_STEP
 from core.accounting.zcdp import RHO_STEP
 from core.bounding.constants import BoundingConstants
 from core.city.noise_kind import NoiseKind
-from core.epsilon_input import EPSILON_STEP
 from core.privacy import Charge, RhoCharge, Unit
 
 _ZERO = Decimal(0)

@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.hats.cells import parse_cell
 from core.hats.slots import clock, parse_clock
 from core.read.input_files import unreadable_as_input_error
-from core.regular_files import read_regular
+from core.system.regular_files import read_regular
 
 COLUMNS = ("h3_cell", "slot_start", "vehicles", "records")
 """Cell, local time of the slot's start, vehicles there, records of one of them."""

@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal
 
+from core.accounting.epsilon_input import EPSILON_STEP
+from core.accounting.epsilon_rounding import plain
 from core.accounting.zcdp import RHO_STEP
 from core.arrays import Ints
 from core.bounding.constants import BoundingConstants
 from core.city.noise_kind import NoiseKind
-from core.epsilon_input import EPSILON_STEP
-from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.noise.source import NoiseSource
 from core.statistics.gaussian_noise import COUNT_UNIT, root_above

@@ -7,15 +7,15 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 
 import numpy as np
 
+from core.accounting.epsilon_input import EPSILON_STEP
 from core.accounting.zcdp import RHO_STEP, epsilon_of
 from core.arrays import Ints
 from core.city.city_plan import CityPlan
 from core.contributions import Contributions
 from core.contributions.table import distinct
-from core.epsilon_input import EPSILON_STEP
 from core.mechanisms.tokens import TOKENS
-from core.parallel import cut
 from core.privacy import Charge, RhoCharge
+from core.system.parallel import cut
 
 _ZERO = Decimal(0)
 _DIGITS = 60

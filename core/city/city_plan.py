@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from core.accounting.epsilon_rounding import plain
 from core.accounting.zcdp import rho_of
 from core.arrays import Floats, Ints
 from core.city.allocation import allocate, costs
@@ -32,13 +33,12 @@ from core.city.zoom import (
     second_share,
 )
 from core.city.zoom_cut import Cut
-from core.epsilon_rounding import plain
 from core.errors import InputError, InternalError
 from core.fixed_point import THOUSAND
 from core.mechanisms.tokens import BOUNDED, EXACT, TOKENS, TokensParams
 from core.mechanisms.value_grid import ValueGrid, value_grid
-from core.own_process import WorkPlace, in_this_process
 from core.progress import Progress, part, silent
+from core.system.own_process import WorkPlace, in_this_process
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

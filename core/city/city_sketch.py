@@ -23,8 +23,8 @@ from core.city.smoothing import SmoothingFacts
 from core.city.split import split_shares
 from core.fixed_point import THOUSAND
 from core.mechanisms.tokens import BOUNDED, TokensParams
-from core.own_process import WorkPlace, in_this_process
 from core.progress import Progress, silent
+from core.system.own_process import WorkPlace, in_this_process
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,13 +9,13 @@ from decimal import Decimal
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.epsilon_rounding import plain
 from core.arrays import Floats, Ints
 from core.city.city_pairs import CityPairs
 from core.city.region_boxes import Boxes, box_grid, boxes_of
 from core.city.region_search import Promise, RegionBox, hidden_by, search_regions
 from core.city.region_spread import unevenness
 from core.city.regions import Region, regions_of
-from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.hats.window import Window
 from core.progress import Progress, part, silent

@@ -19,8 +19,8 @@ from core.city.city_bias import spread_squared
 from core.city.city_pairs import CityPairs
 from core.city.noise_kind import NoiseKind
 from core.mechanisms.public_model import LEAN, PAPERS_U, scaled
-from core.own_process import WorkPlace, in_this_process
 from core.progress import Progress, silent, wordless
+from core.system.own_process import WorkPlace, in_this_process
 
 MOST_ITERATIONS = 200
 _NEXT_TO_NOTHING = 1e-30

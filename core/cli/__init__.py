@@ -12,13 +12,13 @@ import sys
 from collections.abc import Sequence
 
 from core.cli.parser import build_parser
-from core.cli.plain_output import plain_output
-from core.cli.termination import EXIT_CODE, ToldToEnd, ends_in_order
+from core.console.plain_output import plain_output
+from core.console.termination import EXIT_CODE, ToldToEnd, ends_in_order
 from core.errors import HexveilError
-from core.fault_report import log_fault, unexpected
-from core.open_home import close_to_others
-from core.paths import find_home
 from core.store.working_folders import sweep_working_folders
+from core.system.fault_report import log_fault, unexpected
+from core.system.open_home import close_to_others
+from core.system.paths import find_home
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core.accounting.epsilon_rounding import plain
 from core.assist.guessed_parts import NOT_NEEDED, GuessedPart
 from core.assist.reading_choices import Choices
 from core.bounding.constants import BOUNDED_UNITS
-from core.draft import USUAL_TOTAL, Draft, relative_path, usual_id
-from core.epsilon_rounding import plain
+from core.draft.draft import USUAL_TOTAL, Draft, relative_path, usual_id
 from core.errors import InputError
-from core.files import write_atomic
 from core.fixed_point import THOUSAND
 from core.hats.record_hours import hours_of_records
 from core.hats.window import DateRange
@@ -30,6 +29,7 @@ from core.quantity import SPEED
 from core.selection.registry import all_rules
 from core.spec import DEFAULT_THRESHOLD, DEFAULT_UPPER_BOUND, SPEC, default_of
 from core.spec.first_spec import first_spec
+from core.system.files import write_atomic
 
 _COLUMNS = ("vehicle", "time", "date", "latitude", "longitude", "position", "value")
 _OF_RECORDS = ("zone", "decimal", "date_order", "pings")

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from core.cli.home_option import add_home
+from core.console.home_option import add_home
 from core.published.ckan_package import ckan_package
 from core.published.iudx_items import UNSTATED, iudx_items
 

@@ -6,11 +6,11 @@ import argparse
 import json
 from pathlib import Path
 
-from core.cli.consent import consents
-from core.cli.home_option import add_home
-from core.cli.passphrase import add_table_passphrase, read_table_passphrase
-from core.cli.progress_line import progress_line
-from core.cli.reading_options import cache_of
+from core.console.consent import consents
+from core.console.home_option import add_home
+from core.console.passphrase import add_table_passphrase, read_table_passphrase
+from core.console.progress_line import progress_line
+from core.console.reading_options import cache_of
 from core.contributions.delete import delete_table, files_to_delete
 from core.contributions.encryption import is_encrypted
 from core.counted import count_of

@@ -15,13 +15,15 @@ from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 
+from core.accounting.epsilon_input import parse_delta
+from core.accounting.epsilon_rounding import plain
 from core.accounting.zcdp import USUAL_DELTA
-from core.cli.city_grid import add_delta
 from core.cli.evaluate_city import CITY_TOTALS, evaluate_city
-from core.cli.home_option import add_home
-from core.cli.progress_line import progress_line
-from core.cli.reading_options import cache_of, rules_for
-from core.cli.true_values import (
+from core.console.city_grid import add_delta
+from core.console.home_option import add_home
+from core.console.progress_line import progress_line
+from core.console.reading_options import cache_of, rules_for
+from core.console.true_values import (
     add_population,
     agreed_on,
     mark_evaluated,
@@ -30,8 +32,6 @@ from core.cli.true_values import (
 )
 from core.contributions import HatData
 from core.counted import count_of
-from core.epsilon_input import parse_delta
-from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.evaluate.city_comparison import METHODS, RELEASES
 from core.evaluate.compared_curves import SharedTotal, all_series, epsilon_points
@@ -43,12 +43,12 @@ from core.evaluate.replica import REPLICAS
 from core.evaluate.scaling import FACTOR, MOST_FACTOR, SCALINGS
 from core.grouping.m_ub import beyond_m_star
 from core.mechanisms.tokens import LAPLACE
-from core.paths import program_name
 from core.privacy import Relation
 from core.quantity import SPEED
 from core.read.file_listing import expand
 from core.spec import DEFAULT_UPPER_BOUND, load_parts, relation_of, upper_bound_of
 from core.store.load_records import load_records
+from core.system.paths import program_name
 
 _MOST_TRIALS = 1_000_000
 _EPSILONS = "0.5:2:16"

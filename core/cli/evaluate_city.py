@@ -6,12 +6,12 @@ import argparse
 import json
 from pathlib import Path
 
-from core.cli.city_grid import GRID_TABLES, delta_for, grid_of, tie_key_for
-from core.cli.progress_line import progress_line
-from core.cli.reading_options import cache_of, rules_for
-from core.cli.true_values import agreed_on, mark_evaluated, number_of_trials, population_of
+from core.accounting.epsilon_rounding import plain
+from core.console.city_grid import GRID_TABLES, delta_for, grid_of, tie_key_for
+from core.console.progress_line import progress_line
+from core.console.reading_options import cache_of, rules_for
+from core.console.true_values import agreed_on, mark_evaluated, number_of_trials, population_of
 from core.contributions import contributions_of, users_of
-from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.evaluate.city_comparison import RELEASES, CityErrors, compare_city, methods_for
 from core.evaluate.compared_curves import epsilon_points

@@ -10,11 +10,11 @@ import argparse
 from pathlib import Path
 
 from core.charts.chart import Chart
-from core.cli.city_grid import minimum_of
-from core.cli.home_option import add_home
-from core.cli.progress_line import progress_line
-from core.cli.reading_options import cache_of, rules_for
-from core.cli.true_values import add_population, agreed_on, mark_evaluated, population_of
+from core.console.city_grid import minimum_of
+from core.console.home_option import add_home
+from core.console.progress_line import progress_line
+from core.console.reading_options import cache_of, rules_for
+from core.console.true_values import add_population, agreed_on, mark_evaluated, population_of
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
 from core.counted import count_of
 from core.errors import InputError

@@ -7,9 +7,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.cli.home_option import add_home
-from core.cli.progress_line import progress_line
-from core.cli.reading_options import cache_of, rules_for
+from core.console.home_option import add_home
+from core.console.progress_line import progress_line
+from core.console.reading_options import cache_of, rules_for
 from core.contributions import contributions_of
 from core.counted import count_of
 from core.hats.record_dates import all_hours

@@ -28,9 +28,9 @@ from core.assist.unread_cells import UnreadCells, unread_cells
 from core.clean.ingest_report import MANY_UNUSED, IngestReport, unused_share
 from core.clean.mapping import ReadingRules, UnitRange
 from core.cli.begin_spec import begin_spec, named_files, require_new_file, write_spec
-from core.cli.home_option import add_home
-from core.cli.progress_line import progress_line
-from core.cli.reading_options import cache_of, first_rows, rules_for, suggestion_for
+from core.console.home_option import add_home
+from core.console.progress_line import progress_line
+from core.console.reading_options import cache_of, first_rows, rules_for, suggestion_for
 from core.errors import InputError, InternalError
 from core.hats.record_dates import date_ranges_of
 from core.hats.record_hours import records_by_hour

@@ -6,13 +6,13 @@ import argparse
 import sys
 from pathlib import Path
 
-from core.cli.home_option import add_home, home_of
-from core.cli.passphrase import read_passphrase
-from core.passphrase_strength import strength_told
+from core.console.home_option import add_home, home_of
+from core.console.passphrase import read_passphrase
+from core.keys.signing_key import generate_key
+from core.keys.words import restore_key
 from core.read.input_files import unreadable_as_input_error
-from core.regular_files import read_regular
-from core.release.key_words import restore_key
-from core.release.signing_key import generate_key
+from core.system.passphrase_strength import strength_told
+from core.system.regular_files import read_regular
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

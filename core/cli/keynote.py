@@ -6,12 +6,12 @@ import argparse
 import datetime as dt
 from pathlib import Path
 
-from core.cli.home_option import add_home, home_of
-from core.cli.passphrase import read_passphrase
-from core.release.key_note import publish_key_note
-from core.release.signing_key import load_key
+from core.console.home_option import add_home, home_of
+from core.console.passphrase import read_passphrase
+from core.keys.signing_key import load_key
 from core.signed.key_notes import key_note_path
 from core.signed.minisign import read_public_key
+from core.verify.key_note import publish_key_note
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

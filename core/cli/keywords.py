@@ -6,11 +6,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from core.cli.home_option import add_home, home_of
-from core.cli.passphrase import read_passphrase
-from core.release.key_paper import scanned, write_key_paper
-from core.release.key_words import words_of
-from core.release.signing_key import load_key
+from core.console.home_option import add_home, home_of
+from core.console.passphrase import read_passphrase
+from core.keys.paper import scanned, write_key_paper
+from core.keys.signing_key import load_key
+from core.keys.words import words_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,12 +8,12 @@ import sys
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 
+from core.accounting.epsilon_input import parse_delta, parse_epsilon
+from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger import AS_SET, AsSet, Ledger, check
 from core.accounting.ledger_report import EntrySummary, PopulationSummary
 from core.accounting.ledger_rules import LARGEST_DELTA, clean_name, delta_warning
-from core.cli.home_option import add_home, home_of
-from core.epsilon_input import parse_delta, parse_epsilon
-from core.epsilon_rounding import plain
+from core.console.home_option import add_home, home_of
 
 _NONE = "none"
 

@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import Any
 
-from core.cli.home_option import add_home
+from core.console.home_option import add_home
 from core.mechanisms.registry import all_mechanisms
 from core.parameter_fields import declared
 

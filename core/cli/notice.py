@@ -7,10 +7,10 @@ import datetime as dt
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
-from core.cli.home_option import add_home, home_of
-from core.cli.passphrase import read_passphrase
-from core.release.bundle_notice import publish_notice
-from core.release.signing_key import load_key
+from core.console.home_option import add_home, home_of
+from core.console.passphrase import read_passphrase
+from core.keys.notice import publish_notice
+from core.keys.signing_key import load_key
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

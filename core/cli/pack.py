@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.cli.home_option import add_home
-from core.cli.progress_line import progress_line
-from core.release.pack_bundle import pack_bundle
+from core.console.home_option import add_home
+from core.console.progress_line import progress_line
+from core.verify.pack_bundle import pack_bundle
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

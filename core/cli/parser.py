@@ -8,7 +8,7 @@ from typing import Any
 
 from core import __version__
 from core.cli.commands import COMMANDS, load_command
-from core.paths import program_name
+from core.system.paths import program_name
 
 
 class CommandParser(argparse.ArgumentParser):

@@ -10,19 +10,19 @@ from decimal import Decimal
 from pathlib import Path
 
 from core.accounting.budgets import Budget
-from core.cli.city_grid import GRID_TABLES, add_delta, delta_for, grid_of, tie_key_for
-from core.cli.home_option import add_home
+from core.accounting.epsilon_input import parse_epsilon
+from core.accounting.epsilon_rounding import plain
+from core.advice.accuracy_first import budget_for_error
+from core.advice.city_advice import CityAdvice, GridOption, advise_city
 from core.cli.plan_user import EPILOG, PUBLIC_OPTIONS, add_public_counts, run_user
-from core.cli.progress_line import progress_line
-from core.cli.reading_options import cache_of, rules_for
+from core.console.city_grid import GRID_TABLES, add_delta, delta_for, grid_of, tie_key_for
+from core.console.home_option import add_home
+from core.console.progress_line import progress_line
+from core.console.reading_options import cache_of, rules_for
 from core.contributions import contributions_of, users_of
-from core.epsilon_input import parse_epsilon
-from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.mechanisms.registry import mechanisms_of
-from core.planning.accuracy_first import budget_for_error
 from core.planning.city_accuracy import ErrorGoal
-from core.planning.city_advice import CityAdvice, GridOption, advise_city
 from core.planning.query_plan import Query
 from core.privacy import Relation
 from core.progress import part

@@ -8,23 +8,11 @@ from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 
-from core.bounding.constants import BoundingConstants
-from core.bounding.plan_and_enforce import USUAL_SHARE
-from core.cli.city_grid import delta_for
-from core.cli.progress_line import progress_line
-from core.counted import count_of
-from core.epsilon_input import parse_epsilon
-from core.epsilon_rounding import plain
-from core.errors import InputError
-from core.mechanisms.enforced_mean import EnforcedMeanParams
-from core.mechanisms.tokens import AUTO
-from core.planning.bounded_query import require_region_params
-from core.planning.city_accuracy import ErrorGoal, no_total_for_regions
-from core.planning.constant_choice import ConstantChoice, noises_of
-from core.planning.enforced_choice import EnforcedChoice
-from core.planning.query_plan import Query
-from core.planning.region_offer import offered_regions
-from core.planning.user_advice import (
+from core.accounting.epsilon_input import parse_epsilon
+from core.accounting.epsilon_rounding import plain
+from core.advice.enforced_choice import EnforcedChoice
+from core.advice.region_offer import offered_regions
+from core.advice.user_advice import (
     TIMES,
     PublicPicture,
     UserAdvice,
@@ -33,8 +21,20 @@ from core.planning.user_advice import (
     total_for_user_error,
     typed_hats,
 )
+from core.bounding.constants import BoundingConstants
+from core.bounding.plan_and_enforce import USUAL_SHARE
+from core.bundle.public_constants import constants_of
+from core.console.city_grid import delta_for
+from core.console.progress_line import progress_line
+from core.counted import count_of
+from core.errors import InputError
+from core.mechanisms.enforced_mean import EnforcedMeanParams
+from core.mechanisms.tokens import AUTO
+from core.planning.bounded_query import require_region_params
+from core.planning.city_accuracy import ErrorGoal, no_total_for_regions
+from core.planning.constant_choice import ConstantChoice, noises_of
+from core.planning.query_plan import Query
 from core.prior.public_source import read_public_counts
-from core.release.public_constants import constants_of
 from core.spec import ReleaseSpec
 from core.statistics.mean import MeanQuestion
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_rules import clean_name
-from core.cli.home_option import add_home, home_of
+from core.console.home_option import add_home, home_of
 from core.errors import InputError
+from core.portal.policy import EpsilonPolicy, policy_of_population, policy_of_statement
+from core.portal.policy_pages import policy_pages, write_policy
 from core.published.bundle_frames import read_bundle
-from core.release.epsilon_policy import EpsilonPolicy, policy_of_population, policy_of_statement
-from core.release.policy_pages import policy_pages, write_policy
-from core.release.verify_folder import read_folder
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import json_object
+from core.verify.folder import read_folder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

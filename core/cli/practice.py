@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.cli.home_option import add_home
-from core.cli.progress_line import progress_line
-from core.cli.reading_options import cache_of
+from core.console.home_option import add_home
+from core.console.progress_line import progress_line
+from core.console.reading_options import cache_of
 from core.release.practice import practise, sample_spec
 from core.spec import load_spec
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from core.cli.home_option import add_home
+from core.console.home_option import add_home
 from core.counted import count_of
 from core.published.bundle_frames import PublishedTable, published_tables, rows_of_all, table_of
 from core.published.changes import changes_of, shared_numbers

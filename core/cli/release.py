@@ -9,15 +9,15 @@ from functools import partial
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
-from core.cli.consent import consents
-from core.cli.home_option import add_home, home_of
-from core.cli.passphrase import add_table_passphrase, read_passphrase, read_table_passphrase
-from core.cli.progress_line import progress_line
-from core.cli.reading_options import cache_of
+from core.console.consent import consents
+from core.console.home_option import add_home, home_of
+from core.console.passphrase import add_table_passphrase, read_passphrase, read_table_passphrase
+from core.console.progress_line import progress_line
+from core.console.reading_options import cache_of
 from core.contributions.encryption import is_unbound
+from core.keys.signing_key import load_key
 from core.release.prepare_publish import prepare, publish
 from core.release.review import Review
-from core.release.signing_key import load_key
 from core.spec import ReleaseSpec, load_spec
 
 

@@ -6,8 +6,8 @@ import argparse
 import datetime as dt
 
 from core.accounting.ledger import Ledger
-from core.cli.home_option import home_of
 from core.cli.release import add_release_options, release_spec
+from core.console.home_option import home_of
 from core.release.series import next_in_series
 from core.spec import read_toml
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.cli.home_option import add_home
-from core.cli.progress_line import progress_line
+from core.console.home_option import add_home
+from core.console.progress_line import progress_line
 from core.counted import count_of
 from core.synthesize.street_map import write_city_maps
 from core.synthesize.synthetic_records import SYNTHESIS_SEED, synthesize

@@ -6,9 +6,9 @@ import argparse
 import json
 from pathlib import Path
 
-from core.cli.home_option import add_home
-from core.release.verify import Verification, verify_bundle
+from core.console.home_option import add_home
 from core.signed.notices import NoticeKind
+from core.verify.verify import Verification, verify_bundle
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

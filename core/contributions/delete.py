@@ -16,10 +16,10 @@ from core.contributions.encryption import is_encrypted, is_under_passphrase
 from core.contributions.file_facts import TABLE_MARK
 from core.contributions.parts import PARTITION_KEYS, table_parts
 from core.errors import InputError
-from core.files import sync_folder
-from core.held_files import when_released
 from core.read.input_files import unreadable_as_input_error
-from core.regular_files import open_regular
+from core.system.files import sync_folder
+from core.system.held_files import when_released
+from core.system.regular_files import open_regular
 
 _BESIDE = re.compile(r"_SUCCESS|_metadata|_common_metadata|_started_[0-9]+|_committed_(?:vacuum)?[0-9]+")
 """What engines leave beside the parts that they write."""

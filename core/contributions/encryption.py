@@ -21,15 +21,15 @@ import pyarrow.parquet.encryption as pe
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from core import passphrase_key
 from core.contributions.part_marks import PartMark, mark_of, read_mark, require_whole
 from core.contributions.parts import Part, table_parts
 from core.errors import InputError
 from core.hats.window import Window
-from core.passphrase_key import SALT_BYTES, derived_key
-from core.passphrase_strength import LEAST_LENGTH, strength_told
 from core.read.input_files import unreadable_as_input_error
-from core.regular_files import open_regular
+from core.system import passphrase_key
+from core.system.passphrase_key import SALT_BYTES, derived_key
+from core.system.passphrase_strength import LEAST_LENGTH, strength_told
+from core.system.regular_files import open_regular
 
 AskPassphrase = Callable[[Path], str]
 """Asked once for a table, with its path, and only where it is encrypted. May raise what stops the reading."""

@@ -18,11 +18,11 @@ from core.fixed_point import THOUSAND
 from core.hats.cells import require_resolution
 from core.hats.slots import ALL, SLOT_MINUTES, SlotLength, parse_clock
 from core.hats.window import DateRange, Window, build_window
-from core.nested_texts import json_value
 from core.privacy import Confidential
 from core.quantity import MOST_OF_VALUE, SPEED, Measured, Quantity
 from core.records.id_folds import OtherTexts, id_folds, other_texts
 from core.records.zones import require_zone
+from core.system.nested_texts import json_value
 
 TABLE_VERSION = "2"
 FIRST_VERSION = "1"

@@ -25,7 +25,7 @@ from core.privacy import Confidential
 from core.progress import Progress, silent
 from core.read.file_stamps import Stamp, stamp_of
 from core.read.input_files import unreadable_as_input_error
-from core.regular_files import open_regular
+from core.system.regular_files import open_regular
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -25,7 +25,7 @@ from core.hats.window import Window
 from core.progress import Progress, part, silent
 from core.read.file_stamps import require_unchanged, stamp_of
 from core.read.input_files import unreadable_as_input_error
-from core.regular_files import open_regular
+from core.system.regular_files import open_regular
 
 _ROWS = 1 << 16
 _HEADS = 0.1

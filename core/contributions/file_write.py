@@ -22,9 +22,9 @@ from core.contributions.parts import DATE, PARTITION_KEYS, RESOLUTION, SUFFIX
 from core.contributions.row_order import reordered
 from core.contributions.table import Contributions
 from core.errors import InputError
-from core.files import PRIVATE, atomic_file, atomic_private_folder
 from core.hats.window import Window
 from core.progress import Progress, silent
+from core.system.files import PRIVATE, atomic_file, atomic_private_folder
 
 _EPOCH = dt.date(1970, 1, 1)
 _PART = f"part-0{SUFFIX}"

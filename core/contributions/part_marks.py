@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from core.counted import count_of
 from core.errors import InputError
 from core.hats.window import Window
-from core.nested_texts import json_value
+from core.system.nested_texts import json_value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,10 +16,10 @@ from core.contributions.order import order_of
 from core.hats.cell_codes import CellCodes
 from core.hats.wall_clock import WallClock, wall_clock
 from core.hats.window import Window
-from core.parallel import cut, each
 from core.privacy import Confidential
 from core.progress import Progress
 from core.records.records import Records
+from core.system.parallel import cut, each
 
 EPOCH_ORDINAL = 719_163
 _MINUTE = 60

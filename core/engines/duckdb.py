@@ -26,13 +26,13 @@ from core.engines.notes import Note, note_of, total
 from core.engines.set_aside import set_aside
 from core.engines.table_rows import Grouping, table_rows_of
 from core.errors import InputError
-from core.paths import how_to_add
 from core.progress import Progress, part, rising
 from core.read.file_listing import expand
 from core.read.file_stamps import Stamp, require_unchanged, stamps_of
 from core.store.disk_space import disk_errors, require_space
 from core.store.read_files import Tally, read_into
 from core.store.record_cache import RecordCache
+from core.system.paths import how_to_add
 
 _ROWS = 1 << 16
 _READ, _GROUPED = 0.7, 0.9

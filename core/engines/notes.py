@@ -17,11 +17,11 @@ from core.clean.clean_rows import CleanRows
 from core.clean.extent import Extent
 from core.clean.ingest_report import Examples
 from core.errors import HexveilError
-from core.nested_texts import json_value
 from core.privacy import Confidential
 from core.read.readers.base import MOST_LINES
 from core.records.zones import outermost
 from core.store.sort_days import DayBlock
+from core.system.nested_texts import json_value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)

@@ -24,7 +24,6 @@ from core.engines.spark_library import spark_library
 from core.engines.spark_parquet import Carriers, carriers_of
 from core.engines.spark_workers import LineFile
 from core.errors import InputError
-from core.files import write_synced
 from core.read.csv_head import read_csv_head
 from core.read.encodings import opened_text
 from core.read.file_listing import expand
@@ -33,7 +32,8 @@ from core.read.reader_registry import reader_for
 from core.read.readers.base import MOST_LINES
 from core.read.readers.csv_files import csv_lines
 from core.read.readers.json_files import JsonLines, json_lines, no_field, require_whole_end
-from core.regular_files import open_regular
+from core.system.files import write_synced
+from core.system.regular_files import open_regular
 
 MOST_OF_FILE = (1 << 31) - 1
 """Bytes of a file that one worker can be given whole."""

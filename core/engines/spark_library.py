@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from core.errors import InputError
-from core.paths import how_to_add
+from core.system.paths import how_to_add
 
 
 def spark_library(name: str) -> Any:

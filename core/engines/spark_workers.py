@@ -26,12 +26,12 @@ from core.engines.software import software
 from core.engines.spark_parquet import Carriers, restored
 from core.engines.table_rows import Grouping
 from core.errors import HexveilError, InputError
-from core.files import write_synced
 from core.read.reader_registry import reader_for
 from core.read.readers.base import MOST_LINES
 from core.read.readers.csv_files import CsvLines, rows_of_lines
 from core.read.readers.json_files import JsonLines, records_of_lines
 from core.store.read_files import PIECE_ROWS
+from core.system.files import write_synced
 
 Batches = Iterator[pa.RecordBatch]
 MARK = "hexveil worker:"

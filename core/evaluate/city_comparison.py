@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from core.accounting.budgets import EQUAL, OPTIMAL_DIVISION, Budget
+from core.accounting.epsilon_rounding import plain
+from core.advice.smoothed import smooth_drawn, smoothing_facts
 from core.arrays import Floats
 from core.city.city_draw import Corrected, draw_city
 from core.city.city_plan import CityPlan
@@ -22,7 +24,6 @@ from core.city.regions import Regions
 from core.city.smoothing import predicted_error
 from core.city.vehicle_sums import vehicle_sums
 from core.contributions import Contributions, UserTable
-from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.evaluate.true_statistics import true_mean
 from core.fixed_point import THOUSAND
@@ -33,7 +34,6 @@ from core.mechanisms.tokens import EXACT, SPLIT
 from core.noise.simulated import SimulatedNoise
 from core.noise.single_trial import SingleTrial
 from core.planning.query_plan import DrawnRows, Query, QueryPlan, plan_query
-from core.planning.smoothed import smooth_drawn, smoothing_facts
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
 from core.selection.base import Selection

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from core.accounting.epsilon_input import EPSILON_STEP, parse_epsilon
 from core.accounting.zcdp import rho_of
 from core.contributions import HatUsers
-from core.epsilon_input import EPSILON_STEP, parse_epsilon
 from core.errors import InputError, InternalError
 from core.grouping.groupings import GROUPINGS
 from core.grouping.plan_cache import PlanCache

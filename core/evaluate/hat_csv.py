@@ -15,7 +15,7 @@ from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.read.input_files import unreadable_as_input_error
 from core.records.id_folds import id_folds
-from core.regular_files import read_regular
+from core.system.regular_files import read_regular
 
 HEADER = ["user", "value"]
 

@@ -19,8 +19,8 @@ from core.contributions import HatData, HatUsers
 from core.evaluate.replica_counts import REPLICA_RECORDS
 from core.fixed_point import THOUSAND
 from core.mechanisms.public_model import DWELL
-from core.paths import resources
-from core.regular_files import read_regular
+from core.system.paths import resources
+from core.system.regular_files import read_regular
 
 MEAN = 20.66769
 """km/h. Source: P1 Sec. IV-B."""

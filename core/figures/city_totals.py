@@ -8,12 +8,12 @@ from core.accounting.zcdp import USUAL_DELTA
 from core.charts.chart import PALETTE, Axis, Chart, Curve, Stroke
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
 from core.evaluate.city_comparison import CityErrors, compare_city, methods_for
-from core.paths import resources
 from core.progress import Progress, part, silent
 from core.selection.registry import select
 from core.spec import load_spec
 from core.statistics.registry import require_statistic
 from core.store.load_records import load_records
+from core.system.paths import resources
 
 CITY_FIGURE_TOTALS = tuple(map(Decimal, (1, 2, 5, 10, 20, 50, 100)))
 _DELTA = Decimal(USUAL_DELTA)

@@ -13,10 +13,10 @@ from core.charts.drawing import picture_of
 from core.charts.png import png
 from core.charts.svg import svg
 from core.errors import InputError
-from core.files import sync_folder, write_synced
-from core.held_files import when_released
 from core.progress import Progress, silent
 from core.references import WORKS
+from core.system.files import sync_folder, write_synced
+from core.system.held_files import when_released
 
 INDEX = "README.md"
 """What lies beside the figures."""

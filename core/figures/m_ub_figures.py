@@ -6,9 +6,9 @@ from decimal import Decimal
 
 import numpy as np
 
+from core.accounting.epsilon_input import EPSILON_STEP
 from core.arrays import Ints
 from core.charts.chart import PALETTE, Axis, Chart, Curve, Stroke
-from core.epsilon_input import EPSILON_STEP
 from core.evaluate.replica import replica_counts
 from core.grouping.m_ub import ALL_RECORDS, MEDIAN, OPTIMAL, OPTIMAL_LAPLACE, SIMPLIFIED, SQRT, resolve_m_ub
 

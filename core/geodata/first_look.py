@@ -10,9 +10,9 @@ from core.geodata.geopackage import feature_tables
 from core.geodata.layer_files import LayerKind, layers_in
 from core.geodata.map_database import MapDatabase, is_database
 from core.geodata.map_layer import MapLayer
-from core.nested_texts import json_value
 from core.progress import Progress, silent
-from core.regular_files import read_regular
+from core.system.nested_texts import json_value
+from core.system.regular_files import read_regular
 
 _PROPERTIES = re.compile(r'"properties"\s*:\s*(\{[^{}]*\})')
 _FEATURES_LOOKED_AT = 20

@@ -18,7 +18,7 @@ from urllib.parse import quote
 from core.errors import InputError
 from core.progress import Cancelled, Progress, silent
 from core.read.input_files import unreadable_as_input_error
-from core.regular_files import read_regular
+from core.system.regular_files import read_regular
 
 MAGIC = b"SQLite format 3\0"
 MOST_BYTES_OF_CELL = 64 << 20

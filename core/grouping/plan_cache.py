@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.grouping.lru_cache import MOST_NUMBERS, LruCache
-from core.own_process import WorkPlace, in_this_process
+from core.system.own_process import WorkPlace, in_this_process
 
 _Found = TypeVar("_Found")
 

@@ -13,10 +13,10 @@ from core.hats.cells import require_resolution
 from core.hats.cells_one_by_one import Cells, Degrees, index_directly
 from core.hats.face_planes import NO_KEY
 from core.hats.tile_table import TileTable, keys_of, rectangle_around, tile_table
-from core.parallel import cut, each
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
 from core.records.records import Records
+from core.system.parallel import cut, each
 
 _BLOCK = 1 << 18
 """Positions looked up at a time: the columns of a block stay in the processor's cache."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from core.errors import InputError
 from core.hats.window import DateRange
 from core.read.input_files import unreadable_as_input_error
-from core.regular_files import read_regular
+from core.system.regular_files import read_regular
 
 EVERY_DAY, WEEKDAY, WEEKEND = "all", "weekday", "weekend"
 DAY_KINDS = (EVERY_DAY, WEEKDAY, WEEKEND)

@@ -10,8 +10,8 @@ from core.arrays import Ints
 from core.hats.slots import SlotLength, clock, parse_clock
 from core.hats.wall_clock import wall_clock
 from core.hats.window import fitted_hours
-from core.parallel import cut
 from core.records.records import Records
+from core.system.parallel import cut
 
 _HOUR = 60
 _HOUR_SECONDS = 3600

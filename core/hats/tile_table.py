@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from core.arrays import Ints
 from core.hats.cells_one_by_one import Degrees
 from core.hats.face_planes import KEYS_BLOCK, NO_KEY, Keys, plane_keys
-from core.parallel import cut, each
 from core.progress import Progress, part, silent
 from core.records.records import DEGREE
+from core.system.parallel import cut, each
 
 _SPACINGS = {5: 10_000, 6: 5_000, 7: 3_000, 8: 1_500, 9: 1_000, 10: 1_000}
 """Side of a tile in 1e-7 degrees: fewer corners against fewer mixed tiles, measured on bus data."""

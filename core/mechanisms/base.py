@@ -12,9 +12,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.epsilon_input import EPSILON_STEP
 from core.contributions import HatData, HatUsers
 from core.counted import count_of
-from core.epsilon_input import EPSILON_STEP
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache

@@ -15,6 +15,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from core.accounting.epsilon_rounding import plain
 from core.accounting.zcdp import rho_of
 from core.arrays import Floats, Ints
 from core.city.city_pairs import CityPairs
@@ -23,11 +24,10 @@ from core.city.city_sketch import CitySketch, sketch_exact, sketch_split
 from core.city.noise_kind import NoiseKind
 from core.city.smoothing_sample import sampled_error
 from core.city.split import MOST_ITERATIONS
-from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.mechanisms.tokens import AUTO, EXACT, TokensParams
-from core.own_process import WorkPlace, in_this_process
 from core.progress import Progress, part, silent
+from core.system.own_process import WorkPlace, in_this_process
 
 AMOUNTS = tuple(Decimal(digits).scaleb(power) for power in range(-3, 3) for digits in range(10, 100))
 """Budgets with two digits, from 0.01 to 9,900: the steps of the search."""

@@ -22,12 +22,12 @@ from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.mechanisms.tokens import BY_VEHICLES, EQUAL_IMPORTANCE, TokensParams
 from core.noise.source import Scopes
-from core.own_process import WorkPlace
 from core.privacy import Allowance, Charge, Unit
 from core.progress import Progress
 from core.selection.base import CellColumns
 from core.statistics.base import Estimate, HatPlan, MeasurePlan
 from core.statistics.intervals import interval_around, outwards
+from core.system.own_process import WorkPlace
 
 _HOUR = 60
 """Minutes."""

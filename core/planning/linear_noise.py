@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from core.accounting.budgets import Budget
+from core.accounting.epsilon_rounding import plain
 from core.accounting.zcdp import USUAL_DELTA, rho_of
 from core.city.noise_kind import NoiseKind
 from core.counted import count_of
-from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.grouping.suppression_field import SUPPRESS_USERS
 from core.mechanisms.noise_field import NOISE_FIELD

@@ -108,7 +108,7 @@ class QueryPlan:
     """The plan from constants; None in relation `values`."""
     smoothed_errors: tuple[float, ...] | None = None
     """What the smoothed number of each of `published` typically misses, in the value's unit; None where
-    nothing is smoothed, or where that was not worked out (`core.planning.smoothed`)."""
+    nothing is smoothed, or where that was not worked out (`core.advice.smoothed`)."""
     _found: dict[Callable[[QueryPlan], Any], Any] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )

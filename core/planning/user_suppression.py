@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.epsilon_input import EPSILON_STEP
 from core.contributions import Contributions, UserTable
-from core.epsilon_input import EPSILON_STEP
 from core.errors import InputError
 from core.grouping.suppression_field import SUPPRESS_USERS
 from core.privacy import Confidential, Unit

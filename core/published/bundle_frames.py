@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pandas as pd
 
+from core.bundle.csv_columns import DataTable
+from core.bundle.privacy_statement import GAUSSIAN
 from core.errors import InputError
-from core.paths import program_name
 from core.quantity import Quantity
-from core.release.csv_columns import DataTable
-from core.release.privacy_statement import GAUSSIAN
-from core.release.privacy_statement_reader import read_statement
-from core.release.verify import Verification, verify_bundle
-from core.release.verify_folder import read_folder
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import json_object
+from core.system.paths import program_name
+from core.verify.folder import read_folder
+from core.verify.statement_reader import read_statement
+from core.verify.verify import Verification, verify_bundle
 
 RELEASE_COLUMN = "release"
 """The column that tells bundles apart, where rows of several stand in one frame."""

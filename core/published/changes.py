@@ -16,11 +16,11 @@ import numpy as np
 import pandas as pd
 
 from core.arrays import Floats
+from core.bundle.bounding_facts import NOISY_WEIGHTS
+from core.bundle.csv_columns import PLACE_NAME, DataTable
 from core.errors import InputError
 from core.published.bundle_frames import REMARK_COLUMN, PublishedTable
 from core.published.false_discoveries import MISSED, Flags, kept_discoveries, p_values
-from core.release.bounding_facts import NOISY_WEIGHTS
-from core.release.csv_columns import PLACE_NAME, DataTable
 
 BEFORE, AFTER = "before", "after"
 STATUS_BEFORE, STATUS_AFTER = "status_before", "status_after"

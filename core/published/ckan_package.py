@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from core.published.bundle_frames import require_holds
-from core.release.verify_folder import BundleFolder, read_folder
 from core.signed.bundle_names import DATAPACKAGE, MANIFEST, PRIVACY, README, REPORT, SIGNATURE
 from core.signed.findings import json_object
+from core.verify.folder import BundleFolder, read_folder
 
 _LICENCES = {"CC-BY-4.0": "cc-by", "CC0-1.0": "cc-zero", "ODbL-1.0": "odc-odbl"}
 """SPDX name -> how the licences that every CKAN knows are called there."""

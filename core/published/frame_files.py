@@ -9,11 +9,11 @@ import pandas as pd
 import pyarrow as pa
 import shapely
 
+from core.bundle.row_outlines import as_shape, row_outline
 from core.errors import InputError
-from core.files import write_atomic
+from core.portal.geoparquet import geoparquet
 from core.progress import Progress, silent
-from core.release.geoparquet import geoparquet
-from core.release.row_outlines import as_shape, row_outline
+from core.system.files import write_atomic
 
 ENDINGS = (".csv", ".xlsx", ".parquet")
 _CELL, _CELLS = "h3_cell", "h3_cells"

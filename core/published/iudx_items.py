@@ -13,13 +13,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from core.portal.dcat_record import bounding_box
+from core.portal.published_facts import PublishedFacts, published_facts
 from core.published.bundle_frames import require_holds
-from core.release.dcat_record import bounding_box
-from core.release.published_facts import PublishedFacts, published_facts
-from core.release.verify_folder import BundleFolder, read_folder
-from core.release.verify_tables import rows_of
 from core.signed.bundle_names import DATAPACKAGE, PRIVACY
 from core.signed.findings import json_object
+from core.verify.folder import BundleFolder, read_folder
+from core.verify.tables import rows_of
 
 _VOCABULARY = "https://voc.iudx.org.in/"
 _GROUP, _RESOURCE = "iudx:ResourceGroup", "iudx:Resource"

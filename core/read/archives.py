@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, cast
 
 from core.errors import InputError
-from core.regular_files import open_regular
+from core.system.regular_files import open_regular
 
 _ENCRYPTED = 0x1
 _HEADER = struct.Struct("<4s22xHH")

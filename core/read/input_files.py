@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, cast
 
-from core.device_names import too_long_for_windows
 from core.errors import InputError
 from core.read.archives import member_of, open_member
-from core.regular_files import NotRegular, open_regular
+from core.system.device_names import too_long_for_windows
+from core.system.regular_files import NotRegular, open_regular
 
 _GZIP_MAGIC = b"\x1f\x8b"
 MOST_WHOLE = 1 << 28

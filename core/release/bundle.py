@@ -17,15 +17,15 @@ from pathlib import Path, PurePosixPath
 
 import psutil
 
+from core.bundle.data_files import data_files
+from core.bundle.release_result import Release
 from core.errors import InputError
-from core.files import sync_folder, write_synced
-from core.held_files import when_released
-from core.release.data_files import data_files
-from core.release.description_files import describe_files
-from core.release.release_result import Release
-from core.release.signing_key import SigningKey, trusted_comment
+from core.keys.signing_key import SigningKey, trusted_comment
+from core.portal.description_files import describe_files
 from core.release_texts import ReleaseTexts
 from core.signed.bundle_names import MANIFEST, PUBLIC_KEY, SIGNATURE
+from core.system.files import sync_folder, write_synced
+from core.system.held_files import when_released
 
 _PARTIAL = ".partial-"
 

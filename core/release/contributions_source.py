@@ -10,7 +10,7 @@ from core.contributions import Contributions, contributions_of
 from core.contributions.encryption import AskPassphrase
 from core.contributions.file_facts import PhysicalLimits
 from core.contributions.file_read import read_contributions
-from core.draft import DataSource
+from core.draft.draft import DataSource
 from core.errors import InputError
 from core.hats.window import Window
 from core.privacy import Relation

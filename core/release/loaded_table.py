@@ -9,7 +9,7 @@ from core.contributions import Contributions
 from core.contributions.encryption import AskPassphrase
 from core.contributions.file_look import TableOffer, look_at_table
 from core.contributions.file_read import read_contributions
-from core.draft import DataSource, Draft
+from core.draft.draft import DataSource, Draft
 from core.errors import InputError
 from core.hats.window import Window, build_window
 from core.privacy import Confidential, Relation

@@ -9,20 +9,12 @@ from statistics import median
 import numpy as np
 
 from core.accounting.budgets import Budget
+from core.accounting.epsilon_rounding import plain
 from core.accounting.query_epsilons import query_epsilons
-from core.city.city_plan import CityPlan
-from core.contributions import Contributions
-from core.epsilon_rounding import plain
-from core.mechanisms.noise_field import NOISE_FIELD
-from core.mechanisms.region_fields import NO_PART_IN_REGIONS
-from core.mechanisms.tokens import TOKENS
-from core.parameter_fields import Value, declared
-from core.planning.query_plan import DrawnRows, QueryPlan, query_errors
-from core.planning.smoothed import expected_error
-from core.privacy import Unit
-from core.release.interval_rules import covers
-from core.release.planned_bounding import bounded_details
-from core.release.query_facts import (
+from core.advice.smoothed import expected_error
+from core.bundle.interval_rules import covers
+from core.bundle.planned_bounding import bounded_details
+from core.bundle.query_facts import (
     BUDGET_KEYS,
     CapRange,
     ErrorFigures,
@@ -31,8 +23,16 @@ from core.release.query_facts import (
     ScaleFigures,
     SuppressedHats,
 )
-from core.release.region_facts import RegionFacts
-from core.release.smoothed_facts import SmoothedFacts
+from core.bundle.region_facts import RegionFacts
+from core.bundle.smoothed_facts import SmoothedFacts
+from core.city.city_plan import CityPlan
+from core.contributions import Contributions
+from core.mechanisms.noise_field import NOISE_FIELD
+from core.mechanisms.region_fields import NO_PART_IN_REGIONS
+from core.mechanisms.tokens import TOKENS
+from core.parameter_fields import Value, declared
+from core.planning.query_plan import DrawnRows, QueryPlan, query_errors
+from core.privacy import Unit
 from core.statistics.base import MadeBy
 
 _DIGITS = 9

@@ -18,16 +18,16 @@ from functools import cache
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
-from core.draft import DataSource, Draft, draft_of, spec_of
+from core.draft.draft import DataSource, Draft, draft_of, spec_of
 from core.errors import InputError
-from core.files import temporary_root
-from core.paths import Home, resources
+from core.keys.signing_key import generate_key
 from core.progress import Progress, silent
 from core.release.prepare_publish import PublishedRelease, prepare, publish
-from core.release.signing_key import generate_key
 from core.release_texts import PRACTICE_PREFIX
 from core.spec import ReleaseSpec, load_spec
 from core.store.record_cache import RecordCache
+from core.system.files import temporary_root
+from core.system.paths import Home, resources
 
 _LIMIT, _DELTA = Decimal(10_000), Decimal("1e-6")
 """Of the population in the ledger that is thrown away: whatever a spec may ask for."""

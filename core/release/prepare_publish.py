@@ -20,17 +20,31 @@ import numpy as np
 from core import __version__
 from core.accounting.budgets import Budget
 from core.accounting.compose import add_charges
+from core.accounting.epsilon_input import EPSILON_STEP
+from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger import AlreadyDrawn, Ledger, LedgerReservation, StoredDraws
 from core.accounting.ledger_events import ReservationRequest
 from core.accounting.ledger_room import room_beside
+from core.advice.smoothed import is_smoothed, smooth_rows
+from core.bundle.csv_columns import require_own_names
+from core.bundle.interval_rules import EXTREMES, NEWEST_RULE, WITHIN_NOISE
+from core.bundle.planned_bounding import bounding_of
+from core.bundle.public_constants import plans_of
+from core.bundle.release_result import (
+    PUBLISHED,
+    SUPPRESSED,
+    HatRow,
+    QueryResult,
+    Release,
+    from_json,
+    to_json,
+)
 from core.city.city_charge import hat_epsilons
 from core.city.regions import Region
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ColumnMapping, ReadingRules
 from core.contributions import Contributions, PairTable, UserTable, pairs_of, users_of
 from core.contributions.encryption import AskPassphrase
-from core.epsilon_input import EPSILON_STEP
-from core.epsilon_rounding import plain
 from core.errors import HexveilError, InputError, LedgerError, ReleaseAborted
 from core.fixed_point import THOUSAND
 from core.geodata.layer_files import layers_in
@@ -38,8 +52,8 @@ from core.geodata.places import read_places
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
+from core.keys.signing_key import SigningKey
 from core.noise.secure import SecureNoise
-from core.paths import program_name
 from core.planning.bounded_query import spent_in_hats
 from core.planning.linear_noise import known_total, require_noise
 from core.planning.query_plan import (
@@ -50,30 +64,15 @@ from core.planning.query_plan import (
     largest_sensitivity,
     plan_query,
 )
-from core.planning.smoothed import is_smoothed, smooth_rows
 from core.planning.user_query import draw_user_query
 from core.privacy import Confidential, Relation, Unit
 from core.progress import Progress, part, silent
 from core.records.id_folds import OtherTexts
 from core.release.bundle import Staging
 from core.release.contributions_source import contributions_for
-from core.release.csv_columns import require_own_names
-from core.release.interval_rules import EXTREMES, NEWEST_RULE, WITHIN_NOISE
-from core.release.planned_bounding import bounding_of
 from core.release.planned_facts import planned_facts, planned_regions, planned_smoothing
-from core.release.public_constants import plans_of
-from core.release.release_result import (
-    PUBLISHED,
-    SUPPRESSED,
-    HatRow,
-    QueryResult,
-    Release,
-    from_json,
-    to_json,
-)
 from core.release.request_identity import known_spec_mark, request_of, spec_mark
 from core.release.review import Review, review_of
-from core.release.signing_key import SigningKey
 from core.release.software_versions import software_versions
 from core.release.unnoted_bundle import note_bundle
 from core.release_texts import PRACTICE_PREFIX
@@ -81,6 +80,7 @@ from core.selection.registry import select
 from core.spec import ReleaseSpec
 from core.statistics.base import Estimate
 from core.store.record_cache import RecordCache
+from core.system.paths import program_name
 
 _HAT_BYTES, _LABELLED_BYTES = 1 << 10, 1 << 16
 """Of a HAT's draws as text, at most: with one row of numbers, or one for each of many labels."""

@@ -25,10 +25,10 @@ from core.clean.ingest_report import describe_mapping
 from core.contributions import Contributions
 from core.contributions.row_order import table_as_read
 from core.contributions.values import Values
-from core.parallel import cut
 from core.privacy import Relation, Unit
 from core.spec import ReleaseSpec, identity
 from core.spec.schema import FIRST_IDENTITY, NEWEST_IDENTITY
+from core.system.parallel import cut
 
 _BY_DAY = b"derived_speed_by_day"
 """Marks a request of relation `user` for derived speeds, where less than a vehicle is protected: once a day's

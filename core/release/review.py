@@ -14,28 +14,15 @@ from decimal import Decimal
 
 from core.accounting.budgets import Budget, unit_of_total
 from core.accounting.compose import add_charges
+from core.accounting.epsilon_rounding import plain
 from core.accounting.privacy_loss import loss_of
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons, query_epsilons
-from core.contributions import Contributions
-from core.counted import count_of
-from core.epsilon_rounding import plain
-from core.parameter_fields import Parameter, Value, declared
-from core.planning.expected_interval import useless_curves
-from core.planning.query_plan import (
-    ErrorSpread,
-    QueryErrors,
-    QueryPlan,
-    distinct_vehicles,
-    error_of_a_constant,
-)
-from core.planning.smoothed import is_smoothed
-from core.privacy import Charge, Relation, Unit
-from core.quantity import unit_of_parameter
-from core.release.bounding_facts import BoundingFacts
-from core.release.parameter_texts import parameters_text
-from core.release.planned_bounding import bounding_of
-from core.release.planned_facts import asked_of, planned_parameters
-from core.release.protection_texts import (
+from core.advice.expected_interval import useless_curves
+from core.advice.smoothed import is_smoothed
+from core.bundle.bounding_facts import BoundingFacts
+from core.bundle.parameter_texts import parameters_text
+from core.bundle.planned_bounding import bounding_of
+from core.bundle.protection_texts import (
     CONSTANTS_ARE_PUBLIC,
     DRAWN_BEFORE,
     EVALUATED,
@@ -44,8 +31,21 @@ from core.release.protection_texts import (
     confirmation_sentence,
     protected_by,
 )
+from core.bundle.smoothed_facts import caveat
+from core.contributions import Contributions
+from core.counted import count_of
+from core.parameter_fields import Parameter, Value, declared
+from core.planning.query_plan import (
+    ErrorSpread,
+    QueryErrors,
+    QueryPlan,
+    distinct_vehicles,
+    error_of_a_constant,
+)
+from core.privacy import Charge, Relation, Unit
+from core.quantity import unit_of_parameter
+from core.release.planned_facts import asked_of, planned_parameters
 from core.release.signed_choices import signed_choices
-from core.release.smoothed_facts import caveat
 from core.spec import ReleaseSpec
 from core.statistics.base import Measure
 from core.statistics.cdf_band import curves_told_of

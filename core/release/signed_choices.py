@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from core.bundle.licences import find_licence
+from core.bundle.parameter_texts import periods_text
 from core.clean.mapping import ReadingRules
 from core.counted import count_of
 from core.fixed_point import THOUSAND
 from core.geodata.places_source import PlacesSource
 from core.privacy import Relation, Unit
-from core.release.licences import find_licence
-from core.release.parameter_texts import periods_text
 from core.release_texts import one_line
 from core.selection.registry import require_rule
 from core.spec import ReleaseSpec

@@ -10,11 +10,11 @@ import hashlib
 from pathlib import Path
 
 from core.accounting.ledger import Ledger, StoredDraws
-from core.regular_files import read_regular
-from core.release.data_files import data_files
-from core.release.release_result import from_json
-from core.release.verify import verify_bundle
+from core.bundle.data_files import data_files
+from core.bundle.release_result import from_json
 from core.signed.bundle_names import MANIFEST
+from core.system.regular_files import read_regular
+from core.verify.verify import verify_bundle
 
 
 def note_bundle(bundle: Path, ledger: Ledger, population: str) -> int | None:

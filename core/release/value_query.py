@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.release.release_result import QueryResult, Release
+from core.bundle.release_result import QueryResult, Release
 from core.statistics.base import UPPER_BOUND
 from core.statistics.registry import require_statistic
 

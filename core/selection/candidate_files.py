@@ -10,10 +10,10 @@ import json
 from pathlib import Path
 
 from core.errors import InputError
-from core.files import PRIVATE, write_atomic
 from core.hats.cells import cell_text, parse_cell
-from core.nested_texts import json_value
-from core.regular_files import read_regular
+from core.system.files import PRIVATE, write_atomic
+from core.system.nested_texts import json_value
+from core.system.regular_files import read_regular
 
 _MARK = 12
 """Letters of a name's mark."""

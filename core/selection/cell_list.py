@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.hats.cells import parse_cell
 from core.read.input_files import unreadable_as_input_error
-from core.regular_files import read_regular
+from core.system.regular_files import read_regular
 
 
 def read_cells(path: Path, resolution: int) -> tuple[int, ...]:

@@ -11,9 +11,9 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from core.errors import InputError
-from core.nested_texts import json_value
 from core.read.input_files import unreadable_as_input_error
-from core.regular_files import read_regular
+from core.system.nested_texts import json_value
+from core.system.regular_files import read_regular
 
 MOST_BYTES = 16 * 2**20
 """The boundary of a country with every bend of its coast fits; a file of records soon does not."""

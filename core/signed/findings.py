@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn
 
-from core.nested_texts import json_value
+from core.system.nested_texts import json_value
 
 _LONGEST = 80
 

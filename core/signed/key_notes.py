@@ -15,10 +15,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from core.regular_files import read_regular
 from core.signed.findings import Finding, json_object, require
 from core.signed.minisign import PublicKey, parse_public_key, parse_signature, signed_by
 from core.signed.notices import is_reason
+from core.system.regular_files import read_regular
 
 KEY_NOTE_FORMAT = "hexveil-key-note-1"
 KEY_NOTE_SUFFIX = ".key.json"

@@ -16,7 +16,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from core.errors import InputError
-from core.regular_files import read_regular
+from core.system.regular_files import read_regular
 
 UNTRUSTED_COMMENT = "signature of the release manifest"
 _KEY_ALGORITHM = b"Ed"

@@ -13,9 +13,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from core.regular_files import read_regular
 from core.signed.findings import Finding, json_object, require
 from core.signed.minisign import PublicKey, parse_signature, signed_by
+from core.system.regular_files import read_regular
 
 NOTICE_FORMAT = "hexveil-notice-1"
 NOTICE_SUFFIX = ".notice.json"

@@ -6,11 +6,11 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
-from core.regular_files import open_regular, read_regular
 from core.signed.bundle_names import MANIFEST, PUBLIC_KEY, SIGNATURE
 from core.signed.findings import Finding, decoded, require
 from core.signed.manifest import parse_manifest, release_of
 from core.signed.minisign import PublicKey, parse_public_key, parse_signature, signed_by
+from core.system.regular_files import open_regular, read_regular
 
 _LARGEST = 1 << 28
 """Bytes; a file that has to be understood is read whole."""

@@ -17,14 +17,12 @@ from core.hats.cells import DEFAULT_RESOLUTION
 from core.hats.day_kinds import day_test, ranges_of_kind
 from core.hats.window import Window, build_window
 from core.mechanisms.registry import require_mechanism
-from core.nested_texts import toml_document
 from core.planning.query_plan import Query
 from core.prior.public_source import PublicSource, SourceRequest, read_public_counts
 from core.privacy import Relation, Unit
 from core.progress import Progress, silent
 from core.quantity import SPEED, Quantity
 from core.read.input_files import unreadable_as_input_error
-from core.regular_files import read_regular
 from core.selection.base import SelectionRequest
 from core.selection.registry import all_rules
 from core.signed.minisign import parse_public_key
@@ -38,6 +36,8 @@ from core.spec.toml_section import Section
 from core.statistics.base import AnyQuestion
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
+from core.system.nested_texts import toml_document
+from core.system.regular_files import read_regular
 
 
 def load_spec(path: Path, progress: Progress = silent) -> ReleaseSpec:

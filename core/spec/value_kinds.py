@@ -9,9 +9,9 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
+from core.accounting.epsilon_input import parse_epsilon
+from core.accounting.epsilon_rounding import plain
 from core.clean.mapping import Box, UnitRange
-from core.epsilon_input import parse_epsilon
-from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.hats.slots import ALL, SLOT_MINUTES, SlotLength

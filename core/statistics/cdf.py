@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.epsilon_rounding import floor_epsilon, plain
 from core.counted import count_of
-from core.epsilon_rounding import floor_epsilon, plain
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.grouping.groupings import m_ub_field

@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterable
 from decimal import Decimal
 
+from core.accounting.epsilon_rounding import plain
 from core.arrays import Ints
-from core.epsilon_rounding import plain
 from core.mechanisms.tokens import GAUSS
 from core.noise.source import NoiseSource
 from core.statistics.base import MadeBy

@@ -14,8 +14,8 @@ from decimal import Decimal
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.epsilon_input import EPSILON_STEP
 from core.arrays import Floats, Ints
-from core.epsilon_input import EPSILON_STEP
 from core.grouping.m_ub import ALL_RECORDS, MEDIAN, OPTIMAL, OPTIMAL_LAPLACE, SIMPLIFIED, SQRT, resolve_m_ub
 from core.privacy import Confidential
 

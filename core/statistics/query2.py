@@ -14,10 +14,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.epsilon_input import EPSILON_STEP
+from core.accounting.epsilon_rounding import plain
 from core.arrays import Floats, Ints
 from core.counted import count_of
-from core.epsilon_input import EPSILON_STEP
-from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.grouping.m_ub import ALL_RECORDS

@@ -15,8 +15,8 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.epsilon_input import EPSILON_STEP
 from core.arrays import Floats, Ints
-from core.epsilon_input import EPSILON_STEP
 from core.errors import InputError
 from core.grouping.m_ub import resolve_m_ub
 from core.privacy import Confidential

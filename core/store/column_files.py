@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from core.files import private_opener
-from core.held_files import when_released
-from core.regular_files import open_regular
+from core.system.files import private_opener
+from core.system.held_files import when_released
+from core.system.regular_files import open_regular
 
 _Column = NDArray[Any]
 _ROWS = 1 << 20

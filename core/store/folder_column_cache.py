@@ -13,11 +13,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 from core.errors import InputError
-from core.files import write_atomic
-from core.nested_texts import json_value
 from core.records.column_cache import Columns
-from core.regular_files import read_regular
 from core.store.column_files import ColumnShape, column_path, open_column, write_column
+from core.system.files import write_atomic
+from core.system.nested_texts import json_value
+from core.system.regular_files import read_regular
 
 _INDEX = ".group.json"
 

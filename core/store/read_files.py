@@ -19,7 +19,6 @@ from core.clean.drop_and_clamp import CleanBatch, parse_batch
 from core.clean.ingest_report import Examples
 from core.clean.mapping import ReadingRules
 from core.errors import InputError
-from core.parallel import in_turn, read_ahead
 from core.privacy import Confidential
 from core.progress import Progress
 from core.read.file_stamps import Stamp
@@ -29,6 +28,7 @@ from core.read.readers.base import MOST_LINES, Batch
 from core.records.zones import outermost, require_zone, suggest_zone
 from core.store.spill import SLAB_ROWS, Spill
 from core.store.time_left import Pace
+from core.system.parallel import in_turn, read_ahead
 
 PIECE_ROWS = 1 << 16
 """Rows that one worker takes at once: few enough that cancelling need not wait."""

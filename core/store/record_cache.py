@@ -23,18 +23,18 @@ from typing import Any
 
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules
-from core.files import write_synced
-from core.held_files import when_released
-from core.nested_texts import json_value
-from core.owner_rights import restrict_to_owner
 from core.read.file_stamps import Stamp, is_current
 from core.records.id_folds import id_folds
 from core.records.records import Records
-from core.regular_files import read_regular
 from core.store.folder_column_cache import FolderColumnCache
 from core.store.lock_files import FolderLock, is_locked, remove_stale_locks
 from core.store.record_store import is_current_store, is_store, open_store, version_for
 from core.store.working_folders import BUILDING, WORKING_NAME, temporary_place, working_folder
+from core.system.files import write_synced
+from core.system.held_files import when_released
+from core.system.nested_texts import json_value
+from core.system.owner_rights import restrict_to_owner
+from core.system.regular_files import read_regular
 
 DEFAULT_LIMIT = 10 * 10**9
 """Bytes: some five hundred million records."""

@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 
 from core.clean.ingest_report import IngestReport
-from core.files import sync_folder, write_synced
-from core.nested_texts import json_value
 from core.privacy import Confidential
 from core.records.column_cache import ColumnCache
 from core.records.id_folds import OtherTexts
 from core.records.records import Records
-from core.regular_files import read_regular
 from core.store.column_files import ColumnShape, column_path, open_column
+from core.system.files import sync_folder, write_synced
+from core.system.nested_texts import json_value
+from core.system.regular_files import read_regular
 
 STORE_VERSION = 2
 """Of this layout. A change in what reading, cleaning or sorting yields needs a new one too."""

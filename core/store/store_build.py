@@ -21,8 +21,6 @@ from core.clean.ingest_report import make_report
 from core.clean.mapping import ReadingRules
 from core.counted import count_of
 from core.errors import InputError
-from core.files import private_opener
-from core.parallel import in_turn
 from core.progress import Progress, part
 from core.read.file_stamps import Stamp
 from core.records.id_folds import id_folds, other_texts
@@ -33,6 +31,8 @@ from core.store.read_files import PIECE_ROWS, Tally, spill_files
 from core.store.record_store import STORED_COLUMNS, StoredFacts, write_store
 from core.store.sort_days import BLOCK_ROWS, DayBlock, sort_block, unsorted_blocks
 from core.store.spill import SLAB_ROWS, Spill
+from core.system.files import private_opener
+from core.system.parallel import in_turn
 
 _Columns = dict[str, NDArray[Any]]
 _READING = 0.85

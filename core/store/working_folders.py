@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import InputError
-from core.files import temporary_root
-from core.owner_rights import restrict_to_owner
 from core.store.lock_files import FolderLock, is_locked, remove_stale_locks
+from core.system.files import temporary_root
+from core.system.owner_rights import restrict_to_owner
 
 BUILDING = "building-"
 """How their names begin."""

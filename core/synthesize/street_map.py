@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Floats
-from core.files import write_atomic
 from core.synthesize.ground import latitude_of, longitude_of
 from core.synthesize.map_names import PLACES, STREETS
 from core.synthesize.routes import ROUTE_POINTS, make_routes, suburbs_and_terminals
+from core.system.files import write_atomic
 
 _DECIMALS = 5
 """Of a degree: a metre."""

@@ -15,13 +15,13 @@ from typing import IO, Literal
 
 from core.counted import count_of
 from core.errors import InputError
-from core.held_files import when_released
 from core.progress import Progress, silent
 from core.synthesize.city import city_tables
 from core.synthesize.fleet import PLATES
 from core.synthesize.itms_tables import SHORT_COLUMNS
 from core.synthesize.volumes import default_days, default_vehicles, largest_count, ping_interval
 from core.synthesize.writers import WRITERS
+from core.system.held_files import when_released
 
 ColumnSet = Literal["full", "short"]
 

@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from core.release.signing_key import SigningKey, generate_key, load_key
+from core.keys.signing_key import SigningKey, generate_key, load_key
 
 KEY = "HEXVEIL_SIGNING_KEY"
 PASSPHRASE = "HEXVEIL_PASSPHRASE"

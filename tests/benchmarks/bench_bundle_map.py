@@ -19,10 +19,10 @@ from pathlib import Path
 
 import h3
 
-from core.release.pack_bundle import pack_bundle
-from core.release.release_result import Release
-from core.release.verify import verify_bundle
+from core.bundle.release_result import Release
 from core.signed.bundle_names import MAP_PAGE
+from core.verify.pack_bundle import pack_bundle
+from core.verify.verify import verify_bundle
 from tests.builders import make_bundle, make_key, make_query, make_release, make_row
 
 SLOTS = 12

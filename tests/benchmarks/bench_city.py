@@ -21,6 +21,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from core.advice.smoothed import smooth_drawn
 from core.arrays import Floats
 from core.city.allocation import LARGEST_GAP, allocate
 from core.city.city_draw import CityDraw, draw_city
@@ -31,7 +32,6 @@ from core.fixed_point import THOUSAND
 from core.mechanisms.tokens import EXACT, SPLIT, TokensParams
 from core.noise.simulated import SimulatedNoise
 from core.noise.single_trial import SingleTrial
-from core.planning.smoothed import smooth_drawn
 from tests.benchmarks.city_tables import (
     CityTable,
     austin_table,

@@ -62,7 +62,7 @@ def _drive(home: Path, path: Path) -> None:
     from PySide6.QtWidgets import QApplication
 
     from core.geodata.map_layer import MapLayer
-    from core.paths import find_home
+    from core.system.paths import find_home
     from tests.benchmarks.bench_window import Gaps
     from tests.ui.camera import wait_until
     from ui.data.data_files import sample_project

@@ -18,14 +18,14 @@ from decimal import Decimal
 from functools import partial
 
 from core.accounting.budgets import Budget
+from core.accounting.epsilon_rounding import plain
+from core.advice.accuracy_first import budget_for_error
+from core.advice.city_advice import advise_city
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
-from core.epsilon_rounding import plain
 from core.hats.record_dates import date_ranges_of
 from core.hats.window import DateRange, build_window
 from core.mechanisms.registry import mechanisms_of
-from core.planning.accuracy_first import budget_for_error
 from core.planning.city_accuracy import ErrorGoal
-from core.planning.city_advice import advise_city
 from core.planning.query_plan import Query
 from core.privacy import Relation, Unit
 from core.progress import Progress

@@ -70,7 +70,7 @@ def releases(city: StrictCity, noise: NoiseKind, total: Decimal, many: int) -> I
 
 
 def smoothed(city: StrictCity, plan: EnforcedPlan, drawn: EnforcedMeans, kept: NDArray[np.bool_]) -> Smoothed:
-    """As a release does it (`core.planning.smoothed`)."""
+    """As a release does it (`core.advice.smoothed`)."""
     listed = city.listed.only(kept)
     grid = listed.window.grid
     facts = SmoothingFacts(

@@ -98,8 +98,8 @@ class _Drive:
     def __init__(self, place: Path, file: Path | None) -> None:
         from PySide6.QtWidgets import QApplication
 
-        from core.own_process import OwnProcess
-        from core.paths import Home
+        from core.system.own_process import OwnProcess
+        from core.system.paths import Home
         from ui.kit.garbage_collection import GarbageCollector
         from ui.kit.theme import Mode, Theme
         from ui.session.settings import Settings
@@ -188,7 +188,7 @@ class _Drive:
     def _load(self, file: Path) -> None:
         from core.assist.column_guesses import guess_mapping
         from core.clean.mapping import ReadingRules
-        from core.draft import DataSource
+        from core.draft.draft import DataSource
         from core.read.reader_registry import reader_for
 
         guess = guess_mapping(reader_for(file).preview(file), where=file.name)
@@ -323,9 +323,9 @@ class _Drive:
     def _published(self, resolution: int) -> Any:
         """A release of what is on the screen, made while nobody looks."""
         from core.accounting.ledger import Ledger
-        from core.draft import Draft
+        from core.draft.draft import Draft
+        from core.keys.signing_key import generate_key
         from core.progress import silent
-        from core.release.signing_key import generate_key
         from ui.release.release_jobs import Wanted, publish_release, review_release
 
         session = self._session

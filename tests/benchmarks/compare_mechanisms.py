@@ -13,12 +13,12 @@ from decimal import Decimal
 
 import numpy as np
 
+from core.advice.adviser import advise
 from core.contributions import HatData
 from core.evaluate.compared_curves import all_series
 from core.evaluate.evaluation import evaluate
 from core.evaluate.replica import replica, replica_with_effects
 from core.evaluate.scaling import sample_scaled, user_scaled
-from core.planning.adviser import advise
 
 OURS = "two-step-clipping"
 EPSILONS = tuple(map(Decimal, ("0.5", "1", "2")))

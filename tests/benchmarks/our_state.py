@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from core.accounting.ledger import Ledger
+from core.keys.signing_key import generate_key
 from core.release.contributions_source import contributions_for
 from core.release.prepare_publish import check_without_data, plan_release, publish
-from core.release.signing_key import generate_key
-from core.release.verify import verify_bundle
 from core.spec import ReleaseSpec, load_spec
+from core.verify.verify import verify_bundle
 from tests.benchmarks.state_table import FIRST, RESOLUTION, UPPER, ZONE, write_state
 from tests.benchmarks.steps import StateFigures, tell
 

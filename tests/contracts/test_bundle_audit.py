@@ -22,11 +22,11 @@ import pytest
 from core.accounting.ledger import LedgerReservation
 from core.bounding.bounding import bounded_rows
 from core.contributions import pairs_of
+from core.keys.signing_key import SigningKey, generate_key
 from core.noise.secure import SecureNoise
 from core.release import prepare_publish
 from core.release.bundle import bundle_files
 from core.release.prepare_publish import Prepared
-from core.release.signing_key import SigningKey, generate_key
 from core.release.software_versions import software_versions
 from tests.audit_table import WHOLE, Audits
 from tests.bundle_features import (

@@ -19,21 +19,21 @@ from hypothesis import strategies as st
 from core.accounting.budgets import DIVISIONS, Budget
 from core.accounting.ledger import Ledger
 from core.accounting.zcdp import epsilon_of, rho_of
+from core.advice.division_savings import division_savings
+from core.advice.smoothed import smoothing_facts
+from core.bundle.csv_columns import EPSILON_SUMMARY
 from core.contributions import Contributions, HatUsers
 from core.errors import InputError, InternalError
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import LinearMechanism, epsilon_of_same_variance
 from core.mechanisms.registry import all_mechanisms
 from core.noise.simulated import SimulatedNoise
-from core.planning.division_savings import division_savings
 from core.planning.query_plan import QueryPlan, draw_query, plan_query, query_errors
-from core.planning.smoothed import smoothing_facts
 from core.privacy import Unit
-from core.release.csv_columns import EPSILON_SUMMARY
 from core.release.prepare_publish import PublishedRelease, prepare, publish
-from core.release.verify import verify_bundle
 from core.signed.bundle_names import PRIVACY
 from core.spec import load_spec
+from core.verify.verify import verify_bundle
 from tests.audit import gaussian_draws, rho_lower_bound
 from tests.audit_table import WHOLE, Audits
 from tests.builders import forge, make_key

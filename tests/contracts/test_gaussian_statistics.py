@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from core.accounting.budgets import DIVISIONS, Budget
 from core.accounting.ledger import Ledger
 from core.accounting.zcdp import epsilon_of, rho_of
+from core.advice.forecast import hats_of_one, noise_advice
 from core.contributions import Contributions
 from core.errors import InputError
 from core.noise.secure import gaussian_scale
 from core.noise.simulated import SimulatedNoise
 from core.noise.single_trial import SingleTrial
-from core.planning.forecast import hats_of_one, noise_advice
 from core.planning.query_plan import Query, QueryPlan, plan_query, query_errors
 from core.privacy import Unit
 from core.statistics.base import Estimate, HatCounts, HatPlan, HatRecords

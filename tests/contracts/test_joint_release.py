@@ -14,17 +14,17 @@ from pathlib import Path
 import pytest
 
 from core.accounting.ledger import Ledger
+from core.bundle.release_result import from_json, to_json
 from core.contributions import contributions_of
 from core.errors import InputError
 from core.hats.cells import cell_text
 from core.hats.slots import clock
+from core.keys.signing_key import SigningKey, generate_key
 from core.privacy import Unit
 from core.release.prepare_publish import PublishedRelease, prepare, publish
-from core.release.release_result import from_json, to_json
-from core.release.signing_key import SigningKey, generate_key
-from core.release.verify import verify_bundle
 from core.spec import load_spec
 from core.store.load_records import load_records
+from core.verify.verify import verify_bundle
 from tests.builders import resign
 from tests.city import EVERY_STATISTIC, PASSPHRASE, POPULATION, write_city, write_records
 

@@ -35,11 +35,11 @@ from core.progress import silent
 from core.release.contributions_source import contributions_for
 from core.release.prepare_publish import prepare, publish
 from core.release.request_identity import canonical, place_bytes, source_bytes
-from core.release.verify import verify_bundle
-from core.release.verify_bounding import check_bounding
-from core.release.verify_folder import read_folder
 from core.signed.findings import Finding
 from core.spec import ReleaseSpec, load_spec
+from core.verify.bounding_figures import check_bounding
+from core.verify.folder import read_folder
+from core.verify.verify import verify_bundle
 from tests import reader
 from tests.builders import make_key
 from tests.fakes import RecordingNoise

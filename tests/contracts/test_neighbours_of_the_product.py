@@ -22,12 +22,12 @@ import pytest
 
 from core.accounting.ledger import Ledger
 from core.arrays import Ints
+from core.bundle.release_result import QueryResult
 from core.mechanisms.registry import mechanisms_of
 from core.privacy import Relation, Unit
 from core.records.zones import DAY_MS
 from core.release import prepare_publish as job
 from core.release.prepare_publish import PublishedRelease, prepare, publish
-from core.release.release_result import QueryResult
 from core.spec import load_spec
 from core.store.derived_speed import SpeedDeriver
 from core.store.sort_days import DayBlock

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from core.accounting.ledger import Ledger
-from core.draft import DataSource, draft_of, spec_of
+from core.draft.draft import DataSource, draft_of, spec_of
 from core.errors import InputError
+from core.keys.signing_key import SigningKey, generate_key
 from core.release.prepare_publish import PublishedRelease, prepare, publish
-from core.release.signing_key import SigningKey, generate_key
-from core.release.verify import verify_bundle
 from core.spec import load_spec
+from core.verify.verify import verify_bundle
 from tests.builders import resign
 from tests.city import PASSPHRASE, POPULATION
 from tests.delays import LOWER, MEAN, OTHERS, UPPER, VALUE, write_delay_spec

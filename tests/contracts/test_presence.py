@@ -29,11 +29,11 @@ from core.cli import main
 from core.cli import release as command
 from core.contributions.file_write import write_contributions
 from core.errors import BudgetRefused, InputError
+from core.keys.signing_key import SigningKey, generate_key
 from core.read.reader_registry import all_readers
 from core.release import prepare_publish
 from core.release.contributions_source import contributions_for
 from core.release.prepare_publish import prepare, publish
-from core.release.signing_key import SigningKey, generate_key
 from core.spec import ReleaseSpec, load_spec
 from core.store.load_records import load_records
 from tests.fakes import ScriptedResults

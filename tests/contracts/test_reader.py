@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 
 from core.accounting.ledger import Ledger
-from core.release.csv_columns import data_tables
+from core.bundle.csv_columns import data_tables
 from core.release.prepare_publish import Prepared, prepare, publish
-from core.release.verify import verify_bundle
 from core.spec import load_spec
+from core.verify.verify import verify_bundle
 from tests import reader
 from tests.builders import make_bundle, make_key, make_mixed_release
 from tests.city import POPULATION, SPEC, write_city

@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 
 from core.accounting.ledger import Ledger
+from core.bundle.csv_columns import REGIONS_PATH
+from core.bundle.privacy_statement import post_processing
+from core.bundle.release_result import from_json, to_json
 from core.contributions import pairs_of
 from core.errors import InputError
+from core.keys.signing_key import SigningKey, generate_key
 from core.planning.query_plan import draw_query
-from core.release.csv_columns import REGIONS_PATH
-from core.release.privacy_statement import post_processing
-from core.release.release_result import from_json, to_json
-from core.release.signing_key import SigningKey, generate_key
 from tests.city import PASSPHRASE
 from tests.fakes import RecordingNoise
 from tests.region_bundles import failed, open_ledger, planned, released, rows_of

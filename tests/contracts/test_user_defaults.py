@@ -12,9 +12,9 @@ from core.privacy import Relation
 from core.release import prepare_publish
 from core.release.prepare_publish import prepare, publish
 from core.release.request_identity import canonical
-from core.release.verify import verify_bundle
 from core.spec import load_spec
 from core.spec.schema import NEWEST_IDENTITY
+from core.verify.verify import verify_bundle
 from tests.builders import make_key
 from tests.fakes import ScriptedResults
 from tests.taxis import (

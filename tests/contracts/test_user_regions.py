@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from core.accounting.ledger import Ledger
+from core.bundle.datapackage import json_bytes
+from core.bundle.release_result import from_json, to_json
 from core.errors import InputError
-from core.release.datapackage import json_bytes
+from core.keys.signing_key import SigningKey, generate_key
 from core.release.prepare_publish import prepare
-from core.release.release_result import from_json, to_json
-from core.release.signing_key import SigningKey, generate_key
-from core.release.verify import verify_bundle
 from core.spec import load_spec
+from core.verify.verify import verify_bundle
 from tests.builders import forge
 from tests.records import assert_tells
 from tests.region_bundles import failed

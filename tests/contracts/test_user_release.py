@@ -14,11 +14,11 @@ import pytest
 from core.accounting.ledger import Ledger
 from core.cli import main
 from core.errors import BudgetRefused, InputError
+from core.keys.signing_key import SigningKey, generate_key
 from core.release import prepare_publish
 from core.release.prepare_publish import prepare, publish
-from core.release.signing_key import SigningKey, generate_key
-from core.release.verify import verify_bundle
 from core.spec import load_spec
+from core.verify.verify import verify_bundle
 from tests.fakes import ScriptedNoise
 from tests.records import assert_tells
 from tests.taxis import (

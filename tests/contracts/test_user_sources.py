@@ -10,10 +10,10 @@ import pytest
 
 from core.accounting.ledger import Ledger
 from core.errors import InputError
+from core.keys.signing_key import SigningKey
 from core.release.prepare_publish import prepare
-from core.release.signing_key import SigningKey
-from core.release.verify import verify_bundle
 from core.spec import load_spec
+from core.verify.verify import verify_bundle
 from tests.builders import make_bundle, make_key
 from tests.records import assert_tells
 from tests.taxis import BY_DAY, ENFORCED, ledger_in, pings, planned, released, write_taxis

@@ -23,17 +23,17 @@ from pathlib import Path
 from core.accounting.ledger import Ledger, check
 from core.cli import main as command_line
 from core.contributions.file_read import read_contributions
-from core.draft import Draft
+from core.draft.draft import Draft
+from core.draft.project_file import PROJECT_SUFFIX, Project
+from core.draft.recovery import Recovery, left_behind
 from core.errors import HexveilError
 from core.geodata.map_layer import MapLayer
-from core.paths import Home
-from core.project_file import PROJECT_SUFFIX, Project
-from core.recovery import Recovery, left_behind
-from core.release.signing_key import load_key
-from core.release.verify import verify_bundle
+from core.keys.signing_key import load_key
 from core.signed.key_notes import KeyNote, sound_note
 from core.store.record_cache import RecordCache
 from core.store.working_folders import sweep_working_folders
+from core.system.paths import Home
+from core.verify.verify import verify_bundle
 from tests.city import PASSPHRASE
 from tests.fire.file_calls import Call, Change, Do, Refuse, watch
 

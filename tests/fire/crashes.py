@@ -33,16 +33,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core import passphrase_key
 from core.accounting.ledger import Ledger, _read_chain, check
 from core.cli import main as command_line
 from core.errors import HexveilError
+from core.keys.signing_key import load_key
 from core.release import prepare_publish
 from core.release.contributions_source import contributions_for
 from core.release.prepare_publish import Prepared, check_without_data, plan_release, publish
-from core.release.signing_key import load_key
-from core.release.verify import verify_bundle
 from core.spec import load_spec
+from core.system import passphrase_key
+from core.verify.verify import verify_bundle
 from tests.city import PASSPHRASE, POPULATION, write_city
 from tests.fire.crash_jobs import JOBS, grow_old, half_made, prepare, spread, strike, sweep
 from tests.fire.file_calls import SUPPORTED, Call, Change, Do, Refuse, Watched, run_apart, watch

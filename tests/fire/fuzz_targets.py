@@ -16,6 +16,8 @@ from core.assist.known_mappings import FileShape, recall, remember
 from core.bounding.counts_file import read_counts
 from core.clean.mapping import ReadingRules
 from core.contributions.file_read import read_contributions
+from core.draft.project_file import PROJECT_SUFFIX, read_project
+from core.draft.recovery import left_behind
 from core.errors import HexveilError, InputError
 from core.evaluate.hat_csv import read_hat
 from core.geodata.first_look import first_look
@@ -25,12 +27,9 @@ from core.geodata.places import named_parts, names_of_cells
 from core.geodata.tile_pyramids import TilePyramid
 from core.geodata.vector_tiles import draw_tile, names_in, tile_box
 from core.hats.day_kinds import read_dates
-from core.project_file import PROJECT_SUFFIX, read_project
+from core.keys.signing_key import load_key, trusted_comment
+from core.keys.words import restore_key
 from core.read.reader_registry import reader_for
-from core.recovery import left_behind
-from core.release.key_words import restore_key
-from core.release.signing_key import load_key, trusted_comment
-from core.release.verify import verify_bundle
 from core.selection.cell_list import read_cells
 from core.selection.geojson import read_polygons
 from core.signed.key_notes import key_note_path, key_note_signature_path, sound_note
@@ -38,6 +37,7 @@ from core.signed.minisign import parse_signature, read_public_key
 from core.signed.notices import notice_path, notice_signature_path
 from core.spec import load_spec
 from core.store.load_records import load_records
+from core.verify.verify import verify_bundle
 from resources.verifier.hexveil_verify import verify
 from tests.builders import NOW, make_bundle, make_key, resign
 from tests.records import rules

@@ -40,7 +40,7 @@ def fuzz_one(name: str, options: Sequence[str]) -> None:
     with atheris.instrument_imports(include=["core", "resources.verifier"]):
         from tests.fire.fuzz_targets import run_target
 
-    from core import passphrase_key
+    from core.system import passphrase_key
 
     passphrase_key.COST = 1 << 4
     folder = Path(tempfile.mkdtemp(prefix="hexveil-fuzz-"))

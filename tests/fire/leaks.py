@@ -28,9 +28,9 @@ from pathlib import Path
 
 import numpy as np
 
-from core import passphrase_key
 from core.cli import main as command_line
 from core.release import prepare_publish
+from core.system import passphrase_key
 from tests.city import DAYS, PASSPHRASE, POPULATION, SPEC, write_city
 from tests.unpacked import unpacked
 
@@ -175,10 +175,10 @@ def _in_a_window(home: Path, spec: Path, exports: Path) -> str:
     """Load, save a project, copy the table, and a fault that the window tells."""
     from PySide6.QtWidgets import QApplication
 
-    from core.draft import draft_of
-    from core.fault_report import fault_report
-    from core.paths import Home
+    from core.draft.draft import draft_of
     from core.spec import load_spec
+    from core.system.fault_report import fault_report
+    from core.system.paths import Home
     from tests.ui.whole_window import bare_window, settle, wait_until
     from ui.shell.app import prepare_process
     from ui.shell.exception_handler import ExceptionHandler

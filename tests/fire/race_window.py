@@ -12,9 +12,9 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from core.draft import draft_of
-from core.paths import Home
+from core.draft.draft import draft_of
 from core.spec import load_spec
+from core.system.paths import Home
 from tests.ui.whole_window import wait_until
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.release.dialog import ReleaseDialog, Stage

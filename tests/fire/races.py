@@ -26,10 +26,10 @@ from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from types import TracebackType
 
-from core import passphrase_key
 from core.accounting.ledger import Ledger, check
 from core.cli import main as command_line
-from core.release.verify import verify_bundle
+from core.system import passphrase_key
+from core.verify.verify import verify_bundle
 from tests.city import PASSPHRASE, POPULATION, write_city
 
 COMMANDS = 8

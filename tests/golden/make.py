@@ -15,10 +15,10 @@ from pathlib import Path
 
 from core.assist.known_mappings import remember, shape_of
 from core.cli import main as command
-from core.paths import Home
+from core.keys.signing_key import generate_key
 from core.release.request_identity import canonical
-from core.release.signing_key import generate_key
 from core.spec import load_spec
+from core.system.paths import Home
 from tests.city import PASSPHRASE
 from tests.golden.steady import GOLDEN, INPUT, NOW, RELEASED, SPECS, open_ledger, release, steady
 from ui.kit.theme import Mode

@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 
 from core.accounting import ledger as ledgers
 from core.accounting.ledger import Ledger
-from core.release import map_page, prepare_publish
+from core.keys.signing_key import SigningKey
+from core.portal import map_page
+from core.release import prepare_publish
 from core.release.prepare_publish import PublishedRelease, prepare, publish
-from core.release.signing_key import SigningKey
 from core.signed.minisign import public_key_of
 from core.spec import load_spec
 from tests.fakes import Integers, only

@@ -20,26 +20,26 @@ import pytest
 from core.accounting import ledger as ledgers
 from core.accounting.ledger import Ledger
 from core.assist.known_mappings import recall, shape_of
+from core.bundle.interval_rules import NOISE_AND_BIAS, NOISE_ONLY
+from core.bundle.protection_texts import FIXED_RATE
 from core.cli import main
-from core.draft import draft_of
+from core.draft.draft import draft_of
+from core.draft.project_file import PROJECT_FORMAT, read_project
 from core.errors import BudgetRefused
+from core.keys.signing_key import load_key
 from core.mechanisms.registry import all_mechanisms
-from core.paths import Home
 from core.privacy import Relation
-from core.project_file import PROJECT_FORMAT, read_project
 from core.records.column_cache import MemoryColumnCache
 from core.release.contributions_source import contributions_for
-from core.release.interval_rules import NOISE_AND_BIAS, NOISE_ONLY
 from core.release.prepare_publish import prepare
-from core.release.protection_texts import FIXED_RATE
 from core.release.request_identity import canonical, spec_mark, table_bytes
-from core.release.signing_key import load_key
-from core.release.verify import verify_bundle
 from core.spec import load_spec
 from core.spec.schema import FIRST_IDENTITY
 from core.statistics.registry import all_statistics
 from core.store.load_records import load_records
 from core.store.record_store import open_store
+from core.system.paths import Home
+from core.verify.verify import verify_bundle
 from tests.city import PASSPHRASE
 from tests.golden.make import ledger_events
 from tests.golden.steady import GOLDEN, INPUT, POPULATION, RELEASED, key, open_ledger, release, steady

@@ -14,9 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.quantity import SPEED
-from core.release.bundle_notice import publish_notice
-from core.release.csv_columns import (
+from core.bundle.csv_columns import (
     FIRST_WORDING,
     NEWEST_WORDING,
     Column,
@@ -24,9 +22,11 @@ from core.release.csv_columns import (
     data_tables,
     epsilon_summary,
 )
-from core.release.pack_bundle import pack_bundle
-from core.release.signing_key import trusted_comment
-from core.release.verify import verify_bundle
+from core.keys.notice import publish_notice
+from core.keys.signing_key import trusted_comment
+from core.quantity import SPEED
+from core.verify.pack_bundle import pack_bundle
+from core.verify.verify import verify_bundle
 from resources.verifier import hexveil_verify
 from resources.verifier.hexveil_verify import ORDER, main, read_key, signed, verify
 from tests.builders import NOW, forge, make_bundle, make_key, make_mixed_release, make_release

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.release.signing_key import generate_key
+from core.keys.signing_key import generate_key
 from core.signed.minisign import parse_public_key, parse_signature, signed_by
 from resources.installer.sign import KEY, PASSPHRASE, PUBLIC_NAME, sign, signing_key
 

@@ -15,13 +15,13 @@ from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.registry import mechanisms_of
 from core.noise.simulated import SimulatedNoise
-from core.paths import resources
 from core.planning.query_plan import plan_query, query_errors, tells_no_more_than_a_constant
 from core.privacy import Relation
 from core.selection.registry import select
 from core.spec import load_spec
 from core.spec.spec import ReleaseSpec
 from core.store.load_records import load_records
+from core.system.paths import resources
 
 TRIALS = 1_000
 ALIKE = 1.2

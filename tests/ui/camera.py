@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from ui.kit.jobs import any_running
 from ui.kit.theme import Mode, Theme
-from ui.map.map_view import MapView
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace
+from ui.web_map.map_view import MapView
 
 SCREENS = ((1366, 768), (1920, 1080))
 """Pixels; where Qt scales, the window is that much smaller in its own units."""

@@ -19,11 +19,11 @@ from tests.ui.whole_window import settle, whole_window
 from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
-from ui.kit.translation import catalogue_of, languages
 from ui.kit.wheel_guard import WheelGuard
-from ui.map.app_scheme import register_scheme
+from ui.language.translation import catalogue_of, languages
 from ui.session.session import Session
 from ui.shell.main_window import MainWindow
+from ui.web_map.app_scheme import register_scheme
 
 register_scheme()
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 from PySide6.QtWidgets import QDialog
 
 from core.accounting.ledger import Ledger
-from core.release.signing_key import generate_key
+from core.keys.signing_key import generate_key
 from tests.builders import make_bundle, make_key
 from tests.records import write_csv
 from tests.ui.small_city import pings

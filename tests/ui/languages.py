@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from ui.kit.catalogue import ENGLISH, Catalogue, CatalogueEntry
-from ui.kit.translation import speak
+from ui.language.catalogue import ENGLISH, Catalogue, CatalogueEntry
+from ui.language.translation import speak
 
 OPENED, CLOSED = "⟦", "⟧"
 """Round every text that went through the catalogue."""

@@ -8,10 +8,10 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
-from core.draft import draft_of
-from core.paths import find_home
-from core.release.signing_key import generate_key
+from core.draft.draft import draft_of
+from core.keys.signing_key import generate_key
 from core.spec import load_spec
+from core.system.paths import find_home
 from tests.city import PASSPHRASE, POPULATION, write_city
 from tests.ui.user_actions import LEFT, show, write
 from ui.release.dialog import ReleaseDialog, Stage

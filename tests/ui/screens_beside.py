@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QTabBar
 
 from core.accounting.budgets import Budget
-from core.project_file import PROJECT_SUFFIX, save_project
+from core.draft.project_file import PROJECT_SUFFIX, save_project
 from tests.published_pair import write_pair
 from tests.ui.camera import Camera, wait_until, wanted
 from tests.ui.ledger_story import BUSES, TRAMS

@@ -28,13 +28,13 @@ from core.accounting.ledger import Ledger
 from core.assist.known_mappings import remember, shape_of
 from core.assist.suggested_choices import suggest_choices
 from core.clean.mapping import Box, UnitRange
-from core.draft import QueryDraft
-from core.paths import Home, resources
+from core.draft.draft import QueryDraft
+from core.keys.signing_key import generate_key
 from core.privacy import Relation, Unit
 from core.read.reader_registry import reader_for
-from core.release.signing_key import generate_key
 from core.spec import DEFAULT_UPPER_BOUND
 from core.synthesize.synthetic_records import synthesize
+from core.system.paths import Home, resources
 from tests.geojson import box, polygon, write_geojson
 from tests.ui.camera import SCREENS, Camera, pause, wait_until, wanted
 from tests.ui.ledger_story import BUSES, year_behind
@@ -48,7 +48,7 @@ from ui.budget.limit_dialog import LimitDialog
 from ui.data.data_files import SAMPLE
 from ui.data.import_dialog import ImportDialog
 from ui.kit.theme import Mode, Theme
-from ui.kit.translation import SOURCE_LANGUAGE, catalogue_of, speak
+from ui.language.translation import SOURCE_LANGUAGE, catalogue_of, speak
 from ui.release.dialog import Stage
 from ui.session.settings import Settings
 from ui.shell.app import prepare_process

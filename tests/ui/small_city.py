@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 from pytestqt.qtbot import QtBot
 
-from core.draft import DataSource
+from core.draft.draft import DataSource
 from core.hats.slots import SlotGrid
-from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.statistics.registry import require_statistic
+from core.system.paths import find_home
 from tests.records import Ping, instant, rules, write_csv
 from ui.session.query_texts import new_query
 from ui.session.session import Session

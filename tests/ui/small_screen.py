@@ -87,8 +87,8 @@ def main() -> None:
     from ui.kit.garbage_collection import GarbageCollector
     from ui.kit.jobs import any_running
     from ui.kit.qt_classes import qt_classes
-    from ui.kit.translation import catalogue_of, speak
-    from ui.kit.window_columns import has_room_beside
+    from ui.language.translation import catalogue_of, speak
+    from ui.layout.window_columns import has_room_beside
     from ui.shell.app import prepare_process
 
     prepare_process()

@@ -26,7 +26,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from core.accounting.budgets import Budget
-from core.epsilon_input import parse_epsilon
+from core.accounting.epsilon_input import parse_epsilon
 from core.progress import Progress
 from tests.ui import whole_window as fixture
 from tests.ui.whole_window import settle, wait_until, whole_window

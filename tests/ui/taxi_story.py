@@ -10,11 +10,11 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
-from core.draft import draft_of
-from core.paths import find_home
+from core.draft.draft import draft_of
 from core.prior.public_prior import PublicPrior
 from core.privacy import Relation, Unit
 from core.spec import load_spec
+from core.system.paths import find_home
 from tests.taxis import POPULATION, Ping, pings, write_taxis
 from ui.session.session import Session
 

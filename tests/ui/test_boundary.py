@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from core.draft import draft_of, save_draft
+from core.draft.draft import draft_of, save_draft
 from core.errors import InputError
 from core.spec import load_spec
 from tests.geojson import box, features, polygon, write_geojson
@@ -22,9 +22,9 @@ from ui.hexagons.page import HexagonsPage
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.map.page import MapTab
-from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL
 from ui.parameters.page import ParametersPage
 from ui.session.session import Session
+from ui.web_map.painting import OUTSIDE_FILL, SUPPRESSED_FILL
 
 PAGE_MS = 15_000
 WARD = box(72.75, 21.15, 72.85, 21.35)

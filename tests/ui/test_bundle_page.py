@@ -21,10 +21,10 @@ from PySide6.QtWebEngineCore import (
 )
 from PySide6.QtWebEngineWidgets import QWebEngineView
 
-from core.release import map_data
-from core.release.embedded_json import find_json
-from core.release.map_page import MAP_DATA_ID, map_page
-from core.release.protection_texts import PRACTICE
+from core.bundle.protection_texts import PRACTICE
+from core.portal import map_data
+from core.portal.embedded_json import find_json
+from core.portal.map_page import MAP_DATA_ID, map_page
 from core.signed.bundle_names import MAP_PAGE, REPORT
 from tests.builders import (
     CELLS,

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from core.signed.bundle_names import REPORT
 from tests.builders import make_documents, make_texts
 from ui.kit.labels import keep_tops, label
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 
 NAMES = ("सूरत नगर बसें", "क्षेत्रीय परिवहन कार्यालय, श्रीनगर", "राष्ट्रीय राजमार्ग ४८")
 UNASSIGNED = "\U00050000"

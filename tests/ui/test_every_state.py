@@ -12,8 +12,8 @@ from tests.ui.test_whole_window import LEAST_SHARE, ring_share, stops, take_keyb
 from tests.ui.user_actions import turn_wheel
 from tests.ui.whole_window import whole_window
 from ui.kit.wheel_guard import EDITORS
-from ui.map.map_view import MapView
 from ui.shell.main_window import MainWindow
+from ui.web_map.map_view import MapView
 
 
 def shown_in_a_page(widget: QWidget) -> bool:

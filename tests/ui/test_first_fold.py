@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
+from core.keys.signing_key import generate_key
 from core.privacy import Relation, Unit
-from core.release.signing_key import generate_key
 from tests.geojson import box, polygon, write_geojson
 from tests.ui.whole_window import refused_by_ledger, wait_until
-from ui.kit.translation import translator
-from ui.kit.window_size import first_size
+from ui.language.translation import translator
+from ui.layout.window_size import first_size
 from ui.session.guards import ledger_refuses
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace

@@ -23,9 +23,9 @@ from docs.write_catalogues import (
 )
 from tests.syntax_tree import nodes_of
 from tests.ui.languages import disguised, spoken
-from ui.kit.catalogue import CORE, COUNTED, FIELD, Catalogue, CatalogueEntry, read_catalogue
 from ui.kit.glossary import glossary
-from ui.kit.translation import catalogue_of, core_text, languages
+from ui.language.catalogue import CORE, COUNTED, FIELD, Catalogue, CatalogueEntry, read_catalogue
+from ui.language.translation import catalogue_of, core_text, languages
 
 FIELDS = re.compile(r"\{[^{}]*\}")
 ASKS = re.compile(r"\b(?:_tr|counted)\b")
@@ -77,7 +77,7 @@ def test_the_sources_say_what_is_to_be_translated(texts: tuple[CatalogueEntry, .
     assert (CORE, "Sorting records") in told  # progress
     assert (CORE, "Baseline") in told  # a title of one word
     shown = modules_on_screen()
-    assert "core.release.verify" in shown
+    assert "core.verify.verify" in shown
     assert "core.cli.verify" not in shown
     assert not [text for context, text in told if context == CORE and "SELECT" in text]
 

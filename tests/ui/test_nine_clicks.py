@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
+from core.keys.signing_key import generate_key
 from core.privacy import Relation, Unit
-from core.release.signing_key import generate_key
 from tests.ui.user_actions import LEFT
 from tests.ui.whole_window import settle, whole_window
 from ui.release.dialog import Stage

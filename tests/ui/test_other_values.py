@@ -11,11 +11,11 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
-from core.draft import QueryDraft, draft_of
+from core.bundle.release_result import Release
+from core.draft.draft import QueryDraft, draft_of
+from core.keys.signing_key import generate_key
+from core.portal.shown_limits import shown_limits
 from core.release.prepare_publish import prepare, publish
-from core.release.release_result import Release
-from core.release.shown_limits import shown_limits
-from core.release.signing_key import generate_key
 from core.spec import load_spec
 from core.statistics.registry import require_statistic
 from tests.city import PASSPHRASE, POPULATION, write_city

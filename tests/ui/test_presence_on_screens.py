@@ -14,14 +14,14 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
-from core.draft import draft_of
+from core.bundle.protection_texts import confirmation_sentence
+from core.draft.draft import draft_of
 from core.hats.cells import cell_text
-from core.paths import find_home
+from core.keys.signing_key import generate_key
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import PublishedRelease
-from core.release.protection_texts import confirmation_sentence
-from core.release.signing_key import generate_key
 from core.spec import load_spec
+from core.system.paths import find_home
 from tests.taxis import CELLS, OUTSIDE, pings, released, write_taxis
 from tests.ui.languages import spoken
 from tests.ui.taxi_story import WAIT, rest, user_session
@@ -31,14 +31,14 @@ from ui.budget.decision_card import DecisionCard
 from ui.budget.error_summary import ErrorSummary
 from ui.errors.page import ErrorsPage
 from ui.kit.theme import Theme
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 from ui.map.layers import MapState, layers, paint, shown_cells
-from ui.map.painting import SUPPRESSED_FILL
 from ui.parameters.page import ParametersPage
 from ui.session import guards
 from ui.session.guards import first_reason
 from ui.session.session import Session
 from ui.table.page import TableTab
+from ui.web_map.painting import SUPPRESSED_FILL
 
 BOTH = [*pings(), *pings(5, vehicles=3, cells=[OUTSIDE])]
 """Some records lie in no candidate."""

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
-from core.draft import draft_of
-from core.paths import Home
+from core.draft.draft import draft_of
+from core.keys.signing_key import generate_key
 from core.prior.public_prior import PublicPrior
 from core.privacy import Relation
-from core.release.signing_key import generate_key
 from core.spec import load_spec
+from core.system.paths import Home
 from tests.builders import make_key
 from tests.taxis import CELLS, POPULATION, ledger_in, released, write_taxis
 from tests.timetables import write_timetable

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.draft.project_file import PROJECT_SUFFIX, Project, read_project, save_project
+from core.draft.recovery import Recovery
 from core.errors import InputError
-from core.paths import Home
-from core.project_file import PROJECT_SUFFIX, Project, read_project, save_project
-from core.recovery import Recovery
+from core.system.paths import Home
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import press
 from tests.ui.whole_window import settle, whole_window
@@ -34,8 +34,8 @@ CHILD = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QTimer
-from core.paths import Home
-from core.project_file import read_project
+from core.system.paths import Home
+from core.draft.project_file import read_project
 from ui.session.open_project import OpenProject
 from ui.session.session import Session
 app = QCoreApplication([])

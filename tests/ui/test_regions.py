@@ -10,9 +10,9 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from core.bundle.release_result import HatRow, Release
+from core.keys.signing_key import generate_key
 from core.privacy import Relation, Unit
-from core.release.release_result import HatRow, Release
-from core.release.signing_key import generate_key
 from tests.city import BY_REGION, PASSPHRASE, write_city
 from tests.region_bundles import open_ledger, released
 from tests.ui.release_story import make_home, make_session

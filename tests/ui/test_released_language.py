@@ -10,10 +10,10 @@ import pytest
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
-from core.draft import QueryDraft
+from core.bundle.licences import find_licence
+from core.draft.draft import QueryDraft
+from core.keys.signing_key import generate_key
 from core.read.encodings import CANDIDATES
-from core.release.licences import find_licence
-from core.release.signing_key import generate_key
 from tests.city import PASSPHRASE
 from tests.published_pair import write_pair
 from tests.ui.ledger_story import BUSES, TAXIS, TRAMS, year_behind

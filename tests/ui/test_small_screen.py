@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ui.kit.translation import languages
+from ui.language.translation import languages
 
 
 @pytest.fixture(scope="module", params=languages())

@@ -16,14 +16,14 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.fingerprint import keyed_hash
 from core.accounting.ledger import Ledger
+from core.bundle.protection_texts import confirmation_sentence
 from core.contributions import Contributions
-from core.paths import find_home
+from core.keys.signing_key import generate_key
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import prepare
-from core.release.protection_texts import confirmation_sentence
 from core.release.request_identity import table_bytes
-from core.release.signing_key import generate_key
 from core.spec import load_spec
+from core.system.paths import find_home
 from tests.city import write_records
 from tests.taxis import CELLS, write_taxis
 from tests.ui.release_story import release_in_window

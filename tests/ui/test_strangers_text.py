@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.draft import DataSource
-from core.paths import Home
+from core.draft.draft import DataSource
 from core.privacy import Relation, Unit
+from core.system.paths import Home
 from tests.geojson import feature, write_geojson
 from tests.published_pair import write_pair
 from tests.records import COLUMNS, MAPPING, rules, write_csv

@@ -13,19 +13,19 @@ from pytestqt.qtbot import QtBot
 from core.accounting.ledger import Ledger
 from core.contributions.file_look import look_at_table
 from core.contributions.file_write import write_contributions, write_partitioned
-from core.draft import DataSource, draft_of, save_draft
+from core.draft.draft import DataSource, draft_of, save_draft
+from core.draft.project_file import PROJECT_SUFFIX
+from core.draft.recovery import Recovery
 from core.errors import InputError
-from core.paths import find_home
+from core.keys.signing_key import load_key
 from core.privacy import Relation, Unit
 from core.progress import silent
-from core.project_file import PROJECT_SUFFIX
-from core.recovery import Recovery
 from core.release.contributions_source import contributions_for
 from core.release.prepare_publish import prepare, publish
-from core.release.signing_key import load_key
-from core.release.verify import verify_bundle
 from core.spec import load_spec
 from core.spec.table_rules import rules_of_table
+from core.system.paths import find_home
+from core.verify.verify import verify_bundle
 from tests.city import PASSPHRASE, write_city
 from tests.ui.release_story import WAIT_MS, make_home, make_page, make_session
 from tests.ui.small_city import loaded_session

@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.clean.mapping import EVENTS, REGULAR, Box
-from core.draft import DataSource, Draft, document
+from core.draft.draft import DataSource, Draft, document
 from core.privacy import Relation, Unit
 from tests.taxis import OUTSIDE, Ping, pings
 from tests.ui.taxi_story import rest, taxi_session, type_constants, user_session

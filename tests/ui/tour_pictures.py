@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from core.paths import resources
+from core.system.paths import resources
 from tests.ui import screenshots
 
 TOUR = {

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
-from core.draft import DataSource
-from core.paths import Home
+from core.draft.draft import DataSource
 from core.privacy import Relation, Unit
+from core.system.paths import Home
 from tests.records import rules, write_csv
 from tests.ui.small_city import pings
 from ui.kit.jobs import cancel_all, longest_wait, wait_for_all

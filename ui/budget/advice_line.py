@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from core.mechanisms.registry import require_mechanism
 from ui.kit.info_sign import InfoSign
 from ui.kit.labels import label
-from ui.kit.translation import core_text
+from ui.language.translation import core_text
 from ui.session.session import Session
 
 

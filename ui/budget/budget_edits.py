@@ -7,7 +7,7 @@ import dataclasses
 from core.accounting.budgets import Budget
 from core.planning.constant_choice import ConstantChoice
 from core.privacy import Relation
-from ui.kit.translation import translator
+from ui.language.translation import translator
 from ui.session.query_texts import statistic_title
 from ui.session.session import Session
 

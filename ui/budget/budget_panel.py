@@ -8,8 +8,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
-from core.epsilon_rounding import plain
 from core.privacy import Charge, Unit
 from ui.budget.card_spacing import BETWEEN_CARDS, BETWEEN_FIGURES, CARD_MARGINS
 from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names, unit_tip
@@ -20,7 +20,7 @@ from ui.kit.labels import label, set_look
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text, counted
+from ui.language.translation import core_text, counted
 from ui.session.draft_charge import (
     at_delta,
     charged_epsilon,

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QLayout, QWidget
 from core.privacy import Unit
 from ui.kit.labels import label
 from ui.kit.tips import in_lines
-from ui.kit.translation import translator
+from ui.language.translation import translator
 
 _tr = translator("ChargeTable")
 

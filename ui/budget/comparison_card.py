@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from core.accounting.privacy_loss import loss_of
-from core.draft import Draft, QueryDraft
-from core.planning.forecast import Forecast
-from core.planning.plan_difference import comparable
+from core.advice.forecast import Forecast
+from core.advice.plan_difference import comparable
+from core.draft.draft import Draft, QueryDraft
 from core.planning.query_plan import QueryPlan, smoothed_errors
 from core.privacy import Unit
 from ui.budget.card_spacing import CARD_MARGINS
@@ -19,7 +19,7 @@ from ui.budget.charge_table import empty
 from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text, stopped, translator, whole
+from ui.language.translation import core_text, stopped, translator, whole
 from ui.session.draft_charge import draft_charge, shown_sum, unrounded_epsilon
 from ui.session.query_texts import error_figure, error_unit
 from ui.session.session import Session

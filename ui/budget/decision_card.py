@@ -8,9 +8,9 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from core.accounting.budgets import Budget, unit_of_total
+from core.advice.verdict import verdict_of
 from core.planning.constant_choice import ConstantChoice
 from core.planning.query_plan import QueryPlan
-from core.planning.verdict import verdict_of
 from core.privacy import Relation, Unit
 from ui.budget.advice_line import AdviceLine
 from ui.budget.budget_edits import edit_budget, take_constants, total_alone
@@ -22,7 +22,7 @@ from ui.kit.glossary import explain, term_tip
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import MessageBar
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text, stopped
+from ui.language.translation import core_text, stopped
 from ui.session.draft_charge import (
     charged_epsilon,
     cost_tip,

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSlider, QWidget
 
 from core.accounting.budgets import EPSILON_STOPS
-from core.epsilon_input import parse_epsilon
-from core.epsilon_rounding import plain
+from core.accounting.epsilon_input import parse_epsilon
+from core.accounting.epsilon_rounding import plain
 from core.errors import InputError
 
 

@@ -15,20 +15,20 @@ from PySide6.QtWidgets import (
 )
 
 from core.accounting.budgets import Budget
+from core.advice.accuracy_first import budget_for_error
+from core.advice.smoothed import is_smoothed
+from core.advice.user_accuracy import user_total_for_error
 from core.errors import InputError
-from core.planning.accuracy_first import budget_for_error
 from core.planning.city_accuracy import ErrorGoal
 from core.planning.constant_choice import ConstantChoice
 from core.planning.query_plan import ErrorSpread, QueryPlan, smoothed_errors
-from core.planning.smoothed import is_smoothed
-from core.planning.user_accuracy import user_total_for_error
 from core.progress import Progress
 from core.statistics.error_figures import error_scale
 from ui.kit.glossary import explain
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
-from ui.kit.translation import percent
+from ui.language.translation import percent
 from ui.session.constant_request import ConstantRequest, choice_for, constant_request
 from ui.session.query_texts import error_figure, error_unit, shown_plans
 from ui.session.session import Session

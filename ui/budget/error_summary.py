@@ -8,13 +8,13 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from core.epsilon_rounding import at_a_glance, plain
+from core.accounting.epsilon_rounding import at_a_glance, plain
+from core.advice.smoothed import is_smoothed
+from core.advice.verdict import verdict_of
+from core.bundle.planned_bounding import bounding_of
+from core.bundle.smoothed_facts import caveat
 from core.planning.query_plan import ErrorSpread, QueryPlan, rising_epsilons, smoothed_errors
-from core.planning.smoothed import is_smoothed
-from core.planning.verdict import verdict_of
 from core.privacy import Charge, Unit
-from core.release.planned_bounding import bounding_of
-from core.release.smoothed_facts import caveat
 from core.statistics.base import Measure
 from ui.budget.charge_table import CHARGED_UNITS, ChargeTable
 from ui.budget.joint_figures import JointFigures
@@ -23,7 +23,7 @@ from ui.kit.glossary import explain
 from ui.kit.labels import label, set_look
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text, sentence
+from ui.language.translation import core_text, sentence
 from ui.session.draft_charge import (
     at_delta,
     charged_epsilon,

@@ -9,12 +9,12 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from ui.kit.brushed_bars import BrushedBars
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import JobWork, LatestJob
 from ui.kit.labels import badge, label
 from ui.kit.message_bar import Message
-from ui.kit.tab_pages import ShownPage
+from ui.layout.tab_pages import ShownPage
+from ui.plots.brushed_bars import BrushedBars
 from ui.session.hat_bins import HatBins
 from ui.session.session import Session
 

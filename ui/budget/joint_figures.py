@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from core.advice.city_figures import CityFigures, joint_figures
 from core.city.noise_kind import NoiseKind
-from core.planning.city_figures import CityFigures, joint_figures
 from core.planning.query_plan import QueryPlan
 from core.statistics.error_figures import figure
 from ui.kit.labels import label
 from ui.kit.tips import in_lines
-from ui.kit.translation import counted, percent
+from ui.language.translation import counted, percent
 from ui.session.query_texts import with_unit
 
 _TOP = Qt.AlignmentFlag.AlignTop

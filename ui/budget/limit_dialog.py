@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.accounting.epsilon_input import parse_delta, parse_epsilon
+from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_rules import delta_warning
 from core.accounting.zcdp import USUAL_DELTA
-from core.epsilon_input import parse_delta, parse_epsilon
-from core.epsilon_rounding import plain
 from core.errors import HexveilError
 from core.progress import Progress
 from ui.budget.limit_meaning import limit_meaning
@@ -30,10 +30,10 @@ from ui.kit.cards import flowing
 from ui.kit.jobs import Job
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, MessageBar
-from ui.kit.scroll_areas import scrolling
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text
-from ui.kit.window_size import fit_content
+from ui.language.translation import core_text
+from ui.layout.scroll_areas import scrolling
+from ui.layout.window_size import fit_content
 from ui.session.draft_charge import delta_text
 from ui.session.session import Session
 

@@ -7,10 +7,10 @@ from decimal import Decimal
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QPushButton, QWidget
 
+from core.accounting.epsilon_input import parse_epsilon
+from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
-from core.epsilon_input import parse_epsilon
-from core.epsilon_rounding import plain
 from core.errors import HexveilError, InputError
 from ui.budget.limit_dialog import LimitDialog
 from ui.budget.limit_meaning import limit_meaning

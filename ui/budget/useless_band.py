@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.planning.expected_interval import useless_curves
+from core.advice.expected_interval import useless_curves
+from core.bundle.planned_bounding import bounding_of
 from core.planning.query_plan import QueryPlan
-from core.release.planned_bounding import bounding_of
 from core.statistics.cdf_band import curves_told_of
-from ui.kit.translation import core_text, sentence
+from ui.language.translation import core_text, sentence
 
 
 def useless_band_text(plan: QueryPlan, *, released: bool) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from core.advice.verdict import verdict_of
+from core.bundle.planned_bounding import bounding_of
 from core.planning.query_plan import QueryPlan
-from core.planning.verdict import verdict_of
-from core.release.planned_bounding import bounding_of
 from ui.budget.useless_band import useless_band_text
-from ui.kit.translation import core_text, translator
+from ui.language.translation import core_text, translator
 from ui.session.query_texts import error_figure, error_with_unit
 
 _tr = translator("Verdict")

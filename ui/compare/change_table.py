@@ -28,9 +28,9 @@ from core.published.comparison import (
 )
 from ui.compare.change_words import verdict_words
 from ui.kit.model_index import ROOT, ModelIndex
-from ui.kit.row_table import RowTable
 from ui.kit.tips import in_lines
-from ui.kit.translation import grouped
+from ui.language.translation import grouped
+from ui.layout.row_table import RowTable
 from ui.session.released_remarks import practice_remark
 
 _DASH = "–"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.published.comparison import ChangeVerdict, Comparison
-from ui.kit.translation import counted, translator, whole
+from ui.language.translation import counted, translator, whole
 
 _tr = translator("ChangeWords")
 _UNCOMPARED = (ChangeVerdict.ONLY_BEFORE, ChangeVerdict.ONLY_AFTER, ChangeVerdict.UNTOLD)

@@ -14,7 +14,7 @@ from core.published.changes import shared_numbers
 from core.published.comparison import Comparison, title_of
 from ui.kit.labels import plain_label, shrinkable
 from ui.kit.list_box import ListBox
-from ui.kit.translation import core_text
+from ui.language.translation import core_text
 
 _SIDES = 2
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from core.errors import HexveilError
 from core.progress import Progress
 from core.published.bundle_frames import PublishedBundle, read_bundle
-from core.regular_files import read_regular
-from core.release.verify_folder import read_seal
 from core.signed.bundle_names import PUBLIC_KEY
 from core.signed.findings import Finding
-from ui.kit.translation import core_text, translator
+from core.system.regular_files import read_regular
+from core.verify.folder import read_seal
+from ui.language.translation import core_text, translator
 
 _tr = translator("OpenedBundles")
 

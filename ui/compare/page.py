@@ -23,11 +23,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.keys.signing_key import PUBLIC_SUFFIX
 from core.progress import Progress
 from core.published.comparison import Comparison, compare
 from core.published.frame_files import ENDINGS, write_frame
-from core.release.packed_source import is_packed
-from core.release.signing_key import PUBLIC_SUFFIX
+from core.verify.packed_source import is_packed
 from ui.compare.bundle_list import BundleList
 from ui.compare.change_table import ChangeTableModel, ChangeTableView
 from ui.compare.change_words import changes_in_words
@@ -40,9 +40,9 @@ from ui.kit.jobs import Job, LatestJob
 from ui.kit.labels import label, plain_label
 from ui.kit.menu_sections import start_section
 from ui.kit.message_bar import Message, MessageBar, message_of
-from ui.kit.scroll_areas import scrolling
 from ui.kit.tips import in_lines
-from ui.kit.translation import counted, whole
+from ui.language.translation import counted, whole
+from ui.layout.scroll_areas import scrolling
 from ui.session.known_bundles import is_bundle, known_folders
 from ui.session.session import Session
 from ui.session.settings import Settings

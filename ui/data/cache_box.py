@@ -12,7 +12,7 @@ from ui.kit.cards import flowing
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import plain_label
 from ui.kit.tips import in_lines
-from ui.kit.translation import grouped
+from ui.language.translation import grouped
 from ui.session.session import Session
 from ui.session.settings import GIGABYTE, Settings
 

@@ -27,8 +27,8 @@ from ui.data.part_names import part_names
 from ui.data.position_text import position_text
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.labels import badge, label, plain_label, set_look
-from ui.kit.scroll_areas import scrolling
-from ui.kit.translation import core_text, counted, whole
+from ui.language.translation import core_text, counted, whole
+from ui.layout.scroll_areas import scrolling
 
 _LONGEST = 32
 _LONGEST_CELLS = 60

@@ -10,17 +10,17 @@ from pathlib import Path
 from core.contributions.encryption import AskPassphrase
 from core.contributions.file_look import TableOffer, is_table, look_at_table
 from core.contributions.parts import SUFFIX
-from core.draft import DataSource, Draft, draft_of
+from core.draft.draft import DataSource, Draft, draft_of
 from core.errors import InputError
 from core.geodata.map_layer import MapLayer
-from core.paths import resources
 from core.progress import Progress, silent
 from core.read.file_listing import data_files_in
 from core.read.file_stamps import stamp_of
 from core.read.reader_registry import all_readers, reader_for
 from core.spec import load_spec
 from core.synthesize.map_names import PLACES, STREETS
-from ui.kit.translation import translator
+from core.system.paths import resources
+from ui.language.translation import translator
 
 _tr = translator("DataFiles")
 

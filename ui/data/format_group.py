@@ -14,7 +14,7 @@ from core.read.file_format import EITHER_MARK
 from ui.data.encoding_names import encoding_name
 from ui.kit.form_grid import FormGrid, combo
 from ui.kit.labels import label
-from ui.kit.translation import core_text, translator
+from ui.language.translation import core_text, translator
 
 _tr = translator("FormatGroup")
 

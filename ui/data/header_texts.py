@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from core.assist.header_problems import HeaderProblem
-from ui.kit.translation import stopped, translator
+from ui.language.translation import stopped, translator
 
 _tr = translator("HeaderWords")
 

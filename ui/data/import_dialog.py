@@ -25,7 +25,7 @@ from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import Choices
 from core.assist.suggested_choices import read_contents, suggest_by_headers, without_proposals
 from core.clean.mapping import ReadingRules
-from core.draft import DataSource
+from core.draft.draft import DataSource
 from core.errors import HexveilError, InternalError
 from core.read.file_format import FileFormat
 from ui.data.check_panel import CheckPanel
@@ -49,8 +49,8 @@ from ui.data.preview_table import PreviewTable
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
-from ui.kit.scroll_areas import scrolling
 from ui.kit.staged_dialog import StagedDialog
+from ui.layout.scroll_areas import scrolling
 
 _BETWEEN = 12
 """Pixels from one column to the next."""

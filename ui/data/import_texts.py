@@ -8,7 +8,7 @@ from pathlib import Path
 from core.assist.mapping_trial import Trial
 from core.clean.mapping import Box
 from ui.data.ingest_report import reason_names
-from ui.kit.translation import counted, translator
+from ui.language.translation import counted, translator
 
 _tr = translator("ImportTexts")
 

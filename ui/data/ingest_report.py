@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QWidget
 
 from core.clean.ingest_report import Examples, IngestReport
 from core.clean.mapping import Box, ReadingRules
-from core.draft import DataSource
+from core.draft.draft import DataSource
 from core.fixed_point import THOUSAND
 from ui.data.fact_card import FactCard
 from ui.data.part_names import part_names
-from ui.kit.translation import core_text, counted, translator, whole
+from ui.language.translation import core_text, counted, translator, whole
 
 _tr = translator("IngestReport")
 

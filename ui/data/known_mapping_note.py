@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from core.assist.known_mappings import KnownMapping
 from ui.kit.labels import label
-from ui.kit.translation import translator
+from ui.language.translation import translator
 
 _tr = translator("KnownNote")
 

@@ -23,7 +23,7 @@ from ui.kit.labels import label
 from ui.kit.message_bar import problem_line
 from ui.kit.spec_words import caption_of
 from ui.kit.tips import in_lines
-from ui.kit.translation import translator
+from ui.language.translation import translator
 
 _tr = translator("LimitsGroup")
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from core.assist.coordinate_order import CoordinateCheck
 from ui.data.point_map import PointMap
 from ui.kit.labels import label, set_look
-from ui.kit.translation import counted, translator, whole
+from ui.language.translation import counted, translator, whole
 
 _tr = translator("MapPanel")
 

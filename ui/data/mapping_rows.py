@@ -16,7 +16,7 @@ from ui.data.unit_rows import UnitRows
 from ui.data.zone_box import ZoneBox
 from ui.kit.form_grid import EDITOR_WIDTH, FormGrid, combo
 from ui.kit.labels import label, set_look
-from ui.kit.translation import core_text, translator
+from ui.language.translation import core_text, translator
 
 _tr = translator("MappingRows")
 

@@ -28,14 +28,14 @@ from core.assist.known_mappings import FileShape, remember
 from core.assist.unread_cells import UnreadCells, unread_cells
 from core.clean.ingest_report import MANY_UNUSED, IngestReport, unused_share
 from core.contributions.file_facts import TableFacts
-from core.draft import DataSource, Draft
+from core.draft.draft import DataSource, Draft
 from core.errors import InputError
-from core.paths import resources
 from core.privacy import Relation
 from core.progress import Progress
 from core.read.reader_registry import all_readers
 from core.release.loaded_table import LoadedTable
 from core.spec.table_rules import rules_of_table
+from core.system.paths import resources
 from ui.data.cache_box import CacheBox
 from ui.data.data_files import (
     SAMPLE,
@@ -59,9 +59,9 @@ from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.next_slice import next_slice
-from ui.kit.scroll_areas import scroll_to, scrolling
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text
+from ui.language.translation import core_text
+from ui.layout.scroll_areas import scroll_to, scrolling
 from ui.session.session import Session
 from ui.session.settings import Settings
 from ui.session.table_passphrases import PassphraseRequest

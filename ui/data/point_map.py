@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.assist.coordinate_order import CoordinateCheck
 from core.assist.mini_map import MiniMap, degrees_text, fit_map
-from ui.kit.translation import translator
+from ui.language.translation import translator
 
 _tr = translator("PointMap")
 

@@ -24,7 +24,7 @@ from core.read.preview_rows import Preview
 from ui.data.preview_model import PreviewModel
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.jobs import LatestJob
-from ui.kit.translation import counted, percent, translator, whole
+from ui.language.translation import counted, percent, translator, whole
 
 _tr = translator("PreviewTable")
 

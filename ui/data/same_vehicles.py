@@ -11,8 +11,8 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.kit.cards import card, flowing
-from ui.kit.scroll_areas import scrolling
-from ui.kit.window_size import fit_content
+from ui.layout.scroll_areas import scrolling
+from ui.layout.window_size import fit_content
 
 _WIDTH = 520
 

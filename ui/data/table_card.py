@@ -13,7 +13,7 @@ from core.release.loaded_table import LoadedTable
 from ui.data.fact_card import FactCard
 from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
-from ui.kit.translation import core_text, counted, whole
+from ui.language.translation import core_text, counted, whole
 
 _GAP = 6
 _MOST_DATES = 4

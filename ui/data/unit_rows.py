@@ -23,7 +23,7 @@ from ui.kit.form_grid import EDITOR_WIDTH, combo
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import problem_line
 from ui.kit.tips import in_lines
-from ui.kit.translation import translator
+from ui.language.translation import translator
 
 _tr = translator("UnitRows")
 

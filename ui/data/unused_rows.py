@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.assist.unread_cells import UnreadCells
 from ui.kit.message_bar import Message
-from ui.kit.translation import percent, translator
+from ui.language.translation import percent, translator
 
 _tr = translator("UnusedRows")
 

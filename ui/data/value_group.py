@@ -15,7 +15,7 @@ from ui.kit.form_grid import EDITOR_WIDTH, FormGrid
 from ui.kit.labels import label
 from ui.kit.message_bar import problem_line
 from ui.kit.spec_words import caption_of
-from ui.kit.translation import translator
+from ui.language.translation import translator
 
 _tr = translator("ValueGroup")
 

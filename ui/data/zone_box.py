@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 from core.records.zone_places import ZonePlace, zones_of_city
 from ui.kit.form_grid import EDITOR_WIDTH
 from ui.kit.list_box import ListBox
-from ui.kit.translation import translator
 from ui.kit.zone_completer import ZoneCompleter
+from ui.language.translation import translator
 
 _tr = translator("ZoneBox")
 

@@ -18,13 +18,13 @@ from core.release.prepare_publish import PublishedRelease
 from core.statistics.cdf import STATISTIC
 from ui.distributions.cdf_choices import CdfChoices
 from ui.distributions.cdf_curves import CdfCurves, CdfRequest, released_curves, simulated_curves
-from ui.kit.area_fills import blended
 from ui.kit.labels import badge, label, plain_label
 from ui.kit.message_bar import Message, message_of
-from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text
+from ui.language.translation import core_text
+from ui.plots.area_fills import blended
+from ui.plots.plot_section import PlotSection
 from ui.session.chosen_epsilon import epsilon_per_hat, number_of
 from ui.session.error_sources import Source, source_note
 from ui.session.guards import RELEASED_DISTRIBUTION, first_reason

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from ui.distributions.cdf_curves import CdfCurves
-from ui.kit.area_fills import blended
-from ui.kit.plot_canvas import PlotCanvas, readout_text
 from ui.kit.theme import Colours
-from ui.kit.translation import percent
+from ui.language.translation import percent
+from ui.plots.area_fills import blended
+from ui.plots.plot_canvas import PlotCanvas, readout_text
 from ui.session.query_texts import of_quantity
 
 _MOST_POINTS = 1000

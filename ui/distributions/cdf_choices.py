@@ -12,9 +12,9 @@ from ui.distributions.rule_box import RuleBox
 from ui.kit.glossary import term_tip
 from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
-from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text
+from ui.language.translation import core_text
+from ui.layout.reflowing_grid import ReflowingGrid
 
 
 class CdfChoices(QWidget):

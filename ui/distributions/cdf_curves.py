@@ -8,16 +8,16 @@ from decimal import Decimal
 import numpy as np
 from numpy.typing import NDArray
 
+from core.bundle.release_result import HatRow, Release
 from core.evaluate.cdf_example import CdfExample, cdf_example
 from core.fixed_point import THOUSAND
 from core.privacy import Relation, Unit
 from core.progress import Progress
 from core.quantity import SPEED, Quantity
-from core.release.release_result import HatRow, Release
 from core.statistics.cdf import MILLION, CdfParams
 from core.statistics.cdf_band import useless_band
 from ui.kit.spec_words import relation_word, unit_word
-from ui.kit.translation import core_text, stopped, translator
+from ui.language.translation import core_text, stopped, translator
 from ui.session.draft_charge import shown_epsilon
 from ui.session.error_sources import Source, bundled_hat
 from ui.session.guards import hat_name

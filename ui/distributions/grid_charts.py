@@ -15,18 +15,18 @@ from core.planning.resolution_table import Histogram, ResolutionRow
 from ui.distributions.histogram_texts import Axes, Mark
 from ui.distributions.resolution_model import grid_text
 from ui.distributions.resolution_rows import RowKey
-from ui.kit.counted_words import (
+from ui.kit.labels import label
+from ui.kit.list_box import ListBox
+from ui.kit.next_slice import in_slices
+from ui.kit.tips import in_lines
+from ui.language.counted_words import (
     counted_hat_days,
     counted_hats,
     counted_records,
     counted_vehicle_days,
     counted_vehicles,
 )
-from ui.kit.labels import label
-from ui.kit.list_box import ListBox
-from ui.kit.next_slice import in_slices
-from ui.kit.tips import in_lines
-from ui.kit.translation import counted, percent, rounded_to, whole
+from ui.language.translation import counted, percent, rounded_to, whole
 
 if TYPE_CHECKING:
     from ui.distributions.histogram_canvas import HistogramCanvas

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QWidget
 from core.hats.cells import RESOLUTIONS
 from core.hats.slots import ALL, SLOT_LENGTHS, SlotLength
 from ui.kit.labels import label, plain_label
-from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.tips import in_lines
+from ui.layout.reflowing_grid import ReflowingGrid
 
 _GAP = 10
 _Choice = TypeVar("_Choice")

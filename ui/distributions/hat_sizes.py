@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from ui.budget.hat_histogram import HatHistogram, HistogramRequest
 from ui.kit.message_bar import Message
-from ui.kit.translation import translator
+from ui.language.translation import translator
 from ui.session.guards import nothing_loaded
 from ui.session.hat_bins import bins_of_vehicles
 from ui.session.session import Session

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QWidget
 
 from core.planning.resolution_table import Bins, Histogram
 from ui.distributions.histogram_texts import Axes, Mark
-from ui.kit.plot_canvas import PlotCanvas, fill_label, lean_label
 from ui.kit.theme import Colours
-from ui.kit.translation import percent
-from ui.kit.whole_axis import WholeAxis
+from ui.language.translation import percent
+from ui.plots.plot_canvas import PlotCanvas, fill_label, lean_label
+from ui.plots.whole_axis import WholeAxis
 
 _MOST_BARS = 60
 _MOST_APART = 30

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from PySide6.QtWidgets import QWidget
 
 from core.planning.hours_of_day import HOURS_A_DAY
-from ui.kit.plot_canvas import PlotCanvas
 from ui.kit.theme import Colours
-from ui.kit.whole_axis import WholeAxis
+from ui.plots.plot_canvas import PlotCanvas
+from ui.plots.whole_axis import WholeAxis
 
 _SHARE = 0.8
 """Of its hour that a bar takes up."""

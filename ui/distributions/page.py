@@ -9,8 +9,8 @@ from ui.distributions.hat_sizes import hat_sizes
 from ui.distributions.resolutions import ResolutionsSection
 from ui.distributions.suppression import SuppressionSection
 from ui.kit.glossary import term_tip
-from ui.kit.tab_pages import section_tabs
 from ui.kit.theme import Theme
+from ui.layout.tab_pages import section_tabs
 from ui.session.session import Session
 
 

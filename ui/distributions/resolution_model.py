@@ -14,7 +14,7 @@ from core.planning.resolution_table import ResolutionRow
 from ui.distributions.resolution_rows import RowKey
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.tips import in_lines
-from ui.kit.translation import percent, translator, whole
+from ui.language.translation import percent, translator, whole
 
 _tr = translator("ResolutionModel")
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.draft import Draft
+from core.draft.draft import Draft
 from core.errors import HexveilError
 from core.planning.grid_advice import GridAdvice, advise_grid
 from core.planning.hours_of_day import HoursOfDay, tells_hours
@@ -37,12 +37,12 @@ from ui.kit.figure_view import FigureView
 from ui.kit.labels import badge, label, plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, message_of
-from ui.kit.plot_section import PlotSection
-from ui.kit.reflowing_grid import ReflowingGrid
-from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text, sentence
+from ui.language.translation import core_text, sentence
+from ui.layout.reflowing_grid import ReflowingGrid
+from ui.layout.scroll_areas import scrolling
+from ui.plots.plot_section import PlotSection
 from ui.session.guards import COMPARED_COUNTS, first_reason
 from ui.session.session import Session
 from ui.session.table_texts import one_grid_text, other_grid_text

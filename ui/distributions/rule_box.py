@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from core.grouping.m_ub import MEDIAN, RULE_TITLES, RULES
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text
+from ui.language.translation import core_text
 
 
 class RuleBox(QComboBox):

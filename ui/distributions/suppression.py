@@ -23,14 +23,14 @@ from ui.distributions.suppression_points import (
     spoken_points,
     suppression_request,
 )
-from ui.kit.area_fills import blended
 from ui.kit.glossary import explain
 from ui.kit.labels import badge, label, plain_label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.next_slice import next_slice
-from ui.kit.plot_section import PlotSection
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
+from ui.plots.area_fills import blended
+from ui.plots.plot_section import PlotSection
 from ui.session.guards import SUPPRESSION, first_reason
 from ui.session.session import Session
 

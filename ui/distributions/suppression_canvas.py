@@ -11,10 +11,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from core.statistics.suppression_curve import SuppressionPoint
-from ui.kit.area_fills import blended
-from ui.kit.plot_canvas import PlotCanvas, fill_label, lean_label, readout_text
 from ui.kit.theme import Colours
-from ui.kit.translation import counted, rounded_to
+from ui.language.translation import counted, rounded_to
+from ui.plots.area_fills import blended
+from ui.plots.plot_canvas import PlotCanvas, fill_label, lean_label, readout_text
 
 _ABOVE = 1.06
 """Room above the highest point."""

@@ -10,8 +10,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.epsilon_input import EPSILON_STEP
 from core.contributions import Contributions, UserTable
-from core.epsilon_input import EPSILON_STEP
 from core.grouping.suppression_field import SUPPRESS_LABEL, SUPPRESS_USERS
 from core.planning.query_plan import Query
 from core.planning.user_suppression import occupancy_of, pairs_of_users, published_hats, rule_if_asked
@@ -21,9 +21,9 @@ from core.statistics.base import AnyQuestion, Question, SuppressionRule
 from core.statistics.mean_variance import STATISTIC, MeanVarianceParams
 from core.statistics.suppression import Stop
 from core.statistics.suppression_curve import SuppressionPoint, suppression_point
-from ui.kit.counted_words import counted_hats
 from ui.kit.message_bar import Message
-from ui.kit.translation import core_text, percent, rounded_to, translator, whole
+from ui.language.counted_words import counted_hats
+from ui.language.translation import core_text, percent, rounded_to, translator, whole
 from ui.session.chosen_epsilon import epsilon_per_hat
 from ui.session.guards import still_planning
 from ui.session.query_texts import statistic_title

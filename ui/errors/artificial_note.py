@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from core.privacy import Relation
 from ui.errors.curves import Curves
-from ui.kit.counted_words import counted_vehicles
 from ui.kit.labels import label
 from ui.kit.tips import in_lines
+from ui.language.counted_words import counted_vehicles
 from ui.session.session import Session
 
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from core.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import plain
 from core.evaluate.city_comparison import RELEASES, SMOOTHED_RELEASES, CityErrors
 from core.statistics.error_figures import figure
 from core.statistics.registry import require_statistic
@@ -28,10 +28,10 @@ from ui.kit.figure_view import FigureView
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, label
 from ui.kit.message_bar import Message, MessageBar
-from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text
+from ui.language.translation import core_text
+from ui.layout.scroll_areas import scrolling
 from ui.session.draft_charge import delta_text
 from ui.session.guards import not_evaluated
 from ui.session.query_texts import with_unit

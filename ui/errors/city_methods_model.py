@@ -19,7 +19,7 @@ from ui.errors.method_tips import method_tip
 from ui.kit.figure_view import FigureView
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text, counted, translator
+from ui.language.translation import core_text, counted, translator
 from ui.session.query_texts import with_unit
 
 _tr = translator("CityMethods")

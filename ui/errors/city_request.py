@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from core.contributions import Contributions, UserTable
-from core.draft import USUAL_TOTAL
+from core.draft.draft import USUAL_TOTAL
 from core.evaluate.city_comparison import METHODS, CityErrors, CityMethod, compare_city, methods_for
 from core.privacy import Confidential
 from core.progress import Progress

@@ -9,11 +9,11 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from core.advice.constant_curve import ConstantOutlook
 from core.city.noise_kind import NoiseKind
-from core.planning.constant_curve import ConstantOutlook
-from ui.kit.log_axis import LogAxis
-from ui.kit.plot_canvas import PlotCanvas, fill_label, lean_label, readout_text
 from ui.kit.theme import Colours
+from ui.plots.log_axis import LogAxis
+from ui.plots.plot_canvas import PlotCanvas, fill_label, lean_label, readout_text
 
 _ABOVE, _BELOW = 1.25, 1.5
 """Factors of room around the curves."""

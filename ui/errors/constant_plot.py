@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from core.accounting.epsilon_rounding import plain
+from core.advice.constant_curve import ConstantOutlook
 from core.city.noise_kind import NoiseKind
-from core.epsilon_rounding import plain
-from core.planning.constant_curve import ConstantOutlook
 from ui.kit.labels import label
 from ui.kit.message_bar import Message
-from ui.kit.plot_section import PlotSection
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
-from ui.kit.translation import counted
+from ui.language.translation import counted
+from ui.plots.plot_section import PlotSection
 from ui.session.constant_request import ConstantRequest, constant_request, outlook_of
 from ui.session.session import Session
 

@@ -9,14 +9,14 @@ from decimal import Decimal
 import numpy as np
 
 from core.accounting.budgets import EQUAL
+from core.accounting.epsilon_input import EPSILON_STEP
+from core.accounting.epsilon_rounding import floor_epsilon
+from core.advice.forecast import Forecast, HatOverview, hats_of_one
 from core.contributions import HatData, HatUsers
-from core.draft import QueryDraft
-from core.epsilon_input import EPSILON_STEP
-from core.epsilon_rounding import floor_epsilon
+from core.draft.draft import QueryDraft
 from core.errors import InputError
 from core.evaluate.compared_curves import Series, SharedTotal, all_series, series_of
 from core.evaluate.replica import REPLICA_UPPER_BOUND
-from core.planning.forecast import Forecast, HatOverview, hats_of_one
 from core.planning.query_plan import QueryPlan
 from core.privacy import Relation
 from core.statistics.mean import MeanQuestion

@@ -14,7 +14,7 @@ from core.evaluate.compared_curves import Series, all_series
 from core.grouping.groupings import BESTFIT, WRAPAROUND
 from ui.errors.curve_request import curve_key
 from ui.kit.theme import Colours
-from ui.kit.translation import core_text
+from ui.language.translation import core_text
 
 CONSTANT = "constant"
 """Key of the line of a published constant; no mechanism is called so."""

@@ -9,8 +9,8 @@ from decimal import Decimal
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.epsilon_input import EPSILON_STEP
 from core.contributions import HatData, HatUsers
-from core.epsilon_input import EPSILON_STEP
 from core.evaluate.compared_curves import Series
 from core.evaluate.error_table import ErrorRow
 from core.evaluate.evaluation import DEFAULT_TRIALS, evaluate, exact_curve
@@ -19,7 +19,7 @@ from core.privacy import Confidential, Relation, Unit
 from core.progress import Progress
 from core.quantity import SPEED
 from core.statistics.mean import SPEED_MEAN
-from ui.kit.translation import translator
+from ui.language.translation import translator
 from ui.session.error_sources import Source, bundled_hat
 
 _tr = translator("ErrorCurves")

@@ -8,7 +8,7 @@ import json
 import math
 from dataclasses import asdict
 
-from core.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import plain
 from core.errors import InternalError
 from ui.errors.curves import Curves, grid_epsilons
 

@@ -23,11 +23,11 @@ from ui.errors.curve_styles import (
 )
 from ui.errors.curves import Curves
 from ui.errors.plot_texts import dragged_epsilon
-from ui.kit.log_axis import LogAxis
-from ui.kit.plot_canvas import PlotCanvas, fill_label, readout_text
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Colours
-from ui.kit.translation import rounded_to
+from ui.language.translation import rounded_to
+from ui.plots.log_axis import LogAxis
+from ui.plots.plot_canvas import PlotCanvas, fill_label, readout_text
 from ui.session.draft_charge import shown_epsilon
 from ui.session.error_sources import Source
 

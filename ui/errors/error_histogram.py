@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from core.privacy import Relation
 from ui.budget.hat_histogram import HatHistogram, HistogramRequest
 from ui.kit.message_bar import Message
-from ui.kit.translation import translator
+from ui.language.translation import translator
 from ui.session.guards import nothing_loaded, privacy_open
 from ui.session.hat_bins import bins_of_errors
 from ui.session.session import Session

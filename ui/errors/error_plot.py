@@ -20,8 +20,8 @@ from ui.errors.source_bar import SourceBar
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar, message_of
 from ui.kit.next_slice import next_slice
-from ui.kit.plot_section import PlotSection
 from ui.kit.theme import Theme
+from ui.plots.plot_section import PlotSection
 from ui.session.error_sources import Source
 from ui.session.guards import not_evaluated
 from ui.session.session import Session

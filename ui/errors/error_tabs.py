@@ -12,8 +12,8 @@ from ui.errors.constant_plot import ConstantPlotSection
 from ui.errors.error_histogram import error_histogram
 from ui.errors.error_plot import ErrorPlotTab
 from ui.kit.glossary import term_tip
-from ui.kit.tab_pages import section_tabs
 from ui.kit.theme import Theme
+from ui.layout.tab_pages import section_tabs
 from ui.session.error_sources import Source
 from ui.session.session import Session
 

@@ -14,8 +14,8 @@ from ui.kit.jobs import Job
 from ui.kit.labels import label
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
-from ui.kit.scroll_areas import scrolling
-from ui.kit.window_size import fit_content
+from ui.layout.scroll_areas import scrolling
+from ui.layout.window_size import fit_content
 from ui.session.session import Session
 
 _WIDTH = 480

@@ -12,7 +12,7 @@ from core.progress import Progress, part
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.tips import in_lines
-from ui.kit.translation import counted
+from ui.language.translation import counted
 from ui.session.session import Session
 from ui.session.settings import Settings
 

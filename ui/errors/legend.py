@@ -9,10 +9,10 @@ from core.mechanisms.registry import all_mechanisms
 from ui.errors.curve_styles import CONSTANT, SWATCH, CurveStyle, by_mechanism, grouping_title
 from ui.errors.curves import Curves
 from ui.kit.labels import label
-from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.theme import Colours
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text
+from ui.language.translation import core_text
+from ui.layout.reflowing_grid import ReflowingGrid
 
 
 class ErrorLegend(QWidget):

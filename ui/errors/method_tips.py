@@ -7,7 +7,7 @@ from core.evaluate.city_comparison import CityMethod
 from core.mechanisms.registry import all_mechanisms
 from core.mechanisms.tokens import EXACT, SPLIT
 from core.parameter_fields import declared
-from ui.kit.translation import core_text, translator
+from ui.language.translation import core_text, translator
 
 _tr = translator("CityMethods")
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 
-from core.epsilon_input import EPSILON_STEP
-from core.epsilon_rounding import floor_epsilon
+from core.accounting.epsilon_input import EPSILON_STEP
+from core.accounting.epsilon_rounding import floor_epsilon
 from ui.errors.curve_styles import CurveStyle
 from ui.errors.curves import CurveRequest, Curves
-from ui.kit.counted_words import counted_records, counted_vehicles
 from ui.kit.spec_words import relation_word, unit_word
-from ui.kit.translation import core_text, rounded_to, translator
+from ui.language.counted_words import counted_records, counted_vehicles
+from ui.language.translation import core_text, rounded_to, translator
 from ui.session.draft_charge import shown_epsilon
 from ui.session.error_sources import Source, source_note
 

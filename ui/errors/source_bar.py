@@ -10,8 +10,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QMenu, QPushButton, QWidget
 
 from core.errors import HexveilError
-from core.files import write_atomic
 from core.progress import Progress
+from core.system.files import write_atomic
 from ui.errors.curve_request import curve_request
 from ui.errors.curves import Curves
 from ui.errors.curves_csv import curves_csv

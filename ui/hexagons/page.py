@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.advice.forecast import Forecast
 from core.errors import InputError
 from core.hats.cells import RESOLUTIONS, area_around_km2, mean_area_km2
 from core.hats.day_kinds import kind_of_dates
 from core.hats.record_dates import clip_ranges
 from core.hats.slots import ALL, DAY_MINUTES, SLOT_LENGTHS, SlotLength, clock, parse_clock
 from core.hats.window import DateRange, fitted_hours
-from core.planning.forecast import Forecast
 from core.privacy import Relation
 from core.release.loaded_table import LoadedTable
 from core.selection.boundary import Boundary
@@ -36,14 +36,14 @@ from ui.hexagons.candidates import Candidates
 from ui.hexagons.kind_of_day import KindOfDay
 from ui.hexagons.typed_date import TypedDate
 from ui.hexagons.typed_zone import TypedZone
-from ui.kit.counted_words import counted_hexagons
 from ui.kit.labels import label, plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
-from ui.kit.scroll_areas import scroll_to
 from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text, counted, percent, stopped, whole
+from ui.language.counted_words import counted_hexagons
+from ui.language.translation import core_text, counted, percent, stopped, whole
+from ui.layout.scroll_areas import scroll_to
 from ui.session.guards import TYPED_HEXAGONS, TYPED_WINDOW, first_reason
 from ui.session.selected_counts import counts_of_regions, selected_counts, suppressed_count
 from ui.session.session import Session

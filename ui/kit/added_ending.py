@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.errors import InputError
-from ui.kit.translation import translator
+from ui.language.translation import translator
 
 _tr = translator("AddedEnding")
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QRect, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from ui.kit.whole_columns import whole_columns
+from ui.layout.whole_columns import whole_columns
 
 _ACROSS = Qt.Orientation.Horizontal
 _ROW_HEIGHT = 25

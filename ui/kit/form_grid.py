@@ -13,7 +13,7 @@ from ui.kit.labels import plain_label, set_look
 from ui.kit.list_box import ListBox
 from ui.kit.spec_words import help_of, label_of
 from ui.kit.tips import in_lines
-from ui.kit.translation import translator, without_mnemonic
+from ui.language.translation import translator, without_mnemonic
 
 _tr = translator("FormGrid")
 

@@ -7,7 +7,7 @@ import re
 from PySide6.QtWidgets import QWidget
 
 from ui.kit.tips import in_lines
-from ui.kit.translation import translator
+from ui.language.translation import translator
 
 _tr = translator("Glossary")
 

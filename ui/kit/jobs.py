@@ -37,8 +37,8 @@ from PySide6.QtCore import (
 
 from core.errors import HexveilError, InternalError
 from core.progress import Cancelled, Progress
-from ui.kit.translation import core_text
 from ui.kit.young_objects import spare_what_was_brought
+from ui.language.translation import core_text
 
 PROGRESS_INTERVAL_MS = 50
 _LEAST_THREADS = 4

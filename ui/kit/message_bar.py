@@ -10,10 +10,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from core.errors import HexveilError, InputErrors
-from core.fault_report import error_number, fault_report, place_of
+from core.system.fault_report import error_number, fault_report, place_of
 from ui.kit.labels import plain_label
 from ui.kit.system_facts import system_facts
-from ui.kit.translation import core_text, sentence, translator
+from ui.language.translation import core_text, sentence, translator
 
 _tr = translator("Messages")
 

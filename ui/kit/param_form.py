@@ -22,7 +22,7 @@ from core.parameter_fields import Parameter, declared
 from ui.kit.labels import label, plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text, sentence
+from ui.language.translation import core_text, sentence
 
 _NO_UPPER = 1_000_000
 _OWN = "\0own"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.spec import SPEC
-from ui.kit.translation import core_text, translator, without_mnemonic
+from ui.language.translation import core_text, translator, without_mnemonic
 
 _tr = translator("Spec")
 

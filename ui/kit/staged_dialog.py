@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Slot
 from PySide6.QtWidgets import QDialog, QWidget
 
 from ui.kit.next_slice import next_slice
-from ui.kit.window_size import first_size
+from ui.layout.window_size import first_size
 
 _LEAST = QSize(1290, 690)
 _MOST = QSize(1640, 960)

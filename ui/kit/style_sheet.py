@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from core.paths import resources
+from core.system.paths import resources
 
 Tint = tuple[int, int, int, float]
 """Red, green, blue, and how much of it covers the ground."""

@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_timeline import DaySpent
 from core.accounting.privacy_loss import UNBOUNDED
-from core.epsilon_rounding import plain
 from ui.kit.labels import TALL
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines

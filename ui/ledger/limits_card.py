@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
-from core.epsilon_rounding import plain
 from core.progress import Progress
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.cards import card, flowing

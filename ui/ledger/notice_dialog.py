@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from core.accounting.ledger import Ledger
+from core.keys.notice import PublishedNotice, publish_notice
+from core.keys.signing_key import load_key
 from core.progress import Progress
-from core.release.bundle_notice import PublishedNotice, publish_notice
-from core.release.signing_key import load_key
 from core.signed.notices import LONGEST_REASON
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job

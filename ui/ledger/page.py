@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.accounting.ledger_report import PopulationSummary
-from core.release.bundle_notice import PublishedNotice
+from core.keys.notice import PublishedNotice
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.cards import card, flowing
 from ui.kit.empty_state import EmptyState
@@ -26,8 +26,8 @@ from ui.kit.jobs import LatestJob
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, MessageBar
-from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
+from ui.layout.scroll_areas import scrolling
 from ui.ledger.day_strip import DayStrip
 from ui.ledger.limits_card import LimitsCard
 from ui.ledger.notice_dialog import NoticeDialog

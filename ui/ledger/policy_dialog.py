@@ -20,15 +20,15 @@ from PySide6.QtWidgets import (
 )
 
 from core.accounting.ledger_report import PopulationSummary
+from core.portal.policy import policy_of_population
+from core.portal.policy_pages import policy_pages, write_policy
 from core.progress import Progress
-from core.release.epsilon_policy import policy_of_population
-from core.release.policy_pages import policy_pages, write_policy
 from core.signed.bundle_names import POLICY_MARKDOWN, POLICY_PAGE
 from ui.kit.jobs import Job
 from ui.kit.markdown_headings import set_headings_apart
 from ui.kit.message_bar import Message, MessageBar
-from ui.kit.translation import core_text, spoken_language
-from ui.kit.window_size import fit_screen
+from ui.language.translation import core_text, spoken_language
+from ui.layout.window_size import fit_screen
 from ui.session.settings import Settings
 
 _SIZE = QSize(640, 560)

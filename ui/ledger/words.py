@@ -5,14 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Sequence
 
+from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_report import MOST_MORE, EntrySummary, PopulationSummary
 from core.accounting.ledger_rules import LARGEST_DELTA
 from core.accounting.ledger_state import EntryState
 from core.accounting.series_plan import SeriesPlan, plan_series
-from core.epsilon_rounding import plain
 from core.privacy import Charge
 from core.release.series import PeriodLength, length_of, period_with
-from ui.kit.translation import counted, translator
+from ui.language.translation import counted, translator
 from ui.ledger.spending import Spending
 from ui.session.draft_charge import left_epsilon, shown_epsilon
 

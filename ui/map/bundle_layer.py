@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.release.bundle_values import BundleHat, BundleValues
-from core.release.smoothed_facts import caveat
-from ui.kit.translation import core_text, sentence, translator
+from core.bundle.smoothed_facts import caveat
+from core.verify.values import BundleHat, BundleValues
+from ui.language.translation import core_text, sentence, translator
 from ui.map.legend_classes import OTHER_NUMBERS, ClassScale, mean_classes, released_classes
-from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, MapPainting
 from ui.session.place_texts import place_text
 from ui.session.query_texts import of_quantity
+from ui.web_map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, MapPainting
 
 _tr = translator("BundleLayer")
 

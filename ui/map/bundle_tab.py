@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.release.bundle_values import BundleValues
+from core.verify.values import BundleValues
 from ui.kit.cards import flowing
 from ui.kit.empty_state import EmptyState
 from ui.kit.labels import plain_label
@@ -23,7 +23,7 @@ from ui.kit.message_bar import Message
 from ui.kit.theme import Theme
 from ui.map.bundle_layer import paint_bundle, released_title, smoothed_title
 from ui.map.layer_picture import PictureOffer, bundle_picture, bundle_refusal, refuse
-from ui.map.map_view import MapView
+from ui.web_map.map_view import MapView
 
 _LEAST_LAYER, _LEAST_SLOT = 150, 105
 """Pixels of the list of layers, and of the way that the slider has."""

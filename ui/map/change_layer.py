@@ -9,10 +9,10 @@ from typing import Any
 
 import pandas as pd
 
+from core.portal.value_classes import scaled_edges
 from core.published.comparison import CELLS, CHANGE, LABEL, VERDICT, ChangeVerdict, Comparison, in_slot
-from core.release.value_classes import scaled_edges
-from ui.kit.translation import core_text, grouped, translator
-from ui.map.painting import SUPPRESSED_FILL, Fill, LegendClass, MapPainting
+from ui.language.translation import core_text, grouped, translator
+from ui.web_map.painting import SUPPRESSED_FILL, Fill, LegendClass, MapPainting
 
 _tr = translator("ChangeLayer")
 

@@ -9,7 +9,7 @@ from core.published.comparison import CELLS, Comparison
 from ui.kit.labels import plain_label
 from ui.kit.theme import Theme
 from ui.map.change_layer import paint_changes
-from ui.map.map_view import MapView
+from ui.web_map.map_view import MapView
 
 
 class ChangeMap(QWidget):

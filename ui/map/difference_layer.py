@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from core.planning.plan_difference import HatDifference, plan_differences
+from core.advice.plan_difference import HatDifference, plan_differences
 from core.planning.query_plan import QueryPlan
+from core.portal.value_classes import scaled_edges
 from core.quantity import Quantity
-from core.release.value_classes import scaled_edges
 from core.statistics.base import Measure
 from core.statistics.error_figures import error_scale, figure
-from ui.kit.translation import translator
-from ui.map.painting import Fill, LegendClass
+from ui.language.translation import translator
 from ui.session.query_texts import error_unit
+from ui.web_map.painting import Fill, LegendClass
 
 _tr = translator("DifferenceLayer")
 

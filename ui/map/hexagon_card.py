@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.advice.hexagon_facts import HatState, HexagonFacts, SlotFacts
 from core.hats.slots import SlotGrid
-from core.planning.hexagon_facts import HatState, HexagonFacts, SlotFacts
 from core.statistics.base import Measure
-from ui.kit.counted_words import counted_vehicle_days, counted_vehicles
 from ui.kit.glossary import explain
 from ui.kit.labels import badge, label
+from ui.language.counted_words import counted_vehicle_days, counted_vehicles
 from ui.map.slot_bars import SlotBars
 from ui.session.place_texts import place_text
 from ui.session.query_texts import error_with_unit

@@ -11,21 +11,21 @@ from typing import NoReturn
 import h3
 import numpy as np
 
+from core.advice.forecast import HatOverview
+from core.bundle.licences import find_licence
 from core.charts.hexagon_map import DOTTED, HATCHED, OUTLINED, ColourClass, HexagonMap, MapHexagon
-from core.draft import Draft
+from core.draft.draft import Draft
 from core.errors import InputError
 from core.hats.cells import cell_text
-from core.planning.forecast import HatOverview
-from core.release.bundle_values import BundleValues, bundle_facts
-from core.release.licences import find_licence
-from core.release.published_facts import PublishedFacts
+from core.portal.published_facts import PublishedFacts
 from core.release.value_query import value_query
-from core.release.verify_folder import read_folder
-from ui.kit.translation import core_text, translator
+from core.verify.folder import read_folder
+from core.verify.values import BundleValues, bundle_facts
+from ui.language.translation import core_text, translator
 from ui.map.bundle_layer import paint_bundle
 from ui.map.difference_layer import PIN_DIFFERENCE
 from ui.map.layers import Layer, MapState, is_confidential, paint
-from ui.map.painting import MapPainting
+from ui.web_map.painting import MapPainting
 
 _tr = translator("LayerPicture")
 _NOBODY = HatOverview(

@@ -11,11 +11,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.advice.slot_figures import SlotFigure, slot_figures
+from core.bundle.release_result import HatRow
 from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
-from core.planning.slot_figures import SlotFigure, slot_figures
-from core.release.release_result import HatRow
 from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import Estimate
 from core.statistics.error_figures import error_scale
@@ -35,8 +35,8 @@ from ui.map.layers import (
     shown_cells,
 )
 from ui.map.legend_classes import DISTINCT_VEHICLES, ClassScale
-from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill
 from ui.session.marked_hats import Hat
+from ui.web_map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill
 
 SUPPRESSED_CODE: Final = -1
 UNKNOWN_CODE: Final = -2

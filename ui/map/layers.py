@@ -7,23 +7,23 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
+from core.advice.city_figures import HatFigures, hat_figures
+from core.advice.forecast import Forecast, HatOverview
+from core.advice.plan_difference import comparable
+from core.bundle.region_outlines import outline
+from core.bundle.release_result import HatRow, Release
+from core.bundle.smoothed_facts import caveat
 from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
-from core.planning.city_figures import HatFigures, hat_figures
-from core.planning.forecast import Forecast, HatOverview
-from core.planning.plan_difference import comparable
 from core.planning.query_plan import PlannedHat, QueryPlan
+from core.portal.value_classes import decade
 from core.privacy import Relation
 from core.quantity import SPEED
-from core.release.region_outlines import outline
-from core.release.release_result import HatRow, Release
-from core.release.smoothed_facts import caveat
-from core.release.value_classes import decade
 from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import AnyHatPlan, Estimate
 from core.statistics.error_figures import error_scale
-from ui.kit.counted_words import counted_records, counted_vehicles
-from ui.kit.translation import core_text, counted, grouped, sentence, translator
+from ui.language.counted_words import counted_records, counted_vehicles
+from ui.language.translation import core_text, counted, grouped, sentence, translator
 from ui.map.boundary_outline import Line
 from ui.map.difference_layer import (
     PIN_DIFFERENCE,
@@ -41,11 +41,11 @@ from ui.map.legend_classes import (
     error_classes,
     width_classes_of,
 )
-from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
 from ui.map.released_scale import released_scale
 from ui.session.place_texts import place_text
 from ui.session.query_texts import error_figure, error_unit, error_with_unit, of_quantity
 from ui.session.released_remarks import practice_remark, settings_remark
+from ui.web_map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
 
 _tr = translator("MapLayers")
 

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLocale
 
 from core.charts.colour_ramps import ramp_colours
+from core.portal.shown_limits import shown_limits
+from core.portal.value_classes import WIDTH_EDGES, mean_limits, scaled_edges
 from core.quantity import SPEED, Quantity
-from core.release.shown_limits import shown_limits
-from core.release.value_classes import WIDTH_EDGES, mean_limits, scaled_edges
-from ui.map.painting import MOST_CLASSES, LegendClass
+from ui.web_map.painting import MOST_CLASSES, LegendClass
 
 _FINEST_DECIMALS = 3
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Slot
 
-from ui.map.map_view import MapView
-from ui.map.painting import Fill, MapPainting
 from ui.session.marked_hats import Hat
 from ui.session.session import Session
+from ui.web_map.map_view import MapView
+from ui.web_map.painting import Fill, MapPainting
 
 
 class MapMarks(QObject):

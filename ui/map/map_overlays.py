@@ -11,10 +11,10 @@ from PySide6.QtCore import QMimeData, QObject, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.geodata.shapes import to_lon_lat
-from ui.map.map_view import MapView
 from ui.map.overlay_panel import OverlayPanel
 from ui.map.overlay_tiles import PREFIX, OverlayTiles
 from ui.session.own_layers import LayerContent, OwnLayers
+from ui.web_map.map_view import MapView
 
 ONLY_LAYERS = (".gpkg", ".mbtiles")
 """Endings of files that hold no records: wherever they are dropped, they are maps."""

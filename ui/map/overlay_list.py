@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from core.geodata.map_layer import MapLayer
 from ui.kit.message_bar import message_of
-from ui.kit.translation import counted, percent
+from ui.language.translation import counted, percent
 from ui.session.own_layers import OwnLayers
 
 _NUMBER = Qt.ItemDataRole.UserRole

@@ -22,8 +22,8 @@ from core.geodata.map_layer import WIDTHS, MapLayer
 from core.geodata.places_source import WITHIN_M
 from ui.kit.labels import shrinkable
 from ui.kit.list_box import ListBox
-from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.tips import in_lines
+from ui.layout.reflowing_grid import ReflowingGrid
 from ui.session.own_layers import LayerContent
 
 _SWATCH = 14

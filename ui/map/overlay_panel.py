@@ -15,9 +15,9 @@ from core.geodata.map_layer import MOST_LAYERS, MapLayer, from_top, moved
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import message_of
-from ui.kit.scroll_areas import scrolling
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text
+from ui.language.translation import core_text
+from ui.layout.scroll_areas import scrolling
 from ui.map.overlay_list import OverlayList
 from ui.map.overlay_look import OverlayLook
 from ui.session.own_layers import OwnLayers, look_into

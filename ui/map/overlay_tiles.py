@@ -17,8 +17,8 @@ from core.errors import HexveilError
 from core.geodata.features import Features
 from core.geodata.tile_pyramids import TilePyramid
 from core.geodata.vector_tiles import draw_tile, names_in
-from ui.map.late_answers import Answer
 from ui.session.own_layers import LayerContent
+from ui.web_map.late_answers import Answer
 
 PREFIX = "overlay/"
 _NUMBERS, _PNG, _JSON = b"application/octet-stream", b"image/png", b"application/json"

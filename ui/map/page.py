@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.advice.hexagon_facts import hexagon_facts
 from core.geodata.places import cell_at
-from core.planning.hexagon_facts import hexagon_facts
 from core.privacy import Relation
 from core.progress import Progress
 from core.selection.base import SelectionRequest, required
@@ -45,14 +45,14 @@ from ui.map.layers import (
 )
 from ui.map.map_marks import MapMarks
 from ui.map.map_overlays import MapOverlays, dropped_layers
-from ui.map.map_view import MapView
-from ui.map.painting import LegendClass, MapPainting
 from ui.map.picture_export import PictureExport
 from ui.map.place_search import PlaceSearch
 from ui.map.small_multiples import SmallMultiples
 from ui.map.time_strip import TimeStrip
 from ui.session.guards import nothing_loaded
 from ui.session.session import Session
+from ui.web_map.map_view import MapView
+from ui.web_map.painting import LegendClass, MapPainting
 
 _LETTERS = 28
 """Of the layer's name that are seen where there is room."""

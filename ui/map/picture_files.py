@@ -24,8 +24,8 @@ from core.charts.hexagon_map import HexagonMap, map_picture
 from core.charts.shapes import PAPER, Area, Picture, Polyline, Shape, Words
 from core.charts.svg import svg
 from core.errors import InputError, InternalError
-from core.files import write_atomic
-from ui.kit.translation import translator
+from core.system.files import write_atomic
+from ui.language.translation import translator
 
 _tr = translator("PictureFiles")
 _SCALE = 2

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from core.bundle.release_result import Release
 from core.fixed_point import THOUSAND
-from core.release.release_result import Release
 from core.release.value_query import smoothed_name, value_query
 from ui.map.legend_classes import ClassScale, mean_classes, released_classes
 

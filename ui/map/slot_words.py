@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from core.advice.slot_figures import SlotFigure
 from core.hats.slots import SlotGrid
-from core.planning.slot_figures import SlotFigure
-from ui.kit.counted_words import counted_hats, counted_vehicles
-from ui.kit.translation import counted, grouped, translator, whole
+from ui.language.counted_words import counted_hats, counted_vehicles
+from ui.language.translation import counted, grouped, translator, whole
 from ui.map.difference_layer import PIN_DIFFERENCE
 from ui.map.layers import SELECTED, VEHICLES, Layer, MapState, heading, practice_title
 from ui.map.slot_chart import SlotBar

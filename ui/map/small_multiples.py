@@ -21,15 +21,15 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QScrollArea, QVBoxLa
 from core.progress import Progress
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import MIDDLE_LINE, badge, label, plain_label
-from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
-from ui.map.confidential_frame import FRAME_WIDTH, draw_confidential_frame
+from ui.layout.reflowing_grid import ReflowingGrid
 from ui.map.layer_values import OUTSIDE_CODE, SUPPRESSED_CODE, UNKNOWN_CODE, LayerValues
-from ui.map.painting import LegendClass
 from ui.map.slot_chart import SlotBar
 from ui.map.small_maps import SmallMaps, outside_colour, small_maps
 from ui.session.session import Session
+from ui.web_map.confidential_frame import FRAME_WIDTH, draw_confidential_frame
+from ui.web_map.painting import LegendClass
 
 _LEAST = 132
 """Pixels of a small map's width; below that they scroll."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
+from core.advice.slot_figures import SlotFigure
 from core.hats.slots import SlotGrid
-from core.planning.slot_figures import SlotFigure
 from core.progress import Progress
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.jobs import LatestJob

@@ -8,9 +8,9 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QButtonGroup, QGroupBox, QRadioButton, QVBoxLayout, QWidget
 
 from core.accounting.budgets import EQUAL, NOISE_SCALE, OPTIMAL_DIVISION, PER_HAT, Budget
-from core.draft import QueryDraft
+from core.advice.division_savings import divides_optimally
+from core.draft.draft import QueryDraft
 from core.errors import InputError
-from core.planning.division_savings import divides_optimally
 from core.privacy import Relation, Unit
 from core.statistics.registry import require_statistic
 from ui.budget.budget_edits import edit_budget, total_alone
@@ -20,7 +20,7 @@ from ui.kit.glossary import explain
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text
+from ui.language.translation import core_text
 from ui.parameters.division_line import DivisionLine
 from ui.parameters.grid_list import GridList
 from ui.parameters.query_list import QueryList

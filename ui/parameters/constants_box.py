@@ -12,21 +12,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.accounting.epsilon_rounding import plain
+from core.advice.constant_curve import ConstantOutlook
+from core.bundle.protection_texts import CONSTANTS_ARE_PUBLIC
 from core.city.noise_kind import NoiseKind
-from core.epsilon_rounding import plain
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.tokens import AUTO
 from core.planning.constant_choice import ConstantChoice
-from core.planning.constant_curve import ConstantOutlook
 from core.privacy import Relation, Unit
-from core.release.protection_texts import CONSTANTS_ARE_PUBLIC
 from core.statistics.registry import require_statistic
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label, plain_label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.spec_words import help_of
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text, counted
+from ui.language.translation import core_text, counted
 from ui.parameters.prior_form import PriorForm
 from ui.session.constant_request import (
     ConstantRequest,

@@ -8,14 +8,14 @@ from functools import partial
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from core.advice.division_savings import DivisionSavings, divides_optimally, division_savings
 from core.errors import HexveilError
-from core.planning.division_savings import DivisionSavings, divides_optimally, division_savings
 from core.planning.query_plan import QueryPlan
 from core.statistics.base import Measure
 from core.statistics.error_figures import error_scale
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
-from ui.kit.translation import percent, translator
+from ui.language.translation import percent, translator
 from ui.session.query_texts import error_figure, error_unit, error_with_unit, shown_plans
 from ui.session.session import Session
 

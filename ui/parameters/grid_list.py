@@ -17,18 +17,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.advice.city_advice import CityAdvice, GridOption
 from core.city.noise_kind import NoiseKind
-from core.draft import Draft
+from core.draft.draft import Draft
 from core.hats.slots import SlotLength
 from core.mechanisms.noise_field import NOISE_TITLES
 from core.mechanisms.tokens import AUTO
-from core.planning.city_advice import CityAdvice, GridOption
 from core.privacy import Relation
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import Message
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text, sentence
+from ui.language.translation import core_text, sentence
 from ui.parameters.grid_request import NOISE_KEY, compare_grids, grid_request, question_of_list
 from ui.parameters.grid_row import ROW, ROW_HEIGHT, GridRowDelegate, grid_row
 from ui.session.guards import one_grid

@@ -9,16 +9,16 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from core.advice.city_advice import CityAdvice, advise_city
 from core.contributions import Contributions, contributions_of
-from core.draft import Draft, QueryDraft
+from core.draft.draft import Draft, QueryDraft
 from core.hats.window import Window, build_window
 from core.mechanisms.tokens import AUTO
-from core.own_process import WorkPlace, in_this_process
-from core.planning.city_advice import CityAdvice, advise_city
 from core.privacy import Confidential
 from core.progress import Progress
 from core.quantity import Quantity
 from core.records.records import Records
+from core.system.own_process import WorkPlace, in_this_process
 from ui.kit.message_bar import Message
 from ui.session.guards import COMPARED_GRIDS, first_reason, nothing_loaded
 from ui.session.session import Session, selection_request

@@ -8,16 +8,16 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
+from core.advice.city_advice import GridOption
 from core.city.noise_kind import NoiseKind
 from core.hats.slots import ALL
-from core.planning.city_advice import GridOption
 from core.statistics.base import Measure
 from core.statistics.error_figures import figure
-from ui.kit.counted_words import counted_hats
 from ui.kit.labels import MIDDLE_LINE
 from ui.kit.model_index import ModelIndex
-from ui.kit.translation import percent, translator
 from ui.kit.two_line_row import begin_row
+from ui.language.counted_words import counted_hats
+from ui.language.translation import percent, translator
 from ui.session.query_texts import with_unit
 
 _tr = translator("GridRow")

@@ -22,7 +22,7 @@ from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.param_form import ParamForm
 from ui.kit.spec_words import caption_of
-from ui.kit.translation import core_text
+from ui.language.translation import core_text
 from ui.parameters.noise_line import NoiseLine
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session

@@ -10,7 +10,7 @@ from core.mechanisms.tokens import GAUSS
 from core.planning.linear_noise import NoiseAdvice
 from core.privacy import Relation
 from ui.kit.labels import label
-from ui.kit.translation import core_text
+from ui.language.translation import core_text
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
 

@@ -16,17 +16,17 @@ from PySide6.QtWidgets import (
 )
 
 from core.bounding.constants import BOUNDED_UNITS
+from core.bundle.protection_texts import confirmation_sentence, protected_by
 from core.privacy import Relation, Unit
-from core.release.protection_texts import confirmation_sentence, protected_by
 from ui.budget.limit_input import LimitInput
 from ui.kit.cards import flowing
 from ui.kit.glossary import explain
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
-from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.spec_words import caption_of, label_of
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text, stopped
+from ui.language.translation import core_text, stopped
+from ui.layout.reflowing_grid import ReflowingGrid
 from ui.parameters.budget_box import BudgetBox
 from ui.parameters.constants_box import ConstantsBox
 from ui.parameters.method_box import MethodBox

@@ -19,14 +19,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.draft import QueryDraft
+from core.draft.draft import QueryDraft
 from core.planning.query_plan import QueryPlan
 from core.statistics.base import AnyStatistic
 from ui.kit.labels import MIDDLE_LINE
 from ui.kit.model_index import ModelIndex
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text
 from ui.kit.two_line_row import begin_row
+from ui.language.translation import core_text
 from ui.session.query_texts import (
     budget_text,
     error_text,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.parameter_fields import Parameter, Value
 from core.release.review import QueryReview
-from ui.kit.translation import core_text, translator
+from ui.language.translation import core_text, translator
 from ui.session.query_texts import budget_text
 
 _tr = translator("Asked")

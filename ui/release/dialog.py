@@ -22,8 +22,8 @@ from core.errors import ReleaseAborted
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
 from ui.kit.message_bar import Message, MessageBar
-from ui.kit.scroll_areas import scrolling
-from ui.kit.window_size import fit_screen
+from ui.layout.scroll_areas import scrolling
+from ui.layout.window_size import fit_screen
 from ui.release.key_dialog import passphrase_field
 from ui.release.known_beforehand import known_beforehand
 from ui.release.release_jobs import Outcome, Reviewed, Wanted, publish_release, review_release

@@ -9,9 +9,9 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGroupBox, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import InputError
-from core.paths import Home
-from core.release.signing_key import PUBLIC_SUFFIX
+from core.keys.signing_key import PUBLIC_SUFFIX
 from core.signed.minisign import PublicKey, read_public_key
+from core.system.paths import Home
 from ui.kit.cards import flowing
 from ui.kit.tips import in_lines
 from ui.release.key_dialog import KeyDialog

@@ -7,14 +7,14 @@ from functools import partial
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
-from core.passphrase_strength import strength_told
-from core.paths import Home
+from core.keys.signing_key import generate_key
 from core.progress import Progress
-from core.release.signing_key import generate_key
+from core.system.passphrase_strength import strength_told
+from core.system.paths import Home
 from ui.kit.jobs import Job
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar
-from ui.kit.translation import core_text
+from ui.language.translation import core_text
 
 _LINES = 2
 

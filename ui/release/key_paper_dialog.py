@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.keys.paper import write_key_paper
+from core.keys.signing_key import load_key
 from core.progress import Progress
-from core.release.key_paper import write_key_paper
-from core.release.signing_key import load_key
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
 from ui.kit.labels import plain_label

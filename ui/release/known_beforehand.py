@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.advice.verdict import verdict_of
 from core.planning.query_plan import QueryPlan
-from core.planning.verdict import verdict_of
 from ui.budget.verdict_text import verdict_text
 from ui.session.query_texts import by_public_counts
 from ui.session.session import Session

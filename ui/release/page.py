@@ -23,8 +23,8 @@ from ui.budget.refusal_mends import RefusalMends
 from ui.kit.cards import flowing
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.message_bar import Message, MessageBar
-from ui.kit.scroll_areas import scroll_to, scroll_to_beginning
 from ui.kit.tips import in_lines
+from ui.layout.scroll_areas import scroll_to, scroll_to_beginning
 from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.key_box import KeyBox
 from ui.release.practice_box import PracticeBox

@@ -12,8 +12,8 @@ from core.errors import HexveilError, InputError
 from core.release.practice import is_sample, practice_spec
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
-from ui.kit.scroll_areas import scrolling
-from ui.kit.window_size import fit_screen
+from ui.layout.scroll_areas import scrolling
+from ui.layout.window_size import fit_screen
 from ui.release.release_jobs import Outcome, practise_release
 from ui.release.result_view import ResultView, verify_at_once
 from ui.session.guards import TYPED_HEXAGONS, draft_unfit, first_reason

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.release.review import QueryReview
-from ui.kit.translation import core_text
+from ui.language.translation import core_text
 
 
 def query_names(queries: Sequence[QueryReview]) -> dict[str, str]:

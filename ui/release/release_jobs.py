@@ -10,19 +10,19 @@ from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
 from core.clean.ingest_report import IngestReport
 from core.contributions import Contributions
-from core.draft import DataSource, Draft, spec_of
+from core.draft.draft import DataSource, Draft, spec_of
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
-from core.paths import Home
+from core.keys.signing_key import load_key
 from core.progress import Progress
 from core.release.practice import practise
 from core.release.prepare_publish import Prepared, PublishedRelease, check_without_data, plan_release, publish
-from core.release.signing_key import load_key
-from core.release.verify import Verification, verify_bundle
 from core.signed.minisign import PublicKey, read_public_key
 from core.spec import ReleaseSpec
 from core.store.record_cache import RecordCache
-from ui.kit.translation import translator
+from core.system.paths import Home
+from core.verify.verify import Verification, verify_bundle
+from ui.language.translation import translator
 from ui.session.settings import Settings
 
 _tr = translator("ReleaseJobs")

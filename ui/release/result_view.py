@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.release.protection_texts import PRACTICE
-from core.release.verify import Verification
+from core.bundle.protection_texts import PRACTICE
+from core.verify.verify import Verification
 from ui.kit.cards import card, flowing
 from ui.kit.jobs import Job
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import message_of
-from ui.kit.translation import core_text, counted, data_size
+from ui.language.translation import core_text, counted, data_size
 from ui.release.release_jobs import BundleFile, Outcome, verify_outcome
 from ui.session.pack_button import PackButton
 

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
+from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_report import PopulationSummary
-from core.epsilon_rounding import plain
 from core.release.review import QueryReview, Review
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.cards import card, flowing
 from ui.kit.labels import keep_tops, label
 from ui.kit.spec_words import relation_word, unit_word
-from ui.kit.translation import core_text, sentence
+from ui.language.translation import core_text, sentence
 from ui.release.asked_words import asked_words
 from ui.release.known_beforehand import KnownBeforehand
 from ui.release.query_names import named, query_names

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.draft import DataSource, Draft, draft_of, save_draft
+from core.draft.draft import DataSource, Draft, draft_of, save_draft
 from core.errors import InputError, InputErrors
 from core.progress import Progress
 from core.spec import load_spec

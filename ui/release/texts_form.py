@@ -10,8 +10,8 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
 
+from core.bundle.licences import KNOWN
 from core.errors import InputError
-from core.release.licences import KNOWN
 from core.release_texts import ReleaseTexts
 from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox

@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from core.advice.constant_curve import (
+    ConstantOutlook,
+    cheapest_choice,
+    constant_outlook,
+)
+from core.advice.user_forecast import PublicChoices
 from core.bounding.candidates import candidate_hats
 from core.bounding.constants import BoundingConstants
 from core.bounding.public_counts import PublicCounts
-from core.draft import QueryDraft
+from core.draft.draft import QueryDraft
 from core.errors import InputError
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.tokens import AUTO
 from core.planning.city_accuracy import ErrorGoal
 from core.planning.constant_choice import ConstantChoice, noises_of
-from core.planning.constant_curve import (
-    ConstantOutlook,
-    cheapest_choice,
-    constant_outlook,
-)
-from core.planning.user_forecast import PublicChoices
 from core.prior.public_prior import PriorReader, PublicPrior
 from core.progress import Progress
 from ui.kit.message_bar import Message, message_of

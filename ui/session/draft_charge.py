@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from decimal import ROUND_DOWN, Decimal
 
+from core.accounting.epsilon_rounding import at_a_glance, plain, sum_at_a_glance
 from core.accounting.ledger_report import PopulationSummary
 from core.accounting.privacy_loss import UNBOUNDED, loss_of
-from core.epsilon_rounding import at_a_glance, plain, sum_at_a_glance
-from core.planning.forecast import Forecast
+from core.advice.forecast import Forecast
 from core.planning.linear_noise import known_total
 from core.planning.query_plan import QueryPlan
 from core.privacy import Charge, Relation, Unit
-from ui.kit.translation import translator
+from ui.language.translation import translator
 from ui.session.session import Session
 
 _tr = translator("DraftCharge")

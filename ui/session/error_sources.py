@@ -16,7 +16,7 @@ from core.evaluate.replica import (
     replica_with_effects,
 )
 from core.evaluate.scaling import FACTOR, sample_scaled, user_scaled
-from ui.kit.translation import translator
+from ui.language.translation import translator
 
 _tr = translator("ErrorSources")
 

@@ -13,13 +13,13 @@ from typing import Final
 
 import numpy as np
 
+from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_rules import LARGEST_DELTA
 from core.accounting.zcdp import USUAL_DELTA
-from core.epsilon_rounding import plain
+from core.advice.forecast import HatOverview
 from core.errors import HexveilError, InputError
 from core.evaluate.compared_curves import all_series
 from core.hats.slots import SlotGrid
-from core.planning.forecast import HatOverview
 from core.planning.user_suppression import published_hats
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import (
@@ -30,7 +30,7 @@ from core.release.prepare_publish import (
 from core.statistics.cdf import STATISTIC as CDF
 from ui.kit.message_bar import Message, message_of
 from ui.kit.spec_words import relation_word
-from ui.kit.translation import core_text, translator
+from ui.language.translation import core_text, translator
 from ui.session.draft_charge import asked_before_reading, draft_charge, shown_charge
 from ui.session.released_rows import released_distribution, released_row
 from ui.session.session import Session

@@ -8,11 +8,11 @@ from decimal import Decimal
 
 import numpy as np
 
-from core.planning.forecast import Forecast, HatOverview
-from core.planning.value_bins import ValueBins, value_bins
-from ui.kit.brushed_bars import CountBar
-from ui.kit.counted_words import counted_hats
-from ui.kit.translation import grouped
+from core.advice.forecast import Forecast, HatOverview
+from core.advice.value_bins import ValueBins, value_bins
+from ui.language.counted_words import counted_hats
+from ui.language.translation import grouped
+from ui.plots.brushed_bars import CountBar
 from ui.session.marked_hats import Hat
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from core.contributions import Contributions, contributions_of
 from core.contributions.encryption import AskPassphrase
 from core.contributions.extent import usual_box_of_table
-from core.draft import DataSource
+from core.draft.draft import DataSource
 from core.hats.record_dates import date_ranges_of
 from core.hats.window import DateRange, Window
 from core.progress import Progress
 from core.records.usual_box import usual_box
 from core.release.loaded_table import LoadedTable, load_table
 from core.store.load_records import Loaded
-from ui.kit.counted_words import counted_records, counted_vehicles
-from ui.kit.translation import counted, translator, whole
+from ui.language.counted_words import counted_records, counted_vehicles
+from ui.language.translation import counted, translator, whole
 from ui.session.table_passphrases import TablePassphrases
 
 _tr = translator("HeldData")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from core.release.packed_source import PackedSource, is_packed
 from core.signed.bundle_names import MANIFEST
 from core.signed.findings import Finding
+from core.verify.packed_source import PackedSource, is_packed
 from ui.session.settings import Settings
 
 

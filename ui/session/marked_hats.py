@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
-from ui.kit.translation import counted, translator, whole
+from ui.language.translation import counted, translator, whole
 
 Hat = tuple[str, int]
 """(cell, slot)."""

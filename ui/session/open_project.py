@@ -12,14 +12,14 @@ from pathlib import Path
 import shiboken6
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from core.draft import DataSource, Draft
+from core.draft.draft import DataSource, Draft
+from core.draft.moved_records import found_among, found_below, missing_files
+from core.draft.project_file import PROJECT_SUFFIX, Project, read_project, save_project
+from core.draft.recovery import LeftBehind, Recovery, left_behind
 from core.errors import HexveilError, InputError
-from core.moved_records import found_among, found_below, missing_files
 from core.progress import Progress
-from core.project_file import PROJECT_SUFFIX, Project, read_project, save_project
-from core.recovery import LeftBehind, Recovery, left_behind
 from ui.kit.jobs import Job, LatestJob
-from ui.kit.translation import core_text
+from ui.language.translation import core_text
 from ui.session.session import Session
 from ui.session.settings import Settings
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.progress import Progress
-from core.release.pack_bundle import pack_bundle
+from core.verify.pack_bundle import pack_bundle
 from ui.kit.jobs import LatestJob
 from ui.kit.tips import in_lines
 

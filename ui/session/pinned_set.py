@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.draft import Draft
+from core.advice.forecast import Forecast
+from core.draft.draft import Draft
 from core.hats.slots import SlotGrid
-from core.planning.forecast import Forecast
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.geodata.near_place import NEAR
-from ui.kit.translation import translator
+from ui.language.translation import translator
 
 _tr = translator("Places")
 

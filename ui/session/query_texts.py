@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
-from core.draft import Draft, QueryDraft, proposed_parameters, usual_id
-from core.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import plain
+from core.draft.draft import Draft, QueryDraft, proposed_parameters, usual_id
 from core.planning.query_plan import QueryPlan
 from core.privacy import Relation
 from core.quantity import SPEED, Quantity
@@ -15,7 +15,7 @@ from core.statistics.base import AnyStatistic, Measure
 from core.statistics.error_figures import error_scale, figure, unit_of_errors
 from core.statistics.mean import MeanQuestion
 from core.statistics.registry import require_statistic, statistics_of
-from ui.kit.translation import core_text, translator
+from ui.language.translation import core_text, translator
 from ui.session.session import Session
 
 _tr = translator("Queries")

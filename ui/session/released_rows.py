@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.release.release_result import HatRow, QueryResult, Release
+from core.bundle.release_result import HatRow, QueryResult, Release
 from core.statistics.cdf import STATISTIC as CDF
 
 

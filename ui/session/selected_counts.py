@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.planning.forecast import Forecast
+from core.advice.forecast import Forecast
 from core.planning.user_suppression import published_hats
 from core.selection.base import Selection
 

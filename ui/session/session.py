@@ -22,18 +22,8 @@ from core.accounting.compose import add_charges
 from core.accounting.fitted_budgets import at_whole_total, scaled_budget, share_that_fits
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
-from core.clean.mapping import ReadingRules
-from core.contributions import EVALUATION_TIE_KEY, Contributions
-from core.draft import DataSource, Draft, QueryDraft
-from core.errors import HexveilError, InputError
-from core.geodata.map_layer import without_those_below
-from core.grouping.plan_cache import PlanCache
-from core.hats.record_hours import hours_of_records, records_by_hour
-from core.hats.window import DateRange, Window, build_window
-from core.own_process import WorkPlace, in_this_process
-from core.paths import Home, resources
-from core.planning.adviser import Advice
-from core.planning.forecast import (
+from core.advice.adviser import Advice
+from core.advice.forecast import (
     Forecast,
     HatOverview,
     forecast,
@@ -41,8 +31,16 @@ from core.planning.forecast import (
     overview_of,
     with_smoothing,
 )
-from core.planning.told_ahead import told_ahead
-from core.planning.user_forecast import PublicChoices, user_forecast
+from core.advice.told_ahead import told_ahead
+from core.advice.user_forecast import PublicChoices, user_forecast
+from core.clean.mapping import ReadingRules
+from core.contributions import EVALUATION_TIE_KEY, Contributions
+from core.draft.draft import DataSource, Draft, QueryDraft
+from core.errors import HexveilError, InputError
+from core.geodata.map_layer import without_those_below
+from core.grouping.plan_cache import PlanCache
+from core.hats.record_hours import hours_of_records, records_by_hour
+from core.hats.window import DateRange, Window, build_window
 from core.prior.public_prior import PriorReader
 from core.privacy import Relation
 from core.progress import Progress, part
@@ -55,10 +53,12 @@ from core.selection.fitted_threshold import fitted_threshold
 from core.selection.registry import require_rule
 from core.store.load_records import Loaded, load_records
 from core.store.record_cache import RecordCache
+from core.system.own_process import WorkPlace, in_this_process
+from core.system.paths import Home, resources
 from ui.kit.jobs import LatestJob
 from ui.kit.letting_go import let_go
 from ui.kit.next_slice import next_slice
-from ui.kit.translation import translator
+from ui.language.translation import translator
 from ui.session.held_data import (
     GeoBox,
     HeldData,

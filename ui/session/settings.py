@@ -11,10 +11,10 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 from core.errors import InputError
-from core.files import private_opener
-from core.nested_texts import json_value
-from core.paths import Home
 from core.store.record_cache import DEFAULT_LIMIT
+from core.system.files import private_opener
+from core.system.nested_texts import json_value
+from core.system.paths import Home
 from ui.kit.theme import Mode
 
 MOST_RECENT = 8

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.hats.slots import ALL, SlotLength
-from ui.kit.translation import translator
+from ui.language.translation import translator
 
 _tr = translator("Slots")
 

@@ -5,10 +5,10 @@ What holds a step up is told by its guard (`ui.session.guards`).
 
 from __future__ import annotations
 
-from core.planning.forecast import Forecast
+from core.advice.forecast import Forecast
 from core.signed.notices import NoticeKind
-from ui.kit.counted_words import counted_records, counted_vehicles
-from ui.kit.translation import counted, percent, translator, whole
+from ui.language.counted_words import counted_records, counted_vehicles
+from ui.language.translation import counted, percent, translator, whole
 from ui.session.held_data import HeldData, record_count, vehicle_count
 from ui.session.selected_counts import by_region_alone, counts_of_regions, selected_counts, suppressed_count
 

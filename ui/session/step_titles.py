@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.kit.translation import translator
+from ui.language.translation import translator
 
 _tr = translator("Steps")
 

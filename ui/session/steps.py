@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.advice.verdict import verdict_of
 from core.clean.ingest_report import MANY_UNUSED, unused_share
-from core.planning.verdict import verdict_of
 from core.signed.notices import NoticeKind
 from ui.session import guards
 from ui.session.guards import Guard

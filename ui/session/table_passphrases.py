@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.contributions.encryption import AskPassphrase, WrongPassphrase
 from core.progress import Cancelled, Progress
-from ui.kit.translation import translator
+from ui.language.translation import translator
 
 _tr = translator("TablePassphrases")
 _LOOK_SECONDS = 0.05

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import shiboken6
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from core.draft import Draft
+from core.draft.draft import Draft
 
 _DRAG = 1
 """Qt merges commands of one id only."""

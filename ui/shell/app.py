@@ -14,20 +14,20 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from core import __version__
-from core.open_home import close_to_others
-from core.own_process import OwnProcess
-from core.paths import find_home, resources
 from core.store.working_folders import sweep_working_folders
+from core.system.open_home import close_to_others
+from core.system.own_process import OwnProcess
+from core.system.paths import find_home, resources
 from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.message_bar import message_of
 from ui.kit.theme import Theme
-from ui.kit.translation import catalogue_of, language_of, speak
 from ui.kit.wheel_guard import WheelGuard
-from ui.map.app_scheme import register_scheme
-from ui.map.web_engine import engine
+from ui.language.translation import catalogue_of, language_of, speak
 from ui.session.settings import Settings
 from ui.shell.exception_handler import ExceptionHandler
 from ui.shell.main_window import MainWindow
+from ui.web_map.app_scheme import register_scheme
+from ui.web_map.web_engine import engine
 
 _SWITCH_SECONDS = 0.0001
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from ui.kit.translation import translator
+from ui.language.translation import translator
 
 _tr = translator("CloseQuestion")
 

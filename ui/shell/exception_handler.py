@@ -14,7 +14,7 @@ from typing import Any
 
 from PySide6.QtCore import QMessageLogContext, QObject, QtMsgType, Signal, qInstallMessageHandler
 
-from core.fault_report import fault_report
+from core.system.fault_report import fault_report
 from ui.kit.message_bar import log
 
 _LEVELS = {

@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.paths import Home, resources
+from core.system.paths import Home, resources
 from ui.kit.glossary import glossary
 from ui.kit.labels import label
-from ui.kit.scroll_areas import scrolling
 from ui.kit.system_facts import system_facts
-from ui.kit.translation import translator, without_mnemonic
-from ui.kit.window_size import fit_content, fit_screen
+from ui.language.translation import translator, without_mnemonic
+from ui.layout.scroll_areas import scrolling
+from ui.layout.window_size import fit_content, fit_screen
 from ui.shell.step_action import StepAction
 
 _tr = translator("Help")

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import HexveilError
-from core.fault_report import fault_report, log_fault
-from core.own_process import OwnProcess
-from core.paths import Home
 from core.progress import Progress
+from core.system.fault_report import fault_report, log_fault
+from core.system.own_process import OwnProcess
+from core.system.paths import Home
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.jobs import Job, cancel_all, longest_wait, wait_for_all
 from ui.kit.labels import plain_label
@@ -30,7 +30,7 @@ from ui.kit.message_bar import MessageBar, log, message_of
 from ui.kit.next_slice import next_slice
 from ui.kit.qt_classes import qt_classes
 from ui.kit.theme import Theme
-from ui.kit.window_size import first_size
+from ui.layout.window_size import first_size
 from ui.session.settings import Settings
 from ui.shell.log_dock import LogDock
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu
 from ui.kit.menu_sections import start_section
 from ui.kit.theme import Mode
 from ui.kit.tips import in_lines
-from ui.kit.translation import translator
+from ui.language.translation import translator
 from ui.session.session import Session
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 from ui.shell.main_window import MainWindow

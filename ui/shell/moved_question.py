@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from ui.data.fact_card import breakable
-from ui.kit.translation import counted
+from ui.language.translation import counted
 from ui.session.open_project import Opening
 
 _LISTED = 5

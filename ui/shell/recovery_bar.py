@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QDateTime, QTimeZone, Signal, SignalInstance, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
-from core.project_file import PROJECT_SUFFIX
-from core.recovery import LeftBehind
+from core.draft.project_file import PROJECT_SUFFIX
+from core.draft.recovery import LeftBehind
 from ui.kit.labels import label
 
 _WHEN = "yyyy-MM-dd HH:mm"

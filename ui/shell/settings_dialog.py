@@ -21,19 +21,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.bundle.licences import KNOWN
 from core.errors import InputError
-from core.release.licences import KNOWN
-from core.release.signing_key import PRIVATE_SUFFIX
+from core.keys.signing_key import PRIVATE_SUFFIX
 from ui.kit.cards import flowing
 from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
-from ui.kit.scroll_areas import scrolling
 from ui.kit.spec_words import help_of, label_of
 from ui.kit.theme import Mode, Theme
 from ui.kit.tips import in_lines
-from ui.kit.translation import languages, native_name, translator
-from ui.kit.window_size import fit_content
+from ui.language.translation import languages, native_name, translator
+from ui.layout.scroll_areas import scrolling
+from ui.layout.window_size import fit_content
 from ui.session.settings import GIGABYTE, PUBLISHER_TEXTS, Settings
 
 _tr = translator("Settings")

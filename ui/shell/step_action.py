@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, SignalInstance, Slot
 from PySide6.QtGui import QAction, QUndoStack
 
-from ui.kit.translation import translator
+from ui.language.translation import translator
 
 _tr = translator("Menus")
 

@@ -10,13 +10,13 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from core.city.split import search_logits
+from core.draft.project_file import PROJECT_SUFFIX, Project
+from core.draft.recovery import LeftBehind
 from core.evaluate.compared_curves import all_series
-from core.own_process import in_this_process
-from core.project_file import PROJECT_SUFFIX, Project
-from core.recovery import LeftBehind
 from core.selection.registry import all_rules
 from core.signed.bundle_names import MANIFEST, SIGNATURE
 from core.statistics.registry import all_statistics
+from core.system.own_process import in_this_process
 from ui.budget.decide_panel import DecidePanel
 from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab
@@ -25,9 +25,9 @@ from ui.errors.page import ErrorsPage
 from ui.hexagons.page import HexagonsPage
 from ui.kit.added_ending import unasked_replacement
 from ui.kit.message_bar import Message
-from ui.kit.scroll_areas import scrolling, scrolling_both_ways
-from ui.kit.tab_pages import TabPages
-from ui.kit.window_columns import WindowColumns, has_room_beside, stacked, start_sizes
+from ui.layout.scroll_areas import scrolling, scrolling_both_ways
+from ui.layout.tab_pages import TabPages
+from ui.layout.window_columns import WindowColumns, has_room_beside, stacked, start_sizes
 from ui.ledger.page import LedgerPage
 from ui.map.bundle_tab import BundleTab
 from ui.map.difference_layer import PIN_DIFFERENCE

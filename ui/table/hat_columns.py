@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.geodata.near_place import NEAR
-from ui.kit.translation import translator
+from ui.language.translation import translator
 from ui.session.place_texts import place_text
 from ui.table.rows import (
     JOINT_FACTS,

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QBrush, QGuiApplication, QPalette
 
-from core.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import plain
 from core.privacy import Relation
 from ui.kit.model_index import ROOT, ModelIndex
-from ui.kit.translation import grouped
+from ui.language.translation import grouped
 from ui.session.draft_charge import shown_epsilon
 from ui.session.marked_hats import Hat
 from ui.session.place_texts import place_text

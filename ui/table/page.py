@@ -16,16 +16,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.bundle.smoothed_facts import caveat
 from core.mechanisms.registry import all_mechanisms
 from core.progress import Progress
-from core.release.smoothed_facts import caveat
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, label, plain_label
-from ui.kit.reflowing_grid import ReflowingGrid
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
-from ui.kit.translation import core_text, counted, stopped, whole
+from ui.language.translation import core_text, counted, stopped, whole
+from ui.layout.reflowing_grid import ReflowingGrid
 from ui.session.guards import nothing_loaded, privacy_open
 from ui.session.released_remarks import practice_remark, settings_remark
 from ui.session.session import Session

@@ -13,17 +13,17 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from core.advice.city_figures import hat_figures
+from core.advice.forecast import Forecast, HatOverview
+from core.bundle.csv_columns import table_for
+from core.bundle.data_files import data_files
+from core.bundle.release_result import HatRow, Release
 from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
 from core.hats.slots import DAY_MINUTES, SlotGrid
-from core.planning.city_figures import hat_figures
-from core.planning.forecast import Forecast, HatOverview
 from core.planning.query_plan import PlannedHat, QueryPlan
 from core.privacy import Confidential, Relation
 from core.quantity import SPEED, Quantity
-from core.release.csv_columns import table_for
-from core.release.data_files import data_files
-from core.release.release_result import HatRow, Release
 from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import Estimate
 from ui.session.marked_hats import Hat

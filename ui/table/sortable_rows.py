@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.epsilon_rounding import at_a_glance
+from core.accounting.epsilon_rounding import at_a_glance
 from ui.session.marked_hats import Hat
 from ui.table.rows import HatRows
 

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import (
 )
 
 from ui.kit.model_index import ModelIndex
-from ui.kit.row_table import RowTable
 from ui.kit.theme import LIGHT, Colours
-from ui.kit.whole_columns import whole_columns
+from ui.layout.row_table import RowTable
+from ui.layout.whole_columns import whole_columns
 from ui.table.model import HatTableModel
 
 _ROW_HEIGHT = 26

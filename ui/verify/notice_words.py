@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.signed.notices import Notice, NoticeKind
-from ui.kit.translation import stopped, translator
+from ui.language.translation import stopped, translator
 
 _tr = translator("Verify")
 

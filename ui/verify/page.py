@@ -20,18 +20,18 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import InputError
+from core.keys.signing_key import PUBLIC_SUFFIX
 from core.progress import Progress
-from core.release.bundle_values import BundleValues, bundle_values
-from core.release.packed_source import is_packed
-from core.release.signing_key import PUBLIC_SUFFIX
-from core.release.verify import Verification, verify_bundle
 from core.signed.minisign import read_public_key
+from core.verify.packed_source import is_packed
+from core.verify.values import BundleValues, bundle_values
+from core.verify.verify import Verification, verify_bundle
 from ui.kit.cards import flowing
 from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
 from ui.kit.message_bar import MessageBar
-from ui.kit.scroll_areas import scroll_up_to
 from ui.kit.tips import in_lines
+from ui.layout.scroll_areas import scroll_up_to
 from ui.session.session import Session
 from ui.session.settings import Settings
 from ui.session.steps import VerifiedBundle

@@ -8,9 +8,9 @@ import re
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
-from core.release.verify import Check, Verification
+from core.verify.verify import Check, Verification
 from ui.kit.cards import card, flowing
-from ui.kit.translation import core_text, translator
+from ui.language.translation import core_text, translator
 from ui.verify.notice_words import noticed_by, noticed_mend, noticed_verdict
 
 _tr = translator("Verify")

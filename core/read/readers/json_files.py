@@ -14,7 +14,6 @@ import numpy as np
 import pyarrow as pa
 
 from core.errors import InputError
-from core.parallel import in_turn
 from core.read.encodings import DecodedText, no_text, opened_text, wrong_encoding
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import NoRecord, base_name, empty_file
@@ -41,6 +40,7 @@ from core.read.json_scan import (
 )
 from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text, some_names
 from core.read.readers.base import MOST_LINES, Batch
+from core.system.parallel import in_turn
 
 _BLOCK = 4 << 20
 """Bytes read at once: few, as one odd record makes its whole block slow and several are under way."""

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.special import log_ndtr
 
+from core.accounting.epsilon_input import EPSILON_STEP
 from core.accounting.zcdp import RHO_STEP, epsilon_of, rho_of
-from core.epsilon_input import EPSILON_STEP
 from core.errors import InputError, InternalError
 
 NONE = Decimal(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.bounding.weight_columns import CAPPED_RECORDS_DP, RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
-from core.release.bounding_facts import NOISY_WEIGHTS
+from core.bundle.bounding_facts import NOISY_WEIGHTS
 
 
 def test_every_noisy_weight_is_explained() -> None:

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.accounting.epsilon_input import EPSILON_STEP
 from core.accounting.zcdp import RHO_STEP, epsilon_of
 from core.city.city_charge import amount_of, city_charge, hat_epsilons
 from core.city.city_pairs import city_pairs
 from core.city.city_plan import CityPlan
 from core.contributions import Contributions, users_of
-from core.epsilon_input import EPSILON_STEP
 from core.mechanisms.tokens import TOKENS
 from core.privacy import NO_RHO, Unit
 from tests.count_tables import TOWN, pairs_of, plan_of

@@ -19,8 +19,8 @@ from core.city.city_bias import city_bias, spread_squared
 from core.city.city_pairs import CityPairs
 from core.city.noise_kind import NoiseKind
 from core.city.split import split_shares
-from core.own_process import OwnProcess, in_this_process
 from core.progress import Cancelled, Progress
+from core.system.own_process import OwnProcess, in_this_process
 from tests.count_tables import TOWN, Counts, count_tables, pairs_of
 from tests.own_work import broken_here
 

@@ -119,7 +119,7 @@ def test_equal_vehicles_stand_in_the_order_of_the_specs_population(
         keys.add(key)
         return users_of(table, unit, key)
 
-    for module in ("core.cli.plan", "core.planning.city_advice"):
+    for module in ("core.cli.plan", "core.advice.city_advice"):
         monkeypatch.setattr(f"{module}.users_of", noting)
     assert main(asked(spec, *more)) == 0
     assert keys == {EVALUATION_TIE_KEY}

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from core.advice.user_advice import TIMES
 from core.cli import main
-from core.planning.user_advice import TIMES
 from tests.builders import make_key
 from tests.taxis import CELLS, ENFORCED, REGIONS, ledger_in, released, write_taxis
 from tests.timetables import write_timetable

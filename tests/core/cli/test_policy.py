@@ -10,7 +10,7 @@ import pytest
 
 from core.accounting.ledger import Ledger
 from core.cli import main
-from core.paths import Home
+from core.system.paths import Home
 from tests.ui.ledger_story import BUSES, month, pay
 
 BUNDLE = Path(__file__).resolve().parents[2] / "golden" / "v0.2" / "releases" / "one-query-1.0.0"

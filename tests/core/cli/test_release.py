@@ -221,7 +221,7 @@ def test_numbers_of_relation_user_that_were_drawn_before_are_asked_about(
     assert told.out.splitlines()[0].startswith("Drawn before")
     assert "corrected records are not in them" in told.out.splitlines()[0]
     assert "add --yes" in told.err
-    monkeypatch.setattr("core.cli.consent.can_ask", lambda: True)
+    monkeypatch.setattr("core.console.consent.can_ask", lambda: True)
     monkeypatch.setattr("sys.stdin", io.StringIO("no\n"))
     assert main(asked) == 0
     told = capsys.readouterr()

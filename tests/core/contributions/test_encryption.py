@@ -7,7 +7,6 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from core import passphrase_key
 from core.contributions import encryption as module
 from core.contributions.encryption import (
     TableCipher,
@@ -21,6 +20,7 @@ from core.contributions.file_read import read_contributions
 from core.contributions.file_write import write_contributions
 from core.contributions.part_marks import mark_of
 from core.errors import InputError
+from core.system import passphrase_key
 from tests.contribution_files import small_table
 from tests.records import SECRET, assert_same
 from tests.strategies import window

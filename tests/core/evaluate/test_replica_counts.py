@@ -6,7 +6,7 @@ import numpy as np
 
 from core.evaluate import replica_counts as facts
 from core.evaluate.replica_counts import make_counts
-from core.paths import resources
+from core.system.paths import resources
 
 
 def test_the_generator_gives_the_bundled_file() -> None:

@@ -8,11 +8,11 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
+from core.accounting.epsilon_rounding import plain
 from core.city.city_pairs import CityPairs
 from core.city.city_places import CityPlaces
 from core.city.city_plan import CityBudget, plan_city
 from core.city.noise_kind import NoiseKind
-from core.epsilon_rounding import plain
 from core.errors import InputError
 from core.mechanisms.tokens import EXACT, SPLIT, TokensParams
 from core.planning.city_accuracy import AMOUNTS, CityOutline, ErrorGoal, outline_city, total_for_error

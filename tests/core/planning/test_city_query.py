@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.accounting.budgets import Budget
+from core.accounting.epsilon_input import EPSILON_STEP
 from core.contributions import Contributions
-from core.epsilon_input import EPSILON_STEP
 from core.errors import InputError
 from core.mechanisms.tokens import TOKENS
 from core.planning.query_plan import QueryPlan, draw_query, plan_query

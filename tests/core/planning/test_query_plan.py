@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from core.accounting.budgets import Budget
 from core.accounting.compose import charge_of, to_micro_epsilon
+from core.accounting.epsilon_input import EPSILON_STEP
 from core.accounting.zcdp import epsilon_of
 from core.contributions import Contributions, users_of
-from core.epsilon_input import EPSILON_STEP
 from core.errors import InputError, InternalError
 from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache

@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 from core.errors import InputError
+from core.keys.notice import publish_notice
+from core.keys.signing_key import generate_key
 from core.published.bundle_frames import published_tables, read_bundle, rows_of_all, table_of
-from core.release.bundle_notice import publish_notice
-from core.release.signing_key import generate_key
 from tests.builders import make_bundle, make_key, make_texts
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"

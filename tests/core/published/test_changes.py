@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
+from core.bundle.csv_columns import data_table
 from core.errors import InputError
 from core.published.bundle_frames import PublishedTable, published_tables, table_of
 from core.published.changes import changes_of, numbers_of
 from core.quantity import Quantity
-from core.release.csv_columns import data_table
 from core.statistics.registry import published_statistics
 
 RELEASES = Path(__file__).resolve().parents[2] / "golden" / "v0.2" / "releases"

@@ -17,13 +17,13 @@ from core.contributions import contributions_of
 from core.contributions.file_read import read_contributions
 from core.contributions.file_write import write_contributions, write_partitioned
 from core.errors import InputError
+from core.keys.signing_key import generate_key
 from core.release.contributions_source import contributions_for
 from core.release.prepare_publish import prepare, publish
-from core.release.signing_key import generate_key
-from core.release.verify import verify_bundle
 from core.spec import load_spec
 from core.store.load_records import load_records
 from core.store.record_cache import RecordCache
+from core.verify.verify import verify_bundle
 from tests.city import EVERY_STATISTIC, PASSPHRASE, POPULATION, SPEC, write_city
 from tests.delays import MEAN, write_delay_spec
 from tests.records import assert_same, assert_tells

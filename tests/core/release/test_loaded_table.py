@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.contributions.file_write import write_contributions
-from core.draft import Draft, draft_of, spec_of
+from core.draft.draft import Draft, draft_of, spec_of
 from core.errors import InputError
 from core.hats.window import build_window
 from core.privacy import Confidential, Relation

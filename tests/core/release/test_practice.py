@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from core.accounting.ledger import Ledger
-from core.draft import Draft, draft_of
+from core.bundle.protection_texts import PRACTICE
+from core.draft.draft import Draft, draft_of
 from core.errors import InputError
-from core.paths import find_home
 from core.privacy import Unit
 from core.release.practice import is_sample, practice_spec, practise, sample_spec
 from core.release.prepare_publish import prepare
-from core.release.protection_texts import PRACTICE
-from core.release.verify import verify_bundle
 from core.signed.bundle_names import PUBLIC_KEY
+from core.system.paths import find_home
+from core.verify.verify import verify_bundle
 from tests.builders import make_key, resign
 
 

@@ -24,21 +24,21 @@ import pytest
 from core.accounting import ledger_room
 from core.accounting.ledger import Ledger, LedgerReservation
 from core.accounting.ledger_events import ReservationRequest
+from core.bundle.release_result import from_json
 from core.city import lapack
 from core.contributions import contributions_of
 from core.errors import BudgetRefused, InputError, LedgerError, ReleaseAborted
 from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
+from core.keys.signing_key import SigningKey, generate_key
 from core.privacy import Confidential
 from core.release import bundle as bundles
 from core.release import prepare_publish
 from core.release.bundle import Staging
 from core.release.prepare_publish import Prepared, PublishedRelease, prepare, publish
-from core.release.release_result import from_json
-from core.release.signing_key import SigningKey, generate_key
-from core.release.verify import verify_bundle
 from core.spec import ReleaseSpec, load_spec
 from core.store.load_records import load_records
+from core.verify.verify import verify_bundle
 from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, SPEC, write_city, write_records
 from tests.core.accounting.ledger_cases import request_of
 from tests.geojson import box, feature, features, polygon, write_geojson

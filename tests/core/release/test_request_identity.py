@@ -20,11 +20,11 @@ from core.contributions import Contributions, contributions_of
 from core.contributions.file_read import read_contributions
 from core.contributions.file_write import write_contributions
 from core.errors import BudgetRefused
+from core.keys.signing_key import generate_key
 from core.mechanisms.registry import all_mechanisms
 from core.release import request_identity
 from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.release.request_identity import canonical, known_spec_mark, request_of, spec_mark, table_bytes
-from core.release.signing_key import generate_key
 from core.spec import load_spec
 from core.store.load_records import load_records
 from tests.city import PASSPHRASE, POPULATION, write_city, write_records

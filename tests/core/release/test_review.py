@@ -7,14 +7,14 @@ from pathlib import Path
 import h3
 import pytest
 
+from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger import Ledger
-from core.epsilon_rounding import plain
+from core.bundle.protection_texts import EVALUATED
+from core.bundle.smoothed_facts import caveat
 from core.planning.query_plan import query_errors
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import prepare
-from core.release.protection_texts import EVALUATED
 from core.release.review import Review
-from core.release.smoothed_facts import caveat
 from core.spec import load_spec
 from tests.city import EVERY_STATISTIC, POPULATION, SPEC, write_city, write_records
 from tests.region_bundles import open_ledger

@@ -13,7 +13,7 @@ from core.signed.bundle_names import MAP_FOLDER, MAP_FORMAT, POLICY_FILES, PRIVA
 from tests.builders import NOW, make_key, make_release, make_texts
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
-WRITING = ("jinja2", "psutil", "core.spec", "core.planning.query_plan", "core.release.report_html")
+WRITING = ("jinja2", "psutil", "core.spec", "core.planning.query_plan", "core.portal.report_html")
 
 
 def test_a_bundle_holds_these_files_and_its_data() -> None:
@@ -28,6 +28,6 @@ def test_a_bundle_holds_these_files_and_its_data() -> None:
 
 
 def test_verifying_loads_nothing_of_writing() -> None:
-    code = f"import core.release.verify, sys; print(*(name for name in {WRITING} if name in sys.modules))"
+    code = f"import core.verify.verify, sys; print(*(name for name in {WRITING} if name in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.release.signing_key import trusted_comment
+from core.keys.signing_key import trusted_comment
 from core.signed.bundle_names import MANIFEST
 from core.signed.findings import Finding
 from core.signed.notices import (

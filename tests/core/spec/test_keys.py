@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.clean.mapping import ReadingRules
-from core.draft import Draft, QueryDraft, document, draft_of
+from core.draft.draft import Draft, QueryDraft, document, draft_of
 from core.errors import InputError
 from core.spec import SPEC, identity, parse_spec
 from core.spec.keys_page import keys_text

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
-from core.epsilon_rounding import floor_epsilon
+from core.accounting.epsilon_rounding import floor_epsilon
 from core.noise.simulated import SimulatedNoise
 from core.statistics.cdf_consistency import least_squares
 from core.statistics.cdf_design import (

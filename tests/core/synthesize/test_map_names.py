@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.paths import resources
 from core.synthesize.map_names import PLACES, STREETS
+from core.system.paths import resources
 
 
 def test_the_files_ship() -> None:

@@ -8,10 +8,10 @@ import numpy as np
 
 from core.geodata.geojson_layer import read_geojson_layer
 from core.geodata.shapes import POINT, to_lon_lat
-from core.paths import resources
 from core.synthesize.map_names import PLACES, STREETS
 from core.synthesize.street_map import write_city_maps
 from core.synthesize.synthetic_records import SYNTHESIS_SEED
+from core.system.paths import resources
 
 MOST_TOGETHER = 300_000
 

@@ -12,10 +12,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.errors import InputError
-from core.paths import resources
 from core.progress import Cancelled
 from core.synthesize.itms_tables import SHORT_COLUMNS
 from core.synthesize.synthetic_records import synthesize
+from core.system.paths import resources
 
 ITMS = [
     "trip_direction",

@@ -13,15 +13,15 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.accounting.epsilon_rounding import at_a_glance, plain
 from core.accounting.ledger import Ledger
 from core.accounting.privacy_loss import PrivacyLoss
-from core.epsilon_rounding import at_a_glance, plain
-from core.paths import find_home
+from core.keys.signing_key import load_key
 from core.privacy import Unit
 from core.release.prepare_publish import PublishedRelease, prepare, publish
-from core.release.signing_key import load_key
 from core.spec import load_spec
 from core.statistics.registry import require_statistic
+from core.system.paths import find_home
 from tests.builders import NOW, make_release
 from tests.city import PASSPHRASE, POPULATION
 from tests.core.accounting.ledger_cases import DAY, charge_of, request_of
@@ -35,7 +35,7 @@ from ui.budget.decide_panel import DecidePanel
 from ui.budget.error_summary import ErrorSummary
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.theme import LIGHT, Mode, Theme
-from ui.kit.window_columns import RIGHT_WIDTH
+from ui.layout.window_columns import RIGHT_WIDTH
 from ui.session.draft_charge import draft_charge
 from ui.session.query_texts import new_query
 from ui.session.session import Session

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger import Ledger
-from core.draft import Draft, QueryDraft
-from core.epsilon_rounding import plain
-from core.planning import verdict
-from core.planning.example_value import example_value
-from core.planning.expected_interval import interval_width
-from core.planning.forecast import Forecast
+from core.advice import verdict
+from core.advice.example_value import example_value
+from core.advice.expected_interval import interval_width
+from core.advice.forecast import Forecast
+from core.draft.draft import Draft, QueryDraft
 from core.planning.query_plan import QueryPlan, query_errors
 from core.prior.public_prior import PublicPrior
 from core.privacy import Relation, Unit
@@ -34,11 +34,11 @@ from ui.budget.comparison_card import changed_parts
 from ui.budget.decide_panel import DecidePanel
 from ui.budget.verdict_text import verdict_text
 from ui.kit.glossary import term_tip
-from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
-from ui.kit.translation import catalogue_of
-from ui.kit.window_columns import RIGHT_WIDTH
+from ui.language.translation import catalogue_of
+from ui.layout.scroll_areas import scrolling
+from ui.layout.window_columns import RIGHT_WIDTH
 from ui.session import session as session_module
 from ui.session.draft_charge import unrounded_epsilon
 from ui.session.query_texts import shown_plans

@@ -11,17 +11,17 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
-from core.epsilon_rounding import at_a_glance, plain
-from core.paths import find_home
+from core.accounting.epsilon_rounding import at_a_glance, plain
+from core.advice.verdict import verdict_of
 from core.planning.query_plan import query_errors
-from core.planning.verdict import verdict_of
 from core.privacy import Unit
 from core.release.prepare_publish import PublishedRelease
+from core.system.paths import find_home
 from tests.builders import make_release
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, planned_session
 from tests.ui.user_actions import show, texts
 from ui.budget.error_summary import ErrorSummary
-from ui.kit.translation import sentence
+from ui.language.translation import sentence
 from ui.session.session import Session
 
 

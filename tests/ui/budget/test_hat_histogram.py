@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QRect, Qt
 from pytestqt.qtbot import QtBot
 
-from core.paths import find_home
+from core.system.paths import find_home
 from tests.ui.small_city import edit, planned_session
 from tests.ui.taxi_story import user_session
 from tests.ui.user_actions import show

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
 from core.errors import LedgerError
-from core.paths import find_home
+from core.system.paths import find_home
 from tests.core.accounting.ledger_cases import request_of
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import press, show, texts, write

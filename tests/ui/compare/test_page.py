@@ -18,9 +18,9 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
-from core.paths import Home
 from core.published.comparison import ChangeVerdict, Comparison
-from core.release.pack_bundle import pack_bundle
+from core.system.paths import Home
+from core.verify.pack_bundle import pack_bundle
 from tests.builders import make_bundle, make_texts
 from tests.published_pair import write_pair
 from tests.ui.ledger_story import BUSES, month, pay

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from core.draft import DataSource
-from core.paths import find_home
+from core.draft.draft import DataSource
 from core.store.record_cache import DEFAULT_LIMIT
+from core.system.paths import find_home
 from tests.records import rules, sample_pings, write_csv
 from ui.data.cache_box import CacheBox, size_text
 from ui.kit.jobs import cancel_all, wait_for_all

@@ -11,7 +11,7 @@ from core.assist.format_options import ENCODINGS
 from tests.ui.languages import spoken
 from ui.data.encoding_names import encoding_name
 from ui.data.format_group import FormatGroup
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 
 LETTERS = {"Cyrillic": "Ж", "Greek": "Ω", "Turkish": "ğ", "Hebrew": "ש", "Arabic": "ش", "Korean": "한"}
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 from core.assist.header_problems import header_problems
 from tests.ui.languages import spoken
 from ui.data.header_texts import blocked_text, header_text
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 
 _NAMES = ("plate", "speed", "speed")
 

@@ -43,7 +43,7 @@ from ui.data import import_jobs
 from ui.data.encoding_names import encoding_name
 from ui.data.import_dialog import ImportDialog
 from ui.kit.jobs import cancel_all, wait_for_all
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 
 TIMEOUT = 15_000
 

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.clean.mapping import ColumnMapping, ReadingRules, UnitRange
-from core.draft import DataSource
+from core.draft.draft import DataSource
 from core.read.file_format import FileFormat
 from core.store.load_records import load_records
 from tests.ui.user_actions import texts

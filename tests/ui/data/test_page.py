@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QScrollArea, QW
 
 from core.accounting.budgets import Budget
 from core.contributions.file_write import write_contributions, write_partitioned
-from core.draft import DataSource
+from core.draft.draft import DataSource
 from core.errors import InputError, InternalError
-from core.paths import find_home
 from core.release.contributions_source import contributions_for
 from core.spec import load_spec
+from core.system.paths import find_home
 from tests.city import PASSPHRASE, write_city
 from tests.records import rules, sample_pings, write_csv, write_json
 from tests.ui.table_story import first_version, write_table, write_wrong_sum

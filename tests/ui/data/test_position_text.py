@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.ui.languages import spoken
 from ui.data.position_text import position_text
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 
 
 @pytest.mark.parametrize(

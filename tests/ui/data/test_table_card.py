@@ -12,7 +12,7 @@ from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import ReadingRules
 from core.contributions.file_facts import facts_of
 from core.contributions.file_look import TableOffer
-from core.draft import DataSource
+from core.draft.draft import DataSource
 from core.hats.window import build_window
 from core.quantity import Measured
 from core.release.loaded_table import LoadedTable

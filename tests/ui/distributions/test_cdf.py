@@ -13,16 +13,16 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
-from core.draft import QueryDraft
+from core.bundle.release_result import PUBLISHED, SUPPRESSED, HatRow, Release
+from core.draft.draft import QueryDraft
 from core.evaluate.cdf_example import cdf_example
 from core.evaluate.replica import replica
-from core.paths import find_home
 from core.privacy import Unit
 from core.progress import Progress
 from core.release.prepare_publish import PublishedRelease
-from core.release.release_result import PUBLISHED, SUPPRESSED, HatRow, Release
 from core.statistics.base import Estimate
 from core.statistics.cdf import CUMULATIVE_SHARE, CdfParams
+from core.system.paths import find_home
 from tests.builders import CELLS, make_query, make_release
 from tests.ui.languages import spoken
 from tests.ui.small_city import edit, planned_session
@@ -33,7 +33,7 @@ from ui.distributions.cdf_curves import CdfCurves, CdfRequest, points, simulated
 from ui.kit.glossary import term_tip
 from ui.kit.jobs import wait_for_all
 from ui.kit.theme import DARK, Mode, Theme
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 from ui.session.guards import RELEASED_DISTRIBUTION, first_reason
 from ui.session.session import Session
 

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from core.planning.resolution_table import Histogram
 from ui.distributions.histogram_canvas import HistogramCanvas
 from ui.distributions.histogram_texts import Axes, Mark
-from ui.kit.plot_canvas import LEAST_HEIGHT
 from ui.kit.theme import DARK, LIGHT
+from ui.plots.plot_canvas import LEAST_HEIGHT
 
 AXES = Axes(
     across="Vehicles",

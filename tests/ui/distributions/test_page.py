@@ -13,13 +13,13 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from core.draft import DataSource, draft_of
+from core.draft.draft import DataSource, draft_of
 from core.hats.slots import SlotLength
-from core.paths import find_home
 from core.planning.resolution_table import resolution_table
 from core.privacy import Relation
 from core.progress import Progress
 from core.spec import load_spec
+from core.system.paths import find_home
 from tests.city import write_city
 from tests.records import rules, write_csv
 from tests.ui.small_city import edit, loaded_session, pings
@@ -32,7 +32,7 @@ from ui.distributions.resolution_rows import HoursKey, RowKey, RowRequest, windo
 from ui.distributions.resolutions import ResolutionsSection
 from ui.kit.jobs import wait_for_all
 from ui.kit.theme import DARK, Mode, Theme
-from ui.kit.translation import percent
+from ui.language.translation import percent
 from ui.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("_no_work_left")

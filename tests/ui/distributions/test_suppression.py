@@ -13,14 +13,14 @@ from PySide6.QtCore import QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
-from core.draft import QueryDraft
-from core.paths import find_home
+from core.draft.draft import QueryDraft
 from core.planning.user_suppression import occupancy_of
 from core.privacy import Relation, Unit
 from core.progress import Progress
 from core.statistics.moments import constant_error, hat_errors
 from core.statistics.suppression import Stop
 from core.statistics.suppression_curve import SuppressionPoint, suppression_curve
+from core.system.paths import find_home
 from tests.records import Ping, instant
 from tests.ui.small_city import PLACES, edit, loaded_session, planned_session
 from tests.ui.user_actions import show as put_on_screen
@@ -35,8 +35,8 @@ from ui.distributions.suppression_points import (
 )
 from ui.kit.jobs import wait_for_all
 from ui.kit.message_bar import Message
-from ui.kit.plot_canvas import AROUND_A_NAME, LEAST_HEIGHT
 from ui.kit.theme import DARK, Mode, Theme
+from ui.plots.plot_canvas import AROUND_A_NAME, LEAST_HEIGHT
 from ui.session.query_texts import statistic_title
 from ui.session.session import Session
 

@@ -16,10 +16,10 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.evaluate.city_comparison import METHODS, RELEASES, CityErrors
-from core.paths import find_home
 from core.privacy import Relation
 from core.progress import Progress, silent
 from core.statistics.registry import require_statistic
+from core.system.paths import find_home
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings, planned_session
 from tests.ui.user_actions import press, show, texts
 from ui.errors import city_methods as module

@@ -15,13 +15,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger import Ledger
-from core.epsilon_rounding import plain
 from core.mechanisms.registry import mechanisms_of
-from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.progress import silent
 from core.spec.defaults import DEFAULT_MECHANISM
+from core.system.paths import find_home
 from tests.ui.small_city import add_queries, edit, loaded_session, pings, planned_session
 from tests.ui.user_actions import press
 from ui.errors.curve_request import curve_request

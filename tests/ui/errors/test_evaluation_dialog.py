@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
 from core.errors import LedgerError
-from core.paths import find_home
+from core.system.paths import find_home
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import press, show, texts
 from ui.errors.evaluation_dialog import EvaluationDialog

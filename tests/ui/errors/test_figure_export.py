@@ -9,8 +9,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
-from core.paths import find_home
 from core.progress import Progress, silent
+from core.system.paths import find_home
 from tests.city_figure import DrawnCityTotals
 from tests.ui.user_actions import show
 from ui.errors import figure_export as module

@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 
 from core.errors import InternalError
 from core.evaluate.compared_curves import series_of
-from core.paths import find_home
 from core.progress import silent
+from core.system.paths import find_home
 from tests.ui.small_city import TIMEOUT, planned_session
 from ui.errors import picture
 from ui.errors.curve_request import curve_request

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
-from core.paths import find_home
 from core.privacy import Relation
 from core.selection.boundary import read_boundary
 from core.selection.cell_list import read_cells
+from core.system.paths import find_home
 from tests.taxis import CELLS
 from tests.ui.user_actions import show
 from ui.hexagons.candidates import Candidates, Way

@@ -12,12 +12,12 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QDateEdit, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from core.draft import draft_of
+from core.draft.draft import draft_of
 from core.errors import InputError
 from core.hats.cells import areas_km2, mean_area_km2
-from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.spec import load_spec
+from core.system.paths import find_home
 from tests.city import write_city
 from tests.geojson import box, polygon, write_geojson
 from tests.records import Ping, instant
@@ -26,12 +26,12 @@ from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings
 from tests.ui.table_story import table_session
 from tests.ui.user_actions import message, pick, press, show, texts, write
 from ui.hexagons.page import HexagonsPage
-from ui.kit.counted_words import counted_hexagons
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
-from ui.kit.scroll_areas import scrolling
 from ui.kit.theme import Theme
-from ui.kit.translation import catalogue_of, counted
+from ui.language.counted_words import counted_hexagons
+from ui.language.translation import catalogue_of, counted
+from ui.layout.scroll_areas import scrolling
 from ui.session.session import Session
 
 FIRST, SECOND, LAST = dt.date(2022, 1, 1), dt.date(2022, 1, 2), dt.date(2022, 1, 4)

@@ -12,7 +12,7 @@ from tests.records import SECRET
 from tests.ui.languages import spoken
 from tests.ui.user_actions import press, show, texts
 from ui.kit.message_bar import Message, MessageBar, message_of
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ from core.privacy import Relation, Unit
 from core.spec import SPEC
 from tests.ui.languages import spoken
 from ui.data.part_names import part_names
-from ui.kit.catalogue import CORE, ENGLISH, Catalogue, CatalogueEntry
 from ui.kit.form_grid import FormGrid
 from ui.kit.spec_words import caption_of, help_of, label_of, relation_texts, relation_word, unit_word, word_of
-from ui.kit.translation import catalogue_of, speak
+from ui.language.catalogue import CORE, ENGLISH, Catalogue, CatalogueEntry
+from ui.language.translation import catalogue_of, speak
 
 
 def _shouted(word: str) -> CatalogueEntry:

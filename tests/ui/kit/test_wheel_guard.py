@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show, turn_wheel
-from ui.kit.scroll_areas import scrolling
 from ui.kit.wheel_guard import WheelGuard
+from ui.layout.scroll_areas import scrolling
 
 
 def _spin_box() -> QSpinBox:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.paths import find_home
+from core.system.paths import find_home
 from ui.ledger.notice_dialog import NoticeDialog
 from ui.session.session import Session
 

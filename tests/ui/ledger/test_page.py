@@ -16,11 +16,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
-from core.paths import Home
+from core.keys.signing_key import generate_key
 from core.privacy import Relation
-from core.release.signing_key import generate_key
-from core.release.verify import verify_bundle
 from core.signed.bundle_names import MANIFEST
+from core.system.paths import Home
+from core.verify.verify import verify_bundle
 from tests.builders import make_bundle, make_texts
 from tests.city import PASSPHRASE
 from tests.core.accounting.ledger_cases import charge_of, request_of

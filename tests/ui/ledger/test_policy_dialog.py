@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
-from core.paths import Home
+from core.system.paths import Home
 from tests.builders import make_bundle
 from tests.ui.languages import spoken
 from tests.ui.ledger_story import BUSES
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import press, show
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 from ui.ledger.policy_dialog import PolicyDialog
 from ui.session.settings import Settings
 

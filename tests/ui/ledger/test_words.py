@@ -15,7 +15,7 @@ from core.progress import silent
 from core.release.series import PeriodLength
 from tests.ui.languages import spoken
 from tests.ui.ledger_story import TRAMS, month, pay
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 from ui.ledger.spending import Spending, spending_of
 from ui.ledger.words import balance_in_words, covered, plan_in_words
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.release.bundle_values import BundleLabel, BundleValues, bundle_values
+from core.verify.values import BundleLabel, BundleValues, bundle_values
 from tests.builders import CELLS, make_bundle, make_city_query, make_limits_query, make_release
 from ui.map.bundle_layer import paint_bundle, released_title
-from ui.map.painting import SUPPRESSED_FILL
+from ui.web_map.painting import SUPPRESSED_FILL
 
 
 @pytest.fixture(scope="module")

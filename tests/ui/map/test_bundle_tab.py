@@ -9,12 +9,12 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.release.bundle_values import bundle_values
+from core.verify.values import bundle_values
 from tests.builders import make_bundle, make_city_query, make_release
 from tests.ui.languages import spoken
 from ui.kit.message_bar import Message
 from ui.kit.theme import Theme
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 from ui.map.bundle_tab import BundleTab
 
 

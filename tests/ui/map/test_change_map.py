@@ -15,7 +15,7 @@ from tests.published_pair import write_pair
 from ui.kit.theme import Theme
 from ui.map.change_layer import paint_changes
 from ui.map.change_map import ChangeMap
-from ui.map.painting import SUPPRESSED_FILL
+from ui.web_map.painting import SUPPRESSED_FILL
 
 RELEASES = Path(__file__).resolve().parents[2] / "golden" / "v0.2" / "releases"
 

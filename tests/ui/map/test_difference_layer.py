@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.planning.plan_difference import HatDifference, plan_differences
+from core.advice.plan_difference import HatDifference, plan_differences
 from core.quantity import SPEED, Quantity
 from tests.ui.small_city import TIMEOUT, edit, planned_session
 from ui.budget.comparison_card import ComparisonCard

@@ -13,13 +13,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QScrollArea, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.advice.hexagon_facts import HatState, HexagonFacts, SlotFacts
 from core.hats.slots import SlotGrid
-from core.planning.hexagon_facts import HatState, HexagonFacts, SlotFacts
 from core.statistics.registry import require_statistic
 from tests.ui.languages import spoken
 from tests.ui.user_actions import LEFT, press, show
 from ui.kit.theme import Theme
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 from ui.map.hexagon_card import CardContent, HexagonCard
 
 CELL = "872664c1effffff"

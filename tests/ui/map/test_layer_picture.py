@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from core.charts.hexagon_map import HexagonMap
 from core.errors import InputError
-from core.release.bundle_values import bundle_values
 from core.release.value_query import value_query
+from core.verify.values import bundle_values
 from tests.builders import CELLS, make_bundle, make_city_query, make_release
 from tests.ui.small_city import edit, planned_session
 from tests.ui.taxi_story import user_session

@@ -9,15 +9,15 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.bundle.release_result import Release
 from core.hats.slots import SlotGrid
-from core.release.release_result import Release
 from tests.builders import CELLS, make_city_query, make_open_row, make_release, make_rows
 from tests.ui.small_city import edit, planned_session
 from tests.ui.taxi_story import user_session
 from ui.map.layer_values import layer_values
 from ui.map.layers import MapState, layers, paint
-from ui.map.painting import OUTSIDE_FILL
 from ui.session.session import Session
+from ui.web_map.painting import OUTSIDE_FILL
 
 
 def state_of(session: Session, release: Release | None) -> tuple[MapState, SlotGrid, range]:

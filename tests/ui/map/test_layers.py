@@ -12,17 +12,17 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
-from core.release.release_result import SUPPRESSED as SUPPRESSED_ROW
-from core.release.release_result import HatRow, Release
-from core.release.smoothed_facts import caveat
+from core.bundle.release_result import SUPPRESSED as SUPPRESSED_ROW
+from core.bundle.release_result import HatRow, Release
+from core.bundle.smoothed_facts import caveat
 from tests.builders import CELLS, make_city_query, make_open_row, make_release, make_row
 from tests.taxis import ENFORCED, REGIONS, ledger_in, planned, write_taxis
 from tests.ui.small_city import add_queries, edit, loaded_session, planned_session
 from ui.map import layers as map_layers
 from ui.map.layers import Layer, MapState, heading, layers, paint, released_text, shown_cells
 from ui.map.legend_classes import colours
-from ui.map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, MapPainting
 from ui.session.session import Session
+from ui.web_map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, MapPainting
 
 EMPTY = "8742d9d69ffffff"
 """A cell of another city."""

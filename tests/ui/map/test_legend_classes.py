@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QLocale
 
-from core.paths import resources
 from core.quantity import Quantity
+from core.system.paths import resources
 from ui.map.legend_classes import (
     DISTINCT_VEHICLES,
     INTERVAL_WIDTHS,

@@ -7,11 +7,11 @@ from typing import cast
 import pytest
 from PySide6.QtCore import QObject, Signal
 
-from core.paths import find_home
+from core.system.paths import find_home
 from ui.map.map_marks import MapMarks
-from ui.map.map_view import MapView
-from ui.map.painting import SUPPRESSED_FILL, LegendClass, MapPainting
 from ui.session.session import Session
+from ui.web_map.map_view import MapView
+from ui.web_map.painting import SUPPRESSED_FILL, LegendClass, MapPainting
 
 PAINTING = MapPainting(
     title="Mean",

@@ -15,14 +15,14 @@ from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
 from core.geodata.map_layer import MOST_LAYERS, MapLayer
-from core.paths import resources
+from core.system.paths import resources
 from tests.geojson import feature, write_geojson
 from tests.layer_files import picture, write_mbtiles
 from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, loaded_session
 from tests.ui.user_actions import press, show
 from ui.kit.theme import Theme
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 from ui.map.overlay_panel import OverlayPanel
 from ui.session.session import Session
 

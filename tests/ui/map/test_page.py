@@ -13,9 +13,9 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import PublishedRelease
+from core.system.paths import find_home
 from tests.builders import make_release
 from tests.ui.small_city import edit, loaded_session
 from tests.ui.user_actions import pick, slide
@@ -23,8 +23,8 @@ from ui.kit.jobs import JobWork, cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.map.layers import edges_note
 from ui.map.page import MapTab
-from ui.map.painting import MapPainting
 from ui.session.session import Session
+from ui.web_map.painting import MapPainting
 
 PAGE_MS = 15_000
 

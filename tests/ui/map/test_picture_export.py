@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from core.paths import find_home
+from core.system.paths import find_home
 from tests.core.charts.test_hexagon_map import MAP
 from ui.map.layer_picture import PictureOffer
 from ui.map.picture_export import PictureExport

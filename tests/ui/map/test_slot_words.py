@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from core.advice.slot_figures import SlotFigure
 from core.hats.slots import SlotGrid
-from core.planning.slot_figures import SlotFigure
 from tests.builders import make_release
 from tests.ui.small_city import planned_session
 from ui.map.layers import MapState, layers

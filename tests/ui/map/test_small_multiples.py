@@ -9,15 +9,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from core.paths import find_home
+from core.system.paths import find_home
 from tests.ui.user_actions import show
 from ui.kit.theme import Mode, Theme
-from ui.map.confidential_frame import FRAME_COLOURS
 from ui.map.layer_values import SUPPRESSED_CODE, LayerValues
-from ui.map.painting import LegendClass
 from ui.map.slot_chart import SlotBar
 from ui.map.small_multiples import SmallMultiples
 from ui.session.session import Session
+from ui.web_map.confidential_frame import FRAME_COLOURS
+from ui.web_map.painting import LegendClass
 
 CELLS = tuple(sorted(h3.grid_disk(h3.latlng_to_cell(21.17, 72.83, 7), 1)))
 CLASSES = (LegendClass("<b>low</b>", "#102030"), LegendClass("high", "#d0b040"))

@@ -11,7 +11,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
-from core.planning.division_savings import DivisionSavings, HatNoise
+from core.advice.division_savings import DivisionSavings, HatNoise
 from core.statistics.registry import require_statistic
 from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
 from tests.ui.user_actions import show

@@ -14,15 +14,15 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
+from core.advice.city_advice import CityAdvice, GridOption
 from core.contributions import EVALUATION_TIE_KEY, Contributions, UserTable, users_of
-from core.planning.city_advice import CityAdvice, GridOption
 from core.privacy import Relation, Unit
 from core.progress import Progress, silent
 from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings, planned_session
 from tests.ui.table_story import table_session
 from tests.ui.user_actions import LEFT, press, show, texts
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 from ui.parameters import grid_list as module
 from ui.parameters.budget_box import BudgetBox
 from ui.parameters.grid_list import GridList
@@ -311,7 +311,7 @@ def test_equal_vehicles_stand_in_the_order_of_the_population_that_pays(
         keys.add(key)
         return users_of(table, unit, key)
 
-    monkeypatch.setattr("core.planning.city_advice.users_of", noting)
+    monkeypatch.setattr("core.advice.city_advice.users_of", noting)
     compare(qtbot, grids)
     assert keys == {EVALUATION_TIE_KEY}, "none pays yet"
     Ledger.open(session.home.ledger).set_limit("Buses", per_vehicle=Decimal(50))

@@ -7,10 +7,10 @@ import datetime as dt
 import pytest
 from PySide6.QtGui import QFont, QFontMetrics
 
+from core.advice.city_advice import GridOption
 from core.city.noise_kind import NoiseKind
 from core.hats.slots import ALL
 from core.hats.window import build_window
-from core.planning.city_advice import GridOption
 from core.quantity import SPEED
 from core.statistics.registry import require_statistic
 from ui.parameters.grid_row import GridRow, grid_row, shown_gain, shown_title

@@ -14,18 +14,18 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
-from core.paths import find_home
-from core.planning.city_figures import city_figures
+from core.advice.city_figures import city_figures
+from core.bundle.protection_texts import confirmation_sentence
 from core.planning.query_plan import smoothed_errors
 from core.privacy import Relation, Unit
-from core.release.protection_texts import confirmation_sentence
+from core.system.paths import find_home
 from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
 from tests.ui.user_actions import pick, press, show, slide, texts, write
 from ui.kit.param_form import ParamForm
 from ui.kit.tips import in_lines
-from ui.kit.translation import catalogue_of
-from ui.kit.window_columns import LEFT_WIDTH
+from ui.language.translation import catalogue_of
+from ui.layout.window_columns import LEFT_WIDTH
 from ui.parameters.page import ParametersPage
 from ui.session.session import Session
 

@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from core.paths import find_home
 from core.prior.public_prior import PublicPrior
 from core.prior.public_source import SourceRequest
 from core.privacy import Relation, Unit
+from core.system.paths import find_home
 from tests.ui.user_actions import pick, show, texts
 from ui.parameters.prior_form import PriorForm
 from ui.session.session import Session

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
-from core.draft import draft_of, spec_of
+from core.draft.draft import draft_of, spec_of
 from core.planning.query_plan import query_errors
 from core.quantity import SPEED
 from core.statistics.registry import all_statistics

@@ -18,7 +18,7 @@ from core.statistics.registry import require_statistic
 from tests.city import POPULATION, write_city
 from tests.region_bundles import open_ledger, planned
 from tests.ui.languages import spoken
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 from ui.release.asked_words import asked_words, value_word
 
 

@@ -15,20 +15,20 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger import Ledger
-from core.epsilon_rounding import plain
-from core.paths import find_home
+from core.keys.signing_key import load_key
 from core.release.bundle import Staging
-from core.release.signing_key import load_key
-from core.release.verify import verify_bundle
+from core.system.paths import find_home
+from core.verify.verify import verify_bundle
 from tests.city import DERIVED, PASSPHRASE, POPULATION, write_city
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session, make_home, make_page, make_session, spent
 from tests.ui.small_city import add_queries, edit
 from tests.ui.user_actions import show
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.jobs import wait_for_all
-from ui.kit.scroll_areas import scrolling
-from ui.kit.translation import sentence
+from ui.language.translation import sentence
+from ui.layout.scroll_areas import scrolling
 from ui.parameters.page import ParametersPage
 from ui.release import dialog as release_dialog
 from ui.release.asked_words import asked_words

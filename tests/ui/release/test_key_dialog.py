@@ -7,8 +7,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.passphrase_strength import strength_told
-from core.paths import Home
+from core.system.passphrase_strength import strength_told
+from core.system.paths import Home
 from tests.ui.user_actions import show
 from ui.kit.jobs import wait_for_all
 from ui.release.key_dialog import KeyDialog

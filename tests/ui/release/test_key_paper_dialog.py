@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from core.paths import Home
-from core.release.key_words import words_of
-from core.release.signing_key import generate_key
+from core.keys.signing_key import generate_key
+from core.keys.words import words_of
+from core.system.paths import Home
 from ui.kit.jobs import wait_for_all
 from ui.release.key_box import KeyBox
 

@@ -13,16 +13,16 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
-from core.paths import find_home
+from core.keys.signing_key import load_key
 from core.privacy import Relation
 from core.release.prepare_publish import prepare
-from core.release.signing_key import load_key
 from core.spec import load_spec
+from core.system.paths import find_home
 from tests.city import PASSPHRASE, write_city
 from tests.records import assert_same
 from tests.ui.release_story import WAIT_MS, city_session, make_home, make_page
 from tests.ui.small_city import edit
-from ui.kit.scroll_areas import scrolling
+from ui.layout.scroll_areas import scrolling
 from ui.release import practice_box
 from ui.release.dialog import Stage
 from ui.release.release_jobs import review_release

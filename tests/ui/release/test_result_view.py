@@ -11,8 +11,8 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from core.release.pack_bundle import packed_path
-from core.release.verify import verify_bundle
+from core.verify.pack_bundle import packed_path
+from core.verify.verify import verify_bundle
 from tests.builders import make_bundle, make_key
 from ui.release.release_jobs import BundleFile, Outcome
 from ui.release.result_view import ResultView

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
-from core.draft import QueryDraft
+from core.draft.draft import QueryDraft
+from core.keys.signing_key import generate_key
 from core.prior.public_prior import PublicPrior
 from core.release.prepare_publish import prepare, publish
-from core.release.signing_key import generate_key
 from core.spec import load_spec
 from tests.builders import NOW
 from tests.city import PASSPHRASE
@@ -23,7 +23,7 @@ from tests.ui.languages import spoken
 from tests.ui.release_story import WAIT_MS, city_session, make_page
 from tests.ui.taxi_story import rest, user_session
 from ui.budget.decision_card import DecisionCard
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.release_jobs import Reviewed
 from ui.release.review_view import ReviewView

@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.languages import spoken
 from tests.ui.user_actions import show
-from ui.kit.catalogue import ENGLISH
 from ui.kit.theme import Theme
-from ui.kit.translation import catalogue_of
+from ui.language.catalogue import ENGLISH
+from ui.language.translation import catalogue_of
 from ui.release.texts_form import TextsForm
 from ui.session.session import Session
 

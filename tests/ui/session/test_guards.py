@@ -14,15 +14,15 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
-from core.paths import find_home
 from core.privacy import Relation, Unit
+from core.system.paths import find_home
 from tests.city import POPULATION
 from tests.core.accounting.ledger_cases import request_of
 from tests.syntax_tree import nodes_of
 from tests.ui.languages import spoken
 from tests.ui.release_story import WAIT_MS, city_session
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 from ui.session import guards
 from ui.session.guards import Guard, Reason, first_reason
 from ui.session.session import Session

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.planning.value_bins import value_bins
+from core.advice.value_bins import value_bins
 from tests.ui.small_city import planned_session
 from ui.session.hat_bins import HatBins, bins_of_errors, bins_of_vehicles
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.draft import draft_of
+from core.draft.draft import draft_of
 from core.errors import InputError
 from core.progress import silent
 from core.release.loaded_table import LoadedTable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.paths import Home
-from core.release.pack_bundle import pack_bundle
+from core.system.paths import Home
+from core.verify.pack_bundle import pack_bundle
 from tests.builders import make_bundle
 from ui.session.known_bundles import is_bundle, known_folder, known_folders
 from ui.session.settings import Settings

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
 from core.geodata.map_layer import MapLayer
-from core.paths import resources
+from core.system.paths import resources
 from tests.geojson import feature, write_geojson
 from tests.layer_files import picture, write_mbtiles
 from tests.ui.small_city import PLACES, TIMEOUT, loaded_session

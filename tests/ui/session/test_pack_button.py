@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from core.release.pack_bundle import packed_path
+from core.verify.pack_bundle import packed_path
 from tests.builders import make_bundle
 from ui.session.pack_button import PackButton
 

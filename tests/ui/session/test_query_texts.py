@@ -8,12 +8,12 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
-from core.draft import Draft, QueryDraft
+from core.draft.draft import Draft, QueryDraft
 from core.quantity import SPEED
 from core.statistics.error_figures import figure
 from core.statistics.registry import all_statistics, require_statistic
 from tests.ui.languages import spoken
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 from ui.session.query_texts import budget_text, new_query, of_quantity, open_statistics, with_unit
 
 TEN = Decimal(10)

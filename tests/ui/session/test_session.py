@@ -18,15 +18,15 @@ from pytestqt.qtbot import QtBot
 import ui.session.session as session_module
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
-from core.draft import DataSource, Draft
+from core.draft.draft import DataSource, Draft
 from core.errors import HexveilError, InputError
 from core.grouping.groupings import BESTFIT, GROUPINGS
-from core.paths import find_home
 from core.privacy import Relation, Unit
 from core.progress import Progress
 from core.release.prepare_publish import PublishedRelease, plan_release
 from core.spec import load_spec
 from core.spec.defaults import DEFAULT_MECHANISM
+from core.system.paths import find_home
 from tests.builders import make_release
 from tests.city import POPULATION, TOKENS, write_city
 from tests.records import Ping, instant, rules, write_csv

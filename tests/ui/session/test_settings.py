@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QByteArray, QStandardPaths
 
-from core.paths import Home
+from core.system.paths import Home
 from ui.kit.theme import Mode
 from ui.session.settings import MOST_RECENT, PUBLISHER_TEXTS, Settings
 

@@ -12,11 +12,11 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
-from core.draft import DataSource
-from core.paths import find_home
+from core.draft.draft import DataSource
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import PublishedRelease
 from core.signed.notices import NoticeKind
+from core.system.paths import find_home
 from tests.records import rules, write_csv
 from tests.ui.release_story import city_session
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, pings

@@ -15,7 +15,7 @@ import shiboken6
 from PySide6.QtGui import QUndoStack
 
 from core.accounting.budgets import Budget
-from core.draft import Draft
+from core.draft.draft import Draft
 from ui.session import undo
 from ui.session.undo import EditDraft, push_edit
 
@@ -104,7 +104,7 @@ def test_a_session_that_is_garbage_goes_without_a_crash(tmp_path: Path) -> None:
         "import gc, os, sys\n"
         "from pathlib import Path\n"
         "from PySide6.QtWidgets import QApplication\n"
-        "from core.paths import find_home\n"
+        "from core.system.paths import find_home\n"
         "from ui.session.session import Session\n"
         "app = QApplication([])\n"
         "gc.disable()\n"

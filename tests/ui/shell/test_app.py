@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.recovery import left_behind
+from core.draft.recovery import left_behind
 
 ROOT = Path(__file__).resolve().parents[3]
 CHILD = """

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from core import __version__
-from core.paths import find_home, resources
+from core.system.paths import find_home, resources
 from tests.ui.user_actions import press, show, texts
 from ui.kit.glossary import glossary
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from core.paths import find_home
+from core.system.paths import find_home
 from tests.ui.user_actions import press, show
 from ui.session.session import Session
 from ui.shell.marks_button import MarksButton

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from core.paths import find_home
+from core.system.paths import find_home
 from tests.ui.user_actions import press
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import DARK, LIGHT, Colours, Mode, Theme

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from core.paths import Home
+from core.system.paths import Home
 from tests.ui.user_actions import press, show
 from ui.kit.theme import Mode, Theme
 from ui.session.settings import GIGABYTE, Settings

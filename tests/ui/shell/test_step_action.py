@@ -7,7 +7,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QApplication
 
 from tests.ui.languages import spoken
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 from ui.shell.step_action import redo_action, undo_action
 
 

@@ -12,11 +12,11 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.paths import Home, find_home, resources
-from core.release.bundle_notice import publish_notice
-from core.release.bundle_values import bundle_values
-from core.release.pack_bundle import pack_bundle
+from core.keys.notice import publish_notice
 from core.signed.bundle_names import MANIFEST, SIGNATURE
+from core.system.paths import Home, find_home, resources
+from core.verify.pack_bundle import pack_bundle
+from core.verify.values import bundle_values
 from resources.installer.screen import MAP_AREA, SECOND_STEP, STEP_AREA, Pixels, shows_table, tab_titles
 from tests.builders import NOW, make_bundle, make_key
 from tests.layer_files import picture, write_mbtiles
@@ -25,7 +25,7 @@ from tests.ui.user_actions import texts
 from tests.ui.whole_window import bare_window
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
-from ui.kit.window_columns import LEFT_WIDTH, RIGHT_WIDTH
+from ui.layout.window_columns import LEFT_WIDTH, RIGHT_WIDTH
 from ui.session.error_sources import Source
 from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow

@@ -15,9 +15,9 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.bundle.release_result import HatRow, Release
 from core.hats.slots import SlotGrid
 from core.privacy import Relation, Unit
-from core.release.release_result import HatRow, Release
 from tests.builders import SPEED_BY_HAT, make_open_row, make_query, make_release, make_row
 from tests.ui.small_city import add_queries, edit, loaded_session, many_rows, pings, planned_session
 from ui.session.draft_charge import shown_epsilon

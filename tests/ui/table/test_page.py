@@ -15,17 +15,17 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
-from core.paths import find_home
+from core.bundle.smoothed_facts import caveat
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import PublishedRelease
-from core.release.smoothed_facts import caveat
+from core.system.paths import find_home
 from tests.builders import make_city_query, make_query, make_release, make_rows
 from tests.ui.languages import spoken
 from tests.ui.small_city import edit, loaded_session, many_rows, planned_session
 from tests.ui.user_actions import show as put_on_screen
 from ui.kit.jobs import wait_for_all
 from ui.kit.theme import Mode, Theme
-from ui.kit.translation import catalogue_of
+from ui.language.translation import catalogue_of
 from ui.session.session import Session
 from ui.table.model import DASH
 from ui.table.page import TableTab

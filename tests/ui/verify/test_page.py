@@ -10,16 +10,16 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QScrollBar, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
-from core.paths import find_home
-from core.release.bundle_notice import publish_notice
-from core.release.pack_bundle import pack_bundle
+from core.keys.notice import publish_notice
 from core.release.prepare_publish import PublishedRelease
-from core.release.verify import Check, Verification, verify_bundle
 from core.signed.notices import NoticeKind
+from core.system.paths import find_home
+from core.verify.pack_bundle import pack_bundle
+from core.verify.verify import Check, Verification, verify_bundle
 from tests.builders import NOW, make_bundle, make_key, make_release, make_texts
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session
 from tests.ui.user_actions import show
-from ui.kit.scroll_areas import scrolling
+from ui.layout.scroll_areas import scrolling
 from ui.release.dialog import Stage
 from ui.release.page import ReleasePage
 from ui.session.session import Session
@@ -179,7 +179,7 @@ def test_a_large_bundle_of_one_s_own_is_read(
     own = find_home().default_key.with_suffix(".pub")
     own.parent.mkdir(parents=True)
     own.write_bytes(make_key().public.file_bytes)
-    monkeypatch.setattr("core.release.verify_folder._LARGEST_UNKNOWN", 20_000)
+    monkeypatch.setattr("core.verify.folder._LARGEST_UNKNOWN", 20_000)
     page.verify(make_bundle(tmp_path))
     lines(qtbot, page)
     assert page.result is not None

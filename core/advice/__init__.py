@@ -1,0 +1,1 @@
+"""What is foretold and recommended before anything is drawn."""

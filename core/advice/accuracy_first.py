@@ -1,0 +1,133 @@
+"""From the error that is acceptable to the budget that it takes, by public counts alone (method 10.6)."""
+
+from __future__ import annotations
+
+import dataclasses
+from bisect import bisect_left
+from decimal import Decimal
+
+import numpy as np
+
+from core.accounting.budgets import Budget
+from core.city.city_pairs import city_pairs
+from core.contributions import Contributions, UserTable
+from core.errors import InputError
+from core.grouping.plan_cache import PlanCache
+from core.mechanisms.smooth_field import SMOOTH
+from core.planning.city_accuracy import (
+    AMOUNTS,
+    CityOutline,
+    ErrorGoal,
+    no_budget_for,
+    no_total_for_regions,
+    outline_city,
+    total_for_error,
+)
+from core.planning.city_query import importance_of, places_of, require_shared_total
+from core.planning.linear_noise import require_noise
+from core.planning.query_plan import Query, plan_query, publishable
+from core.progress import Progress, part, silent
+from core.selection.base import Selection
+from core.statistics.error_figures import error_scale
+from core.system.own_process import WorkPlace, in_this_process
+
+_SOLVING = 0.2
+"""Of the work on a joint release: what is solved once."""
+
+
+def budget_for_error(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    wanted: float,
+    *,
+    minimum_vehicles: int,
+    goal: ErrorGoal = ErrorGoal.MEDIAN,
+    smoothed: bool = False,
+    delta: Decimal = Decimal(0),
+    progress: Progress = silent,
+    cache: PlanCache | None = None,
+) -> Budget:
+    """The smallest budget of the query's kind whose typical error in the goal's HAT is `wanted` at most.
+
+    wanted: above 0, in the unit of the query's leading measure; smoothed: of the smoothed number, where a
+    joint release has one; delta: what the population allows. Found by halving, as errors fall with epsilon
+    and grow with a noise scale. Raises InputError where no budget is enough, and for what none can buy.
+    """
+    params, kept = query.question.params, cache or PlanCache()
+    if query.question.by_region:
+        raise no_total_for_regions(query.id)
+    if query.question.joint and not params.zoom:
+        require_shared_total(query.budget, users.unit)
+        outline = city_outline(
+            contributions,
+            users,
+            selection,
+            query,
+            minimum_vehicles=minimum_vehicles,
+            delta=delta,
+            progress=part(progress, 0.0, _SOLVING),
+            apart=kept.apart,
+        )
+        smoothed = smoothed and getattr(params, SMOOTH)
+        searching = part(progress, _SOLVING, 1.0)
+        total = total_for_error(outline, wanted, goal, smoothed=smoothed, progress=searching, by_plan=True)
+        return query.budget.of_amount(total)
+    amounts = AMOUNTS if query.budget.noise_scale is None else AMOUNTS[::-1]
+    largest = query.budget.of_amount(amounts[-1])
+    require_noise(query.question, largest, delta)
+    asked = 0
+
+    def enough(amount: Decimal) -> bool:
+        nonlocal asked
+        progress(asked / len(AMOUNTS).bit_length(), "Looking for the budget")
+        asked += 1
+        try:
+            plan = plan_query(
+                contributions,
+                users,
+                selection,
+                dataclasses.replace(query, budget=query.budget.of_amount(amount)),
+                minimum_vehicles=minimum_vehicles,
+                cache=kept,
+                delta=delta,
+            )
+        except InputError:  # so little that nothing is left for a HAT
+            if amount == largest.total:
+                raise
+            return False
+        return goal.of(np.array([one.lead.typical_error for one in plan.plans])) <= wanted
+
+    place = bisect_left(amounts, True, key=enough)
+    if place == len(amounts):
+        scale = error_scale(query.question.statistic.measures[0])
+        raise no_budget_for(wanted * scale, goal, f"query {query.id}")
+    return query.budget.of_amount(amounts[place])
+
+
+def city_outline(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    *,
+    minimum_vehicles: int,
+    delta: Decimal,
+    progress: Progress = silent,
+    apart: WorkPlace = in_this_process,
+) -> CityOutline:
+    """The outline of a joint query. Raises InputError where it cannot be planned."""
+    published = publishable(contributions, selection, minimum_vehicles)
+    params, pairs = query.question.params, city_pairs(users, published)
+    importance = importance_of(pairs, contributions.cell[published], params.importance, selection.columns)
+    return outline_city(
+        pairs,
+        places_of(contributions, published),
+        users.upper_bound,
+        params,
+        delta,
+        importance,
+        progress,
+        apart,
+    )

@@ -1,0 +1,184 @@
+"""Recommends a mechanism for one HAT from public facts only: counts, epsilon and U (method 6, *Adviser*).
+
+Each mechanism is planned with its default parameters and states its own typical error (method 10.3). No
+value is seen, so that the advice can be shown beside a release. What the adviser cannot know is whether
+vehicles really differ as the public model says.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from core.accounting.epsilon_rounding import plain
+from core.contributions import HatUsers
+from core.counted import count_of
+from core.errors import InputError
+from core.fixed_point import THOUSAND
+from core.grouping.plan_cache import PlanCache
+from core.mechanisms.base import AnyMechanism
+from core.mechanisms.public_model import HAT_MEAN_SPREAD, scaled
+from core.mechanisms.registry import all_mechanisms, mechanisms_of
+from core.privacy import Relation
+from core.quantity import SPEED
+from core.statistics.error_figures import significant
+
+JOINT_FROM = 20
+"""With more HATs than this under one total, each vehicle's own share takes less noise than equal budgets."""
+CLOSE = 1.05
+"""A simpler mechanism is advised when its typical error is within this factor of the least."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """The mechanism to take for one HAT, and why."""
+
+    mechanism: str
+    """Its key."""
+    params: Mapping[str, str | int | float]
+    """What to set other than the defaults."""
+    reason: str
+    """One sentence for the analyst."""
+    typical_errors: Mapping[str, float]
+    """Of every mechanism that would not publish a constant, km/h, by key: from public counts, no bounds."""
+
+
+def advise(
+    users: HatUsers,
+    epsilon: Decimal,
+    upper_bound: int,
+    cache: PlanCache | None = None,
+    *,
+    unit: str = SPEED.unit,
+) -> Advice:
+    """The mechanism with the least typical error, or a simpler one that is nearly as good.
+
+    Never one that would publish a constant: that may miss less than noise, and tells nothing. Where all miss
+    more than means of HATs differ from each other anywhere, the simplest is as good as any.
+
+    upper_bound: thousandths; cache: of whoever asks again for another epsilon; unit: of the value, as
+    people read it.
+    """
+    kept = cache or PlanCache()
+    offered = {
+        key: one
+        for key, one in all_mechanisms().items()
+        if Relation.VALUES in one.relations and not one.joint
+    }
+    told = {
+        key: _typical_error(mechanism, users, epsilon, upper_bound, kept)
+        for key, mechanism in offered.items()
+    }
+    errors = {key: error for key, error in told.items() if error is not None}
+    best = min(errors, key=lambda key: (errors[key], key))
+    hopeless = errors[best] >= scaled(HAT_MEAN_SPREAD, upper_bound / THOUSAND)
+    close = [key for key in errors if hopeless or errors[key] <= CLOSE * errors[best]]
+    chosen = min(close, key=lambda key: (offered[key].complexity, errors[key], key))
+    return Advice(
+        mechanism=chosen,
+        params={},
+        reason=_reason(chosen, users, epsilon, errors, unit),
+        typical_errors=errors,
+    )
+
+
+def advise_joint(
+    hats: int,
+    alone: Advice,
+    planned: float | None,
+    *,
+    suppressed: int = 0,
+    empty: int = 0,
+    unit: str = SPEED.unit,
+) -> Advice:
+    """To plan many HATs as one, where more than `JOINT_FROM` are released under a total per vehicle.
+
+    alone: what is advised HAT by HAT at that total; planned: the typical error of the joint plan in the
+    median HAT, where it is known; suppressed, empty: selected HATs beside the released ones, with records
+    of too few vehicles and without any.
+    """
+    joint = next(one for one in mechanisms_of(Relation.VALUES).values() if one.joint)
+    rival = alone.typical_errors[alone.mechanism]
+    title = all_mechanisms()[alone.mechanism].title
+    by_hat = f"{significant(rival, 2)} {unit} with {title}, each hexagon slot by itself"
+    if planned is None:
+        reason = (
+            f"{joint.title}: {count_of(hats, 'hexagon slot is', 'hexagon slots are')} released under one "
+            f"total per vehicle, and each pays for its own "
+            f"share of them only; an error of {by_hat}, is typical otherwise."
+        )
+        errors = alone.typical_errors
+    else:
+        reason = (
+            f"{joint.title}: {count_of(hats, 'hexagon slot is', 'hexagon slots are')} released under one "
+            f"total per vehicle; an error of about "
+            f"{significant(planned, 2)} {unit} is typical in the median hexagon slot, against {by_hat}."
+        )
+        errors = {**alone.typical_errors, joint.key: planned}
+    if suppressed:  # other places tell how many are selected
+        selected = hats + suppressed
+        reason += (
+            f" Suppressed for too few vehicles: {suppressed} of "
+            f"{count_of(selected, 'selected hexagon slot')}."
+        )
+    if empty:
+        reason += f" Empty beside them: {empty}."
+    return Advice(mechanism=joint.key, params={}, reason=reason, typical_errors=errors)
+
+
+def advise_regions(
+    hats: int, regions: int, alone: Advice, promised_error: float, *, unit: str = SPEED.unit
+) -> Advice:
+    """To plan many HATs as one by regions, whose error the analyst has promised.
+
+    hats: in the regions; alone: as for `advise_joint`. What a region misses is no measure of the mechanism:
+    it is as large as it was asked to be.
+    """
+    joint = next(one for one in mechanisms_of(Relation.VALUES).values() if one.joint)
+    rival = alone.typical_errors[alone.mechanism]
+    other = all_mechanisms()[alone.mechanism].title
+    said = (
+        f"{joint.title}: {count_of(hats, 'hexagon slot is', 'hexagon slots are')} released under one total "
+        f"per vehicle, in {count_of(regions, 'region')}, each good to {promised_error:g} {unit} on average "
+        f"as promised; with {other}, each hexagon slot by itself, {significant(rival, 2)} {unit} is typical."
+    )
+    if rival <= promised_error:
+        said += " More exact than this are a smaller promise, or hexagon slots without regions."
+    return dataclasses.replace(alone, mechanism=joint.key, params={}, reason=said)
+
+
+def _typical_error(
+    mechanism: AnyMechanism, users: HatUsers, epsilon: Decimal, upper_bound: int, cache: PlanCache
+) -> float | None:
+    """With default parameters, km/h; None for a constant, and for what it cannot plan."""
+    try:
+        plan = mechanism.plan(users, epsilon, upper_bound, mechanism.Params(), cache)
+    except InputError:  # too many records for its integers
+        return None
+    if not plan.informative:
+        return None
+    return mechanism.accuracy(plan, users, cache).typical_error
+
+
+def _reason(chosen: str, users: HatUsers, epsilon: Decimal, errors: Mapping[str, float], unit: str) -> str:
+    """Why, in one sentence of public figures."""
+    mechanisms = all_mechanisms()
+    most, least = int(users.counts[0]), int(users.counts[-1])
+    records = count_of(most, "record") if most == least else f"{least:,} to {most:,} records"
+    epsilon_figure = plain(epsilon)
+    sentence = (
+        f"{mechanisms[chosen].title}: for {count_of(users.size, 'user')} with {records} each, "
+        f"an error of about {significant(errors[chosen], 2)} {unit} is typical at epsilon {epsilon_figure}"
+    )
+    others = {key: error for key, error in errors.items() if key != chosen}
+    if not others:
+        return sentence + "."
+    rival = min(others, key=lambda key: (others[key], key))
+    if others[rival] < errors[chosen]:
+        return f"{sentence}; {mechanisms[rival].title} is hardly better and less simple."
+    return (
+        f"{sentence}, against {significant(others[rival], 2)} {unit} with the next best that takes each "
+        f"hexagon slot by itself, {mechanisms[rival].title}."
+    )

@@ -1,0 +1,248 @@
+"""What a draft would give, from public counts: for the map, the table and the budget panel."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.accounting.compose import add_charges
+from core.accounting.epsilon_input import EPSILON_STEP
+from core.accounting.epsilon_rounding import floor_epsilon
+from core.advice.adviser import JOINT_FROM, Advice, advise, advise_joint, advise_regions
+from core.advice.smoothed import is_smoothed, with_expected_error
+from core.city.city_pairs import city_pairs
+from core.contributions import EVALUATION_TIE_KEY, Contributions, HatUsers, UserTable, users_of
+from core.errors import InputError
+from core.grouping.plan_cache import PlanCache
+from core.hats.cells import cell_text
+from core.planning.linear_noise import NoiseAdvice, advise_noise, takes_gaussian_noise
+from core.planning.query_plan import Query, QueryPlan, distinct_vehicles, plan_query
+from core.privacy import Charge, Confidential, Unit
+from core.progress import Progress, part, silent
+from core.selection.base import Selection, SelectionRequest, vehicle_days
+from core.selection.registry import select
+from core.statistics.mean import MeanQuestion
+
+_DIGITS_OF_HATS = 6
+"""So that shares that are floats make whole HATs where they are equal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HatOverview(Confidential):
+    """Every HAT with records, by columns of shape (G,), in the order of the contributions."""
+
+    cells: tuple[str, ...]
+    hexagons: tuple[str, ...]
+    """Shape (cells,): the different ones of `cells`, in the same order."""
+    slots: NDArray[np.int16]
+    vehicles: NDArray[np.int64]
+    """Distinct vehicles over the window."""
+    vehicle_days: NDArray[np.int64]
+    records: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Forecast(Confidential):
+    """Selection and plan of a draft as far as it goes; `problem` says what stops it."""
+
+    overview: HatOverview
+    selection: Selection | None
+    users: UserTable | None
+    plans: tuple[QueryPlan, ...]
+    """One of each query; empty where they cannot be planned."""
+    single_vehicle: int
+    """Selected HATs that hold exactly one vehicle."""
+    problem: InputError | None
+    advice: Advice | None
+    """From the public counts of the median HAT; None where no mean is planned."""
+    noise_advice: tuple[NoiseAdvice | None, ...] = ()
+    """On the noise of each of `plans`; None where its HATs may not get either kind."""
+    protects_presence: bool = False
+    """Relation `user`: selection and plans follow from constants, and the overview alone is confidential."""
+
+    @property
+    def plan(self) -> QueryPlan | None:
+        """Of the leading query."""
+        return self.plans[0] if self.plans else None
+
+    @property
+    def charge(self) -> Charge | None:
+        """Of all queries together; None where nothing is planned."""
+        return add_charges(plan.charge for plan in self.plans) if self.plans else None
+
+
+def overview_of(contributions: Contributions) -> HatOverview:
+    """Counts of every HAT."""
+    cells, slots = np.unique(contributions.cell, return_counts=True)
+    hexagons = tuple(map(cell_text, cells.tolist()))
+    return HatOverview(
+        cells=tuple(np.repeat(np.array(hexagons, object), slots).tolist()),
+        hexagons=hexagons,
+        slots=contributions.slot,
+        vehicles=distinct_vehicles(contributions),
+        vehicle_days=vehicle_days(contributions),
+        records=contributions.records,
+    )
+
+
+def forecast(
+    contributions: Contributions,
+    overview: HatOverview,
+    request: SelectionRequest,
+    *,
+    minimum_vehicles: int,
+    unit: Unit | None,
+    queries: Callable[[], Sequence[Query]],
+    progress: Progress = silent,
+    cache: PlanCache | None = None,
+    delta: Decimal = Decimal(0),
+    tie_key: bytes = EVALUATION_TIE_KEY,
+) -> Forecast:
+    """Select and plan as far as the choices go. Never raises for a choice that does not fit.
+
+    queries: at least one; called where planning is due, and free to raise InputError. cache: of whoever
+    owns the contributions and plans them again; delta: what the population allows; tie_key: the
+    population's, so that what is planned costs what its ledger will be charged.
+    What smoothed numbers will miss is left to `with_smoothing`: it may take longer than all the rest.
+    """
+    cache = cache or PlanCache()
+    selection: Selection | None = None
+    users: UserTable | None = None
+    plans: tuple[QueryPlan, ...] = ()
+    problem: InputError | None = None
+    try:
+        selection = select(contributions, request)
+        if unit is not None:
+            users = users_of(contributions, unit, tie_key)
+            asked = queries()
+            plans = tuple(
+                plan_query(
+                    contributions,
+                    users,
+                    selection,
+                    query,
+                    minimum_vehicles=minimum_vehicles,
+                    progress=part(progress, number / len(asked), (number + 1) / len(asked)),
+                    cache=cache,
+                    delta=delta,
+                )
+                for number, query in enumerate(asked)
+            )
+    except InputError as error:
+        problem = error
+    present = selection.index[selection.index >= 0] if selection else np.zeros(0, np.int64)
+    return Forecast(
+        overview=overview,
+        selection=selection,
+        users=users,
+        plans=plans,
+        single_vehicle=int((overview.vehicles[present] == 1).sum()),
+        problem=problem,
+        advice=_advice(plans, users, contributions, cache) if users else None,
+        noise_advice=tuple(noise_advice(plan, contributions, unit, delta) for plan in plans) if unit else (),
+    )
+
+
+def needs_smoothing(known: Forecast) -> bool:
+    """Whether `with_smoothing` has anything to add."""
+    return not known.protects_presence and any(
+        plan.smoothed_errors is None and is_smoothed(plan) for plan in known.plans
+    )
+
+
+def with_smoothing(known: Forecast, progress: Progress = silent) -> Forecast:
+    """The forecast with what smoothed numbers will miss. Raises what `progress` raises."""
+    share = 1.0 / max(len(known.plans), 1)
+    plans = tuple(
+        with_expected_error(plan, part(progress, number * share, (number + 1) * share))
+        for number, plan in enumerate(known.plans)
+    )
+    return dataclasses.replace(known, plans=plans)
+
+
+def _advice(
+    plans: Sequence[QueryPlan],
+    users: UserTable,
+    contributions: Contributions,
+    cache: PlanCache,
+) -> Advice | None:
+    """On the mechanism of the mean."""
+    mean = next((plan for plan in plans if isinstance(plan.query.question, MeanQuestion)), None)
+    if mean is None:
+        return None
+    total, epsilon = mean.query.budget.total, mean.plans[0].epsilon
+    if mean.gaussian and mean.city is None and total is not None:
+        epsilon = max(floor_epsilon(total / int(hats_of_one(mean, contributions, users.unit))), EPSILON_STEP)
+    return _advice_on_mechanism(mean, epsilon, users, cache)
+
+
+def noise_advice(
+    plan: QueryPlan, contributions: Contributions, unit: Unit, delta: Decimal
+) -> NoiseAdvice | None:
+    """On the noise of its HATs; None where these may not get either kind, or share no total."""
+    question, total = plan.query.question, plan.query.budget.total
+    if total is None or plan.kept is not None or not takes_gaussian_noise(question):
+        return None
+    return advise_noise(question, total, delta, hats_of_one(plan, contributions, unit))
+
+
+def hats_of_one(plan: QueryPlan, contributions: Contributions, unit: Unit) -> float:
+    """The most published HATs of one vehicle, as far as the kinds of noise are concerned.
+
+    With equal shares and unit `vehicle` just their number. Where HATs have shares c, or a vehicle's days in
+    one are units of their own, Laplace noise goes with the sum of c times days and Gaussian noise with the
+    root of the sum of squares: as with so many equal HATs as the square of their ratio is.
+    """
+    shares = np.zeros(contributions.hats)
+    for one in plan.published:
+        if one.plan:
+            shares[one.index] = math.sqrt(one.plan.rho) if one.plan.rho else float(one.plan.epsilon)
+    hat, vehicle, days = contributions.vehicle_days()
+    moved = shares[hat] * (1 if unit is Unit.VEHICLE else days)
+    ratio = np.bincount(vehicle, moved).max() ** 2 / np.bincount(vehicle, moved**2).max()
+    return round(float(ratio), _DIGITS_OF_HATS)
+
+
+def _advice_on_mechanism(mean: QueryPlan, epsilon: Decimal, users: UserTable, cache: PlanCache) -> Advice:
+    """For the published HAT with the median number of records; of two, the one with fewer.
+
+    epsilon: of a HAT that is drawn alone.
+    """
+    total = mean.query.budget.total
+    if mean.city is not None and total is not None:
+        epsilon = _equal_share(_most_hats(mean, users), total)
+    counts = [
+        HatUsers(counts=users.hat_counts(hat.index), visits=users.hat_visits(hat.index))
+        for hat in mean.published
+    ]
+    median = sorted(counts, key=lambda one: one.records)[(len(counts) - 1) // 2]
+    unit = mean.query.question.statistic.quantity.unit
+    alone = advise(median, epsilon, users.upper_bound, cache, unit=unit)
+    if total is None or users.unit is Unit.VEHICLE_HAT_DAY or len(mean.published) <= JOINT_FROM:
+        return alone
+    if mean.merged is not None:
+        return advise_regions(
+            len(mean.published), len(mean.regions), alone, mean.merged.promised_error, unit=unit
+        )
+    planned = None if mean.city is None else float(np.median(mean.city.typical_error))
+    released, empty = len(mean.published), sum(hat.index < 0 for hat in mean.hats)
+    suppressed = len(mean.hats) - released - empty
+    return advise_joint(released, alone, planned, suppressed=suppressed, empty=empty, unit=unit)
+
+
+def _most_hats(mean: QueryPlan, users: UserTable) -> int:
+    """The most published HATs of one vehicle; where regions are published, those of them that it is in."""
+    published = np.zeros(users.first.size - 1, np.bool_)
+    published[[hat.index for hat in mean.published]] = True
+    return int(np.bincount(city_pairs(users, published).vehicle).max())
+
+
+def _equal_share(most: int, total: Decimal) -> Decimal:
+    """What each HAT would have if they all had the same, of a total per vehicle with `most` of them."""
+    return max(floor_epsilon(total / most), EPSILON_STEP)

@@ -1,0 +1,30 @@
+"""What a window tells of a forecast at every look, worked out beforehand: of many HATs it takes a while."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Final
+
+from core.advice.city_figures import joint_figures
+from core.advice.forecast import Forecast
+from core.advice.smoothed import is_smoothed
+from core.advice.verdict import verdict_of
+from core.planning.query_plan import QueryPlan, rising_epsilons
+
+_TOLD: Final[tuple[Callable[[QueryPlan], object], ...]] = (
+    verdict_of,
+    is_smoothed,
+    rising_epsilons,
+    joint_figures,
+    attrgetter("gaussian"),
+)
+"""Each is kept by the plan."""
+
+
+def told_ahead(known: Forecast) -> Forecast:
+    """The same forecast, whose plans now know what is told of them. For whoever plans, in a worker."""
+    for plan in known.plans:
+        for figures_of in _TOLD if plan.published else ():
+            figures_of(plan)
+    return known

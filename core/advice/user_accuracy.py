@@ -1,0 +1,61 @@
+"""Accuracy first in relation `user`: the total whose plan expects an acceptable error (method 12.9)."""
+
+from __future__ import annotations
+
+import dataclasses
+from bisect import bisect_left
+from decimal import Decimal
+
+import numpy as np
+
+from core.accounting.budgets import Budget
+from core.advice.user_forecast import told_by
+from core.bounding.constants import BoundingConstants
+from core.bounding.public_counts import PublicCounts
+from core.errors import InputError
+from core.planning.city_accuracy import AMOUNTS, ErrorGoal, no_budget_for, no_total_for_regions
+from core.planning.query_plan import Query
+from core.planning.user_query import plan_user_query
+from core.progress import Progress, silent
+from core.statistics.error_figures import error_scale
+
+
+def user_total_for_error(
+    query: Query,
+    constants: BoundingConstants,
+    threshold: int,
+    wanted: float,
+    *,
+    public: PublicCounts | None = None,
+    delta: Decimal = Decimal(0),
+    goal: ErrorGoal = ErrorGoal.MEDIAN,
+    progress: Progress = silent,
+) -> Budget:
+    """The smallest total with two digits whose typical error in the goal's HAT is `wanted` at most.
+
+    wanted: above 0, in the unit of the query's leading measure; public: of all candidates, where they are
+    known. C stays what it is. Raises InputError where no total is enough, and what `progress` raises.
+    """
+    if query.question.by_region:
+        raise no_total_for_regions(query.id)
+    asked, most = 0, len(AMOUNTS).bit_length()
+
+    def enough(total: Decimal) -> bool:
+        nonlocal asked
+        progress(min(asked / most, 1.0), "Looking for the budget")
+        asked += 1
+        tried = dataclasses.replace(query, budget=Budget(total=total))
+        try:
+            plan = plan_user_query(tried, constants, threshold, delta)
+        except InputError:
+            if total == AMOUNTS[-1]:
+                raise
+            return False  # so little that it buys no noise
+        if public is not None:
+            plan = told_by(plan, public, constants)
+        errors = np.array([one.lead.typical_error for one in plan.plans])
+        return goal.of(errors) <= wanted
+
+    if not enough(AMOUNTS[-1]):
+        raise no_budget_for(wanted * error_scale(query.question.statistic.measures[0]), goal)
+    return Budget(total=AMOUNTS[bisect_left(AMOUNTS, True, key=enough)])

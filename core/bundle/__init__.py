@@ -1,0 +1,1 @@
+"""What a bundle is: names, formats, tables, statement, texts, and how it is written."""

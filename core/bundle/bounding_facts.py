@@ -1,0 +1,151 @@
+"""Constants and noise of a query of relation `user`: stored with its draws, stated in bundles (method 12).
+
+With them a reader works every charge and scale out again; no number of them depends on any record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from core.accounting.epsilon_rounding import plain
+from core.bounding.weight_columns import CAPPED_RECORDS_DP, RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
+from core.bundle.enforcement_facts import EnforcementFacts, enforcement_from_json, enforcement_to_json
+
+NOISY_WEIGHTS = {
+    VEHICLES_DP: "vehicles (unit vehicle-day: vehicles and days) that count, each in a limited number of "
+    "HATs",
+    RECORDS_DP: "records that count, of each vehicle as many as the total pays for",
+    VEHICLE_DAYS_DP: "vehicles and days that count: a vehicle once on each of a limited number of days, in a "
+    "limited number of HATs",
+    CAPPED_RECORDS_DP: "records that count, of each vehicle a limited number in a limited number of HATs",
+}
+"""Column of the noisy weight -> what it counts."""
+_IN_A_HAT = {
+    VEHICLES_DP: "in a hexagon slot of {threshold} vehicles",
+    VEHICLE_DAYS_DP: "in a hexagon slot of {threshold} vehicle days",
+    CAPPED_RECORDS_DP: "in a hexagon slot of {threshold} capped records",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundingFacts:
+    """Public constants, and what follows from them alone."""
+
+    hats_per_vehicle: int
+    """C."""
+    days_per_vehicle: int | None = None
+    """The most days of one vehicle that count; None where days do not count apart."""
+    candidate_hats: int
+    listed_hats: int
+    """Of the candidates, those that public counts list, or whose region is published; all of them where there
+    are no public counts."""
+    regions: int | None = None
+    """How many are published in place of HATs, if they are."""
+    threshold: int | None
+    """The noisy weight that publishes a HAT, in what it counts; None where every candidate is published."""
+    weight: str | None
+    """Column of the noisy weight: a key of `NOISY_WEIGHTS`; None where nothing is divided by one."""
+    noise: str
+    """`laplace` or `gauss`."""
+    spend: Decimal
+    """Of one protected unit: epsilon, or rho."""
+    weight_noise_scale: Decimal | None
+    """The largest scale (Gaussian, and of a total of several noisy numbers: standard deviation) of the noise
+    on a weight, in what it counts; None where there is no weight."""
+    derived: bool = False
+    """Values follow from positions of a vehicle, wherever these lie."""
+    enforcement: EnforcementFacts | None = None
+    """What records are held to; None where constants alone decide."""
+
+    @property
+    def by_public_counts(self) -> bool:
+        """Records are held to prices by public counts (method 12.5)."""
+        return self.weight == RECORDS_DP
+
+    @property
+    def counted(self) -> str:
+        """What the weight counts, in a word or two; empty where there is none."""
+        return (self.weight or "").removesuffix("_dp").replace("_", " ")
+
+    @property
+    def errors_known_of(self) -> str:
+        """Which HAT a typical error is told of."""
+        if self.regions is not None:
+            return "in every region if public counts are right"
+        if self.by_public_counts:
+            return "in the median hexagon slot of the public counts"
+        if self.weight is None:
+            return "in every hexagon slot"
+        return _IN_A_HAT[self.weight].format(threshold=self.threshold)
+
+    def sentence(self, unit: str) -> str:
+        """What a reader should know of them; without a full stop."""
+        told = self._told(unit)
+        return f"{told}; speeds follow from consecutive positions of a vehicle" if self.derived else told
+
+    def _told(self, unit: str) -> str:
+        constants, one = self._constants(unit), "HAT" if self.regions is None else "region"
+        if self.days_per_vehicle is not None:
+            constants += f", on at most {self.days_per_vehicle} of its days"
+        if self.weight_noise_scale is None:
+            return f"{constants}; every one of them has noisy numbers and is published"
+        scale = plain(Decimal(f"{self.weight_noise_scale:.3g}"))
+        return (
+            f"{constants}; every one of them has a noisy sum, divided by a noisy number of {self.counted} "
+            f"({self.weight}, noise scale up to {scale}); a {one} is published where that number is at least "
+            f"{self.threshold}"
+        )
+
+    def _constants(self, unit: str) -> str:
+        if self.regions is not None:
+            return (
+                f"{self.listed_hats} of {self.candidate_hats} candidate HATs lie in {self.regions} regions, "
+                "by public counts"
+            )
+        if self.by_public_counts:
+            return f"{self.listed_hats} of {self.candidate_hats} candidate HATs are listed by public counts"
+        return f"of each {unit} at most {self.hats_per_vehicle} of {self.candidate_hats} candidate HATs count"
+
+
+def bounding_to_json(facts: BoundingFacts) -> dict[str, Any]:
+    """As plain JSON values; decimals are plain text."""
+    days = {} if facts.days_per_vehicle is None else {"days_per_vehicle": facts.days_per_vehicle}
+    regions = {} if facts.regions is None else {"regions": facts.regions}
+    derived = {"derived_speed": True} if facts.derived else {}
+    held_to = {} if facts.enforcement is None else {"enforcement": enforcement_to_json(facts.enforcement)}
+    return {
+        "hats_per_vehicle": facts.hats_per_vehicle,
+        **days,
+        "candidate_hats": facts.candidate_hats,
+        "listed_hats": facts.listed_hats,
+        **regions,
+        "threshold": facts.threshold,
+        "weight": facts.weight,
+        "noise": facts.noise,
+        "spend_per_unit": plain(facts.spend),
+        "weight_noise_scale": None if facts.weight_noise_scale is None else plain(facts.weight_noise_scale),
+        **derived,
+        **held_to,
+    }
+
+
+def bounding_from_json(stored: Mapping[str, Any]) -> BoundingFacts:
+    """The inverse of `bounding_to_json`."""
+    scale, held_to = stored["weight_noise_scale"], stored.get("enforcement")
+    return BoundingFacts(
+        hats_per_vehicle=stored["hats_per_vehicle"],
+        days_per_vehicle=stored.get("days_per_vehicle"),
+        candidate_hats=stored["candidate_hats"],
+        listed_hats=stored["listed_hats"],
+        regions=stored.get("regions"),
+        threshold=stored["threshold"],
+        weight=stored["weight"],
+        noise=stored["noise"],
+        spend=Decimal(stored["spend_per_unit"]),
+        weight_noise_scale=None if scale is None else Decimal(scale),
+        derived=stored.get("derived_speed", False),
+        enforcement=None if held_to is None else enforcement_from_json(held_to),
+    )

@@ -1,0 +1,539 @@
+"""The columns of a bundle's CSV files, declared once: writer, datapackage.json and verify read them.
+
+Source: method 14; Frictionless DataTable Schema v2.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import Any, NamedTuple
+
+from core.bundle.bounding_facts import NOISY_WEIGHTS
+from core.bundle.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, QueryResult
+from core.bundle.smoothed_facts import unusual_hexagons
+from core.errors import InputError
+from core.fixed_point import THOUSAND
+from core.mechanisms.smooth_field import SMOOTH
+from core.privacy import Relation, Unit
+from core.quantity import SPEED, Quantity
+from core.statistics.base import AnyStatistic, Label, Measure
+from core.statistics.registry import all_statistics, published_statistics
+
+_CELL = r"8[0-9a-f]{14}"
+_SLOT_START = r"([01][0-9]|2[0-3]):[0-5][0-9]"
+_SLOT_END = r"(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)"
+_REGION_ID = r"r[0-9]{3,9}"
+_KEY = r"[a-z0-9]+([_-][a-z0-9]+)*"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column: what it is called, what it may hold, what it means."""
+
+    name: str
+    type: str
+    """`string`, `integer`, `number` or `date` of DataTable Schema."""
+    description: str
+    unit: str = ""
+    required: bool = True
+    """No cell may be empty; an empty cell means missing."""
+    pattern: str = ""
+    """What a text must match as a whole."""
+    options: tuple[str, ...] = ()
+    minimum: int | float | None = None
+    """Negative: a sign may stand before a number."""
+    maximum: int | None = None
+    decimals: int | None = None
+    """Exactly so many decimals are written; None: as many as the number needs."""
+
+    def field(self) -> dict[str, Any]:
+        """The column as a DataTable Schema field."""
+        constraints: dict[str, Any] = {}
+        if self.required:
+            constraints["required"] = True
+        if self.pattern:
+            constraints["pattern"] = self.pattern
+        if self.options:
+            constraints["enum"] = list(self.options)
+        if self.minimum is not None:
+            constraints["minimum"] = self.minimum
+        if self.maximum is not None:
+            constraints["maximum"] = self.maximum
+        field: dict[str, Any] = {"name": self.name, "type": self.type, "description": self.description}
+        if self.unit:
+            field["unit"] = self.unit
+        return field | ({"constraints": constraints} if constraints else {})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataTable:
+    """One CSV file of a bundle."""
+
+    name: str
+    path: str
+    title: str
+    columns: tuple[Column, ...]
+    primary_key: tuple[str, ...]
+    by_region: bool = False
+    """Its rows are regions, whose outlines are in a file of their own."""
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """The columns that tell its HATs apart, or its regions."""
+        return REGION_KEY if self.by_region else KEY
+
+    def is_number_of_row(self, name: str) -> bool:
+        """Whether a column holds what a suppressed row does not tell."""
+        return next(not column.required for column in self.columns if column.name == name)
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    def schema(self) -> dict[str, Any]:
+        """The DataTable Schema."""
+        return {
+            "fields": [column.field() for column in self.columns],
+            "missingValues": [""],
+            "primaryKey": list(self.primary_key),
+        }
+
+
+def _amount(
+    name: str,
+    description: str,
+    *,
+    unit: str = "",
+    minimum: int | float = 0,
+    required: bool = True,
+    decimals: int | None = None,
+) -> Column:
+    """A number in that unit, or in the one of the query's first measure."""
+    return Column(
+        name=name,
+        type="number",
+        unit=unit,
+        description=description,
+        required=required,
+        minimum=minimum,
+        decimals=decimals,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """What one format of bundles says in the columns that data files have in common."""
+
+    variants: bool
+    """Variants of statistics have data files, and biases of suppressed users have columns, of their own."""
+    statuses: tuple[str, ...]
+    status: str
+    interval: str
+    """Of the noise; `{end}` is `Lower` or `Upper`."""
+    modelled_interval: str
+    """The same where it allows for modelled bias."""
+
+
+FIRST_WORDING = Wording(
+    variants=False,
+    statuses=(PUBLISHED, SUPPRESSED),
+    status="Whether the row is published or suppressed",
+    interval="{end} end of the 95 % interval of the noise",
+    modelled_interval="{end} end of the 95 % interval of the noise",
+)
+"""Of `hexveil-privacy-1`. Never changed: bundles of that format are compared with it."""
+NEWEST_WORDING = Wording(
+    variants=True,
+    statuses=(PUBLISHED, SUPPRESSED, NO_INFORMATION),
+    status="published; suppressed: no value; no_information: noise carried a value of the row out of its "
+    "range, and the interval is the whole range",
+    interval="{end} end of the 95 % interval of the noise",
+    modelled_interval="{end} end of the 95 % interval of the noise and, where privacy.json says so "
+    "(interval_covers), of modelled bias",
+)
+
+
+def _in_unit(thousandths: int) -> int | float:
+    """A bound as JSON writes it: whole where it is."""
+    return thousandths // THOUSAND if thousandths % THOUSAND == 0 else thousandths / THOUSAND
+
+
+def _epsilon(name: str, description: str, *, required: bool = True) -> Column:
+    return Column(name=name, type="number", description=description, required=required, minimum=0)
+
+
+def _text(name: str, description: str, *, pattern: str = "", options: tuple[str, ...] = ()) -> Column:
+    return Column(name=name, type="string", description=description, pattern=pattern, options=options)
+
+
+_SLOT = (
+    _text("slot_start", "Start of the timeslot, local time (zone: privacy.json)", pattern=_SLOT_START),
+    _text("slot_end", "End of the timeslot, exclusive; 24:00 at midnight", pattern=_SLOT_END),
+)
+_PLACE = (
+    _text("h3_cell", "H3 cell of the hexagon, lower-case hexadecimal", pattern=_CELL),
+    Column(
+        name="h3_resolution",
+        type="integer",
+        description="H3 resolution of the cell",
+        minimum=5,
+        maximum=10,
+    ),
+    *_SLOT,
+)
+PLACE_NAME = Column(
+    name="place",
+    type="string",
+    description="Name of the place that the middle of the hexagon lies in, or is near; of a public layer of "
+    "the publisher's, and empty where that has none close by",
+    required=False,
+)
+"""Of data files whose publisher names places; no number depends on it."""
+_REGION = (
+    _text("region", "Name of the region in this release", pattern=_REGION_ID),
+    *_SLOT,
+    _text(
+        "h3_cells",
+        "H3 cells of its hexagons, lower-case hexadecimal, separated by blanks: one number for all of them "
+        "in these hours",
+        pattern=rf"{_CELL}( {_CELL})*",
+    ),
+)
+_EPSILON_OF_HAT = "What this hexagon and timeslot cost each protected unit in it; 0 if suppressed"
+_EVEN_IF_SUPPRESSED = ", published or suppressed"
+_EPSILON_OF_CANDIDATE = f"What this hexagon and timeslot cost each protected unit in it{_EVEN_IF_SUPPRESSED}"
+_EPSILON_OF_REGION = "What this region cost each protected unit in it"
+LABEL_DECIMALS = 3
+EFFECTIVE_VEHICLES = "effective_vehicles"
+KEY = ("h3_cell", "slot_start")
+"""Columns that tell HATs apart."""
+REGION_KEY = ("region",)
+"""Columns that tell regions apart."""
+
+
+class TableShape(NamedTuple):
+    """Which of its columns a data file has, where that depends on how the numbers were made."""
+
+    after_suppression: bool = False
+    """With the bias that measures have only where users were suppressed."""
+    joint: bool = False
+    """With what the rows of a joint release tell beside."""
+    smoothed: bool = False
+    """With the smoothed number and its interval."""
+    weight: str = ""
+    """Column of the noisy number that sums were divided by, of relation `user`; then nothing tells a bias."""
+    placed: bool = False
+    """With the name of a place near each hexagon."""
+
+
+USUAL_SHAPE = TableShape()
+_FLAG = (True, False)
+_SHAPES = tuple(TableShape(*chosen) for chosen in product(_FLAG, _FLAG, _FLAG, (*NOISY_WEIGHTS, ""), _FLAG))
+"""The usual one last."""
+
+
+def data_table(
+    statistic: AnyStatistic, wording: Wording = NEWEST_WORDING, shape: TableShape = USUAL_SHAPE
+) -> DataTable:
+    """The data file of a statistic: place, label, measures, facts."""
+    modelled = statistic.models_bias or shape.after_suppression
+    interval = wording.modelled_interval if modelled else wording.interval
+    label = statistic.label
+    labels = () if label is None else (_label_column(label, statistic.quantity),)
+    place = REGION_KEY if statistic.by_region else KEY
+    return DataTable(
+        name=statistic.table,
+        path=f"data/{statistic.table}.csv",
+        title=statistic.table_title,
+        primary_key=(*place, *((statistic.label.name,) if statistic.label else ())),
+        by_region=statistic.by_region,
+        columns=(
+            *(_REGION if statistic.by_region else _PLACE),
+            *((PLACE_NAME,) if shape.placed and not statistic.by_region else ()),
+            *labels,
+            *(
+                column
+                for measure in statistic.measures
+                for column in _measure_columns(measure, interval, shape)
+            ),
+            *((_EFFECTIVE_VEHICLES,) if shape.joint else ()),
+            *((_noisy_weight(shape.weight),) if shape.weight else ()),
+            *(
+                _smoothed_columns(statistic.smoothed, statistic.quantity)
+                if shape.smoothed and statistic.smoothed
+                else ()
+            ),
+            _epsilon("epsilon", _epsilon_of(statistic, shape)),
+            _text("mechanism", "Key of the mechanism", pattern=_KEY),
+            _text("status", wording.status, options=wording.statuses),
+        ),
+    )
+
+
+def _epsilon_of(statistic: AnyStatistic, shape: TableShape) -> str:
+    if statistic.by_region:
+        return _EPSILON_OF_REGION + (_EVEN_IF_SUPPRESSED if shape.weight else "")
+    return _EPSILON_OF_CANDIDATE if shape.weight else _EPSILON_OF_HAT
+
+
+def _noisy_weight(name: str) -> Column:
+    return _amount(
+        name,
+        f"Noisy number of {NOISY_WEIGHTS[name]}: what the noisy sum was divided by; empty if suppressed",
+        minimum=_ANYTHING,
+        required=False,
+        decimals=3,
+    )
+
+
+def _label_column(label: Label, quantity: Quantity) -> Column:
+    return _amount(
+        label.name,
+        label.description,
+        unit=quantity.unit,
+        minimum=_in_unit(quantity.lower),
+        decimals=LABEL_DECIMALS,
+    )
+
+
+def _measure_columns(measure: Measure, interval: str, shape: TableShape) -> tuple[Column, ...]:
+    bias = measure.bias or (measure.suppression_bias if shape.after_suppression else "")
+    bias = "" if shape.weight else bias
+    least = _in_unit(measure.lower)
+    columns: tuple[tuple[str, str, int | float], ...] = (
+        (measure.name, measure.description, least),
+        (measure.low, interval.format(end="Lower"), least),
+        (measure.high, interval.format(end="Upper"), least),
+        (bias, "Largest possible systematic error, besides the noise", 0),
+    )
+    if shape.joint:
+        columns += (
+            (measure.modelled_bias, "Systematic error that a public model expects (standard deviation)", 0),
+            (measure.unclamped, "The value with noise, before it was cut to its range", _ANYTHING),
+        )
+    return _in_measure(measure, columns)
+
+
+_OF_SMOOTHED = "{end} end of the 95 % interval of the smoothed estimate; it covers {unusual} less often"
+
+
+def _smoothed_columns(measure: Measure, quantity: Quantity) -> tuple[Column, ...]:
+    least, unusual = _in_unit(measure.lower), unusual_hexagons(quantity)
+    columns = (
+        (measure.name, measure.description, least),
+        (measure.low, _OF_SMOOTHED.format(end="Lower", unusual=unusual), least),
+        (measure.high, _OF_SMOOTHED.format(end="Upper", unusual=unusual), least),
+    )
+    return _in_measure(measure, columns)
+
+
+def _in_measure(measure: Measure, columns: Iterable[tuple[str, str, int | float]]) -> tuple[Column, ...]:
+    """Columns of name, description and smallest value, in the unit of a measure; empty in suppressed rows."""
+    return tuple(
+        _amount(
+            name, description, unit=measure.unit, minimum=minimum, required=False, decimals=measure.decimals
+        )
+        for name, description, minimum in columns
+        if name
+    )
+
+
+_ANYTHING = -(10**12)
+"""Below every noisy number that is written."""
+_EFFECTIVE_VEHICLES = _amount(
+    EFFECTIVE_VEHICLES,
+    "So many vehicles of equal weight would make the value as exact",
+    minimum=1,
+    required=False,
+    decimals=3,
+)
+EPSILON_SUMMARY = DataTable(
+    name="epsilon_summary",
+    path="data/epsilon_summary.csv",
+    title="Privacy loss of every query, by unit of protection",
+    primary_key=("query_id", "unit"),
+    columns=(
+        _text("query_id", "Name of the query"),
+        _text("statistic", "What the query computes", pattern=_KEY),
+        _text("mechanism", "Key of the mechanism", pattern=_KEY),
+        _text("unit", "What is protected", options=tuple(unit.value for unit in Unit)),
+        _text(
+            "relation",
+            "What neighbouring data sets differ in",
+            options=tuple(relation.value for relation in Relation),
+        ),
+        _epsilon("epsilon", "Privacy loss of the query for this unit and relation"),
+        Column(name="delta", type="number", description="Delta of the query", minimum=0, maximum=1),
+        _amount("sensitivity", "Largest sensitivity over the published rows, in the unit of the value"),
+        _amount("lower_bound", "Smallest possible value", decimals=3),
+        _amount("upper_bound", "Largest possible value; empty: none", required=False, decimals=3),
+        Column(
+            name="contribution_cap",
+            type="integer",
+            unit="records",
+            description="Most records kept of one protected unit in one hexagon and timeslot; empty: no cap",
+            required=False,
+            minimum=1,
+        ),
+        _amount("noise_scale", "Largest scale of the Laplace noise over the rows, in the unit of the value"),
+        _text("composition", "How the rows' epsilons add up for this unit"),
+        Column(name="period_start", type="date", description="First date of the period"),
+        Column(name="period_end", type="date", description="Last date of the period"),
+        _epsilon("epsilon_cumulative", "All releases so far of the same vehicles, this one included"),
+        _epsilon("epsilon_limit", "The publisher's limit on it; empty: none", required=False),
+    ),
+)
+
+
+CELLS_PATH = "data/cells.geojson"
+REGIONS_PATH = "data/regions.geojson"
+SUMMARY_PATHS = (EPSILON_SUMMARY.path, CELLS_PATH)
+"""In every bundle, beside the data files of its statistics."""
+_BOUND_COLUMNS = ("lower_bound", "upper_bound")
+
+
+_WITH_RHO = (
+    _epsilon("epsilon", "Privacy loss of the query for this unit and relation, at delta: both parts"),
+    _epsilon("epsilon_pure", "Its part of pure epsilon; the parts of queries add"),
+    _epsilon("rho", "Its part of Gaussian noise, in rho (zCDP); the parts of queries add"),
+    Column(
+        name="delta",
+        type="number",
+        description="Delta at which epsilon holds, one for all releases of the same vehicles",
+        minimum=0,
+        maximum=1,
+    ),
+)
+_NOISE_SCALE = _amount(
+    "noise_scale",
+    "Largest scale of the noise over the rows (Gaussian: standard deviation), in the unit of the value",
+)
+
+
+@cache
+def epsilon_summary(quantity: Quantity = SPEED, *, with_rho: bool = False) -> DataTable:
+    """The summary of releases of a quantity: its bounds may be negative.
+
+    with_rho: of releases with Gaussian noise, which tell the parts that an epsilon is converted from.
+    """
+    least, columns = min(_in_unit(quantity.lower), 0), []
+    for column in EPSILON_SUMMARY.columns:
+        if column.name in _BOUND_COLUMNS:
+            columns.append(dataclasses.replace(column, minimum=least))
+        elif with_rho and column.name == "epsilon":
+            columns += _WITH_RHO
+        elif with_rho and column.name == _NOISE_SCALE.name:
+            columns.append(_NOISE_SCALE)
+        elif not (with_rho and column.name == "delta"):
+            columns.append(column)
+    return dataclasses.replace(EPSILON_SUMMARY, columns=tuple(columns))
+
+
+def summary_of_content(
+    content: bytes, wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED
+) -> DataTable:
+    """The summary that this header is of; the usual one, where it is of none, or the first wording's."""
+    found = epsilon_summary(quantity, with_rho=True)
+    same = content.partition(b"\n")[0] == ",".join(found.header).encode()
+    return found if same and wording.variants else epsilon_summary(quantity)
+
+
+@cache
+def data_tables(wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED) -> dict[str, DataTable]:
+    """The data file of every statistic of a quantity that is published, by the statistic's key."""
+    listed = published_statistics() if wording.variants else all_statistics()
+    return {key: data_table(statistic.of(quantity), wording) for key, statistic in listed.items()}
+
+
+@cache
+def _shaped_tables(statistic: str, wording: Wording, quantity: Quantity) -> dict[TableShape, DataTable]:
+    """Every data file that a statistic may have, the usual one last; of the first wording that alone."""
+    if not wording.variants:
+        return {USUAL_SHAPE: data_tables(wording, quantity)[statistic]}
+    measured = published_statistics()[statistic].of(quantity)
+    return {shape: data_table(measured, wording, shape) for shape in _SHAPES}
+
+
+def table_for(query: QueryResult, quantity: Quantity = SPEED, *, placed: bool = False) -> DataTable:
+    """The table that a query's data file is written as; placed: its hexagons have names of places."""
+    shape = _planned_shape(query) if query.bounding else _drawn_shape(query, quantity)
+    return _shaped_tables(query.statistic, NEWEST_WORDING, quantity)[shape._replace(placed=placed)]
+
+
+def _drawn_shape(query: QueryResult, quantity: Quantity) -> TableShape:
+    told = [item for row in query.rows for item in row.estimates]
+    smoothed = published_statistics()[query.statistic].of(quantity).smoothed
+    return TableShape(
+        after_suppression=any(item.bias_bound is not None for item in told),
+        joint=any(item.effective_users is not None for item in told),
+        smoothed=smoothed is not None and any(item.measure == smoothed.name for item in told),
+    )
+
+
+def _planned_shape(query: QueryResult) -> TableShape:
+    """By what was asked for alone, so that no number decides about columns."""
+    smoothed = query.facts is not None and bool(query.facts.parameters.get(SMOOTH, False))
+    weight = query.bounding.weight if query.bounding else None
+    return TableShape(smoothed=smoothed, weight=weight or "")
+
+
+def table_of_content(
+    statistic: str, content: bytes, wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED
+) -> DataTable:
+    """The table of a statistic that a data file's header is of; the usual one, where it is of none."""
+    header = content.partition(b"\n")[0]
+    found = _tables_by_header(statistic, wording, quantity).get(header)
+    return found or _shaped_tables(statistic, wording, quantity)[USUAL_SHAPE]
+
+
+@cache
+def _tables_by_header(statistic: str, wording: Wording, quantity: Quantity) -> dict[bytes, DataTable]:
+    """The data files that a statistic may have; of two with one header the first."""
+    tables = _shaped_tables(statistic, wording, quantity).values()
+    return {",".join(table.header).encode(): table for table in reversed(tables)}
+
+
+def tables_of(
+    queries: Sequence[QueryResult], quantity: Quantity = SPEED, *, placed: bool = False
+) -> tuple[DataTable, ...]:
+    """The tables of a bundle with these queries, the summary last; placed: as `table_for`."""
+    return (
+        *(table_for(query, quantity, placed=placed) for query in queries),
+        summary_for(queries, quantity),
+    )
+
+
+def summary_for(queries: Iterable[QueryResult], quantity: Quantity = SPEED) -> DataTable:
+    """The summary that a bundle with these queries holds."""
+    return epsilon_summary(quantity, with_rho=any(query.charge.rho for query in queries))
+
+
+def require_own_names(quantity: Quantity) -> None:
+    """Raise InputError for a name or unit that makes two files, or two columns of one, the same."""
+    twice = _called_twice(quantity)
+    if twice is not None:
+        raise InputError(
+            f"With this name and unit two files or columns would be called {twice!r}.",
+            where="data.value.name",
+            mend="choose another name, or another column_unit",
+        )
+
+
+@cache
+def _called_twice(quantity: Quantity) -> str | None:
+    """The name of two files, or of two columns of one; each release of a quantity asks anew."""
+    shaped = [_shaped_tables(key, NEWEST_WORDING, quantity) for key in published_statistics()]
+    paths = [one[USUAL_SHAPE].path for one in shaped] + [EPSILON_SUMMARY.path]
+    tables = (
+        *(table for one in shaped for table in one.values()),
+        epsilon_summary(quantity, with_rho=True),
+    )
+    for names in (paths, *(table.header for table in tables)):
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            return twice[0]
+    return None

@@ -1,0 +1,258 @@
+"""The data files of a bundle: bytes that depend on the release and on nothing else (method 14)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+
+import h3
+
+from core.accounting.budgets import JOINT
+from core.accounting.epsilon_rounding import plain
+from core.bundle.bounding_facts import NOISY_WEIGHTS
+from core.bundle.csv_columns import (
+    CELLS_PATH,
+    EFFECTIVE_VEHICLES,
+    LABEL_DECIMALS,
+    PLACE_NAME,
+    REGIONS_PATH,
+    DataTable,
+    summary_for,
+    table_for,
+)
+from core.bundle.region_outlines import regions_geojson
+from core.bundle.release_result import HatRow, QueryResult, Release
+from core.privacy import Relation, Unit
+from core.statistics.base import AnyStatistic, Measure
+from core.statistics.registry import require_statistic
+
+UNITS_IN_ORDER = (Unit.VEHICLE_HAT_DAY, Unit.VEHICLE_DAY, Unit.VEHICLE)
+"""Smallest first: the order of rows in `epsilon_summary.csv`."""
+PURE = Decimal(0)
+"""The delta of a release without Gaussian noise."""
+_FORMULA = ("=", "+", "-", "@")
+_DEGREES = 7
+
+_Ring = tuple[tuple[float, float], ...]
+
+
+def data_files(release: Release) -> dict[str, bytes]:
+    """Relative path -> content of every file below `data/`, byte-identical for the same release."""
+    files = {}
+    for query in release.queries:
+        table = table_for(query, release.quantity, placed=release.places is not None)
+        files[table.path] = csv_bytes(table, _data_rows(table, release, query))
+        if table.by_region:
+            files[REGIONS_PATH] = regions_geojson(query.rows)
+    summary = summary_for(release.queries, release.quantity)
+    return files | {
+        summary.path: csv_bytes(summary, _summary_rows(release)),
+        CELLS_PATH: cells_geojson(
+            {cell for query in release.queries for row in query.rows for cell in row.hexagons}
+        ),
+    }
+
+
+_FROM_CONSTANTS = {
+    True: "one draw of all candidate HATs: the total, from public constants alone",
+    False: "from public constants alone: to change a part of a unit replaces it, which counts twice; units "
+    "of one vehicle add up",
+}
+
+
+def stated_delta(release: Release) -> Decimal:
+    """That of the release's own epsilons, and of each query's: 0 where none of them buys Gaussian noise."""
+    return release.delta if release.charge.rho else PURE
+
+
+def composition(unit: Unit, protected: Unit, relation: Relation, *, squared: bool = False) -> str:
+    """How the epsilons of rows add up to the charge of `unit` in a release that protects `protected`.
+
+    squared: they have Gaussian noise HAT by HAT, whose rho grows with the square of what moves.
+    """
+    if relation is Relation.USER:
+        return _FROM_CONSTANTS[unit == protected]
+    if unit is Unit.VEHICLE_HAT_DAY:
+        return "maximum over HATs"
+    if unit is Unit.VEHICLE_DAY:
+        return "sum over the HATs of a vehicle-day; maximum over vehicle-days"
+    days = "" if protected is Unit.VEHICLE else " and days"
+    squares = "; rho of n days in one HAT counts n^2 times" if squared and days else ""
+    return f"sum over the HATs{days} of a vehicle; maximum over vehicles{squares}"
+
+
+def squares_days(queries: Iterable[QueryResult]) -> bool:
+    """Whether any of them has Gaussian noise HAT by HAT."""
+    return any(query.charge.rho and query.division != JOINT for query in queries)
+
+
+def measured_statistic(release: Release, query: QueryResult) -> AnyStatistic:
+    """The statistic of a query, of what the release measured."""
+    return require_statistic(query.statistic).of(release.quantity)
+
+
+def in_unit(thousandths: int) -> str:
+    """Thousandths of a unit as text with exactly three decimals: `-0.250`."""
+    return fixed(thousandths, LABEL_DECIMALS)
+
+
+def fixed(value: int, decimals: int) -> str:
+    """An integer of 10^-decimals as text with exactly so many decimals."""
+    whole, rest = divmod(abs(value), 10**decimals)
+    point = f".{rest:0{decimals}d}" if decimals else ""
+    return f"{'-' if value < 0 else ''}{whole}{point}"
+
+
+def neutral(text: str) -> str:
+    """One line of text that no spreadsheet takes for a formula: an apostrophe goes before one."""
+    line = "".join(letter if letter.isprintable() else " " for letter in text)
+    return f"'{line}" if line.lstrip().startswith(_FORMULA) else line
+
+
+def csv_bytes(table: DataTable, rows: Iterable[Sequence[str]]) -> bytes:
+    """A CSV file: UTF-8 without BOM, comma, LF, quotes only where needed; cells are texts."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(table.header)
+    writer.writerows(rows)
+    return buffer.getvalue().encode("utf-8")
+
+
+def cell_ring(cell: str) -> _Ring:
+    """The closed outline of a cell as (longitude, latitude), counter-clockwise, 7 decimals.
+
+    A cell across the date line goes on beyond 180 degrees, so that it stays one small polygon.
+    """
+    corners = [(lon, lat) for lat, lon in h3.cell_to_boundary(cell)]
+    if max(lon for lon, _ in corners) - min(lon for lon, _ in corners) > 180:
+        corners = [(lon + 360 if lon < 0 else lon, lat) for lon, lat in corners]
+    rounded = [(round(lon, _DEGREES) + 0.0, round(lat, _DEGREES) + 0.0) for lon, lat in corners]
+    return (*rounded, rounded[0])
+
+
+def cells_geojson(cells: Iterable[str]) -> bytes:
+    """A FeatureCollection of the distinct cells, sorted, one feature a line."""
+    features = ",\n".join(_feature(cell) for cell in sorted(set(cells)))
+    return f'{{"type":"FeatureCollection","features":[\n{features}\n]}}\n'.encode()
+
+
+def _feature(cell: str) -> str:
+    ring = ",".join(f"[{lon:.{_DEGREES}f},{lat:.{_DEGREES}f}]" for lon, lat in cell_ring(cell))
+    return (
+        f'{{"type":"Feature","properties":{{"h3_cell":{json.dumps(cell)}}},'
+        f'"geometry":{{"type":"Polygon","coordinates":[[{ring}]]}}}}'
+    )
+
+
+def _line(table: DataTable, cells: Mapping[str, str]) -> list[str]:
+    """The cells in the table's order; texts neutralised."""
+    return [
+        neutral(cells[column.name]) if column.type == "string" else cells[column.name]
+        for column in table.columns
+    ]
+
+
+def _data_rows(table: DataTable, release: Release, query: QueryResult) -> list[list[str]]:
+    """One line for each HAT and label; a suppressed HAT has its lines too, without values."""
+    labels, statistic = list[int | None]([None]), measured_statistic(release, query)
+    if statistic.label is not None and query.bounding is not None and query.facts is not None:
+        # whoever is there, and whatever is suppressed
+        labels = [*statistic.labels_of(query.facts.parameters, release.upper_bound)]
+    elif statistic.label is not None:
+        used = {item.label for row in query.rows for item in row.estimates if item.label is not None}
+        labels = [*sorted(used)]
+    ordered = sorted(query.rows, key=lambda row: (row.cell, row.slot_start))
+    return [_line(table, _data_row(release, query, row, label)) for row in ordered for label in labels]
+
+
+def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | None) -> dict[str, str]:
+    statistic = measured_statistic(release, query)
+    place = {
+        "h3_cell": row.cell,
+        "h3_resolution": str(release.resolution),
+        PLACE_NAME.name: (release.places or {}).get(row.cell, ""),
+    }
+    if row.cells:
+        place = {"region": row.cell, "h3_cells": " ".join(row.cells)}
+    cells = place | {
+        "slot_start": row.slot_start,
+        "slot_end": row.slot_end,
+        "epsilon": plain(row.epsilon),
+        "mechanism": query.mechanism,
+        "status": row.status_of(label),
+        EFFECTIVE_VEHICLES: "",
+        **dict.fromkeys(NOISY_WEIGHTS, ""),
+    }
+    if statistic.label is not None and label is not None:
+        cells[statistic.label.name] = in_unit(label)
+    for measure in statistic.all_measures:
+        cells |= dict.fromkeys(_names(measure), "")
+    for item in row.estimates:
+        if item.label == label:
+            measure = next(one for one in statistic.all_measures if one.name == item.measure)
+            values = (item.value, item.low, item.high, item.bias_bound, item.modelled_bias, item.unclamped)
+            cells |= {
+                name: "" if value is None else fixed(value, measure.decimals)
+                for name, value in zip(_names(measure), values, strict=True)
+            }
+            if item.effective_users is not None:
+                cells[EFFECTIVE_VEHICLES] = in_unit(item.effective_users)
+            if item.noisy_weight is not None and query.bounding is not None and query.bounding.weight:
+                cells[query.bounding.weight] = in_unit(item.noisy_weight)
+    return cells
+
+
+def _names(measure: Measure) -> tuple[str, str, str, str, str, str]:
+    bias = measure.bias or measure.suppression_bias
+    return measure.name, measure.low, measure.high, bias, measure.modelled_bias, measure.unclamped
+
+
+def largest_value(measure: Measure, upper_bound: int) -> Decimal | None:
+    """The most that two values of a measure differ, in its unit; None where there is no largest one."""
+    largest = measure.largest_for(upper_bound)
+    return None if largest is None else Decimal(largest).scaleb(-measure.decimals)
+
+
+def bound_texts(measure: Measure, upper_bound: int) -> tuple[str, str]:
+    """The smallest and the largest value as the summary writes them; empty where there is none."""
+    least, largest = measure.range_for(upper_bound)
+    return _bound(least, measure), "" if largest is None else _bound(largest, measure)
+
+
+def _bound(value: int, measure: Measure) -> str:
+    return f"{Decimal(value).scaleb(-measure.decimals):.{LABEL_DECIMALS}f}"
+
+
+def _summary_rows(release: Release) -> list[list[str]]:
+    ordered = sorted(release.queries, key=lambda query: query.query_id)
+    return [_summary_row(release, query, unit) for query in ordered for unit in UNITS_IN_ORDER]
+
+
+def _summary_row(release: Release, query: QueryResult, unit: Unit) -> list[str]:
+    limit = release.limits.get(unit)
+    lower, upper = bound_texts(measured_statistic(release, query).measures[0], release.upper_bound)
+    cells = {
+        "query_id": query.query_id,
+        "statistic": query.statistic,
+        "mechanism": query.mechanism,
+        "unit": unit.value,
+        "relation": Relation(release.relation).value,
+        "epsilon": plain(release.epsilon_of(query.charge, unit)),
+        "epsilon_pure": plain(query.charge.of(unit)),
+        "rho": plain(query.charge.rho.of(unit)),
+        "delta": plain(stated_delta(release)),
+        "sensitivity": plain(query.sensitivity),
+        "lower_bound": lower,
+        "upper_bound": upper,
+        "contribution_cap": "" if query.contribution_cap is None else str(query.contribution_cap),
+        "noise_scale": plain(query.noise_scale),
+        "composition": composition(unit, release.unit, release.relation, squared=squares_days([query])),
+        "period_start": min(first for first, _ in release.date_ranges).isoformat(),
+        "period_end": max(last for _, last in release.date_ranges).isoformat(),
+        "epsilon_cumulative": plain(release.cumulative[unit]),
+        "epsilon_limit": "" if limit is None else plain(limit),
+    }
+    return _line(summary_for(release.queries, release.quantity), cells)

@@ -1,0 +1,127 @@
+"""`datapackage.json`: the bundle's data files for machines (Frictionless Data Package v2)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from core.bundle.csv_columns import (
+    CELLS_PATH,
+    EPSILON_SUMMARY,
+    NEWEST_WORDING,
+    REGIONS_PATH,
+    DataTable,
+    Wording,
+    data_tables,
+    summary_of_content,
+    table_of_content,
+)
+from core.bundle.licences import find_licence
+from core.bundle.release_result import Release
+from core.quantity import SPEED, Quantity
+from core.release_texts import ReleaseTexts
+
+PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
+
+
+def json_bytes(document: Mapping[str, Any]) -> bytes:
+    """JSON as all files of a bundle hold it: indented, UTF-8, one newline at the end."""
+    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode("utf-8")
+
+
+def datapackage(
+    release: Release, texts: ReleaseTexts, published_on: dt.date, data: Mapping[str, bytes]
+) -> dict[str, Any]:
+    """The content of datapackage.json; `data` maps each path below `data/` to its content."""
+    first = min(start for start, _ in release.date_ranges)
+    last = max(end for _, end in release.date_ranges)
+    return {
+        "$schema": PROFILE,
+        "name": texts.name,
+        "version": texts.version,
+        "title": texts.title,
+        "description": f"Differentially private: epsilon and its meaning are in privacy.json. "
+        f"Relation {release.relation.value}, unit {release.unit.value}.",
+        "created": f"{published_on.isoformat()}T00:00:00Z",
+        "keywords": ["traffic", release.quantity.title, "h3", "differential-privacy"],
+        "licenses": [find_licence(texts.licence).descriptor()],
+        "contributors": [_publisher(texts)],
+        "temporal": {
+            "start": first.isoformat(),
+            "end": last.isoformat(),
+            "hours": list(release.hours),
+            "zone": release.zone,
+        },
+        "resources": resources_of(data, quantity=release.quantity),
+    }
+
+
+def resources_of(
+    data: Mapping[str, bytes], wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED
+) -> list[dict[str, Any]]:
+    """The descriptors of all data files; `verify` demands exactly these of a bundle."""
+    held = [
+        table_of_content(key, data[table.path], wording, quantity)
+        for key, table in data_tables(wording, quantity).items()
+        if table.path in data
+    ]
+    summary = summary_of_content(data[EPSILON_SUMMARY.path], wording, quantity)
+    return [
+        *(_table_resource(table, data[table.path]) for table in (*held, summary)),
+        _outlines_resource("cells", CELLS_PATH, "Outlines of the hexagons (WGS 84)", data[CELLS_PATH]),
+        *(
+            _outlines_resource(
+                "regions", REGIONS_PATH, "Outlines of the regions (WGS 84)", data[REGIONS_PATH]
+            )
+            for table in held
+            if table.by_region
+        ),
+    ]
+
+
+def _publisher(texts: ReleaseTexts) -> dict[str, Any]:
+    publisher: dict[str, Any] = {"title": texts.publisher, "roles": ["publisher"]}
+    contact = texts.contact.strip()
+    if contact.startswith(("https://", "http://")):
+        return publisher | {"path": contact}
+    return publisher | ({"email": contact} if "@" in contact and " " not in contact else {"contact": contact})
+
+
+def _table_resource(table: DataTable, content: bytes) -> dict[str, Any]:
+    return {
+        "name": table.name,
+        "path": table.path,
+        "type": "table",
+        "title": table.title,
+        "format": "csv",
+        "mediatype": "text/csv",
+        "encoding": "utf-8",
+        **_size(content),
+        "dialect": {
+            "delimiter": ",",
+            "lineTerminator": "\n",
+            "quoteChar": '"',
+            "doubleQuote": True,
+            "header": True,
+        },
+        "schema": table.schema(),
+    }
+
+
+def _outlines_resource(name: str, path: str, title: str, content: bytes) -> dict[str, Any]:
+    return {
+        "name": name,
+        "path": path,
+        "title": title,
+        "format": "geojson",
+        "mediatype": "application/geo+json",
+        "encoding": "utf-8",
+        **_size(content),
+    }
+
+
+def _size(content: bytes) -> dict[str, Any]:
+    return {"bytes": len(content), "hash": f"sha256:{hashlib.sha256(content).hexdigest()}"}

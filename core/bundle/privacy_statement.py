@@ -1,0 +1,333 @@
+"""`privacy.json`: everything that a claim of differential privacy must state.
+
+Source: method 14.3 (NIST SP 800-226; OpenDP deployments registry).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from decimal import Decimal
+from statistics import median
+from typing import Any
+
+from core.accounting.epsilon_rounding import plain
+from core.bundle.bounding_facts import bounding_to_json
+from core.bundle.data_files import (
+    UNITS_IN_ORDER,
+    composition,
+    fixed,
+    in_unit,
+    measured_statistic,
+    squares_days,
+    stated_delta,
+)
+from core.bundle.interval_rules import INTERVAL_RULES
+from core.bundle.protection_texts import FIXED_RATE, UNPROTECTED, protected_by
+from core.bundle.query_facts import QueryFacts, facts_to_json, figures_to_json
+from core.bundle.region_facts import regions_to_json
+from core.bundle.release_result import QueryResult, Release
+from core.bundle.smoothed_facts import caveat, smoothing_model, smoothing_to_json
+from core.bundle.zcdp_texts import CONVERSION, PURE_VARIANT, ZCDP_VARIANT
+from core.mechanisms.registry import require_mechanism
+from core.privacy import Charge, Relation, Unit
+from core.quantity import SPEED, Quantity
+from core.references import citation
+from core.release_texts import ReleaseTexts
+from core.signed.bundle_names import MAP_FORMAT, STATEMENT_FORMAT
+from core.signed.minisign import PublicKey
+from core.statistics.base import Measure
+from core.statistics.registry import require_statistic
+
+CONFIDENCE = "0.95"
+GAUSSIAN = "discrete Gaussian"
+"""What the statement calls that law, alone or beside the other."""
+NEIGHBOURS = {
+    Relation.VALUES: "Neighbouring data sets hold the same cleaned records; only the values of one {unit} "
+    "differ, anywhere within the bounds.",
+    Relation.USER: "Neighbouring data sets differ in all records of one {unit}: present or absent.",
+}
+SUPPRESSED_ROWS = {
+    Relation.VALUES: "rows below the minimum number of vehicles, or without records, are suppressed",
+    Relation.USER: "every candidate has a row, suppressed where its noisy number is below the threshold",
+}
+PREPROCESSING = (
+    "unusable and physically impossible records are dropped, record by record",
+    "values are converted to km/h and clamped to the bounds",
+    "of several records of one vehicle at one instant one is kept",
+)
+"""Of speeds; other values are in one unit throughout."""
+_CONVERTED = "values are clamped to the bounds"
+
+
+def privacy_statement(
+    release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date
+) -> dict[str, Any]:
+    """The content of privacy.json. Epsilons are decimal texts, exact; bounds are in the value's unit."""
+    return (
+        _identity(release, texts, published_on)
+        | _protection(release)
+        | {
+            "queries": [_query_facts(release, query) for query in release.queries],
+            "bounds": _bounds(release),
+            "period": _period(release),
+            "grid": {"h3_resolution": release.resolution, "slot_minutes": release.slot_minutes},
+            "selection": {
+                "rule": release.selection_rule,
+                "threshold": release.selection_threshold,
+                "minimum_vehicles": release.minimum_vehicles or None,
+            },
+        }
+        | _method(release)
+        | {
+            "accuracy": [accuracy(query, release.quantity) for query in release.queries],
+            "confidence_level": CONFIDENCE,
+            "software": dict(sorted(release.versions.items())),
+            "signature": {"key_id": key.key_id, "fingerprint": key.fingerprint},
+        }
+    )
+
+
+def post_processing(release: Release) -> tuple[str, ...]:
+    """What is done to noisy numbers, each as a part of a sentence."""
+    return (
+        "values and intervals are cut to what is possible and rounded to the decimals of their column",
+        INTERVAL_RULES[release.interval_rule],
+        SUPPRESSED_ROWS[release.relation],
+        *(
+            f"the smoothed numbers of {query.query_id} are {caveat(release.quantity)}"
+            for query in release.queries
+            if query.smoothing
+        ),
+    )
+
+
+def unprotected(release: Release) -> tuple[str, ...]:
+    """What the relation leaves open (method 5); draws stored before `pings` was kept say nothing of it."""
+    if release.relation is Relation.USER:
+        return ()
+    plays_a_part = release.pings is not None and release.quantity == SPEED
+    return (*UNPROTECTED, FIXED_RATE) if plays_a_part else UNPROTECTED
+
+
+def preprocessing(quantity: Quantity) -> tuple[str, ...]:
+    """What is done to records before anything is counted."""
+    first, second, third = PREPROCESSING
+    return first, second if quantity == SPEED else _CONVERTED, third
+
+
+def charges(release: Release, charge: Charge) -> dict[str, dict[str, str]]:
+    """Unit -> epsilon as exact decimal text; with rho in the release also the parts that it is made of."""
+    stated = {"charges": {unit.value: plain(release.epsilon_of(charge, unit)) for unit in UNITS_IN_ORDER}}
+    if not release.charge.rho:
+        return stated
+    return stated | {
+        "charges_pure": {unit.value: plain(charge.of(unit)) for unit in UNITS_IN_ORDER},
+        "charges_rho": {unit.value: plain(charge.rho.of(unit)) for unit in UNITS_IN_ORDER},
+    }
+
+
+def _cumulative(release: Release) -> dict[str, Any]:
+    """All releases so far; where any of them had Gaussian noise also delta, and the parts of epsilon."""
+    stated = {"cumulative": {unit.value: plain(release.cumulative[unit]) for unit in UNITS_IN_ORDER}}
+    if not release.delta:
+        return stated
+    parts = release.cumulative_parts
+    return stated | {
+        "cumulative_delta": plain(release.delta),
+        **({"delta_before": plain(release.delta_before)} if release.delta_before else {}),
+        "cumulative_pure": {unit.value: plain(parts[unit].pure) for unit in UNITS_IN_ORDER},
+        "cumulative_rho": {unit.value: plain(parts[unit].rho) for unit in UNITS_IN_ORDER},
+        "conversion": CONVERSION,
+    }
+
+
+def noise_of(query: QueryResult) -> str:
+    """The laws of a query's noise."""
+    gaussian = [GAUSSIAN] if query.charge.rho else []
+    laplace = ["discrete Laplace"] if query.charge.per_vehicle or not gaussian else []
+    return " and ".join(laplace + gaussian)
+
+
+def source_of(query: QueryResult) -> str:
+    """What the query's method is after: title, year, DOI or the like, and the place in it.
+
+    From the registries as they are when the bundle is written: draws may have been stored by a program
+    that cited otherwise.
+    """
+    statistic = require_statistic(query.statistic)
+    if query.mechanism != statistic.method:
+        return citation(require_mechanism(query.mechanism).reference)
+    return citation(statistic.bounded_reference if query.bounding else statistic.reference)
+
+
+def accuracy(query: QueryResult, quantity: Quantity = SPEED) -> dict[str, Any]:
+    """Widths of the published intervals, and what the numbers may miss; from no true value.
+
+    Typical error and error at worst are those of the plan, from public counts.
+    """
+    published = sum(row.first is not None for row in query.rows)
+    return {
+        "query_id": query.query_id,
+        "hats_published": published,
+        "hats_suppressed": len(query.rows) - published,
+        "measures": [
+            _measure(query, measure) for measure in require_statistic(query.statistic).of(quantity).measures
+        ],
+    }
+
+
+def _measure(query: QueryResult, measure: Measure) -> dict[str, Any]:
+    items = [item for row in query.rows for item in row.estimates if item.measure == measure.name]
+    biases = sorted(item.bias_bound for item in items if item.bias_bound is not None)
+    planned = query.facts.measure(measure.name) if query.facts else None
+    return {
+        "measure": measure.name,
+        "unit": measure.unit,
+        "interval_width": _spread(interval_widths(query, measure), measure),
+        "bias_bound": _spread(biases, measure),
+        "typical_error": figures_to_json(planned.typical_error) if planned else None,
+        "error_at_worst": figures_to_json(planned.error_at_worst) if planned else None,
+    }
+
+
+def interval_widths(query: QueryResult, measure: Measure) -> list[int]:
+    """Widths of a measure's intervals, narrowest first, in its last decimal."""
+    return sorted(
+        item.high - item.low for row in query.rows for item in row.estimates if item.measure == measure.name
+    )
+
+
+def _spread(ordered: Sequence[int], measure: Measure) -> dict[str, str] | None:
+    if not ordered:
+        return None
+    return {
+        "smallest": fixed(ordered[0], measure.decimals),
+        "median": fixed(round(median(ordered)), measure.decimals),
+        "largest": fixed(ordered[-1], measure.decimals),
+    }
+
+
+def _bounds(release: Release) -> dict[str, str]:
+    """What values are clamped to; of another quantity than speed also what columns call it."""
+    (lower, upper), quantity = release.bounds, release.quantity
+    names = {} if quantity == SPEED else {"name": quantity.name, "column_unit": quantity.column_unit}
+    return names | {"lower": in_unit(lower), "upper": in_unit(upper), "unit": quantity.unit}
+
+
+def _identity(release: Release, texts: ReleaseTexts, published_on: dt.date) -> dict[str, Any]:
+    return {
+        "format": STATEMENT_FORMAT,
+        "map_files": MAP_FORMAT,
+        "name": texts.name,
+        "version": texts.version,
+        **({"practice": True} if texts.practice else {}),
+        "title": texts.title,
+        "data_curators": [texts.publisher],
+        "contact": texts.contact,
+        "licence": texts.licence,
+        "publication_date": published_on.isoformat(),
+        "data_product_type": "summary statistics",
+        "data_product_sector": "transport",
+        "intended_use": f"Typical {release.quantity.plural} by place and time of day. "
+        "Not for statements about single vehicles.",
+    }
+
+
+def _protection(release: Release) -> dict[str, Any]:
+    return {
+        "dp_variant": ZCDP_VARIANT if release.charge.rho else PURE_VARIANT,
+        "privacy_unit": release.unit.value,
+        "relation": release.relation.value,
+        "privacy_unit_details": {
+            "protected": protected_by(release.relation, release.unit),
+            "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
+        },
+        "headline": {
+            "epsilon": plain(release.epsilon_of(release.charge, Unit.VEHICLE)),
+            "delta": plain(stated_delta(release)),
+            **({"rho": plain(release.charge.rho.per_vehicle)} if release.charge.rho else {}),
+            "unit": Unit.VEHICLE.value,
+            "relation": release.relation.value,
+        },
+        **charges(release, release.charge),
+        **_cumulative(release),
+        "limits": {unit.value: _optional(release.limits.get(unit)) for unit in UNITS_IN_ORDER},
+        "reserved_on": release.reserved_on.isoformat(),
+        "unprotected_quantities": list(unprotected(release)),
+        "parameters_chosen_after_confidential_evaluation": release.evaluated,
+    }
+
+
+def _optional(amount: Decimal | None) -> str | None:
+    return None if amount is None else plain(amount)
+
+
+def _query_facts(release: Release, query: QueryResult) -> dict[str, Any]:
+    return (
+        {
+            "query_id": query.query_id,
+            "statistic": query.statistic,
+            "mechanism": query.mechanism,
+            "mechanism_reference": source_of(query),
+            "noise": noise_of(query),
+            **charges(release, query.charge),
+            "delta": plain(stated_delta(release)),
+            "sensitivity": plain(query.sensitivity),
+            "noise_scale": plain(query.noise_scale),
+            "unit_of_value": measured_statistic(release, query).measures[0].unit,
+            "contribution_cap": query.contribution_cap,
+            "budget_division": query.division,
+            "interval_covers": query.interval_covers,
+            "made_by": _made_by(query.facts) if query.facts else None,
+        }
+        | _smoothing(release, query)
+        | ({"regions": regions_to_json(query.regions)} if query.regions else {})
+        | ({"bounding": bounding_to_json(query.bounding)} if query.bounding else {})
+    )
+
+
+def _smoothing(release: Release, query: QueryResult) -> dict[str, Any]:
+    """Nothing where no number is smoothed."""
+    if query.smoothing is None:
+        return {}
+    model = smoothing_model(release.upper_bound, release.quantity)
+    said = {"says": caveat(release.quantity), "model": model}
+    return {"smoothing": said | smoothing_to_json(query.smoothing)}
+
+
+def _made_by(facts: QueryFacts) -> dict[str, Any]:
+    """All that is stored, but for what stands elsewhere: errors with the accuracy."""
+    told = facts_to_json(facts)
+    del told["interval_covers"]
+    for measure in told["measures"]:
+        del measure["typical_error"], measure["error_at_worst"]
+    return told
+
+
+def _period(release: Release) -> dict[str, Any]:
+    return {
+        "date_ranges": [[first.isoformat(), last.isoformat()] for first, last in release.date_ranges],
+        "days": release.days,
+        "hours": list(release.hours),
+        "zone": release.zone,
+    }
+
+
+def _method(release: Release) -> dict[str, Any]:
+    return {
+        "deployment_model": "Central",
+        "release_type": "One release; further releases of the same vehicles add to the cumulative epsilon",
+        "composition": {
+            unit.value: composition(
+                unit, release.unit, release.relation, squared=squares_days(release.queries)
+            )
+            for unit in UNITS_IN_ORDER
+        },
+        "preprocessing": list(preprocessing(release.quantity)),
+        "post_processing": list(post_processing(release)),
+        "interval_rule": release.interval_rule,
+        **({"pings": release.pings} if release.relation is Relation.VALUES else {}),
+        "missing_value_handling": "a suppressed row has empty values and its reason in `status`",
+        "noise_source": "OpenDP, exact integer arithmetic, randomness of the operating system, no seed",
+    }

@@ -1,0 +1,139 @@
+"""What made a query, in one sentence: README and report say the same (method 14.3)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from core.accounting.budgets import JOINT
+from core.accounting.epsilon_rounding import plain
+from core.bundle.bounding_facts import BoundingFacts
+from core.bundle.data_files import measured_statistic
+from core.bundle.parameter_texts import parameters_text, value_text
+from core.bundle.query_facts import MeasureFacts, QueryFacts, ScaleFigures
+from core.bundle.release_result import QueryResult, Release
+from core.bundle.smoothed_facts import SmoothedFacts, caveat
+from core.mechanisms.registry import require_mechanism
+from core.privacy import Relation, Unit
+from core.statistics.base import Measure
+
+_DIGITS = 3
+_USER = Relation.USER.value
+_ASKED = {
+    "epsilon": "epsilon {amount} for each HAT",
+    "total": "a total epsilon of {amount} per vehicle, divided over its HATs ({division})",
+    JOINT: "a total epsilon of {amount} per vehicle, shared out over all HATs at once",
+    _USER: "a total epsilon of {amount} per protected unit, for all candidate HATs at once",
+    "noise_scale": "a Laplace scale of {amount} asked for in each HAT",
+}
+_NAMED = {
+    "noise": "{text} noise",
+    "rho_of_a_hat": "a rho of {text} for each HAT",
+    "gap_to_the_best_shares": "shares within a part of {text} of the best possible",
+}
+"""Facts that say nothing without a word beside them."""
+
+
+def query_sentence(release: Release, query: QueryResult) -> str:
+    """Method, parameters, budget, scales, errors, and what the intervals cover; in plain text."""
+    statistic = measured_statistic(release, query)
+    measure = statistic.measures[0]
+    if query.facts is None:
+        parts = [
+            f"noise scale up to {_with_unit(query.noise_scale, measure)}",
+            f"sensitivity up to {_with_unit(query.sensitivity, measure)}",
+        ]
+    else:
+        parts = _parts(query.facts, query, release.unit)
+        if query.regions is not None:
+            parts += [query.regions.sentence(measure.unit, expected=query.bounding is not None)]
+        if query.bounding is not None:
+            parts += [query.bounding.sentence(release.unit.value)]
+            parts += [_bounded_scales(query.facts.measure(measure.name), measure, query.bounding)]
+        else:
+            parts += [_scales(query.facts.measure(one.name), one) for one in statistic.measures]
+    if query.smoothing and statistic.smoothed:
+        errors = smoothed_errors_sentence(query.smoothing, statistic.smoothed)
+        parts.append(f"{statistic.smoothed.name}: {caveat(release.quantity)}; {errors}")
+    by = "" if statistic.method else f" by {require_mechanism(query.mechanism).title}"
+    told = "; ".join([*parts, f"95 % intervals of {query.interval_covers}"])
+    return f"{statistic.title}{by}: {told}."
+
+
+def errors_known_from(release: Release) -> str:
+    """What the typical error of smoothed numbers was worked out from, as the start of a sentence."""
+    return "By the released numbers" if release.relation is Relation.USER else "By public counts"
+
+
+def smoothed_errors_sentence(facts: SmoothedFacts, measure: Measure) -> str:
+    """What smoothed numbers typically miss, as far as is public; without a full stop."""
+    unit, expected = f" {measure.unit}" if measure.unit else "", facts.expected_error
+    return (
+        f"typical error {_short(expected.median)}{unit} in the median HAT and "
+        f"{_short(expected.largest)}{unit} in the least exact"
+    )
+
+
+def _parts(facts: QueryFacts, query: QueryResult, unit: Unit) -> list[str]:
+    """All but the scales."""
+    key, amount = facts.asked
+    parts = [parameters_text(facts.parameters)]
+    way = _ASKED[_USER if query.bounding else JOINT if query.division == JOINT else key]
+    parts.append(way.format(amount=plain(amount), division=query.division))
+    if facts.m_ub:
+        least, most = facts.m_ub
+        span = str(least) if least == most else f"{least} to {most}"
+        parts.append(f"at most {span} records of one {unit} count in a HAT")
+    if facts.suppression:
+        before, after = facts.suppression
+        spared = f"one {unit} is in at most {after} HATs instead of {before}"
+        parts.append(
+            f"users suppressed, so that {spared}" if after < before else "nobody could be suppressed"
+        )
+    parts += [
+        _NAMED.get(name, "{text}").format(text=text)
+        for name, text in facts.made_by.items()
+        if isinstance(text, str)
+    ]
+    if factors := facts.made_by.get("branching_factors"):
+        parts.append(f"branching factors {value_text(factors)}")
+    if facts.dwell_correction:
+        parts.append("corrected for vehicles that send more because they stand")
+    return [part for part in parts if part]
+
+
+def _scales(facts: MeasureFacts, measure: Measure) -> str:
+    unit = f" {measure.unit}" if measure.unit else ""
+    typical, worst = facts.typical_error, facts.error_at_worst
+    return (
+        f"{measure.name}: sensitivity {_over_hats(facts.sensitivity)}{unit}, noise scale "
+        f"{_over_hats(facts.noise_scale)}{unit}, typical error {_short(typical.median)}{unit} in the median "
+        f"HAT and {_short(typical.largest)}{unit} in the least exact, at worst {_short(worst.median)} and "
+        f"{_short(worst.largest)}{unit}"
+    )
+
+
+def _bounded_scales(facts: MeasureFacts, measure: Measure, bounding: BoundingFacts) -> str:
+    """Of relation `user`: noise of what is summed, and what a number misses where its weight is known."""
+    unit, typical = f" {measure.unit}" if measure.unit else "", facts.typical_error
+    errors = f"{_short(typical.median)}{unit} {bounding.errors_known_of}"
+    if bounding.by_public_counts:
+        errors += f" and {_short(typical.largest)}{unit} in the least exact"
+    summed = " x ".join(part for part in (measure.unit, bounding.counted) if part)
+    return (
+        f"{measure.name}: one unit moves the {'numbers' if bounding.weight is None else 'sums'} by at most "
+        f"{_over_hats(facts.sensitivity)} {summed}, their noise scale is {_over_hats(facts.noise_scale)} "
+        f"{summed}, typical error {errors}"
+    )
+
+
+def _over_hats(figures: ScaleFigures) -> str:
+    least, median, largest = map(_short, figures)
+    return least if least == largest else f"{least} to {largest} (median {median})"
+
+
+def _short(amount: Decimal) -> str:
+    return plain(Decimal(f"{amount:.{_DIGITS}g}"))
+
+
+def _with_unit(amount: Decimal, measure: Measure) -> str:
+    return f"{_short(amount)} {measure.unit}".strip()

@@ -1,0 +1,205 @@
+"""The bundle's `README.md`: what it is, what it costs, and how the public checks it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+
+from core.accounting.epsilon_rounding import plain
+from core.bundle.csv_columns import EPSILON_SUMMARY, REGIONS_PATH, DataTable, tables_of
+from core.bundle.data_files import UNITS_IN_ORDER, measured_statistic
+from core.bundle.interval_rules import INTERVAL_RULES
+from core.bundle.licences import find_licence
+from core.bundle.parameter_texts import periods_text
+from core.bundle.privacy_statement import NEIGHBOURS, unprotected
+from core.bundle.protection_texts import EVALUATED, PRACTICE, protected_by
+from core.bundle.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
+from core.bundle.release_result import Release
+from core.bundle.resources import feature_path, geoparquet_path
+from core.bundle.smoothed_facts import caveat
+from core.bundle.zcdp_texts import EXPLAINED
+from core.privacy import Unit
+from core.release_texts import ReleaseTexts
+from core.signed.minisign import PublicKey
+
+_OUTLINES = f"| `{REGIONS_PATH}` | outlines of the regions, with their hours |\n"
+_POLICY = "| `policy.html`, `policy.md` | what may be spent on each vehicle, and what stays open |\n"
+_MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
+
+
+def epsilon_text(release: Release, unit: Unit) -> str:
+    """An epsilon with what it means: never a bare number."""
+    charge = release.charge
+    told = f"epsilon {plain(release.epsilon_of(charge, unit))}"
+    if not charge.rho:
+        return f"{told} per {unit.value}, relation {release.relation.value}"
+    parts = f"rho {plain(charge.rho.of(unit))}"
+    if charge.of(unit):
+        parts = f"pure epsilon {plain(charge.of(unit))} and {parts}"
+    return (
+        f"{told} at delta {plain(release.delta)} per {unit.value}, relation {release.relation.value} "
+        f"(from {parts})"
+    )
+
+
+def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> bytes:
+    """The content of README.md."""
+    tables = tables_of(release.queries, release.quantity, placed=release.places is not None)
+    parts = (
+        _head(release, texts, published_on),
+        _privacy(release),
+        _making(release),
+        *_smoothed(release),
+        _files(tables, policy=texts.policy),
+        *(_columns(table) for table in tables),
+        _verify(texts, key),
+        _terms(texts),
+    )
+    return ("\n\n".join(parts) + "\n").encode("utf-8")
+
+
+def _escaped(text: str) -> str:
+    """Free text that cannot become markup."""
+    return _MARKUP.sub(r"\\\1", text)
+
+
+def _head(release: Release, texts: ReleaseTexts, published_on: dt.date) -> str:
+    periods = periods_text(release.date_ranges)
+    return (
+        f"# {_escaped(texts.title)}\n\n{_practice(texts)}"
+        f"`{texts.folder}`, published by {_escaped(texts.publisher)} on {published_on.isoformat()}.\n\n"
+        f"{_contents(release)} in hexagons (H3 resolution {release.resolution}) and timeslots of "
+        f"{release.slot_minutes} minutes. Period: {periods} ({release.days} days), {release.hours[0]} to "
+        f"{release.hours[1]} local time ({release.zone}).\n\n"
+        f"**Differentially private: {epsilon_text(release, Unit.VEHICLE)}.**"
+    )
+
+
+def _practice(texts: ReleaseTexts) -> str:
+    return f"**{PRACTICE}**\n\n" if texts.practice else ""
+
+
+def _contents(release: Release) -> str:
+    """What the release holds, in a phrase."""
+    titles = [measured_statistic(release, query).title for query in release.queries]
+    first, *others = titles
+    return ", ".join([first, *(title[0].lower() + title[1:] for title in others)])
+
+
+def _privacy(release: Release) -> str:
+    charges = "\n".join(f"- {epsilon_text(release, unit)}" for unit in UNITS_IN_ORDER)
+    open_facts = "\n".join(f"- {fact}" for fact in unprotected(release))
+    left_open = f"\n\nNot protected, and public through this release:\n\n{open_facts}" if open_facts else ""
+    evaluated = f"\n\n{EVALUATED}" if release.evaluated else ""
+    return (
+        "## What is protected\n\n"
+        f"Protected unit: {protected_by(release.relation, release.unit)}. "
+        f"{NEIGHBOURS[release.relation].format(unit=release.unit.value)} "
+        "A smaller epsilon protects more. What this release costs:\n\n"
+        f"{charges}{_delta(release)}{left_open}{evaluated}\n\n"
+        "Each value carries deliberate noise: read it with its interval (the columns with `ci95`) "
+        "and its bias bound, where it has one. The full statement is `privacy.json`."
+    )
+
+
+def _delta(release: Release) -> str:
+    """What delta and rho are; empty where all noise is Laplace's."""
+    return f"\n\nAn (epsilon, delta) guarantee. {EXPLAINED}" if release.charge.rho else ""
+
+
+def _making(release: Release) -> str:
+    """One sentence a query, and how its intervals came about."""
+    listed = "\n".join(
+        f"- `{query.query_id}`: {_escaped(query_sentence(release, query))}" for query in release.queries
+    )
+    rule = INTERVAL_RULES[release.interval_rule]
+    return f"## What made the numbers\n\n{listed}\n\n{rule[0].upper()}{rule[1:]}."
+
+
+def _smoothed(release: Release) -> list[str]:
+    """How the two numbers of a HAT are to be read, of each query that has them."""
+    sections = []
+    for query in release.queries:
+        statistic = measured_statistic(release, query)
+        raw, smoothed = statistic.measures[0], statistic.smoothed
+        if query.smoothing is not None and smoothed is not None:
+            sections.append(
+                f"## Raw and smoothed: `{query.query_id}`\n\n"
+                f"- `{raw.name}` is the raw number: what was measured, with the noise that protects.\n"
+                f"- `{smoothed.name}` is {caveat(release.quantity)} (`{raw.low}` to `{raw.high}`).\n\n"
+                f"Both follow from the same noise, so that the second costs no privacy; its model is in "
+                f"`privacy.json`. {errors_known_from(release)}: "
+                f"{smoothed_errors_sentence(query.smoothing, smoothed)}."
+            )
+    return sections
+
+
+def _files(tables: Sequence[DataTable], *, policy: bool) -> str:
+    listed = "".join(f"| `{table.path}` | {table.title[0].lower()}{table.title[1:]} |\n" for table in tables)
+    maps = "".join(
+        f"| `{path}` | the rows of `{table.path}` with outlines, for {reader} |\n"
+        for table in tables
+        if table.name != EPSILON_SUMMARY.name
+        for path, reader in (
+            (feature_path(table), "maps (GeoJSON)"),
+            (geoparquet_path(table), "maps and databases (GeoParquet)"),
+        )
+    )
+    return (
+        "## Files\n\n"
+        "| file | holds |\n| --- | --- |\n"
+        f"{listed}"
+        "| `data/cells.geojson` | outlines of the hexagons |\n"
+        f"{_OUTLINES if any(table.by_region for table in tables) else ''}"
+        "| `report.html` | the release on one page, with a map of each timeslot |\n"
+        "| `map.html` | the release on a map, for a browser; it needs no network |\n"
+        f"{maps}"
+        "| `dcat.jsonld` | the release for portals (DCAT-AP) |\n"
+        f"{_POLICY if policy else ''}"
+        "| `privacy.json` | the claim of differential privacy, for machines |\n"
+        "| `datapackage.json` | columns, sizes and hashes, for machines |\n"
+        "| `SHA256SUMS`, `SHA256SUMS.minisig`, `release-key.pub` | hashes, signature, key that signed |"
+    )
+
+
+def _columns(table: DataTable) -> str:
+    rows = "\n".join(
+        f"| `{column.name}` | {', '.join(filter(None, (column.type, column.unit)))} | {column.description} |"
+        for column in table.columns
+    )
+    return f"## Columns of `{table.path}`\n\n| column | type | meaning |\n| --- | --- | --- |\n{rows}"
+
+
+def _verify(texts: ReleaseTexts, key: PublicKey) -> str:
+    return (
+        "## How to verify\n\n"
+        "1. Get the publisher's key from the publisher's own site, not from this folder: the key inside "
+        "(`release-key.pub`) proves nothing by itself, since whoever forges a release can put another one "
+        f"there. This release was signed by key {key.key_id}, fingerprint `{key.fingerprint}`, "
+        f"text `{key.text}`: compare.\n"
+        "2. In this folder, with that key in place of KEY:\n\n"
+        "```\n"
+        "minisign -Vm SHA256SUMS -P KEY\n"
+        "sha256sum -c --strict SHA256SUMS\n"
+        "frictionless validate datapackage.json\n"
+        "```\n\n"
+        f"   The first must print `release:{texts.folder}` in its trusted comment. The second overlooks "
+        "files that were added; this one does not, and also checks the epsilons:\n\n"
+        "```\n"
+        "hexveil verify . --public-key KEY\n"
+        "```\n\n"
+        "   Without Hexveil: `hexveil_verify.py` is one file of plain Python, offered beside Hexveil's "
+        "installers. It checks signature, sums, columns, epsilons; of outlines and maps their sums alone:\n\n"
+        "```\n"
+        "python3 hexveil_verify.py . --public-key KEY\n"
+        "```"
+    )
+
+
+def _terms(texts: ReleaseTexts) -> str:
+    licence = find_licence(texts.licence)
+    return (
+        "## Licence and contact\n\n"
+        f"{_escaped(licence.title)}, see `LICENSE.txt`. Questions: {_escaped(texts.contact)}"
+    )

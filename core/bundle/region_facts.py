@@ -1,0 +1,60 @@
+"""What regions promise and keep: stored with their draws, stated in bundles (city-release 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from core.accounting.epsilon_rounding import plain, readable
+
+
+class RegionFacts(NamedTuple):
+    """Of one query; errors are in the value's unit."""
+
+    regions: int
+    promised_error: Decimal
+    """What the noise of a region misses on average, at most."""
+    kept_error: Decimal
+    """The same of the noisiest region, after rounding to tokens; in relation `user` at the public counts."""
+    record_share: Decimal
+    """Of the window's records, or those that public counts expect: what the regions hold."""
+
+    def sentence(self, unit: str, *, expected: bool = False) -> str:
+        """As README and report tell it, without a full stop.
+
+        expected: all of it rests on public counts, of relation `user`.
+        """
+        share = plain((100 * self.record_share).quantize(Decimal("0.1")).normalize() + 0)
+        measured = f" {unit}" if unit else ""
+        # rounded up, for it is a bound, and to no more than the promise, which is one too
+        kept = min(readable(self.kept_error), self.promised_error)
+        missed, promised = (f"{plain(one)}{measured}" for one in (kept, self.promised_error))
+        told = "as was promised" if kept == self.promised_error else f"and {promised} was promised"
+        if expected:
+            return (
+                f"{self.regions} regions hold {share} % of the records that public counts expect; if these "
+                f"are right, a region's number misses {missed} at most on average, {told}; "
+                "what it really may miss is told by its interval"
+            )
+        return (
+            f"{self.regions} regions hold {share} % of the records; on average the noise of a region misses "
+            f"{missed} at most, {told}"
+        )
+
+
+def regions_to_json(facts: RegionFacts) -> dict[str, Any]:
+    """As plain JSON values; decimals are plain text."""
+    return {
+        name: value if isinstance(value, int) else plain(value) for name, value in facts._asdict().items()
+    }
+
+
+def regions_from_json(stored: Mapping[str, Any]) -> RegionFacts:
+    """The inverse of `regions_to_json`."""
+    return RegionFacts(
+        regions=stored["regions"],
+        promised_error=Decimal(stored["promised_error"]),
+        kept_error=Decimal(stored["kept_error"]),
+        record_share=Decimal(stored["record_share"]),
+    )

@@ -1,0 +1,77 @@
+"""Outlines of rows as RFC 7946 has them: right-hand rule, cut at the antimeridian (method 14.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import shapely
+
+from core.bundle.data_files import cell_ring
+from core.bundle.region_outlines import outline
+
+DEGREE_DECIMALS = 7
+"""A centimetre, as in the outlines below `data/`."""
+_ANTIMERIDIAN = 180
+_TURN = 360
+
+GeoRing = list[tuple[float, float]]
+"""Closed, of (longitude, latitude)."""
+GeoPolygon = list[GeoRing]
+"""The outer ring, counter-clockwise, then holes, clockwise."""
+
+
+def row_outline(cells: Sequence[str]) -> list[GeoPolygon]:
+    """The union of cells as polygons, none of which crosses the antimeridian; sorted."""
+    polygons = [[list(cell_ring(cells[0]))]] if len(cells) == 1 else _union(cells)
+    if all(_within(polygon) for polygon in polygons):
+        return polygons
+    return sorted(part for polygon in polygons for part in _cut(polygon))
+
+
+def geometry_type(polygons: Sequence[GeoPolygon]) -> str:
+    """What GeoJSON calls this outline."""
+    return "Polygon" if len(polygons) == 1 else "MultiPolygon"
+
+
+def as_shape(polygons: Sequence[GeoPolygon]) -> shapely.Geometry:
+    """The outline as a geometry, ring by ring."""
+    parts = [shapely.Polygon(outer, holes) for outer, *holes in polygons]
+    return parts[0] if len(parts) == 1 else shapely.MultiPolygon(parts)
+
+
+def _union(cells: Sequence[str]) -> list[GeoPolygon]:
+    return [[list(ring) for ring in polygon] for polygon in outline(cells)]
+
+
+def _within(polygon: GeoPolygon) -> bool:
+    """Rings go on beyond 180 degrees rather than cross it."""
+    return all(abs(lon) <= _ANTIMERIDIAN for lon, _ in polygon[0])
+
+
+def _cut(polygon: GeoPolygon) -> Iterable[GeoPolygon]:
+    """What lies west of the antimeridian, and what lies east of it, turned back by 360 degrees."""
+    outer, *holes = polygon
+    shape = shapely.Polygon(outer, holes)
+    for west, turned in ((-_ANTIMERIDIAN, 0), (_ANTIMERIDIAN, _TURN)):
+        side = shapely.intersection(shape, shapely.box(west, -90, west + _TURN, 90))
+        for part in shapely.get_parts(side):
+            if part.geom_type == "Polygon" and not part.is_empty:
+                rings = [part.exterior, *part.interiors]
+                first, *others = [_turned(list(ring.coords), turned) for ring in rings]
+                yield [
+                    _wound(first, counter_clockwise=True),
+                    *sorted(_wound(one, counter_clockwise=False) for one in others),
+                ]
+
+
+def _turned(corners: GeoRing, degrees: int) -> GeoRing:
+    return [(round(lon - degrees, DEGREE_DECIMALS), round(lat, DEGREE_DECIMALS)) for lon, lat in corners]
+
+
+def _wound(ring: GeoRing, *, counter_clockwise: bool) -> GeoRing:
+    """The same ring in this direction, from its westernmost corner."""
+    corners = ring[:-1]
+    if bool(shapely.is_ccw(shapely.LinearRing(ring))) is not counter_clockwise:
+        corners = corners[::-1]
+    first = corners.index(min(corners))
+    return [*corners[first:], *corners[:first], corners[first]]

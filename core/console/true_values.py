@@ -1,0 +1,61 @@
+"""Before errors on true values are shown: a population, a consent, and a mark in its ledger (method 10.7)."""
+
+from __future__ import annotations
+
+import argparse
+
+from core.accounting.ledger import Ledger
+from core.console.consent import consents
+from core.console.home_option import home_of
+from core.errors import InputError
+
+
+def add_population(parser: argparse.ArgumentParser) -> None:
+    """Add `--population` and `--yes`."""
+    parser.add_argument(
+        "--population", metavar="NAME", help="whose vehicles they are: its later releases will say so"
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def number_of_trials(options: argparse.Namespace, usual: int, most: int, *, called: str) -> int:
+    """What `--trials` says, or the usual number. Raises InputError unless it is from 1 to `most`."""
+    given = usual if options.trials is None else int(options.trials)
+    if not 1 <= given <= most:
+        raise InputError(
+            f"This number of {called} is not offered.",
+            where="--trials",
+            mend=f"write a number from 1 to {most}",
+        )
+    return given
+
+
+def population_of(options: argparse.Namespace) -> str:
+    """Whose true values are looked at.
+
+    Raises before any data are read: InputError where none is named, LedgerError where it cannot be marked.
+    """
+    if options.population is None:
+        raise InputError(
+            "Errors on true values are entered in the ledger of a population, and none is named.",
+            where="--population",
+            mend="add --population NAME, whose vehicles these are; a new name is created without a limit",
+        )
+    with Ledger.open(home_of(options).ledger) as ledger:
+        ledger.was_evaluated(options.population)
+    return str(options.population)
+
+
+def agreed_on(options: argparse.Namespace, population: str) -> bool:
+    """Whether a person agrees, by `--yes` or at the terminal. Raises InputError where nobody can answer."""
+    return bool(options.yes) or consents(
+        f'Show errors on true values? The ledger keeps it for good; later releases of "{population}" say so.',
+        what="An evaluation of true values",
+        mend="read what it means (README, limits of the guarantee), then add --yes",
+    )
+
+
+def mark_evaluated(options: argparse.Namespace, population: str) -> None:
+    """Durably, before errors are computed."""
+    with Ledger.open(home_of(options).ledger) as ledger:
+        ledger.mark_evaluated(population)

@@ -1,0 +1,1 @@
+"""What a person edits, and the files it is kept in."""

@@ -1,0 +1,1 @@
+"""What maps, pages and catalogues show of a bundle."""

@@ -1,0 +1,156 @@
+"""`dcat.jsonld`: the bundle as a dataset of DCAT-AP, for portals that harvest (method 14.9).
+
+Every name is spelled out in the record's own context, so that nothing has to be fetched to read it. Files are
+named relative to the record, wherever the folder is offered.
+
+Source: W3C Data Catalog Vocabulary 3; DCAT-AP 3.0 of SEMIC; SPDX for checksums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from core.bundle.data_files import cell_ring
+from core.portal.published_facts import MAIL, PublishedFacts, contact_url
+
+_EU = "http://publications.europa.eu/resource/authority/"
+_CONTEXT = {
+    "dcat": "http://www.w3.org/ns/dcat#",
+    "dct": "http://purl.org/dc/terms/",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "geosparql": "http://www.opengis.net/ont/geosparql#",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "spdx": "http://spdx.org/rdf/terms#",
+    "vcard": "http://www.w3.org/2006/vcard/ns#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+}
+_MEDIA_TYPES = "https://www.iana.org/assignments/media-types/"
+_FILE_TYPES = {"csv": "CSV", "geojson": "GEOJSON", "html": "HTML"}
+"""Format -> its name in the file types of the EU's vocabularies, where it has one there."""
+_HALF_TURN, _TURN = 180, 360
+_BOX_DECIMALS = 4
+
+
+def bounding_box(cells: Iterable[str]) -> tuple[float, float, float, float]:
+    """South, west, north and east of hexagons, degrees; beyond 180 where they lie about the antimeridian."""
+    corners = [corner for cell in cells for corner in cell_ring(cell)]
+    first = corners[0][0]
+    lons = [lon - _TURN * round((lon - first) / _TURN) for lon, _ in corners]
+    lats = [lat for _, lat in corners]
+    south, west, north, east = min(lats), min(lons), max(lats), max(lons)
+    turned = _TURN if west < -_HALF_TURN else 0
+    box = south, west + turned, north, east + turned
+    return tuple(round(side, _BOX_DECIMALS) for side in box)  # type: ignore[return-value]
+
+
+def dcat_record(
+    facts: PublishedFacts,
+    cells: Sequence[str],
+    slot_minutes: int,
+    resources: Sequence[Mapping[str, Any]],
+) -> dict[str, Any]:
+    """The record; resources: of datapackage.json, but for the record itself; cells: at least one."""
+    return {
+        "@context": _CONTEXT,
+        "@id": "#dataset",
+        "@type": "dcat:Dataset",
+        "dct:identifier": facts.release,
+        "dct:title": facts.title,
+        "dct:description": _description(facts),
+        "dcat:version": facts.version,
+        "owl:versionInfo": facts.version,
+        "dct:issued": _typed("xsd:date", facts.published_on),
+        "dcat:keyword": list(facts.keywords),
+        "dcat:theme": {
+            "@id": f"{_EU}data-theme/TRAN",
+            "@type": "skos:Concept",
+            "skos:prefLabel": _worded("Transport"),
+        },
+        "dct:accessRights": {
+            "@id": f"{_EU}access-right/PUBLIC",
+            "@type": "dct:RightsStatement",
+        },
+        "dct:publisher": {"@type": "foaf:Agent", "foaf:name": facts.publisher},
+        "dcat:contactPoint": _contact(facts),
+        "dct:temporal": {
+            "@type": "dct:PeriodOfTime",
+            "dcat:startDate": _typed("xsd:date", facts.first),
+            "dcat:endDate": _typed("xsd:date", facts.last),
+        },
+        "dcat:temporalResolution": _typed("xsd:duration", f"PT{slot_minutes}M"),
+        "dct:spatial": {
+            "@type": "dct:Location",
+            "dcat:bbox": _typed("geosparql:wktLiteral", _box(bounding_box(cells))),
+        },
+        "dct:provenance": {
+            "@type": "dct:ProvenanceStatement",
+            "rdfs:label": _worded(f"Differentially private: {facts.privacy_sentence}"),
+        },
+        "dcat:distribution": [_distribution(facts, one) for one in resources],
+    }
+
+
+def _description(facts: PublishedFacts) -> str:
+    return f"{facts.practice} {facts.description}".strip()
+
+
+def _contact(facts: PublishedFacts) -> dict[str, Any]:
+    card: dict[str, Any] = {"@type": "vcard:Kind", "vcard:fn": facts.publisher}
+    url = contact_url(facts.contact)
+    if url.startswith(MAIL):
+        return card | {"vcard:hasEmail": {"@id": url}}
+    return card | ({"vcard:hasURL": {"@id": url}} if url else {"vcard:note": facts.contact})
+
+
+def _distribution(facts: PublishedFacts, resource: Mapping[str, Any]) -> dict[str, Any]:
+    path, kind = resource["path"], resource["format"]
+    file_type = {"dct:format": _media(f"{_EU}file-type/{_FILE_TYPES[kind]}")} if kind in _FILE_TYPES else {}
+    return {
+        "@id": f"#{resource['name']}",
+        "@type": "dcat:Distribution",
+        "dct:title": resource["title"],
+        "dcat:accessURL": {"@id": path, "@type": "rdfs:Resource"},
+        "dcat:downloadURL": {"@id": path, "@type": "rdfs:Resource"},
+        "dcat:mediaType": {
+            "@id": f"{_MEDIA_TYPES}{resource['mediatype']}",
+            "@type": "dct:MediaType",
+        },
+        **file_type,
+        "dct:license": _licence(facts),
+        "dcat:byteSize": _typed("xsd:nonNegativeInteger", str(resource["bytes"])),
+        "spdx:checksum": {
+            "@type": "spdx:Checksum",
+            "spdx:algorithm": {
+                "@id": "spdx:checksumAlgorithm_sha256",
+                "@type": "spdx:ChecksumAlgorithm",
+            },
+            "spdx:checksumValue": _typed("xsd:hexBinary", resource["hash"].removeprefix("sha256:")),
+        },
+    }
+
+
+def _licence(facts: PublishedFacts) -> dict[str, Any]:
+    named = {"@type": "dct:LicenseDocument", "dct:title": facts.licence}
+    return {"@id": facts.licence_url, **named} if facts.licence_url else named
+
+
+def _media(url: str) -> dict[str, str]:
+    return {"@id": url, "@type": "dct:MediaTypeOrExtent"}
+
+
+def _typed(kind: str, text: str) -> dict[str, str]:
+    return {"@type": kind, "@value": text}
+
+
+def _worded(text: str) -> dict[str, str]:
+    """Words of ours, which are English; the publisher's may be in any language."""
+    return {"@language": "en", "@value": text}
+
+
+def _box(box: tuple[float, float, float, float]) -> str:
+    south, west, north, east = box
+    corners = ((west, south), (east, south), (east, north), (west, north), (west, south))
+    return f"POLYGON(({', '.join(f'{lon} {lat}' for lon, lat in corners)}))"

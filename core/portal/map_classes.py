@@ -1,0 +1,37 @@
+"""Classes of a map's colours: round limits that follow from bounds, so that maps of two releases compare."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.fixed_point import THOUSAND
+from core.portal.value_classes import mean_limits
+from core.quantity import SPEED, Quantity
+from core.statistics.base import UPPER_BOUND, Measure
+
+_SPEEDS = (10.0, 20.0, 30.0, 40.0, 50.0)
+"""Limits between classes of speeds, km/h, the same for every upper bound."""
+_PARTS = 6
+"""Classes of what is in no unit of the value."""
+
+
+def class_limits(measure: Measure, quantity: Quantity, span: int, told: Sequence[float]) -> tuple[float, ...]:
+    """Ends of the classes of a measure's values, ascending; span: U, thousandths.
+
+    told: the published values; they decide where the measure has no largest one, and nowhere else.
+    """
+    unit: int = 10**measure.decimals
+    least, largest = measure.range_for(span)
+    if measure.largest == UPPER_BOUND:
+        ends = least / unit, (quantity.lower + span) / THOUSAND
+        inner = _SPEEDS if quantity == SPEED else tuple(map(float, mean_limits(quantity, span)))
+        return ends[0], *(limit for limit in inner if ends[0] < limit < ends[1]), ends[1]
+    low = least / unit
+    high = max(told, default=low + 1.0) if largest is None else largest / unit
+    step = ((high - low) or 1.0) / _PARTS
+    return tuple(round(low + step * number, measure.decimals) for number in range(_PARTS + 1))
+
+
+def class_of(value: float, limits: Sequence[float]) -> int:
+    """The class that holds a value: from its lower limit on, and the last one with its upper limit."""
+    return max(0, min(sum(limit <= value for limit in limits) - 1, len(limits) - 2))

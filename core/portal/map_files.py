@@ -1,0 +1,113 @@
+"""The files for maps and portals: functions of data/, datapackage.json and privacy.json alone (method 14.9).
+
+`datapackage.json` lists them, so that they are made of its head, without the list of files. Who checks a
+bundle makes them again in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.bundle.csv_columns import DataTable
+from core.bundle.datapackage import json_bytes
+from core.bundle.public_tables import PublicTable, public_tables
+from core.bundle.resources import feature_path, geoparquet_path, map_resources
+from core.bundle.stated_quantity import stated_bounds, stated_quantity
+from core.portal.dcat_record import dcat_record
+from core.portal.feature_rows import feature_rows, row_outlines
+from core.portal.geoparquet import geoparquet_rows
+from core.portal.map_data import map_data
+from core.portal.map_page import map_page
+from core.portal.published_facts import PublishedFacts, published_facts
+from core.portal.schema_org import schema_org
+from core.portal.slot_pictures import SlotPictures, slot_pictures
+from core.quantity import Quantity
+from core.signed.bundle_names import CATALOGUE_RECORD, MAP_PAGE, PRIVACY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedMap:
+    """What maps and portals are told of a bundle."""
+
+    facts: PublishedFacts
+    tables: tuple[PublicTable, ...]
+    quantity: Quantity
+    span: int
+    """U of the quantity, thousandths."""
+    slot_minutes: int
+
+    @property
+    def cells(self) -> list[str]:
+        """Every hexagon once, sorted."""
+        return sorted({cell for one in self.tables for row in one.rows for cell in one.hexagons(row)})
+
+    @property
+    def data_tables(self) -> tuple[DataTable, ...]:
+        """The tables that have features."""
+        return tuple(one.table for one in self.tables)
+
+    def page_data(self) -> dict[str, Any]:
+        """The block in map.html."""
+        return map_data(self.facts, self.tables, self.quantity, self.span)
+
+    def record(self, resources: list[dict[str, Any]]) -> dict[str, Any]:
+        """dcat.jsonld; resources: all but itself."""
+        return dcat_record(self.facts, self.cells, self.slot_minutes, resources)
+
+    def linked_data(self, resources: list[dict[str, Any]]) -> dict[str, Any]:
+        """The block in report.html."""
+        return schema_org(self.facts, self.tables, self.cells, resources)
+
+
+def published_map(
+    tables: tuple[PublicTable, ...], package: Mapping[str, Any], privacy: Mapping[str, Any]
+) -> PublishedMap:
+    """Of a bundle's tables and documents. Raises Finding where these do not say what they must."""
+    lower, upper = stated_bounds(privacy, PRIVACY)
+    return PublishedMap(
+        facts=published_facts(package, privacy),
+        tables=tables,
+        quantity=stated_quantity(privacy, PRIVACY),
+        span=upper - lower,
+        slot_minutes=privacy["grid"]["slot_minutes"],
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapFiles:
+    """What is made for maps and portals."""
+
+    files: dict[str, bytes]
+    """Path -> content."""
+    package: dict[str, Any]
+    """datapackage.json that lists them too."""
+    linked_data: dict[str, Any]
+    """The block of report.html."""
+    pictures: dict[str, SlotPictures]
+    """Statistic -> the pictures of report.html; none of a table without rows."""
+
+
+def map_files(data: Mapping[str, bytes], package: Mapping[str, Any], privacy: Mapping[str, Any]) -> MapFiles:
+    """All of it. data: the files below `data/`; package: datapackage.json that lists these alone."""
+    published = published_map(public_tables(data, stated_quantity(privacy, PRIVACY)), package, privacy)
+    files: dict[str, bytes] = {}
+    for one in published.tables:
+        outlines = row_outlines(one)
+        files[feature_path(one.table)] = feature_rows(one, outlines)
+        files[geoparquet_path(one.table)] = geoparquet_rows(one, outlines)
+    files[MAP_PAGE] = map_page(published.page_data())
+    resources = [*package["resources"], *map_resources(files, published.data_tables)]
+    files[CATALOGUE_RECORD] = json_bytes(published.record(resources))
+    resources = [*package["resources"], *map_resources(files, published.data_tables)]
+    return MapFiles(
+        files=files,
+        package={**package, "resources": resources},
+        linked_data=published.linked_data(resources),
+        pictures={
+            one.statistic.key: slot_pictures(one, published.quantity, published.span)
+            for one in published.tables
+            if one.rows
+        },
+    )

@@ -1,0 +1,257 @@
+"""An epsilon policy: what may be spent on whom, for how long, and what stays open (method 14.10).
+
+Made of a ledger's population, or of what `privacy.json` states; in plain words, for people who are no
+experts.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.accounting.epsilon_rounding import plain
+from core.accounting.ledger_report import PopulationSummary
+from core.accounting.privacy_loss import UNBOUNDED
+from core.bundle.protection_texts import EVALUATED, FIXED_RATE, PRACTICE, UNPROTECTED, protected_by
+from core.privacy import Relation, Unit
+from core.signed.bundle_names import PRIVACY
+from core.signed.findings import Finding
+
+POLICY_FORMAT = "hexveil-policy-1"
+"""Of pages in bundles: `verify` makes them anew, so that a word that changes is another format."""
+_NO_DELTA = "0"
+_LIMITED = {
+    Unit.VEHICLE: "vehicle",
+    Unit.VEHICLE_DAY: "vehicle and day",
+    Unit.VEHICLE_HAT_DAY: "vehicle, hexagon, timeslot and day",
+}
+_PROMISE = {
+    Relation.VALUES: "Whatever values one {unit} had reported in place of its own, within the bounds, the "
+    "published numbers would be as likely, up to that factor.",
+    Relation.USER: "With or without one {unit}, the published numbers would be as likely, up to that factor.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitLimit:
+    """What may be spent on one unit; amounts are decimal texts of epsilon."""
+
+    unit: Unit
+    limit: str | None
+    """None: no limit of its own."""
+    spent: str | None
+    """By all releases so far; None where that has no bound."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpsilonPolicy:
+    """All that a policy says. Texts may be anybody's, and hold markup."""
+
+    source: str
+    """What it was made of: the name of a release, or of a population."""
+    of_release: bool
+    publisher: str
+    """Empty where nobody has said."""
+    contact: str
+    relation: Relation | None
+    """None before the first release."""
+    unit: Unit | None
+    limits: tuple[UnitLimit, ...]
+    delta: str
+    zone: str
+    """IANA name; empty before the first release."""
+    shared: bool
+    """Other populations have the same vehicles, and all figures are of all of them."""
+    evaluated: bool
+    practice: bool
+    unprotected: tuple[str, ...]
+    """What relation `values` leaves open."""
+    as_of: str
+    """ISO date."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicySection:
+    """A part of the page: sentences, then a table or a list."""
+
+    heading: str
+    sentences: tuple[str, ...] = ()
+    header: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    items: tuple[str, ...] = ()
+
+
+def policy_of_population(
+    population: PopulationSummary, today: dt.date, *, publisher: str = "", contact: str = ""
+) -> EpsilonPolicy:
+    """The policy of a population as its ledger stands."""
+    units = [entry.unit for entry in population.entries]
+    limits = (
+        (Unit.VEHICLE, population.per_vehicle, population.spent),
+        (Unit.VEHICLE_DAY, population.per_vehicle_day, population.spent_per_day),
+    )
+    return EpsilonPolicy(
+        source=population.name,
+        of_release=False,
+        publisher=publisher,
+        contact=contact,
+        relation=population.relation,
+        unit=units[-1] if units else None,
+        limits=tuple(
+            UnitLimit(
+                unit=unit,
+                limit=None if limit is None else plain(limit),
+                spent=None if spent == UNBOUNDED else plain(spent),
+            )
+            for unit, limit, spent in limits
+        ),
+        delta=plain(population.shared_delta),
+        zone=population.zone,
+        shared=bool(population.linked),
+        evaluated=population.evaluated_on is not None,
+        practice=False,
+        unprotected=(*UNPROTECTED, FIXED_RATE),
+        as_of=today.isoformat(),
+    )
+
+
+def policy_of_statement(document: Mapping[str, Any]) -> EpsilonPolicy:
+    """The policy that a release was made under, of its privacy.json. Raises Finding for another document."""
+    try:
+        spent, limits = document["cumulative"], document["limits"]
+        return EpsilonPolicy(
+            source=f"{document['name']}-{document['version']}",
+            of_release=True,
+            publisher=str(document["data_curators"][0]),
+            contact=str(document["contact"]),
+            relation=Relation(document["relation"]),
+            unit=Unit(document["privacy_unit"]),
+            limits=tuple(
+                UnitLimit(
+                    unit=unit,
+                    limit=None if limits[unit.value] is None else str(limits[unit.value]),
+                    spent=str(spent[unit.value]),
+                )
+                for unit in (Unit.VEHICLE, Unit.VEHICLE_DAY, Unit.VEHICLE_HAT_DAY)
+            ),
+            delta=str(document.get("cumulative_delta", _NO_DELTA)),
+            zone=str(document["period"]["zone"]),
+            shared=False,
+            evaluated=document["parameters_chosen_after_confidential_evaluation"] is True,
+            practice=document.get("practice") is True,
+            unprotected=tuple(map(str, document["unprotected_quantities"])),
+            as_of=str(document["reserved_on"]),
+        )
+    except (IndexError, KeyError, TypeError, ValueError):
+        raise Finding(f"{PRIVACY} does not state what a policy needs") from None
+
+
+def policy_sections(policy: EpsilonPolicy) -> tuple[PolicySection, ...]:
+    """The page, part by part; each sentence is a whole text, so that it can be said in another language."""
+    return (
+        PolicySection(heading="What this page says", sentences=_about(policy)),
+        PolicySection(
+            heading="What epsilon is",
+            sentences=(
+                "Every published number carries noise that was added on purpose. Epsilon says how much all "
+                "published numbers together can tell about one vehicle, of what is protected: the smaller it "
+                "is, the less they tell.",
+                "Of two things that a vehicle may have reported, neither becomes more likely against the "
+                "other by a factor above e to the power of epsilon (2.7 for an epsilon of 1), whatever else "
+                "an observer knows. The epsilons of several releases of the same vehicles add up.",
+            ),
+        ),
+        PolicySection(heading="What is protected", sentences=_protected(policy)),
+        _limits(policy),
+        _open(policy),
+        PolicySection(heading="How to ask questions", sentences=_questions(policy)),
+    )
+
+
+def _about(policy: EpsilonPolicy) -> tuple[str, ...]:
+    told = [PRACTICE] if policy.practice else []
+    if policy.publisher:
+        told.append(f"Publisher: {policy.publisher}.")
+    told.append(
+        f"This is the policy that the release {policy.source} was made under."
+        if policy.of_release
+        else f"This is the policy for releases of the population {policy.source}."
+    )
+    return (*told, f"Its figures are those of {policy.as_of}.")
+
+
+def _protected(policy: EpsilonPolicy) -> tuple[str, ...]:
+    if policy.relation is None or policy.unit is None:
+        return ("Nothing was released yet: the first release decides what is protected, and says so.",)
+    return (
+        f"Protected unit: {policy.unit.value}, that is {protected_by(policy.relation, policy.unit)}.",
+        f"Relation: {policy.relation.value}.",
+        _PROMISE[policy.relation].format(unit=policy.unit.value),
+    )
+
+
+def _limits(policy: EpsilonPolicy) -> PolicySection:
+    sentences = [
+        "A release that would exceed a limit is refused before any noise is drawn. What was spent stays "
+        "spent, also where a release is withdrawn."
+    ]
+    if policy.shared:
+        sentences.append("Other populations have the same vehicles: the figures are of all of them together.")
+    if policy.delta != _NO_DELTA:
+        sentences.append(
+            f"Each epsilon holds but for a probability of at most {policy.delta} (delta), because some of "
+            "the noise is Gaussian."
+        )
+    return PolicySection(
+        heading="How much may be spent",
+        sentences=tuple(sentences),
+        header=("For each", "Limit (epsilon)", "Spent so far", "Horizon"),
+        rows=tuple(
+            (
+                _LIMITED[one.unit],
+                "no limit of its own" if one.limit is None else one.limit,
+                "without bound" if one.spent is None else one.spent,
+                _horizon(one.unit, policy.zone),
+            )
+            for one in policy.limits
+        ),
+    )
+
+
+def _horizon(unit: Unit, zone: str) -> str:
+    if unit is Unit.VEHICLE:
+        return "all releases, for all time; nothing expires"
+    return f"each date, in the time zone {zone}" if zone else "each date"
+
+
+def _open(policy: EpsilonPolicy) -> PolicySection:
+    evaluated = (EVALUATED,) if policy.evaluated else ()
+    if policy.relation is Relation.VALUES:
+        told: tuple[str, ...] = ("Public, and protected by no noise:",)
+        return PolicySection(
+            heading="What is not protected",
+            sentences=(*evaluated, *told),
+            items=policy.unprotected,
+        )
+    return PolicySection(
+        heading="What is not protected",
+        sentences=(
+            *evaluated,
+            "The constants of a release, such as its hexagons, dates and bounds, are public; none of them "
+            "may come from the records.",
+            "What is true of all vehicles together, and follows about one from the others, is not hidden.",
+        ),
+    )
+
+
+def _questions(policy: EpsilonPolicy) -> tuple[str, ...]:
+    told = [f"Ask {policy.contact}." if policy.contact else "Ask the publisher."]
+    told.append(
+        f"How its numbers were made is in {PRIVACY} beside this page, and README.md says how to verify both."
+        if policy.of_release
+        else f"How the numbers of each release were made is in its {PRIVACY}, and its README.md says how to "
+        "verify it."
+    )
+    return tuple(told)

@@ -1,0 +1,117 @@
+"""What datapackage.json and privacy.json say of a bundle, for whoever finds it on a map or a portal.
+
+Both may be a stranger's: what is not there, or is of another kind, is a Finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.bundle.protection_texts import PRACTICE
+from core.signed.bundle_names import DATAPACKAGE
+from core.signed.findings import Finding
+from core.verify.statement_reader import text_at
+
+_WEB = ("https://", "http://")
+MAIL = "mailto:"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedFacts:
+    """Texts as they are published; dates as `YYYY-MM-DD`."""
+
+    name: str
+    version: str
+    title: str
+    description: str
+    keywords: tuple[str, ...]
+    publisher: str
+    contact: str
+    """As the publisher writes it: an address of mail or of the web, or any other text."""
+    licence: str
+    licence_url: str
+    """Empty where it has none."""
+    published_on: str
+    first: str
+    last: str
+    hours: tuple[str, str]
+    zone: str
+    unit: str
+    """Protected unit of the mechanism."""
+    relation: str
+    epsilon: str
+    """Of one vehicle: the headline."""
+    delta: str
+    practice: str
+    """What is said of a practice release; empty for one in earnest."""
+
+    @property
+    def release(self) -> str:
+        """`<name>-<version>`: the bundle's folder."""
+        return f"{self.name}-{self.version}"
+
+    @property
+    def privacy_sentence(self) -> str:
+        """An epsilon with what it means."""
+        delta = "" if self.delta == "0" else f" at delta {self.delta}"
+        return (
+            f"epsilon {self.epsilon}{delta} per vehicle, relation {self.relation}; "
+            f"protected unit: {self.unit}"
+        )
+
+
+def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> PublishedFacts:
+    """The facts of a bundle. Raises Finding where one is missing."""
+
+    def told(*names: str) -> str:
+        return text_at(package, *names, document_name=DATAPACKAGE)
+
+    licence, publisher = _first(package, "licenses"), _first(package, "contributors")
+    url = licence.get("path", "")
+    keywords, hours = _texts(package.get("keywords")), _texts(package.get("temporal", {}).get("hours"))
+    if len(hours) != 2 or not isinstance(url, str):
+        raise Finding(f"{DATAPACKAGE}: hours or licence are malformed")
+    return PublishedFacts(
+        name=told("name"),
+        version=told("version"),
+        title=told("title"),
+        description=f"{told('description')} {text_at(privacy, 'intended_use')}",
+        keywords=keywords,
+        publisher=text_at(publisher, "title", document_name=DATAPACKAGE),
+        contact=text_at(privacy, "contact"),
+        licence=text_at(licence, "title", document_name=DATAPACKAGE),
+        licence_url=url if url.startswith(_WEB) else "",
+        published_on=told("created").partition("T")[0],
+        first=told("temporal", "start"),
+        last=told("temporal", "end"),
+        hours=(hours[0], hours[1]),
+        zone=told("temporal", "zone"),
+        unit=text_at(privacy, "privacy_unit"),
+        relation=text_at(privacy, "relation"),
+        epsilon=text_at(privacy, "headline", "epsilon"),
+        delta=text_at(privacy, "headline", "delta"),
+        practice=PRACTICE if privacy.get("practice") is True else "",
+    )
+
+
+def contact_url(contact: str) -> str:
+    """The contact as an address: `mailto:` or of the web; empty for any other text."""
+    text = contact.strip()
+    if text.startswith(_WEB):
+        return text if " " not in text else ""
+    return MAIL + text if "@" in text and " " not in text else ""
+
+
+def _first(package: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    listed = package.get(name)
+    if not isinstance(listed, list) or not listed or not isinstance(listed[0], dict):
+        raise Finding(f"{DATAPACKAGE} states no {name}")
+    return listed[0]
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise Finding(f"{DATAPACKAGE}: what should be texts is none")
+    return tuple(value)

@@ -1,0 +1,322 @@
+"""`report.html`: the release on one self-contained page, for people (method 14)."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from core.accounting.epsilon_rounding import plain
+from core.bundle.data_files import (
+    UNITS_IN_ORDER,
+    composition,
+    fixed,
+    in_unit,
+    measured_statistic,
+    squares_days,
+)
+from core.bundle.licences import attribution, find_licence
+from core.bundle.privacy_statement import (
+    NEIGHBOURS,
+    accuracy,
+    interval_widths,
+    noise_of,
+    post_processing,
+    source_of,
+    unprotected,
+)
+from core.bundle.protection_texts import EVALUATED, PRACTICE, protected_by
+from core.bundle.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
+from core.bundle.release_result import HatRow, QueryResult, Release
+from core.bundle.smoothed_facts import caveat
+from core.bundle.zcdp_texts import EXPLAINED
+from core.fixed_point import THOUSAND
+from core.portal.embedded_json import embedded_json
+from core.portal.schema_org import LINKED_DATA, SCHEMA_ORG_ID
+from core.portal.slot_pictures import SlotPictures
+from core.portal.value_classes import WIDTH_EDGES, scaled_edges
+from core.privacy import Unit
+from core.release_texts import ReleaseTexts
+from core.signed.minisign import PublicKey
+from core.statistics.base import UPPER_BOUND, Estimate, Label, Measure
+from core.system.paths import resources
+
+MOST_ROWS = 2000
+"""Rows shown; a longer table belongs in the CSV file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WidthClass:
+    """How many published rows have an interval of that width."""
+
+    label: str
+    rows: int
+    share: float
+    """Percent of the published rows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportRow:
+    """One row of the table. Positions are percent of the measure's range."""
+
+    cell: str
+    slot: str
+    label: str = ""
+    informative: bool = True
+    value: str = ""
+    """Empty where the HAT is suppressed."""
+    interval: str = ""
+    bias: str = ""
+    epsilon: str = ""
+    smoothed: str = ""
+    """Empty where there is no such number."""
+    smoothed_interval: str = ""
+    left: float = 0.0
+    width: float = 0.0
+    at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryReport:
+    """One query as the page shows it: facts, accuracy, rows of its first measure."""
+
+    result: QueryResult
+    title: str
+    source: str
+    """What its method is after, as a citation."""
+    sentence: str
+    """What made it, as the README has it."""
+    covers: str
+    """What its intervals cover."""
+    path: str
+    measure: Measure
+    label: Label | None
+    range_start: str
+    range_end: str
+    """Ends of the bars, in the measure's unit."""
+    epsilon: str
+    """Of the query for one vehicle."""
+    rho: str
+    """The rho in it; empty where there is none."""
+    noise: str
+    """The law of its noise."""
+    sensitivity: str
+    noise_scale: str
+    accuracy: dict[str, Any]
+    widths: list[WidthClass]
+    smoothed: str
+    """Column of the smoothed numbers; empty where there are none."""
+    smoothed_errors: str
+    """What they miss by public counts."""
+    rows: list[ReportRow]
+    rows_left_out: int
+
+
+def report(
+    release: Release,
+    texts: ReleaseTexts,
+    key: PublicKey,
+    published_on: dt.date,
+    *,
+    linked_data: Mapping[str, Any],
+    pictures: Mapping[str, SlotPictures],
+) -> bytes:
+    """The content of report.html; every free text is escaped by the template.
+
+    linked_data: what search engines are told; pictures: of the timeslots, by statistic.
+    """
+    block = Markup(
+        embedded_json(SCHEMA_ORG_ID, linked_data, kind=LINKED_DATA)
+    )  # escapes what markup is made of
+    facts = _facts(release, texts, key, published_on)
+    return _page().render(facts, linked_data=block, pictures=pictures).encode("utf-8")
+
+
+@cache
+def _page() -> Template:
+    """Compiled once: that takes longer than all else in a bundle of few rows."""
+    environment = Environment(
+        loader=FileSystemLoader(resources() / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template("report.html.j2")
+
+
+def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> dict[str, Any]:
+    return {
+        "texts": texts,
+        "licence": find_licence(texts.licence),
+        "attribution": attribution(texts, published_on.year),
+        "published_on": published_on.isoformat(),
+        "release": release,
+        "places": release.places or {},
+        "unit": release.unit.value,
+        "relation": release.relation.value,
+        "headline": plain(release.epsilon_of(release.charge, Unit.VEHICLE)),
+        "delta": plain(release.delta) if release.charge.rho else "",
+        "explained": EXPLAINED,
+        "delta_of_all": plain(release.delta) if release.delta else "",
+        "means": protected_by(release.relation, Unit.VEHICLE),
+        "protected": protected_by(release.relation, release.unit),
+        "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
+        "charges": [_charge(release, unit) for unit in UNITS_IN_ORDER],
+        "unprotected": unprotected(release),
+        "known_from": errors_known_from(release),
+        "practice": PRACTICE,
+        "evaluated": EVALUATED if release.evaluated else "",
+        "periods": [
+            str(first) if first == last else f"{first} – {last}" for first, last in release.date_ranges
+        ],
+        "bounds": [plain(Decimal(bound) / THOUSAND) for bound in release.bounds],
+        "quantity": release.quantity,
+        "queries": [query_report(release, query) for query in release.queries],
+        "post_processing": post_processing(release),
+        "caveat": caveat(release.quantity),
+        "key": key,
+    }
+
+
+def _charge(release: Release, unit: Unit) -> dict[str, str]:
+    limit = release.limits.get(unit)
+    return {
+        "unit": unit.value,
+        "epsilon": plain(release.epsilon_of(release.charge, unit)),
+        "pure": plain(release.charge.of(unit)),
+        "rho": plain(release.charge.rho.of(unit)),
+        "cumulative": plain(release.cumulative[unit]),
+        "limit": "none" if limit is None else plain(limit),
+        "composition": composition(
+            unit, release.unit, release.relation, squared=squares_days(release.queries)
+        ),
+    }
+
+
+def query_report(release: Release, query: QueryResult) -> QueryReport:
+    """What the page says of one query."""
+    statistic = measured_statistic(release, query)
+    measure = statistic.measures[0]
+    ordered = sorted(query.rows, key=lambda row: (row.cell, row.slot_start))
+    least, largest = measure.range_for(release.upper_bound)
+    most = _largest(query, measure) if largest is None or largest <= least else largest
+    smoothed = statistic.smoothed if query.smoothing else None
+    lines = [(row, item) for row in ordered for item in _items(row, measure)]
+    return QueryReport(
+        result=query,
+        title=statistic.title,
+        source=source_of(query),
+        sentence=query_sentence(release, query),
+        covers=query.interval_covers,
+        path=f"data/{statistic.table}.csv",
+        measure=measure,
+        label=statistic.label,
+        range_start="0" if least == 0 else fixed(least, measure.decimals),
+        range_end=fixed(most, measure.decimals),
+        epsilon=plain(release.epsilon_of(query.charge, Unit.VEHICLE)),
+        rho=plain(query.charge.rho.per_vehicle) if query.charge.rho else "",
+        noise=noise_of(query),
+        sensitivity=plain(query.sensitivity),
+        noise_scale=plain(query.noise_scale),
+        accuracy=accuracy(query, release.quantity),
+        widths=_widths(release, query, measure),
+        smoothed=smoothed.name if smoothed else "",
+        smoothed_errors=smoothed_errors_sentence(query.smoothing, smoothed)
+        if query.smoothing and smoothed
+        else "",
+        rows=[
+            with_smoothed(report_row(row, item, measure, most, least), row, smoothed)
+            for row, item in lines[:MOST_ROWS]
+        ],
+        rows_left_out=max(0, len(lines) - MOST_ROWS),
+    )
+
+
+def _items(row: HatRow, measure: Measure) -> Sequence[Estimate | None]:
+    """The numbers of a HAT, or one gap where it is suppressed."""
+    return [item for item in row.estimates if item.measure == measure.name] or [None]
+
+
+def _largest(query: QueryResult, measure: Measure) -> int:
+    highs = [item.high for row in query.rows for item in row.estimates if item.measure == measure.name]
+    return max(highs, default=1) or 1
+
+
+def _widths(release: Release, query: QueryResult, measure: Measure) -> list[WidthClass]:
+    """How the widths of a mean spread; none of what is in no unit of the value."""
+    if measure.largest != UPPER_BOUND:
+        return []
+    edges = scaled_edges(WIDTH_EDGES, release.quantity, release.upper_bound)
+    return width_classes(interval_widths(query, measure), edges)
+
+
+def width_classes(widths: Sequence[int], edges: Sequence[Fraction | int] = WIDTH_EDGES) -> list[WidthClass]:
+    """How the interval widths (thousandths) spread over the classes; empty without any."""
+    ends = [0, *(edge * THOUSAND for edge in edges)]
+    names = [f"{float(edge):.12g}" for edge in edges]
+    labels = [f"up to {names[0]}", *(f"{low} to {high}" for low, high in pairwise(names))]
+    counts = [
+        sum(low < width <= high or low == width == 0 for width in widths) for low, high in pairwise(ends)
+    ]
+    labels.append(f"above {names[-1]}")
+    counts.append(len(widths) - sum(counts))
+    total = max(len(widths), 1)
+    return [
+        WidthClass(label=label, rows=count, share=round(100 * count / total, 1))
+        for label, count in zip(labels, counts, strict=True)
+        if widths
+    ]
+
+
+def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int, least: int = 0) -> ReportRow:
+    """A row as texts, with its interval as a bar on [least, most], in the measure's last decimal."""
+    slot = f"{row.slot_start}–{row.slot_end}"
+    if item is None:
+        return ReportRow(
+            cell=row.cell,
+            slot=slot,
+            label="",
+            value="",
+            interval="",
+            bias="",
+            epsilon="",
+            left=0,
+            width=0,
+            at=0,
+        )
+    low, high = (fixed(end, measure.decimals) for end in (item.low, item.high))
+    return ReportRow(
+        cell=row.cell,
+        slot=slot,
+        label="" if item.label is None else in_unit(item.label),
+        informative=item.informative,
+        value=fixed(item.value, measure.decimals),
+        interval=f"{low} – {high}",
+        bias="" if item.bias_bound is None else fixed(item.bias_bound, measure.decimals),
+        epsilon=plain(row.epsilon),
+        left=round(100 * (item.low - least) / (most - least), 2),
+        width=round(100 * (item.high - item.low) / (most - least), 2),
+        at=round(100 * (item.value - least) / (most - least), 2),
+    )
+
+
+def with_smoothed(told: ReportRow, row: HatRow, measure: Measure | None) -> ReportRow:
+    """The same with the smoothed number of the HAT, where it has one."""
+    item = row.number(measure.name) if measure else None
+    if item is None or measure is None:
+        return told
+    low, high = (fixed(end, measure.decimals) for end in (item.low, item.high))
+    return dataclasses.replace(
+        told, smoothed=fixed(item.value, measure.decimals), smoothed_interval=f"{low} – {high}"
+    )

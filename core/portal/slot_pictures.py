@@ -1,0 +1,151 @@
+"""A small map of each timeslot as SVG, for report.html: the first number of a table (method 14.9).
+
+Hexagons of one class are one path, so that a city of thousands of them stays small.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from core.bundle.data_files import cell_ring
+from core.bundle.public_tables import PublicTable
+from core.bundle.release_result import NO_INFORMATION, SUPPRESSED
+from core.charts.colour_ramps import ramp_colours
+from core.charts.map_projection import CityProjection
+from core.portal.map_classes import class_limits, class_of
+from core.portal.map_data import numbers_in, slots_of
+from core.quantity import Quantity
+
+_SIDE = 600
+"""Steps of a picture's longer side: hexagons of a large city are still some steps wide."""
+_AROUND = 4
+_LONGEST = 1.6
+"""How much longer than wide a picture may be, or wider than long, before it is padded."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureClass:
+    """One entry of the legend."""
+
+    low: str
+    high: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlotPicture:
+    """One timeslot: paths by what they show."""
+
+    start: str
+    end: str
+    values: tuple[tuple[str, str], ...]
+    """Colour and path of each class that is there."""
+    suppressed: str
+    """Path; empty where nothing is suppressed."""
+    unknown: str
+    """Path of what nothing is known of; empty where there is none."""
+    outside: str
+    """Path of hexagons that are not of this slot; empty where there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlotPictures:
+    """All timeslots of a table's first number."""
+
+    name: str
+    """Name of the column."""
+    unit: str
+    label: str
+    """Which of several rows of a hexagon is shown, `limit_kmh 40.000`; empty where there is one."""
+    width: int
+    height: int
+    classes: tuple[PictureClass, ...]
+    slots: tuple[SlotPicture, ...]
+
+
+def slot_pictures(public: PublicTable, quantity: Quantity, span: int) -> SlotPictures:
+    """The pictures of a table with at least one row; span: U, thousandths."""
+    measure, label, rows = public.measures[0], public.statistic.label, list(public.rows)
+    shown = ""
+    if label is not None:
+        ordered = sorted({row[label.name] for row in rows}, key=float)
+        middle = ordered[len(ordered) // 2]
+        rows, shown = [row for row in rows if row[label.name] == middle], f"{label.name} {middle}"
+    values = numbers_in(measure.name, public.rows)
+    limits = class_limits(measure, quantity, span, [one for one in values if one is not None])
+    colours = ramp_colours(len(limits) - 1)
+    paths, width, height = _paths(cell for row in rows for cell in public.hexagons(row))
+    return SlotPictures(
+        name=measure.name,
+        unit=measure.unit,
+        label=shown,
+        width=width,
+        height=height,
+        classes=tuple(
+            PictureClass(low=f"{low:.12g}", high=f"{high:.12g}", colour=colour)
+            for low, high, colour in zip(limits, limits[1:], colours, strict=False)
+        ),
+        slots=tuple(
+            _picture(public, rows, slot, (measure.name, limits, colours), paths) for slot in slots_of(rows)
+        ),
+    )
+
+
+def _picture(
+    public: PublicTable,
+    rows: Sequence[Mapping[str, str]],
+    slot: tuple[str, str],
+    shown: tuple[str, Sequence[float], Sequence[str]],
+    paths: Mapping[str, str],
+) -> SlotPicture:
+    (start, end), (name, limits, colours) = slot, shown
+    found: dict[str, list[str]] = {}
+    drawn: set[str] = set()
+    for row in rows:
+        if row["slot_start"] <= start and end <= row["slot_end"]:
+            cells = public.hexagons(row)
+            status = row["status"]
+            look = status if status in (SUPPRESSED, NO_INFORMATION) else ""
+            look = look or colours[class_of(float(row[name]), limits)]
+            found.setdefault(look, []).extend(paths[cell] for cell in cells)
+            drawn.update(cells)
+    joined = {look: "".join(parts) for look, parts in found.items()}
+    return SlotPicture(
+        start=start,
+        end=end,
+        values=tuple((colour, joined[colour]) for colour in colours if colour in joined),
+        suppressed=joined.get(SUPPRESSED, ""),
+        unknown=joined.get(NO_INFORMATION, ""),
+        outside="".join(path for cell, path in paths.items() if cell not in drawn),
+    )
+
+
+def _paths(cells: Iterable[str]) -> tuple[dict[str, str], int, int]:
+    """Cell -> its outline as a path of whole steps, with width and height of the picture."""
+    rings = {cell: [(lat, lon) for lon, lat in cell_ring(cell)[:-1]] for cell in sorted(set(cells))}
+    place = CityProjection.of(tuple(rings.values()), (0.0, 0.0, _SIDE, _SIDE))
+    drawn = {cell: place.ring(ring) for cell, ring in rings.items()}
+    wide, high = (
+        max(most, _SIDE / _LONGEST)
+        for most in (_reach(corner[axis] for ring in drawn.values() for corner in ring) for axis in (0, 1))
+    )
+    left, top = (_SIDE - wide) / 2, (_SIDE - high) / 2
+    paths = {
+        cell: _path([(round(x - left), round(y - top)) for x, y in ring]) for cell, ring in drawn.items()
+    }
+    return paths, math.ceil(wide), math.ceil(high)
+
+
+def _reach(places: Iterable[float]) -> float:
+    """Steps that are used of a side, and a few beside them."""
+    found = list(places)
+    return max(found) - min(found) + 2 * _AROUND
+
+
+def _path(corners: Sequence[tuple[int, int]]) -> str:
+    moves = [(x - u, y - v) for (u, v), (x, y) in pairwise(corners)]
+    lines = "".join(f"l{x}{'' if y < 0 else ' '}{y}" for x, y in moves)
+    return f"M{corners[0][0]} {corners[0][1]}{lines}z"

@@ -1,0 +1,1 @@
+"""Files, rights, processes and the machine below them."""

@@ -1,0 +1,1 @@
+"""What a stranger checks of a bundle."""

@@ -1,0 +1,373 @@
+"""Whether what a bundle of relation `user` claims follows from its constants (method 12.3, 14.5)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import repeat
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from core.accounting.zcdp import rho_of
+from core.arrays import Ints
+from core.bounding.bounded_mean import BoundedMeanPlan
+from core.bounding.bounding_charge import charges_of_units
+from core.bounding.constants import BoundingConstants
+from core.bounding.plan_and_enforce import EnforcedPlan, parts_of_share
+from core.bundle.bounding_facts import (
+    NOISY_WEIGHTS,
+    BoundingFacts,
+    bounding_from_json,
+    bounding_to_json,
+)
+from core.bundle.csv_columns import DataTable
+from core.bundle.planned_bounding import threshold_of, weight_of
+from core.bundle.release_result import SUPPRESSED
+from core.city.noise_kind import NoiseKind
+from core.errors import HexveilError, InternalError
+from core.fixed_point import THOUSAND
+from core.mechanisms.enforced_mean import EnforcedMeanParams
+from core.mechanisms.registry import require_mechanism
+from core.mechanisms.tokens import TOKENS
+from core.mechanisms.value_grid import value_grid
+from core.planning.bounded_query import BoundedPlan, candidate_plans, plan_by_constants
+from core.privacy import Relation, Unit
+from core.signed.bundle_names import PRIVACY
+from core.signed.findings import Finding, json_object, require, same_json
+from core.statistics.base import AnyQuestion, Label, Measure
+from core.statistics.question import question_of
+from core.statistics.registry import all_statistics
+from core.verify.candidates import ToldCandidates, told_candidates
+from core.verify.folder import BundleFolder, TableRow
+from core.verify.intervals import interval_range
+from core.verify.statement_reader import PrivacyStatement, read_statement
+from core.verify.tables import rows_of
+
+_ROUNDING = Decimal("0.000001")
+"""Scales are told with nine digits, the summary's with six decimals."""
+
+
+def says_user(folder: BundleFolder) -> bool:
+    """Whether the bundle says that it is of relation `user`."""
+    try:
+        return json_object(PRIVACY, folder.read(PRIVACY)).get("relation") == Relation.USER.value
+    except Finding:
+        return False
+
+
+def check_no_weights(folder: BundleFolder) -> None:
+    """Raises Finding where a bundle of relation `values` has what only `user` has."""
+    document = json_object(PRIVACY, folder.read(PRIVACY))
+    told = any("bounding" in one for one in document.get("queries", []) if isinstance(one, dict))
+    columns = {name for table in folder.statistics.values() for name in table.header}
+    wrong = told or bool(columns & set(NOISY_WEIGHTS))
+    require(not wrong, f"{PRIVACY} names another relation than the data have")
+
+
+def check_bounding(folder: BundleFolder) -> str:
+    """Rows are all candidates; charges and scales are those of the constants, whoever was there."""
+    document, statement = json_object(PRIVACY, folder.read(PRIVACY)), read_statement(folder)
+    require(document.get("unprotected_quantities") == [], f"{PRIVACY}: relation user leaves nothing open")
+    threshold = document["selection"].get("threshold")
+    require(type(threshold) is int and threshold >= 1, f"{PRIVACY} names no threshold")
+    for told in document["queries"]:
+        facts, table = _facts(told), folder.statistics.get(told["statistic"])
+        if table is None:
+            raise Finding(f"no data file of {told['statistic']}")
+        rows = rows_of(table, folder)
+        try:
+            candidates = told_candidates(rows, table, statement)
+            question = _question(told, folder)
+            _check_numbers(rows, table, candidates, facts)
+            plan = _plan(told, question, facts, threshold, candidates, statement)
+            labels = question.statistic.labels_of(told["made_by"]["parameters"], statement.span)
+        except (HexveilError, InternalError, KeyError, TypeError):
+            raise Finding(f"{PRIVACY}: nothing can be planned as {told['query_id']} says") from None
+        _check_places(rows, table, question.statistic.label, labels, candidates.first.size)
+        _check_rows(rows, table, facts)
+        _check_charges(told, facts, statement, by_hat=plan.by_hat)
+        _check_scales(told, rows, facts, plan, candidates.first)
+        columns = plan.columns[candidates.first]
+        measure = question.statistic.published(question).measures[0]
+        _check_intervals(rows, table, facts, plan, columns, measure)
+    return "rows, charges and scales follow from the constants"
+
+
+def _facts(told: dict[str, Any]) -> BoundingFacts:
+    """The constants of a query, as they are written. Raises Finding for another shape."""
+    stated, wrong = told.get("bounding"), f"{PRIVACY}: the constants of {told['query_id']} have another shape"
+    try:
+        facts = bounding_from_json(stated if isinstance(stated, dict) else {})
+        optional = (facts.threshold, facts.days_per_vehicle, facts.regions)
+        numbers = [facts.hats_per_vehicle, facts.candidate_hats, facts.listed_hats]
+        numbers += [one for one in optional if one is not None]
+        same = same_json(bounding_to_json(facts), stated) and all(type(one) is int for one in numbers)
+        noise = NoiseKind(facts.noise)
+    except (KeyError, TypeError, ValueError, ArithmeticError):
+        raise Finding(wrong) from None
+    require(same and facts.hats_per_vehicle >= 1 and facts.spend > 0, wrong)
+    require(told["made_by"]["details"].get("noise") == noise.value, f"{PRIVACY}: two kinds of noise")
+    return facts
+
+
+def _question(told: dict[str, Any], folder: BundleFolder) -> AnyQuestion:
+    """What was asked, as the bundle tells it. Raises Finding for what relation `user` does not offer."""
+    key, parameters = told["mechanism"], told["made_by"]["parameters"]
+    own = key in all_statistics()
+    statistic, mechanism = all_statistics()[key if own else "mean"], None if own else require_mechanism(key)
+    offered = Relation.USER in (mechanism or statistic).relations
+    require(offered, f"{PRIVACY}: {key} is of another relation")
+    question = question_of(statistic.of(folder.quantity), mechanism, parameters, Relation.USER)
+    published = question.statistic.published(question).key
+    require(published == told["statistic"], f"{PRIVACY}: {key} does not answer {told['statistic']}")
+    return question
+
+
+def _plan(
+    told: dict[str, Any],
+    question: AnyQuestion,
+    facts: BoundingFacts,
+    threshold: int,
+    candidates: ToldCandidates,
+    statement: PrivacyStatement,
+) -> BoundedPlan:
+    """What draws by these constants, or by these prices, would go by.
+
+    Raises InputError for constants and parameters that cannot be.
+    """
+    if isinstance(question.params, EnforcedMeanParams):
+        return _enforced_plan(told, question.params, facts, threshold, candidates, statement)
+    bounds_days = question.statistic.counts_days and statement.unit is Unit.VEHICLE
+    require(
+        (facts.days_per_vehicle is not None) is bounds_days,
+        f"{PRIVACY}: days per vehicle are told of {told['query_id']}, or are not",
+    )
+    hats = candidates.hats
+    constants = BoundingConstants(
+        unit=statement.unit,
+        hats_per_vehicle=facts.hats_per_vehicle,
+        days_per_vehicle=facts.days_per_vehicle or 1,
+        cells=tuple(np.unique(hats.cell).tolist()),
+        window=hats.window,
+        upper_bound=statement.span,
+        derived=facts.derived,
+    )
+    factors = told["made_by"]["details"].get("branching_factors")
+    return BoundedPlan(
+        constants=constants,
+        threshold=threshold,
+        delta=Decimal(told["delta"]),
+        candidates=hats,
+        plan=plan_by_constants(
+            constants,
+            threshold,
+            question,
+            NoiseKind(facts.noise),
+            facts.spend,
+            factors=tuple(factors) if factors else None,
+        ),
+        by_day=question.statistic.counts_days,
+        columns=np.arange(len(hats)),
+    )
+
+
+def _enforced_plan(
+    told: dict[str, Any],
+    params: EnforcedMeanParams,
+    facts: BoundingFacts,
+    threshold: int,
+    candidates: ToldCandidates,
+    statement: PrivacyStatement,
+) -> BoundedPlan:
+    """By the caps and prices that the bundle tells. Raises Finding for such as hold nobody to anything."""
+    query_id, held_to, noise = told["query_id"], facts.enforcement, NoiseKind(facts.noise)
+    if held_to is None:
+        raise Finding(f"{PRIVACY} tells no prices of {query_id}")
+    caps, prices = (np.array(numbers, np.int64) for numbers in (held_to.caps, held_to.prices))
+    listed = prices > 0
+    require(
+        caps.size == prices.size == candidates.first.size
+        and bool(((caps > 0) == listed).all() and (caps >= 0).all() and (prices >= 0).all())
+        and int(listed.sum()) == (facts.listed_hats if facts.regions is None else facts.regions) > 0
+        and held_to.load >= 1,
+        f"{PRIVACY}: caps and prices of {query_id} are not those of its listed candidates",
+    )
+    columns = np.where(listed, np.cumsum(listed) - 1, -1)[candidates.place]
+    hats = candidates.hats
+    return BoundedPlan(
+        constants=BoundingConstants(
+            unit=statement.unit,
+            hats_per_vehicle=facts.hats_per_vehicle,
+            days_per_vehicle=1,
+            cells=tuple(np.unique(hats.cell).tolist()),
+            window=hats.window,
+            upper_bound=statement.span,
+            derived=facts.derived,
+        ),
+        threshold=threshold,
+        delta=Decimal(told["delta"]),
+        candidates=hats,
+        plan=EnforcedPlan(
+            candidates=hats.only(columns >= 0),
+            caps=caps[listed],
+            prices=prices[listed],
+            parts=parts_of_share(Decimal(str(params.share)), noise),
+            noise=noise,
+            spend=facts.spend,
+            upper_bound=statement.span,
+            grid=value_grid(statement.span),
+            gap=0.0,
+            expected=np.zeros(int(listed.sum()), np.int64),
+            load=held_to.load,
+        ),
+        by_day=False,
+        columns=columns,
+    )
+
+
+def _check_numbers(
+    rows: list[TableRow], table: DataTable, candidates: ToldCandidates, facts: BoundingFacts
+) -> None:
+    """Of regions all of their HATs are known from the rows, else all candidates are."""
+    stated = (facts.listed_hats, facts.regions) if table.by_region else (facts.candidate_hats, facts.regions)
+    require(
+        stated == (len(candidates.hats), len(rows) if table.by_region else None)
+        and 0 < facts.listed_hats <= facts.candidate_hats,
+        f"{PRIVACY} and {table.path} tell different numbers of candidates",
+    )
+
+
+def _check_places(
+    rows: list[TableRow], table: DataTable, label: Label | None, labels: tuple[int, ...], candidates: int
+) -> None:
+    """Every candidate has its rows: one, or one a label. No two are of one place (`check_rows`)."""
+    require(len(rows) == candidates * max(len(labels), 1), f"{table.path} has not one row for each candidate")
+    if label is not None:
+        told = {Decimal(row[label.name]) * THOUSAND for row in rows}
+        require(told == set(labels), f"{table.path} has other labels than {PRIVACY}")
+
+
+def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) -> None:
+    """Published is what reaches the threshold, and nothing is told of the others."""
+    weights: dict[tuple[str, ...], set[str]] = {}
+    for number, row in enumerate(rows, start=2):
+        suppressed = row["status"] == SUPPRESSED
+        if facts.weight is None or facts.threshold is None:
+            require(not suppressed, f"{table.path}, line {number}: nothing suppresses rows here")
+            continue
+        require(facts.weight in table.header, f"{table.path} tells no {facts.weight}")
+        weight = row[facts.weight]
+        weights.setdefault(tuple(row[name] for name in table.place), set()).add(weight)
+        if suppressed:
+            told = [name for name in table.header if table.is_number_of_row(name) and row[name]]
+            require(not told, f"{table.path}, line {number}: a suppressed row tells {', '.join(told)}")
+        else:
+            reached = bool(weight) and Decimal(weight) >= facts.threshold
+            require(reached, f"{table.path}, line {number}: a row below the threshold is published")
+    require(
+        all(len(found) == 1 for found in weights.values()), f"{table.path} tells two weights of one candidate"
+    )
+
+
+def _check_charges(
+    told: dict[str, Any], facts: BoundingFacts, statement: PrivacyStatement, *, by_hat: bool
+) -> None:
+    """The spend is what was asked for, and the charges follow from it."""
+    query_id, noise = told["query_id"], NoiseKind(facts.noise)
+    total, delta = Decimal(told["made_by"]["asked"]["total"]), Decimal(told["delta"])
+    spend = rho_of(total, delta) if noise.squared else total
+    require(facts.spend == spend, f"{PRIVACY}: {query_id} spends another amount than was asked for")
+    expected = charges_of_units(
+        statement.unit,
+        hats=min(facts.hats_per_vehicle, facts.candidate_hats),
+        days=statement.days,
+        noise=noise,
+        spend=spend,
+        by_hat=by_hat,
+    )
+    stated = told.get("charges_rho" if noise.squared else "charges_pure", told["charges"])
+    for unit in Unit:
+        require(
+            Decimal(stated[unit.value]) == expected[unit],
+            f"{PRIVACY}: the charge of {query_id} for {unit.value} does not follow from the constants",
+        )
+
+
+def _check_scales(
+    told: dict[str, Any], rows: list[TableRow], facts: BoundingFacts, plan: BoundedPlan, first: Ints
+) -> None:
+    """Sensitivities, scales, weight, threshold and the epsilons of all rows; first: one HAT of each place."""
+    query_id, made_by = told["query_id"], told["made_by"]
+    require(
+        (facts.weight, facts.threshold) == (weight_of(plan), threshold_of(plan))
+        and (plan.enforced or facts.listed_hats == facts.candidate_hats),
+        f"{PRIVACY}: weight and threshold of {query_id} do not follow from the constants",
+    )
+    hats = candidate_plans(plan)
+    placed = [hats[number] for number in first.tolist()]
+    known = [hat for hat in placed if hat is not None]
+    require(told["contribution_cap"] == known[0].m_ub, f"{PRIVACY}: {query_id} has another cap of records")
+    sensitivities, scales = (
+        sorted(getattr(hat.lead, name) for hat in known) for name in ("sensitivity", "noise_scale")
+    )
+    pairs = [
+        ("sensitivity", sensitivities[-1], told["sensitivity"]),
+        ("noise_scale", scales[-1], told["noise_scale"]),
+    ]
+    for name, amounts in (("sensitivity", sensitivities), ("noise_scale", scales)):
+        stated = made_by["measures"][0][name]
+        pairs += zip(
+            repeat(name),
+            (amounts[0], median(amounts), amounts[-1]),
+            (stated[which] for which in ("smallest", "median", "largest")),
+            strict=False,
+        )
+    if plan.weight_scales is not None and facts.weight_noise_scale is not None:
+        pairs.append(("weight_noise_scale", float(plan.weight_scales.max()), facts.weight_noise_scale))
+    for name, amount, stated in pairs:
+        close = abs(Decimal(stated) - Decimal(amount)) <= _ROUNDING * (1 + Decimal(amount))
+        require(close, f"{PRIVACY}: the {name} of {query_id} does not follow from the constants")
+    lines = len(rows) // first.size
+    require(
+        all(
+            Decimal(row["epsilon"]) == (Decimal(0) if hat is None else hat.epsilon)
+            for row, hat in zip(rows, (hat for hat in placed for _ in range(lines)), strict=True)
+        ),
+        f"the epsilons of the rows of {query_id} do not follow from the constants",
+    )
+    details = made_by["details"]
+    if isinstance(plan.plan, BoundedMeanPlan | EnforcedPlan):
+        require(
+            details.get("steps_of_the_range") == plan.plan.grid.largest,
+            f"{PRIVACY}: {query_id} has another grid",
+        )
+    if isinstance(plan.plan, EnforcedPlan):
+        told_parts = details.get("tokens_of_a_vehicle"), details.get("parts_of_sums_and_weights")
+        require(told_parts == (TOKENS, list(plan.plan.parts)), f"{PRIVACY}: {query_id} has other tokens")
+
+
+def _check_intervals(
+    rows: list[TableRow],
+    table: DataTable,
+    facts: BoundingFacts,
+    plan: BoundedPlan,
+    columns_of_rows: Ints,
+    measure: Measure,
+) -> None:
+    """Each interval of a quotient is one that its mean, its weight and the scales make."""
+    if facts.weight is None or not isinstance(plan.plan, BoundedMeanPlan | EnforcedPlan):
+        return
+    names = (measure.name, facts.weight, measure.low, measure.high)
+    told = [(number, row) for number, row in enumerate(rows) if row["status"] != SUPPRESSED]
+    columns = columns_of_rows[[number for number, _ in told]]
+    require(bool((columns >= 0).all()), f"{table.path} publishes what is not listed")
+    value, weight, low, high = (
+        np.array([float(Decimal(row[name]) * THOUSAND) for _, row in told]) for name in names
+    )
+    kept = interval_range(plan.plan, columns, value - measure.least, weight)
+    for (number, _), holds in zip(told, kept.holds(low - measure.least, high - measure.least), strict=True):
+        require(
+            bool(holds),
+            f"{table.path}, line {number + 2}: the interval does not follow from mean, weight and noise",
+        )

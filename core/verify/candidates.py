@@ -1,0 +1,66 @@
+"""The candidate HATs that the rows of a bundle of relation `user` are of (method 12.10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import Ints
+from core.bounding.candidates import CandidateHats
+from core.bundle.csv_columns import DataTable
+from core.hats.cells import parse_cell
+from core.hats.slots import ALL, SlotLength, clock, parse_clock
+from core.hats.window import Window, build_window
+from core.signed.bundle_names import PRIVACY
+from core.signed.findings import require
+from core.verify.folder import TableRow
+from core.verify.statement_reader import PrivacyStatement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldCandidates:
+    """The HATs of a table, each alone in its rows, or with those of its region."""
+
+    hats: CandidateHats
+    place: Ints
+    """Shape (G,): HAT -> its place among those that the table has numbers of."""
+
+    @property
+    def first(self) -> Ints:
+        """Shape (places,): one HAT of each place."""
+        return np.unique(self.place, return_index=True)[1]
+
+
+def told_candidates(rows: list[TableRow], table: DataTable, statement: PrivacyStatement) -> ToldCandidates:
+    """Every cell of the rows in every slot of the window; of regions each of its cells in its own hours.
+
+    Raises Finding for rows without some of the slots, InputError for what is no cell or no time.
+    """
+    window = _window(statement)
+    if table.by_region:
+        return _of_regions(rows, window, statement.resolution)
+    cells = sorted({parse_cell(row["h3_cell"], statement.resolution, where=PRIVACY) for row in rows})
+    slots = {window.grid.slot_of(parse_clock(row["slot_start"], where=PRIVACY)) for row in rows}
+    require(slots == set(window.slots), "the rows have not every slot of the window")
+    hats = CandidateHats.every_slot(tuple(cells), window)
+    return ToldCandidates(hats=hats, place=np.arange(len(hats)))
+
+
+def _of_regions(rows: list[TableRow], window: Window, resolution: int) -> ToldCandidates:
+    grid, found = window.grid, []
+    for number, row in enumerate(rows):
+        start, end = (parse_clock(row[name], where=PRIVACY) for name in ("slot_start", "slot_end"))
+        slots = range(grid.slot_of(start), grid.slot_of(start) + (end - start) // grid.minutes)
+        cells = (parse_cell(text, resolution, where=PRIVACY) for text in row["h3_cells"].split(" "))
+        found += [(cell, slot, number) for cell in cells for slot in slots]
+    cell, slot, place = zip(*sorted(found), strict=True)
+    hats = CandidateHats(window=window, cell=np.array(cell, np.uint64), slot=np.array(slot, np.int16))
+    return ToldCandidates(hats=hats, place=np.array(place))
+
+
+def _window(statement: PrivacyStatement) -> Window:
+    first, last = map(clock, statement.hours)
+    start, end = statement.hours
+    length: SlotLength = ALL if statement.slot_minutes == end - start else statement.slot_minutes
+    return build_window(statement.ranges, hours=(first, last), slot_minutes=length)

@@ -1,0 +1,321 @@
+"""Whether a bundle's documents agree with its data, and its epsilons add up (method 14)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal, Inexact, localcontext
+
+import h3
+
+from core.accounting.zcdp import epsilon_of
+from core.bundle.csv_columns import EPSILON_SUMMARY, DataTable
+from core.bundle.data_files import UNITS_IN_ORDER, bound_texts
+from core.bundle.datapackage import PROFILE
+from core.bundle.release_result import NO_INFORMATION, SUPPRESSED
+from core.counted import count_of
+from core.mechanisms.registry import all_mechanisms
+from core.privacy import Relation, Unit
+from core.signed.bundle_names import DATAPACKAGE, PRIVACY
+from core.signed.findings import json_object, require, same_json
+from core.statistics.base import AnyStatistic, Measure
+from core.statistics.registry import published_statistics
+from core.verify.bounding_figures import check_no_weights
+from core.verify.folder import BundleFolder, TableRow
+from core.verify.maps import resources_in
+from core.verify.queries import check_queries
+from core.verify.scales import check_scales
+from core.verify.statement_reader import PrivacyStatement, read_statement, text_at
+from core.verify.tables import in_order, rows_of
+
+_RELEASE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+\.[0-9]+\.[0-9]+")
+_ASYMMETRY = 2
+"""In the last decimal: by how much the halves of an interval may differ, as both ends are rounded."""
+_DIGITS = 200
+"""More than any sum of the numbers that a table may hold; a sum that does not fit fails."""
+
+_RELATIONS = {Relation.VALUES: "relation values", Relation.USER: "relation user"}
+
+
+def check_datapackage(folder: BundleFolder) -> str:
+    """datapackage.json declares exactly our files, with their columns, sizes and hashes."""
+    document = json_object(DATAPACKAGE, folder.read(DATAPACKAGE))
+    require(document.get("$schema") == PROFILE, f"{DATAPACKAGE} is of another profile")
+    require(
+        same_json(document.get("resources"), resources_in(folder)),
+        f"{DATAPACKAGE}: columns, sizes or hashes are not those of the data",
+    )
+    return "columns, sizes and hashes are right"
+
+
+def check_privacy(folder: BundleFolder, comment_release: str, key_id: str) -> str:
+    """privacy.json has its shape and agrees with datapackage.json, signature and both tables.
+
+    comment_release: the `<name>-<version>` that the signature vouches for; key_id: who signed.
+    """
+    statement = read_statement(folder)
+    package = json_object(DATAPACKAGE, folder.read(DATAPACKAGE))
+    named = f"{text_at(package, 'name', document_name=DATAPACKAGE)}-"
+    named += text_at(package, "version", document_name=DATAPACKAGE)
+    require(bool(_RELEASE.fullmatch(named)), f"{DATAPACKAGE}: no valid name and version")
+    require(statement.release == named, f"{PRIVACY} and {DATAPACKAGE} name different releases")
+    require(comment_release == named, "the signature is of another release")
+    require(statement.key_id == key_id, f"{PRIVACY} names another key")
+    for row in rows_of(folder.summary, folder):
+        require(_agrees(row, statement), f"{EPSILON_SUMMARY.path} and {PRIVACY} disagree")
+    if statement.relation != Relation.USER:
+        check_no_weights(folder)
+    if folder.format.tells_queries:
+        check_queries(folder)
+    check_scales(folder, statement)
+    return "agrees with the data and the signature"
+
+
+def _agrees(row: TableRow, statement: PrivacyStatement) -> bool:
+    """Whether a line of the summary is of this release."""
+    statistic = published_statistics().get(row["statistic"])
+    if statistic is None:
+        return False
+    lower, upper = bound_texts(statistic.of(statement.quantity).measures[0], statement.span)
+    expected = {
+        "relation": statement.relation,
+        "lower_bound": lower,
+        "upper_bound": upper,
+        "period_start": statement.first,
+        "period_end": statement.last,
+    }
+    return expected.items() <= row.items()
+
+
+def check_rows(folder: BundleFolder) -> str:
+    """Every published value lies in its interval and within the bounds; the others are empty.
+
+    An interval that no bound cuts has its value in the middle, where its statistic says so: one that leans
+    would tell where the truth lies.
+    """
+    statement = read_statement(folder)
+    published = 0
+    for key, table in folder.statistics.items():
+        statistic = published_statistics()[key].of(statement.quantity)
+        rows = rows_of(table, folder)
+        require(in_order([_place(row, table) for row in rows]), f"{table.path} is not sorted")
+        for number, row in enumerate(rows, start=2):
+            where = f"{table.path}, line {number}"
+            require(table.by_region or _is_place(row, statement), f"{where}: no cell or timeslot of the grid")
+            require(
+                _is_value(row, statistic, statement),
+                f"{where}: the value, its interval or its epsilon is impossible",
+            )
+            require(
+                _is_centred(row, statistic, statement),
+                f"{where}: the value is not in the middle of its interval, which no bound cuts",
+            )
+        published += sum(row["status"] != SUPPRESSED for row in rows)
+    return f"{count_of(published, 'published row')} within intervals and bounds"
+
+
+def _place(row: TableRow, table: DataTable) -> tuple[str | Decimal, ...]:
+    """What the lines of a data file are sorted by: place as text, label as a number."""
+    return tuple(row[name] if name in table.place else Decimal(row[name]) for name in table.primary_key)
+
+
+def check_epsilons(folder: BundleFolder) -> str:
+    """Per unit the queries add up to what was reserved; each headline fits its rows."""
+    statement = read_statement(folder)
+    summary = rows_of(folder.summary, folder)
+    query_ids = sorted({row["query_id"] for row in summary})
+    listed = [(row["query_id"], row["unit"]) for row in summary]
+    complete = [(query_id, unit.value) for query_id in query_ids for unit in UNITS_IN_ORDER]
+    require(listed == complete, f"{EPSILON_SUMMARY.path} has not one row per query and unit, in order")
+    asked = sorted(row["statistic"] for row in summary if row["unit"] == UNITS_IN_ORDER[0].value)
+    held = folder.statistics
+    require(asked == sorted(held), f"{EPSILON_SUMMARY.path} and the data files are of different statistics")
+    for unit in UNITS_IN_ORDER:
+        of_unit = [row for row in summary if row["unit"] == unit.value]
+        _check_sums(of_unit, unit, statement)
+        _check_cumulative(of_unit, unit, statement)
+    for row in summary:
+        table = held[row["statistic"]]
+        _check_headline(row, table, rows_of(table, folder), statement)
+    return (
+        f"{count_of(len(query_ids), 'query adds', 'queries add')} up to the charge of every unit "
+        f"({_RELATIONS[Relation(statement.relation)]})"
+    )
+
+
+def _check_sums(rows: list[TableRow], unit: Unit, statement: PrivacyStatement) -> None:
+    """Pure epsilon and rho of a unit's rows add up, exactly; epsilons are what they come to at delta."""
+    wrong = f"the epsilons of {unit.value} do not add up to the charge"
+    parts = statement.parts
+    if parts is None:
+        require("rho" not in rows[0], f"{PRIVACY} tells of no rho")
+        require(_sum(row["epsilon"] for row in rows) == statement.charges[unit], wrong)
+        return
+    require("rho" in rows[0], f"{EPSILON_SUMMARY.path} tells of no rho")
+    require(_sum(row["epsilon_pure"] for row in rows) == parts.pure[unit], wrong)
+    require(_sum(row["rho"] for row in rows) == parts.rho[unit], wrong)
+    require(statement.charges[unit] == parts.epsilon(unit), wrong)
+    for row in rows:
+        same = Decimal(row["delta"]) == parts.delta
+        require(same, f"{EPSILON_SUMMARY.path} and {PRIVACY} tell different deltas")
+        converted = epsilon_of(Decimal(row["epsilon_pure"]), Decimal(row["rho"]), parts.delta)
+        require(
+            Decimal(row["epsilon"]) == converted,
+            f"the epsilon of {row['query_id']} for {unit.value} is not what its parts come to",
+        )
+
+
+def _check_cumulative(rows: list[TableRow], unit: Unit, statement: PrivacyStatement) -> None:
+    """All releases so far have one total, which is no less than the charge of this one.
+
+    With Gaussian noise in any of them: epsilon is what all of them come to, this one included.
+    """
+    own, parts, total = statement.parts, statement.cumulative_parts, statement.cumulative[unit]
+    require(
+        {Decimal(row["epsilon_cumulative"]) for row in rows} == {total},
+        f"{EPSILON_SUMMARY.path} and {PRIVACY} tell different epsilons of {unit.value} over all releases",
+    )
+    require(
+        total >= statement.charges[unit],
+        f"the epsilon of {unit.value} over all releases is less than this one alone costs",
+    )
+    wrong = f"the epsilon of {unit.value} over all releases is not what its parts come to"
+    if parts is None:
+        require(own is None, f"{PRIVACY} tells of no delta of all releases")
+        return
+    require(total == parts.epsilon(unit), wrong)
+    least = statement.charges[unit] if own is None else own.pure[unit]
+    rho = Decimal(0) if own is None else own.rho[unit]
+    delta = parts.delta if own is None else own.delta
+    # per day the costliest date counts, whose parts need not each be the larger ones
+    whole = unit is Unit.VEHICLE and (parts.pure[unit] < least or parts.rho[unit] < rho)
+    require(delta == parts.delta and not whole, wrong)
+
+
+def _check_headline(
+    headline: TableRow, table: DataTable, rows: list[TableRow], statement: PrivacyStatement
+) -> None:
+    """max eps_g <= headline <= sum eps_g; where a unit's days add up, up to `days` times the sum, of Gaussian
+    noise HAT by HAT up to the square of that.
+
+    The lines of one hexagon and timeslot state its epsilon for all of them together.
+    """
+    used = {row["mechanism"] for row in rows}
+    require(used <= {headline["mechanism"]}, f"{table.path} names another mechanism")
+    amounts: dict[tuple[str, ...], set[str]] = {}
+    for row in rows:
+        if row["status"] != SUPPRESSED:
+            amounts.setdefault(tuple(row[name] for name in table.place), set()).add(row["epsilon"])
+    require(
+        all(len(stated) == 1 for stated in amounts.values()),
+        f"{table.path} states two epsilons for one hexagon and timeslot",
+    )
+    if statement.relation == Relation.USER:
+        return  # charges follow from the constants, whatever rows are published: `verify_bounding` has them
+    each = [amount for stated in amounts.values() for amount in stated]
+    times = 1 if headline["unit"] == statement.unit.value else statement.days
+    mechanism = all_mechanisms().get(headline["mechanism"])
+    if Decimal(headline.get("rho", "0")) and not (mechanism and mechanism.joint):
+        times **= 2  # of Gaussian noise HAT by HAT
+    most = _sum(each, times=times)
+    least = max(map(Decimal, each), default=Decimal(0))
+    require(
+        least <= Decimal(headline["epsilon"]) <= most,
+        f"the epsilon of {headline['unit']} does not fit the epsilons of the rows",
+    )
+
+
+def _is_place(row: TableRow, statement: PrivacyStatement) -> bool:
+    cell = row["h3_cell"]
+    return (
+        h3.is_valid_cell(cell)
+        and h3.get_resolution(cell) == statement.resolution
+        and row["h3_resolution"] == str(statement.resolution)
+        and _is_slot(_minutes(row["slot_start"]), _minutes(row["slot_end"]), statement)
+    )
+
+
+def _is_slot(start: int, end: int, statement: PrivacyStatement) -> bool:
+    """A slot of the window, counted from its start."""
+    first, last = statement.hours
+    return (
+        first <= start
+        and end <= last
+        and end - start == statement.slot_minutes
+        and (start - first) % statement.slot_minutes == 0
+    )
+
+
+def _is_value(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatement) -> bool:
+    epsilon = Decimal(row["epsilon"])
+    published = row["status"] != SUPPRESSED
+    return (
+        (bool(epsilon) is published or (statement.relation == Relation.USER and not published))
+        and all(
+            _is_measure(row, measure, statement, published=published)
+            for measure in statistic.all_measures
+            if measure.name in row
+        )
+        and all(_fits_unclamped(row, measure, statement) for measure in statistic.measures)
+        and (
+            row["status"] != NO_INFORMATION
+            or any(_is_range(row, one, statement) for one in statistic.measures)
+        )
+    )
+
+
+def _is_measure(row: TableRow, measure: Measure, statement: PrivacyStatement, *, published: bool) -> bool:
+    names = (measure.name, measure.low, measure.high)
+    if not published:
+        return not any(row.get(name) for name in (*names, measure.bias or measure.suppression_bias))
+    if not all(row[name] for name in names):
+        return False
+    value, low, high = (Decimal(row[name]) for name in names)
+    least, largest = _ends(measure, statement)
+    return least <= low <= value <= high and (largest is None or high <= largest)
+
+
+def _fits_unclamped(row: TableRow, measure: Measure, statement: PrivacyStatement) -> bool:
+    """Whether a published value is the noisy one, cut to its range, where a row tells both."""
+    noisy = row.get(measure.unclamped, "") if measure.unclamped else ""
+    if not noisy:
+        return measure.unclamped not in row or row["status"] == SUPPRESSED
+    least, largest = _ends(measure, statement)
+    return Decimal(row[measure.name]) == max(least, min(Decimal(noisy), largest or Decimal(noisy)))
+
+
+def _is_range(row: TableRow, measure: Measure, statement: PrivacyStatement) -> bool:
+    """Whether the interval leaves everything open."""
+    least, largest = _ends(measure, statement)
+    return Decimal(row[measure.low]) == least and largest in (None, Decimal(row[measure.high]))
+
+
+def _ends(measure: Measure, statement: PrivacyStatement) -> tuple[Decimal, Decimal | None]:
+    """The smallest and the largest value of a measure, in its unit; None where there is no largest."""
+    least, largest = measure.range_for(statement.span)
+    unit = -measure.decimals
+    return Decimal(least).scaleb(unit), None if largest is None else Decimal(largest).scaleb(unit)
+
+
+def _is_centred(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatement) -> bool:
+    """Relation `values`: whether each interval with neither end at a bound is symmetric about its value."""
+    if not statistic.centred or statement.relation != Relation.VALUES or row["status"] == SUPPRESSED:
+        return True
+    bounds = {Decimal(statement.lower), Decimal(statement.upper)}
+    for measure in statistic.measures:
+        value, low, high = (Decimal(row[name]) for name in (measure.name, measure.low, measure.high))
+        most = Decimal(_ASYMMETRY).scaleb(-measure.decimals)
+        if not bounds & {low, high} and abs((value - low) - (high - value)) > most:
+            return False
+    return True
+
+
+def _minutes(clock: str) -> int:
+    return int(clock[:2]) * 60 + int(clock[3:])
+
+
+def _sum(amounts: Iterable[str], *, times: int = 1) -> Decimal:
+    """`times` the exact sum; raises Inexact rather than round."""
+    with localcontext(prec=_DIGITS) as context:
+        context.traps[Inexact] = True
+        return sum(map(Decimal, amounts), Decimal(0)) * times

@@ -1,0 +1,304 @@
+"""A bundle's folder, or the zip of it: what is there, what is listed, what it hashes to."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from core.bundle.csv_columns import (
+    EPSILON_SUMMARY,
+    REGIONS_PATH,
+    SUMMARY_PATHS,
+    DataTable,
+    summary_of_content,
+    table_of_content,
+)
+from core.bundle.formats import FORMATS, NEWEST_FORMAT, BundleFormat
+from core.bundle.resources import map_paths
+from core.bundle.stated_quantity import stated_quantity
+from core.counted import count_of
+from core.quantity import SPEED, Quantity
+from core.signed.bundle_names import MANIFEST, POLICY_FILES, PRIVACY, PUBLIC_KEY, SIGNATURE
+from core.signed.findings import Finding, json_object, require, shown
+from core.signed.manifest import parse_manifest
+from core.verify.folder_source import FolderSource
+from core.verify.packed_source import PackedSource, is_packed
+from core.verify.source import READ_ERRORS, BundleSource
+
+_LARGEST = 1 << 28
+"""Bytes; a file that has to be understood is read whole."""
+_PIECE = 1 << 20
+_LARGEST_SEAL = 1 << 20
+"""Bytes of the manifest, its signature and the key, which are read before anything is known of the bundle."""
+_LARGEST_BUNDLE = 1 << 30
+"""Bytes of all files: as many as are hashed in some seconds."""
+_LARGEST_UNKNOWN = 8 << 20
+"""Bytes of the files that have to be understood, where no publisher's key was given: tables and documents
+take some fifteen times as much memory, and half a gigabyte is what a stranger may have."""
+_SEAL = (MANIFEST, SIGNATURE, PUBLIC_KEY)
+"""What tells whose the bundle is, and what belongs to it."""
+
+
+TableRow = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRead:
+    """The rows of a file that was read as a table, or what is wrong with it."""
+
+    table: DataTable
+    content: bytes = field(repr=False)
+    rows: list[TableRow] = field(default_factory=list, repr=False)
+    wrong: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BundleFolder:
+    """What lies in a bundle's folder, on disk or in a zip."""
+
+    source: BundleSource
+    files: frozenset[str]
+    """Regular files, relative, with `/`."""
+    folders: frozenset[str]
+    strange: tuple[str, ...]
+    """What is neither, or cannot be read."""
+    contents: Mapping[str, bytes]
+    """Of the files that have to be understood, as far as they could be read."""
+    format: BundleFormat = NEWEST_FORMAT
+    """What the bundle is held against: the format that `privacy.json` names, or else the newest."""
+    map_format: str = ""
+    """The form of its files for maps and portals, as `privacy.json` names it; empty where it has none."""
+    quantity: Quantity = SPEED
+    """What `privacy.json` says was measured; speed where it cannot be read, which is a finding."""
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    """Of the files, in bytes, where they were looked at on disk."""
+    tables_read: dict[str, TableRead] = field(default_factory=dict, repr=False, compare=False)
+    """Path -> what was read there, so that many checks read a table once."""
+
+    @property
+    def path(self) -> Path:
+        """The folder or zip that a person named."""
+        return self.source.path
+
+    def read(self, name: str) -> bytes:
+        """The content of a required file. Raises Finding when it is missing."""
+        require(name in self.files, f"{name} is missing")
+        require(name in self.contents, f"{name} is too large or cannot be read")
+        return self.contents[name]
+
+    @property
+    def statistics(self) -> dict[str, DataTable]:
+        """Key -> data file of the statistics that the bundle holds. Raises Finding when there is none."""
+        held = {
+            key: table_of_content(key, self.contents.get(table.path, b""), self.format.wording, self.quantity)
+            for key, table in self.format.tables_of(self.quantity).items()
+            if table.path in self.files
+        }
+        require(bool(held), "no data file of any statistic")
+        return held
+
+    @property
+    def summary(self) -> DataTable:
+        """The table that the summary is: with the parts of its epsilons, where its header says so."""
+        content = self.contents.get(EPSILON_SUMMARY.path, b"")
+        return summary_of_content(content, self.format.wording, self.quantity)
+
+    @property
+    def data_paths(self) -> tuple[str, ...]:
+        """Every file below `data/` that belongs to the bundle."""
+        tables = self.statistics.values()
+        outlines = (REGIONS_PATH,) if any(table.by_region for table in tables) else ()
+        return (*(table.path for table in tables), *outlines, *SUMMARY_PATHS)
+
+    @property
+    def map_paths(self) -> tuple[str, ...]:
+        """Every file for maps and portals that belongs to the bundle."""
+        return map_paths(self.statistics.values()) if self.map_format else ()
+
+    def sha256(self, name: str) -> str:
+        """The hash of a file, hexadecimal. Raises Finding when it cannot be read."""
+        if name in self.contents:
+            return hashlib.sha256(self.contents[name]).hexdigest()
+        try:
+            with self.source.open(name) as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+        except READ_ERRORS:
+            raise Finding(f"{name} cannot be read") from None
+
+
+def read_seal(path: Path) -> BundleFolder:
+    """List everything in the folder or zip and read what seals it alone; never raises for what is inside.
+
+    Raises Finding for a zip that is not put together as a bundle's is.
+    """
+    source = _source_of(path)
+    listing = source.listing()
+    return BundleFolder(
+        source=source,
+        files=frozenset(listing.files),
+        folders=listing.folders,
+        strange=listing.strange,
+        sizes=listing.files,
+        contents=_contents(source, _SEAL, listing.files, _LARGEST_SEAL),
+    )
+
+
+def read_folder(path: Path) -> BundleFolder:
+    """Look at everything in the folder or zip; never raises for what is inside.
+
+    Raises Finding as `read_seal` does.
+    """
+    source = _source_of(path)
+    listing = source.listing()
+    statement = _contents(source, (PRIVACY,), listing.files).get(PRIVACY, b"")
+    format_, quantity = _format_of(statement), _quantity_of(statement)
+    return BundleFolder(
+        source=source,
+        files=frozenset(listing.files),
+        folders=listing.folders,
+        strange=listing.strange,
+        sizes=listing.files,
+        contents=_contents(source, _understood(format_, quantity), listing.files),
+        format=format_,
+        map_format=_map_format_of(statement),
+        quantity=quantity,
+    )
+
+
+def _source_of(path: Path) -> BundleSource:
+    return PackedSource(path) if is_packed(path) else FolderSource(path)
+
+
+def _understood(format_: BundleFormat, quantity: Quantity) -> tuple[str, ...]:
+    """The files of a format that are read whole, as far as they are there."""
+    tables = format_.tables_of(quantity).values()
+    return (
+        *format_.files,
+        REGIONS_PATH,
+        *(table.path for table in tables),
+        *map_paths(tables),
+        *POLICY_FILES,
+    )
+
+
+def _map_format_of(statement: bytes) -> str:
+    """What this privacy.json says of files for maps and portals; what it says unreadably is no form known."""
+    try:
+        named = json_object(PRIVACY, statement).get("map_files", "")
+    except Finding:
+        return ""
+    return named if isinstance(named, str) else shown(str(named))
+
+
+def _quantity_of(statement: bytes) -> Quantity:
+    """What this privacy.json says was measured; else speed, and a check will find it."""
+    try:
+        return stated_quantity(json_object(PRIVACY, statement), PRIVACY)
+    except Finding:
+        return SPEED
+
+
+def _format_of(statement: bytes) -> BundleFormat:
+    """The format that this privacy.json names; else the newest, and a check will find it."""
+    try:
+        named = json_object(PRIVACY, statement).get("format")
+    except Finding:
+        named = None
+    return FORMATS.get(named, NEWEST_FORMAT) if isinstance(named, str) else NEWEST_FORMAT
+
+
+def check_sizes(folder: BundleFolder, *, known_signer: bool) -> str:
+    """Nothing is larger than what is read in some seconds, and than the memory a stranger may have."""
+    for name in _SEAL:
+        size = folder.sizes.get(name, 0)
+        require(size <= _LARGEST_SEAL, f"{name} is too large ({_megabytes(size)})")
+    total = sum(folder.sizes.values())
+    require(total <= _LARGEST_BUNDLE, f"the files are too large for a bundle ({_megabytes(total)})")
+    require(
+        known_signer or total <= _LARGEST_UNKNOWN,
+        f"{_megabytes(total)} of an unknown signer: give the publisher's key, and it is read",
+    )
+    return f"{count_of(len(folder.files), 'file')}, together {_megabytes(total)}"
+
+
+def check_listing(folder: BundleFolder) -> str:
+    """What the manifest lists is there, and nothing else."""
+    absent = [name for name in _SEAL if name not in folder.files]
+    require(not absent, f"missing: {', '.join(absent)}")
+    require(not folder.strange, f"neither file nor folder: {_few(folder.strange)}")
+    listed = set(parse_manifest(folder.read(MANIFEST)))
+    missing = listed - folder.files
+    require(not missing, f"missing: {_few(sorted(missing))}")
+    unlisted = folder.files - listed - {MANIFEST, SIGNATURE}
+    require(not unlisted, f"not listed in {MANIFEST}: {_few(sorted(unlisted))}")
+    unused = folder.folders - {str(parent) for name in listed for parent in PurePosixPath(name).parents}
+    require(not unused, f"unlisted folder: {_few(sorted(unused))}")
+    return f"{count_of(len(folder.files), 'file')}, all listed"
+
+
+def check_files(folder: BundleFolder) -> str:
+    """All required files are there, nothing is there that the manifest does not list."""
+    missing = [name for name in folder.format.files if name not in folder.files]
+    require(not missing, f"missing: {', '.join(missing)}")
+    held = folder.data_paths
+    missing = [name for name in folder.map_paths if name not in folder.files]
+    require(not missing, f"missing: {', '.join(missing)}")
+    check_listing(folder)
+    return f"{count_of(len(folder.files), 'file')}, {len(held)} of them data, all listed"
+
+
+def check_listed_sums(folder: BundleFolder) -> str:
+    """Every listed file is there and has its sum."""
+    listed = parse_manifest(folder.read(MANIFEST))
+    for name, expected in listed.items():
+        require(name in folder.files, f"{name} is missing")
+        require(folder.sha256(name) == expected, f"{name} was changed")
+    return f"{count_of(len(listed), 'file')} unchanged"
+
+
+def check_sums(folder: BundleFolder) -> str:
+    """Every listed file is there and has its sum, and every required one is listed."""
+    unchanged = check_listed_sums(folder)
+    listed = parse_manifest(folder.read(MANIFEST))
+    absent = (
+        {*folder.format.files, *folder.data_paths, *folder.map_paths} - set(listed) - {MANIFEST, SIGNATURE}
+    )
+    require(not absent, f"not listed in {MANIFEST}: {_few(sorted(absent))}")
+    return unchanged
+
+
+def _contents(
+    source: BundleSource, names: Iterable[str], files: Container[str], largest: int | None = None
+) -> dict[str, bytes]:
+    """Name -> content of the files that are there, can be read and are not too large."""
+    found = {name: _content(source, name, largest or _LARGEST) for name in names if name in files}
+    return {name: content for name, content in found.items() if content is not None}
+
+
+def _content(source: BundleSource, name: str, largest: int) -> bytes | None:
+    try:
+        with source.open(name) as file:
+            content = _at_most(file, largest + 1)
+    except READ_ERRORS:
+        return None
+    return content if len(content) <= largest else None
+
+
+def _at_most(file: io.BufferedIOBase, most: int) -> bytes:
+    """Its first bytes, in pieces: where the most is asked for at once, Windows gives that much memory."""
+    content = io.BytesIO()
+    while piece := file.read(min(_PIECE, most - content.tell())):
+        content.write(piece)
+    return content.getvalue()
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:.1f} MB"
+
+
+def _few(names: tuple[str, ...] | list[str]) -> str:
+    more = len(names) - 3
+    return ", ".join(map(shown, names[:3])) + (f" and {more} more" if more > 0 else "")

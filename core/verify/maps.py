@@ -1,0 +1,211 @@
+"""The files for maps and portals against what a bundle's data and documents make of them (method 14.9).
+
+Made again and compared by what they say: rows, blocks of data, the record; never pictures or scripts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import shapely
+
+from core.bundle.datapackage import resources_of
+from core.bundle.public_tables import PublicTable, properties, property_value
+from core.bundle.resources import feature_path, geoparquet_path, map_resources, policy_resources
+from core.bundle.row_outlines import GeoPolygon, as_shape, geometry_type
+from core.counted import count_of
+from core.portal.embedded_json import find_json
+from core.portal.feature_rows import row_outlines
+from core.portal.geoparquet import GEO_KEY, GEOMETRY, column_type, geo_metadata
+from core.portal.map_data import OUTLINES
+from core.portal.map_files import PublishedMap, published_map
+from core.portal.map_page import MAP_DATA_ID
+from core.portal.schema_org import LINKED_DATA, SCHEMA_ORG_ID
+from core.signed.bundle_names import (
+    CATALOGUE_RECORD,
+    DATAPACKAGE,
+    MAP_FORMAT,
+    MAP_PAGE,
+    POLICY_FILES,
+    PRIVACY,
+    REPORT,
+)
+from core.signed.findings import Finding, json_object, require, same_json
+from core.statistics.registry import published_statistics
+from core.system.nested_texts import json_value
+from core.verify.folder import BundleFolder
+from core.verify.parquet_rows import read_parquet_rows
+from core.verify.tables import near_points, rows_of
+
+_TOLERANCE = 1e-6
+"""Degrees, a tenth of a metre: systems may differ in a coordinate's last decimal."""
+_Outlines = list[list[GeoPolygon]]
+
+
+def map_checks() -> tuple[tuple[str, Callable[[BundleFolder], str]], ...]:
+    """Name -> check, of bundles that hold such files."""
+    return (
+        ("map_files", _check_known),
+        ("geojson", _check_features),
+        ("geoparquet", _check_geoparquet),
+        ("map", _check_page),
+        ("dcat", _check_record),
+        ("linked_data", _check_report),
+    )
+
+
+def resources_in(folder: BundleFolder) -> list[dict[str, Any]]:
+    """What datapackage.json has to list: files of data, and policy and maps where the bundle has them."""
+    data = {path: folder.read(path) for path in folder.data_paths}
+    policy = {name: folder.read(name) for name in POLICY_FILES if name in folder.files}
+    listed = resources_of(data, folder.format.wording, folder.quantity) + policy_resources(policy)
+    if not folder.map_format:
+        return listed
+    files = {path: folder.read(path) for path in folder.map_paths}
+    return [*listed, *map_resources(files, tuple(folder.statistics.values()))]
+
+
+def _check_known(folder: BundleFolder) -> str:
+    require(folder.map_format == MAP_FORMAT, f"{PRIVACY} names a form of maps that is not known")
+    return f"{count_of(len(folder.map_paths), 'file')} for maps and portals"
+
+
+def _tables(folder: BundleFolder) -> tuple[PublicTable, ...]:
+    published = published_statistics()
+    return tuple(
+        PublicTable(statistic=published[key].of(folder.quantity), table=table, rows=rows_of(table, folder))
+        for key, table in folder.statistics.items()
+    )
+
+
+def _published(folder: BundleFolder) -> PublishedMap:
+    package, privacy = (json_object(name, folder.read(name)) for name in (DATAPACKAGE, PRIVACY))
+    return published_map(_tables(folder), package, privacy)
+
+
+def _check_features(folder: BundleFolder) -> str:
+    """Every feature is a row with its outline, in order."""
+    count = 0
+    for public in _tables(folder):
+        path = feature_path(public.table)
+        document = json_object(path, folder.read(path))
+        features = document.get("features")
+        whole = document.keys() == {"type", "features"} and document["type"] == "FeatureCollection"
+        if not whole or not isinstance(features, list) or len(features) != len(public.rows):
+            raise Finding(f"{path} is no collection of the {count_of(len(public.rows), 'row')}")
+        for number, (feature, row, polygons) in enumerate(
+            zip(features, public.rows, row_outlines(public), strict=True), start=1
+        ):
+            same = _is_feature(feature, properties(public.table, row), polygons)
+            require(same, f"{path}: feature {number} is not that row")
+        count += len(features)
+    return f"{count_of(count, 'feature')} as the rows"
+
+
+def _is_feature(feature: Any, told: dict[str, Any], polygons: Sequence[GeoPolygon]) -> bool:
+    if not isinstance(feature, dict) or not isinstance(feature.get("geometry"), dict):
+        return False
+    geometry = feature["geometry"]
+    coordinates = geometry.get("coordinates")
+    if not isinstance(coordinates, list):
+        return False
+    kind = geometry_type(polygons)
+    parts = [coordinates] if kind == "Polygon" else coordinates
+    rest = {"type": "Feature", "properties": told, "geometry": {"type": kind}}
+    shell = {**feature, "geometry": {name: one for name, one in geometry.items() if name != "coordinates"}}
+    return same_json(shell, rest) and near_points(parts, polygons)
+
+
+def _check_geoparquet(folder: BundleFolder) -> str:
+    """Every row is one of the table, with its outline; the description of outlines is right."""
+    count = 0
+    for public in _tables(folder):
+        path, table, outlines = geoparquet_path(public.table), public.table, row_outlines(public)
+        found = read_parquet_rows(path, folder.read(path), len(public.rows))
+        kinds = {column.name: str(column_type(column)) for column in table.columns} | {GEOMETRY: "binary"}
+        require(list(found.kinds.items()) == list(kinds.items()), f"{path} has other columns than the table")
+        for column in table.columns:
+            expected = [property_value(column, row[column.name]) for row in public.rows]
+            require(found.columns[column.name] == expected, f"{path}: {column.name} is not the table's")
+        _check_outlines(path, found.columns[GEOMETRY], outlines)
+        _check_geo(path, found.metadata.get(GEO_KEY, b""), outlines)
+        count += len(public.rows)
+    return f"{count_of(count, 'row')} with their outlines"
+
+
+def _check_outlines(path: str, stated: list[Any], outlines: _Outlines) -> None:
+    seen: set[tuple[int, int]] = set()
+    for number, (content, polygons) in enumerate(zip(stated, outlines, strict=True), start=1):
+        if (id(content), id(polygons)) not in seen:
+            seen.add((id(content), id(polygons)))
+            require(_is_shape(content, as_shape(polygons)), f"{path}: the outline of row {number} is wrong")
+
+
+def _is_shape(content: Any, expected: shapely.Geometry) -> bool:
+    known = shapely.to_wkb(expected)
+    if not isinstance(content, bytes) or len(content) != len(known):
+        return False
+    return content == known or bool(
+        shapely.equals_exact(shapely.from_wkb(content), expected, tolerance=_TOLERANCE)
+    )
+
+
+def _check_geo(path: str, description: bytes, outlines: _Outlines) -> None:
+    stated = json_object(path, description)
+    known = json_value(json.dumps(geo_metadata([as_shape(polygons) for polygons in outlines])))
+    box, expected = (_box_of(document) for document in (stated, known))
+    near = not expected or near_points(box, expected)
+    require(same_json(stated, known) and near, f"{path} describes its outlines wrongly")
+
+
+def _box_of(document: dict[str, Any]) -> list[list[Any]]:
+    """Two corners, taken out of a description; none where it has no box of four numbers."""
+    columns = document.get("columns")
+    column = columns.get(GEOMETRY) if isinstance(columns, dict) else None
+    box = column.pop("bbox", None) if isinstance(column, dict) else None
+    return [box[:2], box[2:]] if isinstance(box, list) and len(box) == 4 else []
+
+
+def _check_page(folder: BundleFolder) -> str:
+    """The data in the page are those of the tables and documents."""
+    stated = find_json(MAP_PAGE, folder.read(MAP_PAGE), MAP_DATA_ID)
+    known = _published(folder).page_data()
+    outlines, expected = stated.pop(OUTLINES, None), known.pop(OUTLINES)
+    require(same_json(stated, known), f"{MAP_PAGE} holds other data than the tables")
+    require(_near_units(outlines, expected), f"{MAP_PAGE} holds other outlines than those of its cells")
+    return f"{count_of(len(expected), 'hexagon')} and {count_of(len(known['tables']), 'table')} as in data/"
+
+
+def _near_units(stated: Any, expected: list[list[int]]) -> bool:
+    """Whether outlines are those expected, but for one unit that systems may round otherwise."""
+    return (
+        isinstance(stated, list)
+        and len(stated) == len(expected)
+        and all(
+            isinstance(one, list)
+            and len(one) == len(other)
+            and all(
+                type(unit) is int and abs(unit - known) <= 1 for unit, known in zip(one, other, strict=True)
+            )
+            for one, other in zip(stated, expected, strict=True)
+        )
+    )
+
+
+def _check_record(folder: BundleFolder) -> str:
+    """The record for portals is that of the documents, with sizes and sums of the files."""
+    stated = json_object(CATALOGUE_RECORD, folder.read(CATALOGUE_RECORD))
+    others = [one for one in resources_in(folder) if one["path"] != CATALOGUE_RECORD]
+    same = same_json(stated, _published(folder).record(others))
+    require(same, f"{CATALOGUE_RECORD} says something else than the documents")
+    return f"{count_of(len(others), 'file')} with their sums"
+
+
+def _check_report(folder: BundleFolder) -> str:
+    """What the report tells search engines is what the documents say."""
+    stated = find_json(REPORT, folder.read(REPORT), SCHEMA_ORG_ID, kind=LINKED_DATA)
+    same = same_json(stated, _published(folder).linked_data(resources_in(folder)))
+    require(same, f"{REPORT} tells search engines something else than the documents")
+    return f"{REPORT} tells search engines what the documents say"

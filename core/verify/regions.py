@@ -1,0 +1,130 @@
+"""Regions against the grid, each other, their outlines and their promise (method 14.5, city-release 10)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import h3
+
+from core.bundle.csv_columns import REGIONS_PATH, DataTable
+from core.bundle.region_outlines import outline, region_properties
+from core.city.region_boxes import COARSEST_RESOLUTION, block_lengths
+from core.counted import count_of
+from core.signed.bundle_names import PRIVACY
+from core.signed.findings import Finding, json_object, require, same_json
+from core.verify.folder import BundleFolder, TableRow
+from core.verify.statement_reader import PrivacyStatement, read_statement
+from core.verify.tables import is_plain, near_points, rows_of
+
+_FACTS = {"regions", "promised_error", "kept_error", "record_share"}
+
+
+def holds_regions(folder: BundleFolder) -> bool:
+    """Whether anything in the bundle is about regions."""
+    tables = folder.format.tables_of(folder.quantity).values()
+    paths = {REGIONS_PATH, *(table.path for table in tables if table.by_region)}
+    return not paths.isdisjoint(folder.files)
+
+
+def check_regions(folder: BundleFolder) -> str:
+    """Every region is a place times a block of hours; no hexagon is in two of them at one time.
+
+    Its outline is the union of its hexagons, and what privacy.json says that it keeps was promised.
+    """
+    statement = read_statement(folder)
+    tables = {key: table for key, table in folder.statistics.items() if table.by_region}
+    require(len(tables) == 1, f"{REGIONS_PATH} is of no table of regions")
+    ((statistic, table),) = tables.items()
+    rows = rows_of(table, folder)
+    require(bool(rows), f"{table.path} holds no region")
+    taken: set[tuple[str, int]] = set()
+    for number, row in enumerate(rows, start=1):
+        where = f"{table.path}, line {number + 1}"
+        cells, slots = row["h3_cells"].split(" "), _block_of(row, statement)
+        require(int(row["region"][1:]) == number, f"{where}: the regions are not numbered in order")
+        require(_is_place(cells, statement), f"{where}: the hexagons are not of one place of the grid")
+        require(bool(slots), f"{where}: the hours are no block of the grid")
+        held = {(cell, slot) for cell in cells for slot in slots}
+        require(taken.isdisjoint(held), f"{where}: a hexagon is in two regions at one time")
+        taken |= held
+    _check_outlines(rows, folder)
+    _check_promise(statistic, table, len(rows), folder)
+    hexagons = len({cell for cell, _ in taken})
+    return f"{count_of(len(rows), 'region')} of {count_of(hexagons, 'hexagon')}, apart and in place"
+
+
+def _is_place(cells: list[str], statement: PrivacyStatement) -> bool:
+    """Cells of the release's resolution below one parent, each once, sorted."""
+    resolution = statement.resolution
+    if cells != sorted(set(cells)):
+        return False
+    if not all(h3.is_valid_cell(cell) and h3.get_resolution(cell) == resolution for cell in cells):
+        return False
+    return len({h3.cell_to_parent(cell, min(COARSEST_RESOLUTION, resolution)) for cell in cells}) == 1
+
+
+def _block_of(row: TableRow, statement: PrivacyStatement) -> range:
+    """The slots of a region, counted from the window's first; empty where its hours are no block."""
+    first, last = statement.hours
+    length = statement.slot_minutes
+    slots = (last - first) // length
+    begin, end = (_minutes(row[name]) - first for name in ("slot_start", "slot_end"))
+    if begin % length or end % length or not 0 <= begin < end <= last - first:
+        return range(0)
+    found = range(begin // length, end // length)
+    fits = (
+        found.start % block == 0 and found.stop == min(found.start + block, slots)
+        for block in block_lengths(slots, length)
+    )
+    return found if any(fits) else range(0)
+
+
+def _minutes(clock: str) -> int:
+    return int(clock[:2]) * 60 + int(clock[3:])
+
+
+def _check_outlines(rows: list[TableRow], folder: BundleFolder) -> None:
+    document = json_object(REGIONS_PATH, folder.read(REGIONS_PATH))
+    features = document.get("features")
+    whole = document.keys() == {"type", "features"} and document["type"] == "FeatureCollection"
+    if not whole or not isinstance(features, list) or len(features) != len(rows):
+        raise Finding(f"{REGIONS_PATH} is no collection of the {count_of(len(rows), 'region')}")
+    for row, feature in zip(rows, features, strict=True):
+        require(_outlines(row, feature), f"{REGIONS_PATH}: the feature of {row['region']} is wrong")
+
+
+def _outlines(row: TableRow, feature: Any) -> bool:
+    geometry = feature.get("geometry") if isinstance(feature, dict) else None
+    stated = geometry.get("coordinates") if isinstance(geometry, dict) else None
+    expected = {
+        "type": "Feature",
+        "properties": region_properties(row["region"], row["slot_start"], row["slot_end"]),
+        "geometry": {"type": "MultiPolygon", "coordinates": stated},
+    }
+    return same_json(feature, expected) and near_points(stated, outline(row["h3_cells"].split(" ")))
+
+
+def _check_promise(statistic: str, table: DataTable, regions: int, folder: BundleFolder) -> None:
+    """What privacy.json says that the regions keep."""
+    facts = _told(folder, statistic).get("regions")
+    wrong = f"{PRIVACY}: what it tells of {table.path} is impossible"
+    if not isinstance(facts, dict) or facts.keys() != _FACTS:
+        raise Finding(wrong)
+    amounts = [facts[name] for name in ("kept_error", "promised_error", "record_share")]
+    require(all(isinstance(one, str) and is_plain(one) for one in amounts), wrong)
+    kept, promised, share = map(Decimal, amounts)
+    require(same_json(facts["regions"], regions), wrong)
+    require(0 < kept <= promised and 0 < share <= 1, wrong)
+
+
+def _told(folder: BundleFolder, statistic: str) -> dict[str, Any]:
+    """What privacy.json tells of that statistic's query. Raises Finding unless it tells of one."""
+    listed = json_object(PRIVACY, folder.read(PRIVACY)).get("queries")
+    found = [
+        told
+        for told in (listed if isinstance(listed, list) else [])
+        if isinstance(told, dict) and told.get("statistic") == statistic
+    ]
+    require(len(found) == 1, f"{PRIVACY} tells not of one query by region")
+    return found[0]

@@ -1,0 +1,98 @@
+"""Whether the Laplace noise of a release is what its sensitivities and epsilons ask for (method 14.5).
+
+A HAT with epsilon eps and sensitivity s has noise of scale `factor * s / eps`; a mechanism or statistic says
+which factors there are. Gaussian noise is worked out in `verify_gaussian_hats`, relation `user` from its
+constants in `verify_bounding`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from core.bundle.csv_columns import EPSILON_SUMMARY
+from core.bundle.release_result import SUPPRESSED
+from core.fixed_point import THOUSAND
+from core.mechanisms.base import NOISE, ONE_DRAW, NoiseFactors
+from core.mechanisms.registry import all_mechanisms
+from core.mechanisms.two_step_clipping_plan import LEAST_CORRECTION
+from core.privacy import Relation
+from core.signed.bundle_names import PRIVACY
+from core.signed.findings import json_object, require
+from core.statistics.base import UPPER_BOUND
+from core.statistics.registry import published_statistics
+from core.verify.folder import BundleFolder, TableRow
+from core.verify.statement_reader import PrivacyStatement
+from core.verify.tables import rows_of
+
+_STEP = 1e-6
+"""Of epsilons, and of the figures of a summary."""
+_ROUNDING = 1e-8
+"""Figures of privacy.json are told to nine digits."""
+_SHARES = 16
+"""Levels of a tree, at most: each has a share of a HAT's epsilon in whole steps."""
+
+
+def check_scales(folder: BundleFolder, statement: PrivacyStatement) -> None:
+    """Raises Finding where noise and epsilons do not fit, or one user moves a mean beyond its bounds."""
+    if statement.relation == Relation.USER:
+        return
+    queries = json_object(PRIVACY, folder.read(PRIVACY)).get("queries", [])
+    made = {told["query_id"]: told.get("made_by") or {} for told in queries}
+    for row in rows_of(folder.summary, folder):
+        made_by = made.get(row["query_id"], {})
+        if row["unit"] == statement.unit.value:
+            _check_reach(row, made_by, statement)
+            if not float(row.get("rho", "0")):
+                rows = rows_of(folder.statistics[row["statistic"]], folder)
+                _check_noise(
+                    row, made_by, [float(one["epsilon"]) for one in rows if one["status"] != SUPPRESSED]
+                )
+
+
+def _check_reach(row: TableRow, made_by: dict[str, Any], statement: PrivacyStatement) -> None:
+    """No user moves a mean of values by more than values may differ, but where dwell time is corrected."""
+    if published_statistics()[row["statistic"]].measures[0].largest != UPPER_BOUND:
+        return
+    mechanism = all_mechanisms().get(row["mechanism"])
+    corrects = mechanism is not None and mechanism.corrects_dwell and made_by.get("dwell_correction", True)
+    most = statement.span / THOUSAND / (LEAST_CORRECTION if corrects else 1.0)
+    require(
+        float(row["sensitivity"]) <= most + _STEP,
+        f"{EPSILON_SUMMARY.path}: one user moves {row['query_id']} by more than its bounds allow",
+    )
+
+
+def _check_noise(row: TableRow, made_by: dict[str, Any], epsilons: list[float]) -> None:
+    """HATs in order of sensitivity and of scale: each rank keeps the limits that hold for every HAT."""
+    if not epsilons:
+        return
+    cheapest, dearest = min(epsilons), max(epsilons)
+    least, most = _factors(row, made_by)
+    wrong = f"the noise of {row['query_id']} is not what sensitivity and epsilons of its rows ask for"
+    require(cheapest > 0, wrong)
+    loose = 1.0 + _ROUNDING + max(_SHARES, least) * _STEP / cheapest
+    for sensitivity, scale, rounding in _figures(row, made_by):
+        low = least * max(sensitivity - rounding, 0.0) / dearest / loose
+        high = most * (sensitivity + rounding) / cheapest * loose
+        require(low - rounding <= scale <= high + rounding, wrong)
+
+
+def _figures(row: TableRow, made_by: dict[str, Any]) -> Iterator[tuple[float, float, float]]:
+    """Sensitivity and scale of each measure and rank, and how they are rounded beside their digits."""
+    yield float(row["sensitivity"]), float(row["noise_scale"]), _STEP
+    for measure in made_by.get("measures", []):
+        for rank, sensitivity in measure["sensitivity"].items():
+            yield float(sensitivity), float(measure["noise_scale"][rank]), 0.0
+
+
+def _factors(row: TableRow, made_by: dict[str, Any]) -> NoiseFactors:
+    """As mechanism or statistic has them; of HATs that all spend on noise alone, that of one draw."""
+    mechanism = all_mechanisms().get(row["mechanism"])
+    if mechanism is None:
+        statistic = published_statistics()[row["statistic"]]
+        return statistic.noise_factors(made_by.get("parameters", {})) if statistic.method else (0.0, math.inf)
+    pays = made_by.get("details", {}).get("budget_pays_for", "")
+    alone = all(part.startswith(f"{NOISE} in ") for part in pays.split("; "))
+    return ONE_DRAW if alone else mechanism.noise_factors

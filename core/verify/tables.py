@@ -1,0 +1,201 @@
+"""The data files against what they are declared to hold (method 14): columns, rows, outlines."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import re
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from itertools import pairwise
+from typing import Any
+
+import h3
+
+from core.bundle.csv_columns import CELLS_PATH, Column, DataTable
+from core.bundle.data_files import cell_ring, csv_bytes, neutral
+from core.counted import count_of
+from core.signed.findings import Finding, decoded, json_object, require, same_json, shown
+from core.verify.folder import BundleFolder, TableRead, TableRow
+
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_INTEGER = re.compile(r"0|[1-9][0-9]{0,17}")
+_PLAIN = re.compile(r"(0|[1-9][0-9]{0,17})(\.[0-9]{0,29}[1-9])?")
+_WHOLE_PART = r"(0|[1-9][0-9]{0,17})"
+_TOLERANCE = 1e-6
+"""Degrees, a tenth of a metre: systems may differ in a coordinate's last decimal."""
+
+
+def check_table(table: DataTable) -> Callable[[BundleFolder], str]:
+    """A check that a CSV file holds what its columns declare."""
+
+    def check(folder: BundleFolder) -> str:
+        return f"{count_of(len(rows_of(table, folder)), 'row')} as declared"
+
+    return check
+
+
+def check_data(folder: BundleFolder) -> str:
+    """The data file of every statistic holds what its columns declare."""
+    rows = {table.name: len(rows_of(table, folder)) for table in folder.statistics.values()}
+    return ", ".join(f"{name}: {count_of(count, 'row')} as declared" for name, count in rows.items())
+
+
+def rows_of(table: DataTable, folder: BundleFolder) -> list[TableRow]:
+    """The rows of a CSV file, in their order. Raises Finding unless all of it is as declared."""
+    content = folder.read(table.path)
+    earlier = folder.tables_read.get(table.path)
+    if earlier is None or earlier.table != table or earlier.content is not content:
+        earlier = _read_rows(table, content)
+        folder.tables_read[table.path] = earlier
+    require(earlier.wrong is None, earlier.wrong or "")
+    return earlier.rows
+
+
+def _read_rows(table: DataTable, content: bytes) -> TableRead:
+    try:
+        return TableRead(table=table, content=content, rows=_rows(table, content))
+    except Finding as finding:
+        return TableRead(table=table, content=content, wrong=str(finding))
+
+
+def _rows(table: DataTable, content: bytes) -> list[TableRow]:
+    text = decoded(table.path, content)
+    require("\r" not in text and "\0" not in text, f"{table.path} holds CR or NUL")
+    try:
+        lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    except csv.Error:
+        raise Finding(f"{table.path} is no valid CSV") from None
+    require(bool(lines) and tuple(lines[0]) == table.header, f"{table.path} has other columns than declared")
+    for number, line in enumerate(lines[1:], start=2):
+        _check_line(table, line, f"{table.path}, line {number}")
+    require(csv_bytes(table, lines[1:]) == content, f"{table.path} is not written in its declared dialect")
+    rows: list[TableRow] = [dict(zip(table.header, line, strict=True)) for line in lines[1:]]
+    keys = [tuple(row[name] for name in table.primary_key) for row in rows]
+    require(len(set(keys)) == len(keys), f"{table.path} repeats a row")
+    return rows
+
+
+def is_plain(text: str) -> bool:
+    """Whether this is a non-negative decimal as we write it: no exponent, no trailing zeros."""
+    return bool(_PLAIN.fullmatch(text))
+
+
+def is_date(text: str) -> bool:
+    """Whether this is a date `YYYY-MM-DD` of the calendar."""
+    if not _DATE.fullmatch(text):
+        return False
+    try:
+        dt.date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_line(table: DataTable, line: list[str], where: str) -> None:
+    require(len(line) == len(table.columns), f"{where}: another number of cells than columns")
+    for column, cell in zip(table.columns, line, strict=True):
+        if not _fits(column, cell):
+            raise Finding(f"{where}, {column.name}: {shown(cell)} is not as declared")
+
+
+def _fits(column: Column, cell: str) -> bool:
+    if not cell:
+        return not column.required
+    if column.type == "string":
+        return _fits_text(column, cell)
+    if column.type == "date":
+        return is_date(cell)
+    return _is_number(column, cell) and _within(column, Decimal(cell))
+
+
+def _fits_text(column: Column, cell: str) -> bool:
+    return (
+        cell.isprintable()
+        and neutral(cell) == cell
+        and (not column.options or cell in column.options)
+        and (not column.pattern or bool(re.fullmatch(column.pattern, cell)))
+    )
+
+
+def _is_number(column: Column, cell: str) -> bool:
+    if column.type == "integer":
+        return bool(_INTEGER.fullmatch(cell))
+    if column.decimals is not None:
+        signed = column.minimum is not None and column.minimum < 0 and cell.startswith("-")
+        amount = cell[1:] if signed and cell.strip("-0.") else cell  # what is nothing has no sign
+        return bool(re.fullmatch(rf"{_WHOLE_PART}\.[0-9]{{{column.decimals}}}", amount))
+    return is_plain(cell)
+
+
+def _within(column: Column, value: Decimal) -> bool:
+    return (column.minimum is None or value >= Decimal(str(column.minimum))) and (
+        column.maximum is None or value <= column.maximum
+    )
+
+
+def check_cells(folder: BundleFolder) -> str:
+    """`cells.geojson` outlines exactly the cells of the data, where H3 has them."""
+    document = json_object(CELLS_PATH, folder.read(CELLS_PATH))
+    tables = folder.statistics.values()
+    cells = sorted(
+        {cell for table in tables for row in rows_of(table, folder) for cell in _cells_of(table, row)}
+    )
+    features = document.get("features")
+    whole = document.keys() == {"type", "features"} and document["type"] == "FeatureCollection"
+    if not whole or not isinstance(features, list) or len(features) != len(cells):
+        raise Finding(f"{CELLS_PATH} is no collection of the {count_of(len(cells), 'cell')}")
+    for cell, feature in zip(cells, features, strict=True):
+        require(_outlines(cell, feature), f"{CELLS_PATH}: the feature of {cell} is wrong")
+    return f"{count_of(len(cells), 'cell where it belongs', 'cells where they belong')}"
+
+
+def _cells_of(table: DataTable, row: TableRow) -> list[str]:
+    return row["h3_cells"].split(" ") if table.by_region else [row["h3_cell"]]
+
+
+def near_points(stated: Any, expected: Any) -> bool:
+    """Whether nested lists of coordinates are those expected, but for the last decimals of systems."""
+    if not isinstance(expected[0], tuple | list):
+        return _near(stated, expected)
+    return (
+        isinstance(stated, list)
+        and len(stated) == len(expected)
+        and all(near_points(one, other) for one, other in zip(stated, expected, strict=True))
+    )
+
+
+def _outlines(cell: str, feature: Any) -> bool:
+    if not h3.is_valid_cell(cell) or not isinstance(feature, dict):
+        return False
+    geometry = feature.get("geometry")
+    rings = geometry.get("coordinates") if isinstance(geometry, dict) else None
+    if not isinstance(rings, list) or len(rings) != 1 or not isinstance(rings[0], list):
+        return False
+    expected = {
+        "type": "Feature",
+        "properties": {"h3_cell": cell},
+        "geometry": {"type": "Polygon", "coordinates": rings},
+    }
+    ring = cell_ring(cell)
+    return (
+        same_json(feature, expected)
+        and len(rings[0]) == len(ring)
+        and same_json(rings[0][0], rings[0][-1])
+        and all(_near(point, corner) for point, corner in zip(rings[0], ring, strict=True))
+    )
+
+
+def _near(point: Any, corner: tuple[float, float]) -> bool:
+    return (
+        isinstance(point, list)
+        and len(point) == 2
+        and all(isinstance(number, int | float) and not isinstance(number, bool) for number in point)
+        and all(abs(number - other) <= _TOLERANCE for number, other in zip(point, corner, strict=True))
+    )
+
+
+def in_order(keys: Sequence[tuple[Any, ...]]) -> bool:
+    """Whether the keys rise strictly."""
+    return all(one < other for one, other in pairwise(keys))

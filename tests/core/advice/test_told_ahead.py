@@ -1,0 +1,82 @@
+"""core.advice.told_ahead: what is told of a plan is worked out once, and stays that of the plan."""
+
+from __future__ import annotations
+
+import dataclasses
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from tests.core.planning.test_city_figures import planned
+
+from core.advice import city_figures, verdict
+from core.advice.city_figures import joint_figures
+from core.advice.forecast import Forecast
+from core.advice.told_ahead import told_ahead
+from core.advice.verdict import verdict_of
+from core.planning import query_plan
+from core.planning.query_plan import QueryPlan, rising_epsilons
+from tests.forecasts import forecast_of
+from tests.queries import mean_query
+from tests.strategies import CELLS, one_record_each
+
+
+def known() -> Forecast:
+    rows = [(place, vehicle, 0) for place, vehicles in enumerate((20, 5)) for vehicle in range(vehicles)]
+    table = one_record_each(rows, CELLS[:2], days=1)
+    return forecast_of(table, mean_query("array-averaging"))
+
+
+def test_it_is_not_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = known()
+    assert told_ahead(shown) is shown
+    (plan,) = shown.plans
+    monkeypatch.setattr(verdict, "interval_width", lambda _: pytest.fail("worked out again"))
+    assert verdict_of(plan) is verdict_of(plan)
+
+
+def test_the_kind_of_noise_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Through 70,000 hexagon slots, of which none has Gaussian noise."""
+    looks: list[QueryPlan] = []
+
+    def noting(plan: QueryPlan) -> bool:
+        looks.append(plan)
+        return False
+
+    monkeypatch.setattr(query_plan, "_draws_gaussian", noting)
+    (plan,) = told_ahead(known()).plans
+    assert not plan.gaussian
+    assert looks == [plan]
+
+
+def test_another_plan_knows_nothing_of_it() -> None:
+    (plan,) = told_ahead(known()).plans
+    errors = tuple(0.5 * verdict_of(plan).half for _ in plan.plans)
+    other = dataclasses.replace(plan, smoothed_errors=errors)
+    assert verdict_of(plan).smoothed_half is None
+    assert verdict_of(other).smoothed_half == errors[0]
+
+
+def test_epsilons_ascend() -> None:
+    (plan,) = known().plans
+    told = rising_epsilons(plan)
+    assert list(told) == sorted(one.epsilon for one in plan.plans)
+    assert all(epsilon > Decimal(0) for epsilon in told)
+
+
+def test_nothing_is_told_of_what_is_not_planned() -> None:
+    shown = dataclasses.replace(known(), plans=())
+    assert told_ahead(shown) is shown
+
+
+def test_figures_of_a_joint_plan_are_worked_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From every pair of a vehicle and a hexagon slot: at each look it held up the window."""
+    plan = planned(tmp_path)
+    told_ahead(dataclasses.replace(known(), plans=(plan,)))
+    monkeypatch.setattr(city_figures, "city_figures", lambda _: pytest.fail("worked out again"))
+    assert joint_figures(plan) is not None
+
+
+def test_a_plan_of_each_alone_has_no_such_figures() -> None:
+    (plan,) = told_ahead(known()).plans
+    assert joint_figures(plan) is None

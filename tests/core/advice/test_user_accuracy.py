@@ -1,0 +1,72 @@
+"""From an acceptable error to the total, with the constants as they are."""
+
+from __future__ import annotations
+
+import dataclasses
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from core.accounting.budgets import Budget
+from core.advice.user_accuracy import user_total_for_error
+from core.bounding.candidates import candidate_hats
+from core.draft.draft import QueryDraft
+from core.errors import InputError
+from core.planning.city_accuracy import AMOUNTS, ErrorGoal
+from core.planning.query_plan import Query, query_errors
+from core.planning.user_query import plan_user_query
+from core.prior.public_prior import PublicPrior
+from core.quantity import SPEED
+from tests.bounding import constants_of
+
+CONSTANTS = constants_of(days_per_vehicle=1)
+TYPED = {"fleet": 60, "vehicles": 20, "records": 3}
+
+
+def asked(mechanism: str, parameters: dict[str, Any]) -> Query:
+    draft = QueryDraft(mechanism=mechanism, parameters=parameters, budget=Budget(total=Decimal(1)))
+    return draft.asked_of(SPEED)
+
+
+def error_at(query: Query, total: Decimal) -> float:
+    plan = plan_user_query(dataclasses.replace(query, budget=Budget(total=total)), CONSTANTS, 5)
+    return query_errors(plan.plans).typical.median
+
+
+@pytest.mark.parametrize(
+    "query", [asked("bounded-mean", {}), asked("plan-and-enforce", TYPED)], ids=["bounded", "enforced"]
+)
+def test_the_total_is_the_smallest_that_is_enough(query: Query) -> None:
+    found = user_total_for_error(query, CONSTANTS, 5, 4.0).total
+    assert found is not None
+    assert error_at(query, found) <= 4.0 < error_at(query, AMOUNTS[AMOUNTS.index(found) - 1])
+
+
+def test_public_counts_make_it_cheaper_where_hats_are_busy() -> None:
+    query = asked("bounded-mean", {})
+    public = PublicPrior(fleet=900, vehicles=300).counts(candidate_hats(CONSTANTS), None)
+    few = user_total_for_error(query, CONSTANTS, 5, 4.0).total
+    many = user_total_for_error(query, CONSTANTS, 5, 4.0, public=public, goal=ErrorGoal.WORST).total
+    assert few is not None
+    assert many is not None
+    assert many < few
+
+
+def test_an_error_that_nothing_reaches_is_refused() -> None:
+    with pytest.raises(InputError):
+        user_total_for_error(asked("bounded-mean", {}), CONSTANTS, 5, 1e-9)
+
+
+def test_an_error_of_shares_is_told_in_percentage_points() -> None:
+    query = QueryDraft(statistic="cdf", parameters={"bins": 13}, budget=Budget(total=Decimal(1))).asked_of(
+        SPEED
+    )
+    with pytest.raises(InputError, match=r"to 2e-07\."):
+        user_total_for_error(query, CONSTANTS, 5, 2e-9)
+
+
+def test_regions_are_as_exact_as_is_promised() -> None:
+    with pytest.raises(InputError) as caught:
+        user_total_for_error(asked("plan-and-enforce", TYPED | {"regions": True}), CONSTANTS, 5, 4.0)
+    assert "promised" in caught.value.what

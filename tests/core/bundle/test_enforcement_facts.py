@@ -1,0 +1,20 @@
+"""Caps and prices, told and read again."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.bundle.enforcement_facts import EnforcementFacts, enforcement_from_json, enforcement_to_json
+
+FACTS = EnforcementFacts(caps=(3, 0, 7), prices=(2**40, 0, 1), load=2)
+
+
+def test_what_is_told_is_read_again() -> None:
+    told = enforcement_to_json(FACTS)
+    assert told == {"record_caps": "3 0 7", "record_prices": f"{2**40} 0 1", "load": 2}
+    assert enforcement_from_json(told) == FACTS
+
+
+def test_what_is_no_number_is_no_price() -> None:
+    with pytest.raises(ValueError, match="invalid literal"):
+        enforcement_from_json({"record_caps": "3", "record_prices": "x", "load": 1})

@@ -1,0 +1,60 @@
+"""Facts of regions survive being stored, and are told in one sentence."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+
+import pytest
+
+from core.bundle.region_facts import RegionFacts, regions_from_json, regions_to_json
+
+FACTS = RegionFacts(
+    regions=25,
+    promised_error=Decimal("2"),
+    kept_error=Decimal("1.99999835"),
+    record_share=Decimal("0.8622"),
+)
+
+
+def test_they_are_stored_as_plain_values() -> None:
+    stored = json.loads(json.dumps(regions_to_json(FACTS)))
+    assert stored == {
+        "regions": 25,
+        "promised_error": "2",
+        "kept_error": "1.99999835",
+        "record_share": "0.8622",
+    }
+    assert regions_from_json(stored) == FACTS
+
+
+def test_the_sentence_tells_promise_and_share() -> None:
+    assert FACTS.sentence("km/h") == (
+        "25 regions hold 86.2 % of the records; on average the noise of a region misses 2 km/h at most, "
+        "as was promised"
+    )
+    everything = FACTS._replace(record_share=Decimal(1))
+    assert everything.sentence("").startswith("25 regions hold 100 % of the records")
+    assert "misses 2 at most" in everything.sentence("")
+
+
+@pytest.mark.parametrize(
+    ("kept", "promised", "told"),
+    [
+        ("1.5001234", "2", "misses 1.501 km/h at most, and 2 km/h was promised"),
+        ("2.00031", "2.0004", "misses 2.0004 km/h at most, as was promised"),
+        ("0.00123456", "0.002", "misses 0.0013 km/h at most, and 0.002 km/h was promised"),
+    ],
+)
+def test_a_bound_is_rounded_up_and_never_beyond_the_promise(kept: str, promised: str, told: str) -> None:
+    facts = FACTS._replace(kept_error=Decimal(kept), promised_error=Decimal(promised))
+    assert told in facts.sentence("km/h")
+
+
+def test_what_rests_on_public_counts_says_so() -> None:
+    said = FACTS.sentence("km/h", expected=True)
+    assert said.startswith(
+        "25 regions hold 86.2 % of the records that public counts expect; if these are right"
+    )
+    assert "misses 2 km/h at most on average, as was promised; what" in said
+    assert said.endswith("interval")

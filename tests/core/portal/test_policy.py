@@ -1,0 +1,104 @@
+"""core.portal.policy: the policy says what ledger and statement say, in words."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.accounting.ledger import Ledger
+from core.bundle.protection_texts import EVALUATED, PRACTICE, UNPROTECTED
+from core.portal.policy import policy_of_population, policy_of_statement, policy_sections
+from core.privacy import Relation, Unit
+from core.signed.findings import Finding
+from tests.ui.ledger_story import BUSES, month, pay
+
+GOLDEN = Path(__file__).resolve().parents[2] / "golden"
+STATEMENTS = sorted(GOLDEN.glob("*/releases/*/privacy.json"))
+TODAY = dt.date(2026, 11, 23)
+
+
+def statement(**changes: Any) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(STATEMENTS[-1].read_bytes())
+    return document | changes
+
+
+@pytest.mark.parametrize("path", STATEMENTS, ids=lambda path: f"{path.parents[2].name}-{path.parent.name}")
+def test_every_statement_ever_published_has_a_policy(path: Path) -> None:
+    document = json.loads(path.read_bytes())
+    policy = policy_of_statement(document)
+    assert policy.source == path.parent.name
+    assert {one.unit.value: one.limit for one in policy.limits} == document["limits"]
+    assert {one.unit.value: one.spent for one in policy.limits} == document["cumulative"]
+    assert (policy.contact, policy.zone) == (document["contact"], document["period"]["zone"])
+    told = " ".join(
+        part for one in policy_sections(policy) for part in (*one.sentences, *one.items, *sum(one.rows, ()))
+    )
+    for fact in (*document["unprotected_quantities"], document["contact"], document["privacy_unit"]):
+        assert fact in told
+    for amount in (*document["cumulative"].values(), *filter(None, document["limits"].values())):
+        assert amount in told
+
+
+def test_what_stays_open_depends_on_the_relation() -> None:
+    values = policy_sections(policy_of_statement(statement()))
+    (left_open,) = [one for one in values if one.heading == "What is not protected"]
+    assert left_open.items == UNPROTECTED == tuple(statement()["unprotected_quantities"])
+    user = policy_sections(policy_of_statement(statement(relation="user")))
+    (left_open,) = [one for one in user if one.heading == "What is not protected"]
+    assert left_open.items == ()
+    assert "none of them may come from the records" in left_open.sentences[0]
+    (protected,) = [one for one in user if one.heading == "What is protected"]
+    assert "With or without one vehicle" in protected.sentences[-1]
+
+
+def test_practice_evaluation_and_delta_are_said() -> None:
+    plain_words = str(policy_sections(policy_of_statement(statement())))
+    assert PRACTICE not in plain_words
+    assert EVALUATED not in plain_words
+    assert "delta" not in plain_words
+    changed = statement(
+        practice=True, parameters_chosen_after_confidential_evaluation=True, cumulative_delta="0.000001"
+    )
+    told = str(policy_sections(policy_of_statement(changed)))
+    assert PRACTICE in told
+    assert EVALUATED in told
+    assert "a probability of at most 0.000001 (delta)" in told
+
+
+@pytest.mark.parametrize(
+    "name", ["cumulative", "limits", "relation", "privacy_unit", "data_curators", "period"]
+)
+def test_another_document_is_a_finding(name: str) -> None:
+    document = statement()
+    del document[name]
+    with pytest.raises(Finding, match=r"does not state what a policy needs"):
+        policy_of_statement(document)
+    with pytest.raises(Finding):
+        policy_of_statement(statement(**{name: 7}))
+
+
+def test_a_population_before_and_after_its_first_release(tmp_path: Path) -> None:
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    ledger.set_limit(BUSES, per_vehicle=Decimal(9), per_vehicle_day=Decimal("0.5"))
+    (before,) = ledger.populations()
+    policy = policy_of_population(before, TODAY)
+    assert (policy.relation, policy.unit, policy.zone, policy.as_of) == (None, None, "", "2026-11-23")
+    told = str(policy_sections(policy))
+    assert "Nothing was released yet" in told
+    assert "Ask the publisher." in told
+    pay(ledger, BUSES, month(2), "0.3", bundle="bus-speed-2022-02-1.0.0")
+    (after,) = ledger.populations()
+    policy = policy_of_population(after, TODAY, publisher="City", contact="opendata@city.example")
+    assert (policy.relation, policy.unit) == (Relation.VALUES, Unit.VEHICLE)
+    limits = {one.unit: (one.limit, one.spent) for one in policy.limits}
+    assert limits == {Unit.VEHICLE: ("9", "8.4"), Unit.VEHICLE_DAY: ("0.5", "0.3")}
+    told = str(policy_sections(policy))
+    assert "Publisher: City." in told
+    assert "Ask opendata@city.example." in told
+    assert "all releases, for all time; nothing expires" in told
+    assert f"each date, in the time zone {after.zone}" in told

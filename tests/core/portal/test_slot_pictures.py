@@ -1,0 +1,61 @@
+"""core.portal.slot_pictures: a picture of each timeslot, by classes."""
+
+from __future__ import annotations
+
+import re
+
+import h3
+
+from core.bundle.data_files import data_files
+from core.bundle.public_tables import public_tables
+from core.portal.slot_pictures import SlotPictures, slot_pictures
+from core.quantity import SPEED
+from core.signed.bundle_names import REPORT
+from tests.builders import make_documents, make_open_row, make_query, make_release, make_row, make_rows
+
+
+def pictures(*rows: object) -> SlotPictures:
+    release = make_release(queries=(make_query(rows=rows),)) if rows else make_release()
+    (public,) = public_tables(data_files(release), SPEED)
+    return slot_pictures(public, SPEED, 65_000)
+
+
+def test_each_slot_has_a_picture_and_each_hexagon_is_in_it_once() -> None:
+    drawn = pictures()
+    assert [(one.start, one.end) for one in drawn.slots] == [("09:00", "10:00"), ("10:00", "11:00")]
+    first, second = drawn.slots
+    assert [path.count("M") for _, path in first.values] == [1, 1]
+    assert (first.suppressed, first.outside) == ("", "")
+    assert second.suppressed.count("M") == 1
+    assert (drawn.name, drawn.unit, drawn.label) == ("speed_mean_kmh", "km/h", "")
+
+
+def test_paths_stay_within_the_picture() -> None:
+    drawn = pictures(
+        *(
+            make_row(cell, 9, mean=1, low=0, high=2, bias_bound=0)
+            for cell in sorted(h3.grid_disk(make_rows()[0].cell, 3))
+        )
+    )
+    path = drawn.slots[0].values[0][1]
+    assert path.count("M") == 37
+    for x, y in re.findall(r"M(\d+) (\d+)", path):
+        assert 0 <= int(x) <= drawn.width
+        assert 0 <= int(y) <= drawn.height
+
+
+def test_what_is_unknown_and_what_is_not_there_look_different() -> None:
+    one, _, other, _ = make_rows()
+    drawn = pictures(
+        make_open_row(one.cell, 9), make_row(other.cell, 10, mean=1, low=0, high=2, bias_bound=0)
+    )
+    first = drawn.slots[0]
+    assert (first.unknown.count("M"), first.outside.count("M"), first.values) == (1, 1, ())
+
+
+def test_the_report_shows_them_with_a_legend() -> None:
+    page = make_documents()[REPORT].decode()
+    assert page.count("<figure>") == 2
+    assert "<figcaption>09:00–10:00</figcaption>" in page
+    assert "suppressed</span>" in page
+    assert "no information</span>" not in page

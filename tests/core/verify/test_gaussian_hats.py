@@ -1,0 +1,74 @@
+"""Rho, epsilons, charges and scales of Gaussian noise HAT by HAT are held against each other."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from core.accounting.zcdp import epsilon_of
+from core.signed.findings import Finding
+from core.verify.gaussian_hats import check_gaussian_hats
+
+DELTA = "0.000001"
+EQUAL: dict[str, Any] = {
+    "query_id": "mean_speed",
+    "budget_division": "equal",
+    "delta": DELTA,
+    "charges_rho": {"vehicle": "0.04", "vehicle-day": "0.04", "vehicle-hat-day": "0.02"},
+    "made_by": {
+        "asked": {"total": "6"},
+        "parameters": {"noise": "auto"},
+        "details": {"noise": "gauss", "rho_of_a_hat": "0.02"},
+        "measures": [
+            {
+                "sensitivity": {"smallest": "1", "median": "2", "largest": "3"},
+                "noise_scale": {"smallest": "5", "median": "10", "largest": "15"},
+            }
+        ],
+    },
+}
+OPTIMAL = copy.deepcopy(EQUAL)
+OPTIMAL["budget_division"] = "optimal"
+OPTIMAL["made_by"]["details"]["rho_of_a_hat"] = "0.02 to 0.18"
+OPTIMAL["charges_rho"] = dict.fromkeys(EQUAL["charges_rho"], "0.18")
+OPTIMAL["made_by"]["measures"][0]["noise_scale"] = dict.fromkeys(("smallest", "median", "largest"), "5")
+LIES: dict[str, Callable[[dict[str, Any]], object]] = {
+    "a smaller scale": lambda told: told["made_by"]["measures"][0]["noise_scale"].update(smallest="4.9"),
+    "a larger sensitivity": lambda told: told["made_by"]["measures"][0]["sensitivity"].update(largest="3.1"),
+    "less rho in a hexagon slot": lambda told: told["made_by"]["details"].update(rho_of_a_hat="0.01"),
+    "no amount": lambda told: told["made_by"]["details"].update(rho_of_a_hat="little"),
+    "no rho": lambda told: told["made_by"]["details"].update(rho_of_a_hat="0"),
+    "another noise": lambda told: told["made_by"]["details"].pop("noise"),
+    "Laplace noise asked for": lambda told: told["made_by"].update(parameters={}),
+    "less in all than in a hexagon slot": lambda told: told["charges_rho"].update(vehicle="0.001"),
+    "more than was asked for": lambda told: told["charges_rho"].update(vehicle="6"),
+    "a total that buys nothing": lambda told: told["made_by"]["asked"].update(total="0.01"),
+}
+
+
+def check(told: dict[str, Any], rhos: tuple[str, ...]) -> None:
+    check_gaussian_hats(told, [epsilon_of(Decimal(0), Decimal(rho), Decimal(DELTA)) for rho in rhos])
+
+
+def test_what_fits_holds() -> None:
+    check(EQUAL, ("0.02", "0.02"))
+    check(OPTIMAL, ("0.02", "0.05", "0.18"))
+
+
+@pytest.mark.parametrize("lie", LIES)
+@pytest.mark.parametrize("told", [EQUAL, OPTIMAL], ids=["equal", "optimal"])
+def test_a_lie_is_found(told: dict[str, Any], lie: str) -> None:
+    changed = copy.deepcopy(told)
+    LIES[lie](changed)
+    with pytest.raises(Finding, match="mean_speed"):
+        check(changed, ("0.02", "0.02") if told is EQUAL else ("0.02", "0.18"))
+
+
+def test_rows_that_cost_otherwise_are_found() -> None:
+    for rhos in (("0.02", "0.03"), ("0.01", "0.02"), ()):
+        with pytest.raises(Finding, match="rho_of_a_hat"):
+            check(EQUAL, rhos)

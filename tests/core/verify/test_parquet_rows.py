@@ -1,0 +1,93 @@
+"""core.verify.parquet_rows: what Arrow writes is read; bombs and broken files are refused."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from core.signed.findings import Finding
+from core.verify.parquet_rows import read_parquet_rows
+
+ROWS = 50
+TABLE = pa.table(
+    {
+        "text": ["one", "two", None, "three", ""] * 10,
+        "number": pa.array([1.5, None] * 25),
+        "whole": [*range(ROWS)],
+        "bytes": [b"\0\xff"] * ROWS,
+    }
+).replace_schema_metadata({"told": "more"})
+
+
+def packed(table: pa.Table = TABLE, **options: Any) -> bytes:
+    content = io.BytesIO()
+    pq.write_table(table, content, **({"compression": "zstd"} | options))
+    return content.getvalue()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"use_dictionary": False}, {"compression": "none"}, {"row_group_size": 7}, {"data_page_size": 64}],
+)
+def test_what_arrow_writes_is_read(options: dict[str, Any]) -> None:
+    found = read_parquet_rows("one", packed(**options), ROWS)
+    assert found.kinds == {"text": "string", "number": "double", "whole": "int64", "bytes": "binary"}
+    assert found.columns == TABLE.to_pydict()
+    assert found.metadata["told"] == b"more"
+
+
+@given(
+    st.lists(
+        st.tuples(st.none() | st.text(max_size=3), st.none() | st.integers(-(2**63), 2**63 - 1)), min_size=1
+    )
+)
+def test_any_rows_are_read(rows: list[tuple[str | None, int | None]]) -> None:
+    table = pa.table(
+        {
+            "text": pa.array([one for one, _ in rows], pa.string()),
+            "n": pa.array([n for _, n in rows], pa.int64()),
+        }
+    )
+    assert read_parquet_rows("one", packed(table), len(rows)).columns == table.to_pydict()
+
+
+REPEATED = pa.table({"text": ["x" * 30_000] * ROWS})
+BOMBS = {
+    "more rows than the table": (packed(pa.table({"number": [0] * 1_000_000})), "rows"),
+    "pages that unpack to too much": (packed(REPEATED, use_dictionary=False), "no sound"),
+    "prefixes that are repeated": (
+        packed(REPEATED, use_dictionary=False, column_encoding={"text": "DELTA_BYTE_ARRAY"}),
+        "no sound",
+    ),
+    "another packing": (packed(compression="gzip"), "no sound"),
+    "newer pages": (packed(data_page_version="2.0"), "no sound"),
+    "nested columns": (packed(pa.table({"list": [[1]] * ROWS})), "no sound"),
+    "a description of 1 MB": (packed(TABLE.replace_schema_metadata({"more": "x" * (1 << 20)})), "too large"),
+    "no Parquet": (b"PAR1" + bytes(40) + b"PAR2", "no Parquet"),
+    "nothing": (b"", "no Parquet"),
+    "a footer of zeros": (b"PAR1" + bytes(40) + b"\x10\0\0\0PAR1", "no sound"),
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_bomb_is_refused(bomb: str) -> None:
+    content, reason = BOMBS[bomb]
+    with pytest.raises(Finding, match=reason):
+        read_parquet_rows("one", content, ROWS)
+
+
+@given(place=st.integers(0, len(packed()) - 1), bit=st.integers(0, 7))
+@example(place=0, bit=0)
+def test_a_flipped_bit_is_a_finding_or_a_file(place: int, bit: int) -> None:
+    content = bytearray(packed())
+    content[place] ^= 1 << bit
+    with contextlib.suppress(Finding):
+        found = read_parquet_rows("one", bytes(content), ROWS)
+        assert all(len(values) == ROWS for values in found.columns.values())

@@ -1,0 +1,236 @@
+"""ui.language.translation: a text is looked up under its context, in the language of the moment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale, QTranslator
+from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QSpinBox
+from pytestqt.qtbot import QtBot
+
+from ui.language.catalogue import CORE, ENGLISH, Catalogue, CatalogueEntry
+from ui.language.translation import (
+    catalogue_of,
+    core_text,
+    counted,
+    grouped,
+    language_of,
+    native_name,
+    percent,
+    rounded_to,
+    sentence,
+    speak,
+    translator,
+    whole,
+    without_mnemonic,
+)
+
+ROOT = Path(__file__).resolve().parents[3]
+_OWN_PERCENT = re.compile(r"\.\d%\}|\} %")
+"""A format of Python's, or a sign behind a figure."""
+_WORDS = (
+    *("{caveat}", "{checks}", "{known}", "{relation}", "{strerror}", "उपाय: {mend}", "सार्वजनिक: {what}"),
+    *("संबंध: {value}", "वे {what}", "इसमें अलग हैं: {what}", "चुना हुआ: {words}"),
+    *("सबसे अच्छा है? {what}", "{epsilon} पर: {values}"),
+)
+"""Fields that never end with a figure where a sentence ends with them."""
+_FIGURE_AND_DANDA = re.compile(rf"({''.join(rf'(?<!{re.escape(word[:-1])})' for word in _WORDS)}}}|[\d%])।")
+_TOLD_TWICE = re.compile(r"(.{12,}?)\s*\1", re.DOTALL)
+
+
+class _Shouting(QTranslator):
+    """Tells under which context it is asked."""
+
+    def translate(
+        self, context: str, text: str, disambiguation: str | None = None, n: int = -1
+    ) -> str | None:
+        del disambiguation, n
+        return f"{text.upper()} ({context})"
+
+    def isEmpty(self) -> bool:  # noqa: N802 - Qt's name
+        return False
+
+
+@pytest.fixture
+def shouting(qapp: QApplication) -> Iterator[None]:
+    installed = _Shouting(qapp)
+    qapp.installTranslator(installed)
+    yield
+    qapp.removeTranslator(installed)
+
+
+def test_without_a_translation_a_text_is_itself() -> None:
+    assert translator("Steps")("needs data") == "needs data"
+
+
+def test_a_language_that_comes_later_is_spoken(request: pytest.FixtureRequest) -> None:
+    translate = translator("Steps")
+    request.getfixturevalue("shouting")
+    assert translate("needs data") == "NEEDS DATA (Steps)"
+
+
+@pytest.fixture
+def speaking(qapp: QApplication) -> Iterator[Callable[[Catalogue], None]]:
+    before = QLocale()
+    yield partial(speak, qapp)
+    speak(qapp, ENGLISH)
+    QLocale.setDefault(before)
+
+
+def _catalogue(language: str, *entries: CatalogueEntry) -> Catalogue:
+    return Catalogue(language, entries, lambda n: int(n > 1))
+
+
+def test_texts_of_widgets_modules_and_core_are_in_the_language_that_is_spoken(
+    qapp: QApplication, speaking: Callable[[Catalogue], None]
+) -> None:
+    speaking(
+        _catalogue(
+            "hi",
+            CatalogueEntry(text="Data", forms=("डेटा",)),
+            CatalogueEntry(text="Sorting records", context="core", forms=("रिकॉर्ड छाँटे जा रहे हैं",)),
+        )
+    )
+    assert (qapp.tr("Data"), translator("Steps")("Data")) == ("डेटा", "डेटा")
+    assert core_text("Sorting records") == "रिकॉर्ड छाँटे जा रहे हैं"
+    speaking(ENGLISH)
+    assert (qapp.tr("Data"), core_text("Sorting records")) == ("Data", "Sorting records")
+
+
+def test_a_count_chooses_the_form_and_is_written_as_the_language_does(
+    speaking: Callable[[Catalogue], None],
+) -> None:
+    assert counted("{n} row of {file}", "{n} rows of {file}", 1, file="a") == "1 row of a"
+    row = CatalogueEntry(text="{n} row", many="{n} rows", forms=("{n} पंक्ति", "{n} पंक्तियाँ"))
+    speaking(_catalogue("hi", row))
+    assert counted("{n} row", "{n} rows", 1) == "1 पंक्ति"
+    assert counted("{n} row", "{n} rows", 1_234_567) == "12,34,567 पंक्तियाँ"
+
+
+@pytest.mark.parametrize(("language", "written"), [("en", "1,234,567"), ("hi", "12,34,567")])
+def test_spin_boxes_read_what_the_language_writes(
+    qtbot: QtBot, speaking: Callable[[Catalogue], None], language: str, written: str
+) -> None:
+    speaking(_catalogue(language))
+    assert (whole(1_234_567), grouped(1_234_567, 2)) == (written, f"{written}.00")
+    box, decimal = QSpinBox(), QDoubleSpinBox()
+    for one in (box, decimal):
+        qtbot.addWidget(one)
+        one.setRange(0, 10_000_000)
+    box.setGroupSeparatorShown(True)
+    box.setValue(1_234_567)
+    assert (box.text(), box.valueFromText(written)) == (written, 1_234_567)
+    assert decimal.valueFromText(f"{written}.25") == 1_234_567.25
+
+
+@pytest.mark.parametrize(("chosen", "spoken"), [("en", "en"), ("", "en"), ("xx", "en")])
+def test_a_language_that_is_not_there_is_english(chosen: str, spoken: str) -> None:
+    assert language_of(chosen) == spoken
+    assert catalogue_of(spoken) is ENGLISH
+    assert native_name(spoken) == "English"
+
+
+def test_what_ships_is_found_by_its_code_and_called_by_its_own_name() -> None:
+    assert language_of("hi") == catalogue_of("hi").language == "hi"
+    assert native_name("hi") == "हिन्दी"
+
+
+@pytest.mark.parametrize(
+    ("label", "plain"),
+    [
+        ("&Vehicle", "Vehicle"),
+        ("वाहन (&V)", "वाहन"),
+        ("फ़ाइलें खोलें (&O)…", "फ़ाइलें खोलें…"),
+        ("HAT (48)", "HAT (48)"),
+    ],
+)
+def test_a_label_without_the_mark_of_its_letter(label: str, plain: str) -> None:
+    assert without_mnemonic(label) == plain
+
+
+@pytest.mark.parametrize(
+    ("told", "whole"),
+    [
+        ("use the raw interval", "Use the raw interval."),
+        ("मूल अंतराल लें", "मूल अंतराल लें।"),
+        ("त्रुटि 2 km/h", "त्रुटि 2 km/h।"),
+        ("लागत 10", "लागत 10\u00a0।"),
+        ("it has one.", "It has one."),
+        ("मूल अंतराल लें।", "मूल अंतराल लें।"),
+        ("Planning…", "Planning…"),
+    ],
+)
+def test_a_sentence_ends_as_its_script_does(told: str, whole: str) -> None:
+    assert sentence(told) == whole
+
+
+def test_no_hindi_sentence_ends_right_after_a_figure() -> None:
+    """A danda there reads like one more 1: `लागत 10।`."""
+    sentences = [form for entry in catalogue_of("hi").entries for form in entry.forms]
+    assert any("}\u00a0।" in form for form in sentences)
+    assert [form for form in sentences if _FIGURE_AND_DANDA.search(form)] == []
+    # after a space that may break, the danda can begin a line of its own
+    assert [form for form in sentences if " ।" in form] == []
+
+
+@pytest.mark.parametrize("field", _WORDS)
+def test_a_hindi_sentence_that_ends_with_a_word_is_ended_right_after_it(field: str) -> None:
+    """`संबंध केवल मान ।` beside sentences that end with `है।`."""
+    sentences = [form for entry in catalogue_of("hi").entries for form in entry.forms]
+    assert any(f"{field}।" in form for form in sentences)
+    assert [form for form in sentences if f"{field}\u00a0।" in form] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Total per vehicle, shared out: each pays for its own part of every number.", "हर वाहन"),
+        ("Bold: the smallest error of a column. A bar is as long as its error is large.", "मोटे अक्षर"),
+        ("choose coarser hexagons, longer slots or fewer hexagon slots", "बड़े षट्भुज"),
+    ],
+)
+def test_hindi_says_who_and_what_is_meant(text: str, said: str) -> None:
+    """Not *everybody* for a vehicle, *fat* for bold type, and *fat* for large hexagons."""
+    (entry,) = (entry for entry in catalogue_of("hi").entries if entry.text == text)
+    assert said in entry.forms[0]
+    assert not any("मोटे षट्भुज" in form for one in catalogue_of("hi").entries for form in one.forms)
+
+
+def test_the_name_of_a_relation_is_told_from_the_words_around_it_in_hindi() -> None:
+    """`संबंध उपस्थिति भी` alone reads as if the relation were there, too."""
+    bare = re.compile(r"संबंध \{(relation|first)\}")
+    window = [entry for entry in catalogue_of("hi").entries if entry.context != CORE]
+    assert any("संबंध “{relation}”" in form for entry in window for form in entry.forms)
+    assert [form for entry in window for form in entry.forms if bare.search(form)] == []
+
+
+def test_no_hindi_text_is_told_twice() -> None:
+    """A line that was pasted twice: the card of an error told its one sentence two times."""
+    forms = [form for entry in catalogue_of("hi").entries for form in entry.forms]
+    assert len(forms) > 1000
+    assert [form for form in forms if _TOLD_TWICE.fullmatch(form)] == []
+
+
+def test_a_share_is_told_in_percent_in_one_way() -> None:
+    assert percent(0.9762) == "98\u00a0%"
+    assert percent(0.9762, 1) == "97.6\u00a0%"
+    assert percent(12.0) == "1,200\u00a0%"
+
+
+def test_a_large_number_is_told_without_a_power_of_ten() -> None:
+    told = [rounded_to(number, 3) for number in (1_234_567.0, 999.6, 12.34, 0.001234)]
+    assert told == ["1,230,000", "1,000", "12.3", "0.00123"]
+
+
+def test_no_text_of_the_window_writes_percent_in_another_way() -> None:
+    found = [
+        f"{path.name}: {line.strip()}"
+        for path in (ROOT / "ui").rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if _OWN_PERCENT.search(line)
+    ]
+    assert found == []

@@ -1,0 +1,1 @@
+"""The texts of the window in the language that is chosen."""

@@ -1,0 +1,1 @@
+"""How widgets share the window."""

@@ -1,0 +1,1 @@
+"""Plots: canvas, axes, sections."""

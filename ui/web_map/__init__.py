@@ -1,0 +1,1 @@
+"""The map page in the web engine."""
