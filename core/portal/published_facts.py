@@ -11,8 +11,7 @@ from typing import Any
 
 from core.bundle.protection_texts import PRACTICE
 from core.signed.bundle_names import DATAPACKAGE
-from core.signed.findings import Finding
-from core.verify.statement_reader import text_at
+from core.signed.findings import Finding, text_at
 
 _WEB = ("https://", "http://")
 MAIL = "mailto:"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn
 
+from core.signed.bundle_names import PRIVACY
 from core.system.nested_texts import json_value
 
 _LONGEST = 80
@@ -49,6 +50,23 @@ def json_object(name: str, content: bytes) -> dict[str, Any]:
 def same_json(one: object, other: object) -> bool:
     """Whether two JSON values are equal, types included (`true` is not 1)."""
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def value_at(document: Any, *names: str, document_name: str = PRIVACY) -> Any:
+    """What a JSON document states under names, each inside of the one before. Raises Finding otherwise."""
+    for name in names:
+        if not isinstance(document, dict) or name not in document:
+            raise Finding(f"{document_name} states no {'.'.join(names)}")
+        document = document[name]
+    return document
+
+
+def text_at(document: Any, *names: str, document_name: str = PRIVACY) -> str:
+    """The same where it is a text that is not empty. Raises Finding otherwise."""
+    value = value_at(document, *names, document_name=document_name)
+    if not isinstance(value, str) or not value:
+        raise Finding(f"{document_name}: {'.'.join(names)} is no text")
+    return value
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from core import __version__
 from core.errors import HexveilError
 
-_ROOT = Path(__file__).resolve().parents[1]
+_ROOT = Path(__file__).resolve().parents[2]
 _MOST_FRAMES = 12
 _MOST_CAUSES = 4
 _LARGEST_LOG = 1 << 20

@@ -275,4 +275,4 @@ def _own_command() -> tuple[str, ...]:
         return ()
     if getattr(sys, "frozen", False) or not Path(program).stem.startswith("python"):
         return program, OWN_PROCESS
-    return program, str(Path(__file__).resolve().parent.parent / "main.py"), OWN_PROCESS
+    return program, str(Path(__file__).resolve().parents[2] / "main.py"), OWN_PROCESS

@@ -80,7 +80,7 @@ def find_home(chosen: str | Path | None = None) -> Home:
     return Home(Path(platformdirs.user_data_dir("hexveil", appauthor=False)))
 
 
-_TOP = Path(__file__).resolve().parent.parent
+_TOP = Path(__file__).resolve().parents[2]
 """The folder that holds `core/`."""
 
 

@@ -17,7 +17,7 @@ from core.counted import count_of
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation, Unit
 from core.signed.bundle_names import DATAPACKAGE, PRIVACY
-from core.signed.findings import json_object, require, same_json
+from core.signed.findings import json_object, require, same_json, text_at
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import published_statistics
 from core.verify.bounding_figures import check_no_weights
@@ -25,7 +25,7 @@ from core.verify.folder import BundleFolder, TableRow
 from core.verify.maps import resources_in
 from core.verify.queries import check_queries
 from core.verify.scales import check_scales
-from core.verify.statement_reader import PrivacyStatement, read_statement, text_at
+from core.verify.statement_reader import PrivacyStatement, read_statement
 from core.verify.tables import in_order, rows_of
 
 _RELEASE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+\.[0-9]+\.[0-9]+")

@@ -15,7 +15,7 @@ from core.hats.slots import parse_clock
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
 from core.signed.bundle_names import PRIVACY
-from core.signed.findings import Finding, json_object, require
+from core.signed.findings import Finding, json_object, require, text_at, value_at
 from core.verify.folder import BundleFolder
 from core.verify.tables import is_date, is_plain
 
@@ -71,12 +71,12 @@ def read_statement(folder: BundleFolder) -> PrivacyStatement:
     document = json_object(PRIVACY, folder.read(PRIVACY))
     require(document.get("format") == folder.format.name, f"{PRIVACY} is of another format")
     charges = {unit: _amount(document, "charges", unit.value) for unit in Unit}
-    require(len(_at(document, "charges")) == len(charges), f"{PRIVACY}: charges of unknown units")
+    require(len(value_at(document, "charges")) == len(charges), f"{PRIVACY}: charges of unknown units")
     ranges = _ranges(document)
     days = sum((last - first).days + 1 for first, last in ranges)
     require(_integer(document, "period", "days") == days, f"{PRIVACY}: the number of days is wrong")
     _flag(document, "parameters_chosen_after_confidential_evaluation")
-    parts = _parts(document, "charges", _at(document, "headline", "delta"))
+    parts = _parts(document, "charges", value_at(document, "headline", "delta"))
     cumulative_parts = _parts(document, "cumulative", document.get("cumulative_delta", "0"))
     if "delta_before" in document:
         raised = (
@@ -112,7 +112,7 @@ def read_statement(folder: BundleFolder) -> PrivacyStatement:
     if parts is not None:
         headline["rho"] = document["charges_rho"][Unit.VEHICLE.value]
     require(
-        all(_at(document, "headline", name) == value for name, value in headline.items())
+        all(value_at(document, "headline", name) == value for name, value in headline.items())
         and _amount(document, "headline", "epsilon") == charges[Unit.VEHICLE],
         f"{PRIVACY}: the headline is not the charge of a vehicle",
     )
@@ -125,21 +125,6 @@ def is_practice(folder: BundleFolder) -> bool:
     return "practice" in document and _flag(document, "practice")
 
 
-def _at(document: Any, *names: str, document_name: str = PRIVACY) -> Any:
-    for name in names:
-        if not isinstance(document, dict) or name not in document:
-            raise Finding(f"{document_name} states no {'.'.join(names)}")
-        document = document[name]
-    return document
-
-
-def text_at(document: Any, *names: str, document_name: str = PRIVACY) -> str:
-    value = _at(document, *names, document_name=document_name)
-    if not isinstance(value, str) or not value:
-        raise Finding(f"{document_name}: {'.'.join(names)} is no text")
-    return value
-
-
 def _one_of(options: list[str], document: Any, *names: str) -> str:
     value = text_at(document, *names)
     require(value in options, f"{PRIVACY}: {'.'.join(names)} is unknown")
@@ -147,14 +132,14 @@ def _one_of(options: list[str], document: Any, *names: str) -> str:
 
 
 def _integer(document: Any, *names: str) -> int:
-    value = _at(document, *names)
+    value = value_at(document, *names)
     if not isinstance(value, int) or isinstance(value, bool):
         raise Finding(f"{PRIVACY}: {'.'.join(names)} is no integer")
     return value
 
 
 def _flag(document: Any, *names: str) -> bool:
-    value = _at(document, *names)
+    value = value_at(document, *names)
     if not isinstance(value, bool):
         raise Finding(f"{PRIVACY}: {'.'.join(names)} is neither true nor false")
     return value
@@ -179,7 +164,7 @@ def _parts(document: Any, name: str, delta: Any) -> StatedParts | None:
 
 
 def _hours(document: Any) -> tuple[int, int]:
-    stated = _at(document, "period", "hours")
+    stated = value_at(document, "period", "hours")
     if not isinstance(stated, list) or len(stated) != 2 or not all(isinstance(text, str) for text in stated):
         raise Finding(f"{PRIVACY}: the hours are no pair")
     try:
@@ -190,7 +175,7 @@ def _hours(document: Any) -> tuple[int, int]:
 
 
 def _ranges(document: Any) -> list[tuple[dt.date, dt.date]]:
-    stated = _at(document, "period", "date_ranges")
+    stated = value_at(document, "period", "date_ranges")
     require(isinstance(stated, list) and bool(stated), f"{PRIVACY} states no dates")
     dates: list[dt.date] = []
     for pair in stated:

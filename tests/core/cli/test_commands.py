@@ -12,24 +12,7 @@ from core.cli.commands import COMMANDS, load_command, module_of
 from core.cli.ledger import ACTIONS
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
-SHARED = {
-    "__init__",
-    "begin_spec",
-    "city_grid",
-    "commands",
-    "consent",
-    "console",
-    "evaluate_city",
-    "home_option",
-    "parser",
-    "passphrase",
-    "plain_output",
-    "plan_user",
-    "progress_line",
-    "reading_options",
-    "termination",
-    "true_values",
-}
+SHARED = {"__init__", "begin_spec", "commands", "evaluate_city", "parser", "plan_user"}
 """Files of core/cli that are no command."""
 WHOLE = {name for name in COMMANDS if name != "ledger"} | {f"ledger {action}" for action in ACTIONS}
 

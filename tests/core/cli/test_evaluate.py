@@ -21,7 +21,7 @@ from core.spec import load_spec
 from core.store.load_records import load_records
 from tests.city import PASSPHRASE, POPULATION, write_city
 from tests.commands import limit, release
-from tests.core.cli.test_consent import Terminal
+from tests.core.console.test_consent import Terminal
 from tests.taxis import POPULATION as TAXIS
 from tests.taxis import ledger_in, write_taxis
 

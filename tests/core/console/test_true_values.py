@@ -7,7 +7,6 @@ import io
 from pathlib import Path
 
 import pytest
-from tests.core.cli.test_consent import Terminal
 
 from core.accounting.ledger import Ledger
 from core.console.true_values import (
@@ -18,6 +17,7 @@ from core.console.true_values import (
     population_of,
 )
 from core.errors import InputError
+from tests.core.console.test_consent import Terminal
 
 
 def options(home: Path, *given: str) -> argparse.Namespace:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.signed.findings import Finding, decoded, json_object, require, same_json, shown
+from core.signed.findings import Finding, decoded, json_object, require, same_json, shown, text_at
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,9 @@ def test_require_names_the_finding() -> None:
     require(True, "no")
     with pytest.raises(Finding, match="why"):
         require(False, "why")
+
+
+def test_a_text_is_found_by_its_names() -> None:
+    assert text_at({"a": {"b": "c"}}, "a", "b") == "c"
+    with pytest.raises(Finding, match=r"a\.b"):
+        text_at({"a": {}}, "a", "b")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 CRASHING = """
 import os, resource, signal
 from core.system.core_dumps import switch_off_core_dumps

@@ -17,7 +17,7 @@ from core.signed.findings import Finding, json_object
 from core.spec import load_spec
 from core.system.nested_texts import MOST_NESTED, json_value, toml_document
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 DEEP_TOML = {
     "lists": "a = " + "[" * 100_000,
     "closed lists": f"a = {'[' * 200}{']' * 200}",

@@ -19,7 +19,7 @@ from core.progress import Cancelled, silent
 from core.system.own_process import OWN_PROCESS, OwnProcess, in_this_process
 from tests import own_work
 
-PROGRAM = (sys.executable, str(Path(__file__).resolve().parents[2] / "main.py"), OWN_PROCESS)
+PROGRAM = (sys.executable, str(Path(__file__).resolve().parents[3] / "main.py"), OWN_PROCESS)
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding
 from core.verify.folder import BundleFolder
 from core.verify.folder_source import FolderSource
-from core.verify.statement_reader import read_statement, text_at
+from core.verify.statement_reader import read_statement
 from tests.builders import NOW, make_key, make_mixed_release, make_release, make_texts
 
 STATED = privacy_statement(make_release(), make_texts(), make_key().public, NOW.date())
@@ -120,12 +120,6 @@ def test_any_other_shape_is_a_finding(path: str, value: Any) -> None:
 def test_no_object_is_a_finding(content: bytes) -> None:
     with pytest.raises(Finding):
         read_statement(_folder(content))
-
-
-def test_a_text_is_found_by_its_names() -> None:
-    assert text_at({"a": {"b": "c"}}, "a", "b") == "c"
-    with pytest.raises(Finding, match=r"a\.b"):
-        text_at({"a": {}}, "a", "b")
 
 
 def test_one_day_is_a_period() -> None:

@@ -115,7 +115,8 @@ def test_building_can_be_cancelled():
 
 
 def test_importing_the_map_brings_neither_folium_nor_pandas():
-    script = "import sys, ui.web_map.map_view; print(sorted({'folium', 'branca', 'pandas', 'h3'} & set(sys.modules)))"
+    late = {"folium", "branca", "pandas", "h3"}
+    script = f"import sys, ui.web_map.map_view; print(sorted({late} & set(sys.modules)))"
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert loaded.stdout.strip() == "[]"
 
