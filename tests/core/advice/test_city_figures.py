@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.core.planning.test_forecast import table
+from tests.core.advice.test_forecast import table
 
 from core.advice.city_figures import city_figures, hat_figures
 from core.city.city_plan import CityPlan

@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from tests.core.planning.test_city_figures import planned
+from tests.core.advice.test_city_figures import planned
 
 from core.advice import city_figures, verdict
 from core.advice.city_figures import joint_figures
