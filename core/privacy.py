@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from enum import StrEnum
-from typing import Any
+from typing import Annotated
+
+from core.codec import Coded
 
 
 class Relation(StrEnum):
@@ -99,39 +101,8 @@ class Allowance:
     """For Gaussian noise; 0 where there is none."""
 
 
-def charge_to_json(charge: Charge) -> dict[str, Any]:
-    """A charge as plain JSON values; `rho` is a key where there is any."""
-    return _amounts_to_json(charge) | ({"rho": _amounts_to_json(charge.rho)} if charge.rho else {})
-
-
-def charge_from_json(stored: Mapping[str, Any]) -> Charge:
-    """The inverse of `charge_to_json`."""
-    rho = RhoCharge(**_amounts_from_json(stored["rho"])) if "rho" in stored else NO_RHO
-    return Charge(**_amounts_from_json(stored), rho=rho)
-
-
-def _amounts_to_json(amounts: _Amounts) -> dict[str, Any]:
-    return {
-        "per_vehicle_hat_day": str(amounts.per_vehicle_hat_day),
-        "per_vehicle_day": str(amounts.per_vehicle_day),
-        "per_vehicle": str(amounts.per_vehicle),
-        "per_date": {date.isoformat(): str(amount) for date, amount in sorted(amounts.per_date.items())},
-    }
-
-
-def _amounts_from_json(stored: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "per_vehicle_hat_day": Decimal(stored["per_vehicle_hat_day"]),
-        "per_vehicle_day": Decimal(stored["per_vehicle_day"]),
-        "per_vehicle": Decimal(stored["per_vehicle"]),
-        "per_date": {
-            dt.date.fromisoformat(date): Decimal(amount) for date, amount in stored["per_date"].items()
-        },
-    }
-
-
-def allowance_to_json(allowance: Allowance) -> list[str]:
-    """An allowance as plain JSON values; a third one, rho, where there is any.
+def _allowance_to_json(allowance: Allowance) -> list[str]:
+    """A third value, rho, where there is any.
 
     A version that knows no rho cannot read three: it refuses such a ledger rather than understate it.
     """
@@ -139,7 +110,10 @@ def allowance_to_json(allowance: Allowance) -> list[str]:
     return [allowance.scope, str(allowance.epsilon), *rho]
 
 
-def allowance_from_json(stored: Sequence[str]) -> Allowance:
-    """The inverse of `allowance_to_json`. Raises ValueError for another number of values."""
+def _allowance_from_json(stored: Sequence[str]) -> Allowance:
     scope, epsilon, rho = stored if len(stored) == 3 else (*stored, "0")
     return Allowance(scope=scope, epsilon=Decimal(epsilon), rho=Decimal(rho))
+
+
+StoredAllowance = Annotated[Allowance, Coded(_allowance_to_json, _allowance_from_json)]
+"""An allowance that is stored as two or three texts."""

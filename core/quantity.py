@@ -7,9 +7,10 @@ is one on [0, U]; what is published says the name and the unit, and counts from 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from core import codec
 from core.errors import InputError
 
 MOST_OF_VALUE = 1_000_000
@@ -42,7 +43,7 @@ class Quantity:
     """In names of columns: `kmh`."""
     unit: str
     """As people read it: `km/h`."""
-    lower: int = 0
+    lower: int = field(default=0, metadata=codec.key(written=True))
     """What 0 inside stands for, thousandths of the unit."""
 
     def __post_init__(self) -> None:

@@ -17,7 +17,7 @@ from tests.syntax_tree import nodes_of
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
-    {"errors", "parameter_fields", "progress", "privacy", "fixed_point", "discovery", "system"}
+    {"errors", "parameter_fields", "progress", "privacy", "fixed_point", "discovery", "codec", "system"}
     | {"release_texts", "references", "fine_means", "arrays", "quantity", "counted"},
     {"records", "charts", "signed"},
     {"read"},

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import ROUND_CEILING, ROUND_DOWN, Decimal
+from typing import Annotated
 
 from core.accounting.epsilon_input import EPSILON_STEP
+from core.codec import Coded
 
 _GLANCE = Decimal("0.001")
 _SMALL = Decimal("0.01")
@@ -58,3 +60,7 @@ def plain(value: Decimal) -> str:
     """A decimal as plain text, without exponent and without trailing zeros."""
     text = format(value, "f")
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+PlainDecimal = Annotated[Decimal, Coded(plain, Decimal)]
+"""A decimal that is stored as `plain` text."""

@@ -1,7 +1,7 @@
 """What happened to a ledger, as frozen events, and the request that a reservation answers.
 
-Each event has a public `body` and a `private` part (keys, HMACs, hashes of vehicles) as plain JSON
-values; `write_parts` and `read_event` are inverses. How events add up is in `ledger_state`.
+Each event has a public body and a private part (keys, HMACs, hashes of vehicles) as plain JSON values;
+`write_parts` and `read_event` are inverses. How events add up is in `ledger_state`.
 
 Source: method 13.
 """
@@ -11,12 +11,13 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from decimal import Decimal
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar
 
-from core.accounting.privacy_loss import PrivacyLoss, parts_from_json, parts_to_json
-from core.accounting.vehicle_marks import VehicleMarks
+from core.accounting.privacy_loss import LossPair
+from core.accounting.vehicle_marks import MARK_KEYS, VehicleMarks
+from core.codec import Coded, from_json, key, to_json
 from core.errors import InternalError, LedgerError
 from core.privacy import (
     Allowance,
@@ -24,18 +25,17 @@ from core.privacy import (
     Confidential,
     Relation,
     RhoCharge,
+    StoredAllowance,
     Unit,
-    allowance_from_json,
-    allowance_to_json,
-    charge_from_json,
-    charge_to_json,
 )
 from core.records.id_folds import OtherTexts
 from core.system.nested_texts import json_value
 
 EVENT_FORMAT = 1
-
-
+HexBytes = Annotated[bytes, Coded(bytes.hex, bytes.fromhex)]
+_MARKS = "vehicle_marks"
+_PRIVATE = {"private": True}
+"""Metadata of fields that the public body leaves out."""
 _REPLACED = 2
 """Where presence is protected, to change a part of a unit is to remove it and to add another; a rho grows
 with the square of that."""
@@ -109,20 +109,13 @@ class LedgerCreated:
     """The first event of every ledger."""
 
     kind: ClassVar[str] = "ledger_created"
-    vehicle_key: bytes = field(repr=False)
+    format: int = field(default=EVENT_FORMAT, metadata=key(written=True))
+    vehicle_key: HexBytes = field(repr=False, metadata=_PRIVATE)
     """32 random bytes: key of the hashes of vehicles, shared by all populations."""
 
-    def body(self) -> dict[str, Any]:
-        return {"format": EVENT_FORMAT}
-
-    def private(self) -> dict[str, Any]:
-        return {"vehicle_key": self.vehicle_key.hex()}
-
-    @classmethod
-    def read(cls, body: Mapping[str, Any], private: Mapping[str, Any]) -> LedgerCreated:
-        if body["format"] != EVENT_FORMAT:
+    def __post_init__(self) -> None:
+        if self.format != EVENT_FORMAT:
             raise ValueError("unknown format")
-        return cls(vehicle_key=bytes.fromhex(private["vehicle_key"]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,24 +124,10 @@ class PopulationCreated:
 
     kind: ClassVar[str] = "population_created"
     population: str
-    tie_key: bytes = field(repr=False)
+    tie_key: HexBytes = field(repr=False, metadata=_PRIVATE)
     """32 random bytes that order users with equal counts (method 4)."""
-    hmac_key: bytes = field(repr=False)
+    hmac_key: HexBytes = field(repr=False, metadata=_PRIVATE)
     """32 random bytes that key the fingerprints of requests."""
-
-    def body(self) -> dict[str, Any]:
-        return {"population": self.population}
-
-    def private(self) -> dict[str, Any]:
-        return {"tie_key": self.tie_key.hex(), "hmac_key": self.hmac_key.hex()}
-
-    @classmethod
-    def read(cls, body: Mapping[str, Any], private: Mapping[str, Any]) -> PopulationCreated:
-        return cls(
-            population=body["population"],
-            tie_key=bytes.fromhex(private["tie_key"]),
-            hmac_key=bytes.fromhex(private["hmac_key"]),
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,44 +143,12 @@ class PolicySet:
     delta: Decimal
     """At which rho is converted to epsilon; 0: no Gaussian noise."""
 
-    def body(self) -> dict[str, Any]:
-        return {
-            "population": self.population,
-            "per_vehicle": str(self.per_vehicle),
-            "per_vehicle_day": _optional_text(self.per_vehicle_day),
-            "delta": str(self.delta),
-        }
-
-    def private(self) -> dict[str, Any]:
-        return {}
-
-    @classmethod
-    def read(cls, body: Mapping[str, Any], _private: Mapping[str, Any]) -> PolicySet:
-        return cls(
-            population=body["population"],
-            per_vehicle=Decimal(body["per_vehicle"]),
-            per_vehicle_day=_optional_decimal(body["per_vehicle_day"]),
-            delta=Decimal(body["delta"]),
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _OfTwo:
     """What an administrator said of two populations."""
 
-    first: str
-    second: str
-
-    def body(self) -> dict[str, Any]:
-        return {"populations": [self.first, self.second]}
-
-    def private(self) -> dict[str, Any]:
-        return {}
-
-    @classmethod
-    def read(cls, body: Mapping[str, Any], _private: Mapping[str, Any]) -> Self:
-        first, second = body["populations"]
-        return cls(first=first, second=second)
+    populations: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,16 +174,6 @@ class Evaluated:
     on: dt.date
     """UTC."""
 
-    def body(self) -> dict[str, Any]:
-        return {"population": self.population, "on": self.on.isoformat()}
-
-    def private(self) -> dict[str, Any]:
-        return {}
-
-    @classmethod
-    def read(cls, body: Mapping[str, Any], _private: Mapping[str, Any]) -> Evaluated:
-        return cls(population=body["population"], on=dt.date.fromisoformat(body["on"]))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reserved:
@@ -258,12 +195,12 @@ class Reserved:
     constants: Mapping[str, str]
     code_version: str
     charge: Charge
-    allowances: tuple[Allowance, ...]
+    allowances: tuple[StoredAllowance, ...]
     reserved_on: dt.date
     """UTC."""
     cumulative: Mapping[Unit, Decimal]
     """Epsilon that the population and those linked to it have spent per unit, this entry included."""
-    cumulative_parts: Mapping[Unit, PrivacyLoss] = field(default_factory=dict)
+    cumulative_parts: Mapping[Unit, LossPair] = field(default_factory=dict)
     """What that epsilon was converted from; empty where no rho is in it."""
     delta: Decimal = Decimal(0)
     """At which it was converted; 0 where no rho is in it."""
@@ -271,76 +208,18 @@ class Reserved:
     """The smallest at which an earlier total was converted, where that was below `delta`; 0 elsewhere."""
     limits: Mapping[Unit, Decimal | None]
     """The smallest of their limits."""
-    zone: str = ""
+    zone: str = field(default="", metadata=key(written=True))
     """IANA name; empty in entries from before it was kept."""
-    evaluated: bool = False
+    evaluated: bool = field(default=False, metadata=key(written=True))
     """The population, or one linked to it, had been evaluated by then."""
-    fingerprint: str = field(repr=False)
-    spec_fingerprint: str = field(repr=False)
-    place_fingerprint: str = field(default="", repr=False)
+    fingerprint: str = field(repr=False, metadata=_PRIVATE)
+    spec_fingerprint: str = field(repr=False, metadata=_PRIVATE)
+    place_fingerprint: str = field(default="", repr=False, metadata=_PRIVATE)
     """Empty where nothing but `fingerprint` marks the request, and in entries from before this was kept."""
-    new_vehicles: VehicleMarks = field(repr=False)
+    new_vehicles: Annotated[VehicleMarks, Coded(VehicleMarks.to_json, VehicleMarks.from_json)] = field(
+        repr=False, metadata=_PRIVATE | key(_MARKS)
+    )
     """Of the vehicles that this population had not used before."""
-
-    def body(self) -> dict[str, Any]:
-        return {
-            "entry": self.entry,
-            "population": self.population,
-            "charged": list(self.charged),
-            "relation": self.relation.value,
-            "unit": self.unit.value,
-            "dates": [date.isoformat() for date in self.dates],
-            "hours": list(self.hours),
-            "mechanisms": list(self.mechanisms),
-            "epsilons": dict(self.epsilons),
-            "constants": dict(self.constants),
-            "code_version": self.code_version,
-            "charge": charge_to_json(self.charge),
-            "allowances": [allowance_to_json(allowance) for allowance in self.allowances],
-            "reserved_on": self.reserved_on.isoformat(),
-            "cumulative": {unit.value: str(amount) for unit, amount in self.cumulative.items()},
-            "limits": {unit.value: _optional_text(limit) for unit, limit in self.limits.items()},
-            "zone": self.zone,
-            "evaluated": self.evaluated,
-        } | parts_to_json(self.cumulative_parts, self.delta, self.delta_before)
-
-    def private(self) -> dict[str, Any]:
-        place = {"place_fingerprint": self.place_fingerprint} if self.place_fingerprint else {}
-        return place | {
-            "fingerprint": self.fingerprint,
-            "spec_fingerprint": self.spec_fingerprint,
-            **self.new_vehicles.to_json(),
-        }
-
-    @classmethod
-    def read(cls, body: Mapping[str, Any], private: Mapping[str, Any]) -> Reserved:
-        return cls(
-            entry=body["entry"],
-            population=body["population"],
-            charged=tuple(body["charged"]),
-            relation=Relation(body["relation"]),
-            unit=Unit(body["unit"]),
-            dates=tuple(dt.date.fromisoformat(date) for date in body["dates"]),
-            hours=(body["hours"][0], body["hours"][1]),
-            mechanisms=tuple(body["mechanisms"]),
-            epsilons=dict(body["epsilons"]),
-            constants=dict(body["constants"]),
-            code_version=body["code_version"],
-            charge=charge_from_json(body["charge"]),
-            allowances=tuple(allowance_from_json(stored) for stored in body["allowances"]),
-            reserved_on=dt.date.fromisoformat(body["reserved_on"]),
-            cumulative={Unit(unit): Decimal(amount) for unit, amount in body["cumulative"].items()},
-            cumulative_parts=parts_from_json(body),
-            delta=Decimal(body.get("delta", "0")),  # only where rho is in it
-            delta_before=Decimal(body.get("delta_before", "0")),
-            limits={Unit(unit): _optional_decimal(limit) for unit, limit in body["limits"].items()},
-            zone=body.get("zone", ""),  # older ledgers do not say
-            evaluated=body.get("evaluated", False),  # nor this
-            fingerprint=private["fingerprint"],
-            spec_fingerprint=private["spec_fingerprint"],
-            place_fingerprint=private.get("place_fingerprint", ""),
-            new_vehicles=VehicleMarks.from_json(private),
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -352,16 +231,6 @@ class Spent:
     draws: str = field(repr=False)
     """JSON text, in the order it was given: a repeated release writes the same bytes."""
 
-    def body(self) -> dict[str, Any]:
-        return {"entry": self.entry, "draws": self.draws}
-
-    def private(self) -> dict[str, Any]:
-        return {}
-
-    @classmethod
-    def read(cls, body: Mapping[str, Any], _private: Mapping[str, Any]) -> Spent:
-        return cls(entry=body["entry"], draws=body["draws"])
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
@@ -372,16 +241,6 @@ class Published:
     bundle: str
     """`<name>-<version>`, never a path."""
     manifest_sha256: str
-
-    def body(self) -> dict[str, Any]:
-        return {"entry": self.entry, "bundle": self.bundle, "manifest_sha256": self.manifest_sha256}
-
-    def private(self) -> dict[str, Any]:
-        return {}
-
-    @classmethod
-    def read(cls, body: Mapping[str, Any], _private: Mapping[str, Any]) -> Published:
-        return cls(entry=body["entry"], bundle=body["bundle"], manifest_sha256=body["manifest_sha256"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -398,28 +257,6 @@ class Noticed:
     """`<name>-<version>` of the bundle that takes its place; empty for one that was withdrawn."""
     on: dt.date
     """UTC."""
-
-    def body(self) -> dict[str, Any]:
-        return {
-            "entry": self.entry,
-            "bundle": self.bundle,
-            "notice": self.notice,
-            "replaced_by": self.replaced_by,
-            "on": self.on.isoformat(),
-        }
-
-    def private(self) -> dict[str, Any]:
-        return {}
-
-    @classmethod
-    def read(cls, body: Mapping[str, Any], _private: Mapping[str, Any]) -> Noticed:
-        return cls(
-            entry=body["entry"],
-            bundle=body["bundle"],
-            notice=body["notice"],
-            replaced_by=body["replaced_by"],
-            on=dt.date.fromisoformat(body["on"]),
-        )
 
 
 Event = (
@@ -454,14 +291,20 @@ _KINDS: dict[str, type[Event]] = {
 
 def write_parts(event: Event) -> tuple[str, str]:
     """An event's body and private part as canonical JSON text."""
-    return _canonical(event.body()), _canonical(event.private())
+    hidden = {one.name for one in fields(event) if "private" in one.metadata}
+    stored = to_json(event)
+    marks = stored.pop(_MARKS, {})  # they lie beside the other marks, as ever
+    body = {name: value for name, value in stored.items() if name not in hidden}
+    return _canonical(body), _canonical({name: stored[name] for name in stored.keys() & hidden} | marks)
 
 
 def read_event(kind: str, body: str, private: str) -> Event:
     """The inverse of `write_parts`. Raises LedgerError for an event that this version cannot read."""
     try:
-        return _KINDS[kind].read(json_value(body), json_value(private))
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        shown, hidden = json_value(body), json_value(private)
+        marks = {name: hidden.pop(name) for name in MARK_KEYS if name in hidden}
+        return from_json(_KINDS[kind], shown | hidden | ({_MARKS: marks} if marks else {}))
+    except (AttributeError, LookupError, TypeError, ValueError):
         raise LedgerError(
             "The ledger holds an event that this version cannot read.",
             where=f"ledger, event of kind {kind!r}",
@@ -471,11 +314,3 @@ def read_event(kind: str, body: str, private: str) -> Event:
 
 def _canonical(value: Mapping[str, Any]) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
-
-
-def _optional_text(value: Decimal | None) -> str | None:
-    return None if value is None else str(value)
-
-
-def _optional_decimal(text: str | None) -> Decimal | None:
-    return None if text is None else Decimal(text)

@@ -30,7 +30,8 @@ from core.accounting.ledger_state import (
     spent_per_vehicle,
 )
 from core.accounting.privacy_loss import NO_LOSS, UNBOUNDED, PrivacyLoss, loss_of, losses_by_date, sum_of
-from core.privacy import Charge, Relation, Unit, charge_to_json
+from core.codec import to_json
+from core.privacy import Charge, Relation, Unit
 
 MOST_MORE = 100
 """Further releases that are counted: beyond, a budget is no matter."""
@@ -310,8 +311,8 @@ def _entry_json(entry: EntrySummary) -> dict[str, Any]:
         "epsilons": dict(entry.epsilons),
         "constants": dict(entry.constants),
         "code_version": entry.code_version,
-        "charge": charge_to_json(entry.charge),
+        "charge": to_json(entry.charge),
         "state": entry.state.value,
         "bundles": list(entry.bundles),
-        **({"notices": [notice.body() for notice in entry.notices]} if entry.notices else {}),
+        **({"notices": [to_json(notice) for notice in entry.notices]} if entry.notices else {}),
     }

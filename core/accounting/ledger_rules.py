@@ -275,7 +275,7 @@ def decide_link(state: LedgerState, first: str, second: str) -> Linked | None:
                 where=_where(first),
                 mend="release the vehicles that both have under one of the two names only",
             )
-    return Linked(first=first, second=second)
+    return Linked(populations=(first, second))
 
 
 def decide_different(state: LedgerState, first: str, second: str) -> Different | None:
@@ -287,7 +287,7 @@ def decide_different(state: LedgerState, first: str, second: str) -> Different |
             where=_where(first),
             mend="give the different things a population of their own",
         )
-    return None if other.name in one.different else Different(first=first, second=second)
+    return None if other.name in one.different else Different(populations=(first, second))
 
 
 def decide_known(

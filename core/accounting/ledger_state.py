@@ -195,8 +195,9 @@ class _Draft:
             self.policies[self.created[event.population].population] = event
         elif isinstance(event, Linked | Different):
             known = self.links if isinstance(event, Linked) else self.different
-            known[event.first].add(event.second)
-            known[event.second].add(event.first)
+            first, second = event.populations
+            known[first].add(second)
+            known[second].add(first)
         elif isinstance(event, Evaluated):
             self.evaluated.setdefault(self.created[event.population].population, event.on)
         elif isinstance(event, Reserved):

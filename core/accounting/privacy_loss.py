@@ -6,12 +6,13 @@ Source: method 13.2 (what adds), method 13.6 (what the two come to).
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
-from typing import Any
+from typing import Annotated
 
 from core.accounting.zcdp import epsilon_of
+from core.codec import Coded
 from core.privacy import Charge, Unit
 
 _ADDING = Context(prec=50, rounding=ROUND_CEILING)
@@ -36,6 +37,11 @@ class PrivacyLoss:
 
 
 NO_LOSS = PrivacyLoss()
+LossPair = Annotated[
+    PrivacyLoss,
+    Coded(lambda loss: [str(loss.pure), str(loss.rho)], lambda stored: PrivacyLoss(*map(Decimal, stored))),
+]
+"""A loss that is stored as its two parts."""
 
 
 def add(*amounts: Decimal) -> Decimal:
@@ -64,25 +70,3 @@ def losses_by_date(charge: Charge) -> dict[dt.date, PrivacyLoss]:
 def sum_of(losses: Iterable[PrivacyLoss]) -> PrivacyLoss:
     """All of them together."""
     return sum(losses, NO_LOSS)
-
-
-def parts_to_json(
-    parts: Mapping[Unit, PrivacyLoss], delta: Decimal, delta_before: Decimal = Decimal(0)
-) -> dict[str, Any]:
-    """Cumulative losses and their delta as plain JSON values; nothing without a delta.
-
-    delta_before: a smaller one of earlier totals; 0 for none, which is not written.
-    """
-    if not delta:
-        return {}
-    told = {unit.value: [str(loss.pure), str(loss.rho)] for unit, loss in parts.items()}
-    before = {"delta_before": str(delta_before)} if delta_before else {}
-    return {"cumulative_parts": told, "delta": str(delta)} | before
-
-
-def parts_from_json(stored: Mapping[str, Any]) -> dict[Unit, PrivacyLoss]:
-    """The losses of `parts_to_json`; empty where there are none."""
-    return {
-        Unit(unit): PrivacyLoss(Decimal(pure), Decimal(rho))
-        for unit, (pure, rho) in stored.get("cumulative_parts", {}).items()
-    }

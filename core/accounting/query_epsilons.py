@@ -8,7 +8,7 @@ the most: that is what its scale comes to.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 
@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from core.accounting.compose import charge_of, from_micro_epsilon
 from core.accounting.epsilon_input import EPSILON_MAX, EPSILON_STEP
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import PlainDecimal, plain
+from core.codec import key
 from core.contributions import Contributions
 from core.errors import InputError
 from core.privacy import Unit
@@ -30,17 +31,17 @@ scale asks for the same epsilon as ever."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryEpsilons:
-    """What one query of many HATs costs, as the report tells it; public in relation `values`."""
+    """What one query of many HATs costs, stored by the words of TR III.E; public in relation `values`."""
 
-    per_hat_day: Decimal
+    per_hat_day: PlainDecimal = field(metadata=key("epsilon_per_hat_day"))
     """Epsilon-per-HAT-per-day: the largest over the HATs."""
-    hats_per_day: int
+    hats_per_day: int = field(metadata=key("k_day"))
     """K_day: the most published HATs of one vehicle on one day."""
-    per_day_bound: Decimal
+    per_day_bound: PlainDecimal = field(metadata=key("epsilon_per_day_of_k_day_hats"))
     """Epsilon-per-day as TR has it: the K_day largest HATs together, whoever visits them."""
-    per_day: Decimal
+    per_day: PlainDecimal = field(metadata=key("epsilon_per_day_of_visited_hats"))
     """The most that the HATs really visited by one vehicle on one day come to."""
-    per_vehicle: Decimal
+    per_vehicle: PlainDecimal = field(metadata=key("epsilon_per_vehicle"))
     """The most that one vehicle comes to over the window."""
 
 

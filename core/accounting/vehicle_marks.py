@@ -16,7 +16,7 @@ from core.records.id_folds import OtherTexts, id_folds
 _BYTES = 16
 _PARTS = 20
 """Two populations may share up to one vehicle in twenty (5 %) of the smaller."""
-_KEYS = ("new_vehicles_as_read", "new_vehicles", "new_vehicles_further")
+MARK_KEYS = ("new_vehicles_as_read", "new_vehicles", "new_vehicles_further")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,13 @@ class VehicleMarks:
 
     def to_json(self) -> dict[str, list[str]]:
         """The ids, and the other folds where these are other hashes."""
-        told = zip(_KEYS, self.folds, strict=True)
+        told = zip(MARK_KEYS, self.folds, strict=True)
         return {key: sorted(fold) for key, fold in told if fold is self.id or fold != self.id}
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> VehicleMarks:
-        ids = told[_KEYS[1]]
-        return cls(*(frozenset(told.get(key, ids)) for key in _KEYS))
+        ids = told[MARK_KEYS[1]]
+        return cls(*(frozenset(told.get(key, ids)) for key in MARK_KEYS))
 
 
 def marks_of(key: bytes, vehicles: Collection[str], other_texts: OtherTexts) -> VehicleMarks:

@@ -5,14 +5,13 @@ With them a reader works every charge and scale out again; no number of them dep
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
 
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import PlainDecimal, plain
 from core.bounding.weight_columns import CAPPED_RECORDS_DP, RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
-from core.bundle.enforcement_facts import EnforcementFacts, enforcement_from_json, enforcement_to_json
+from core.bundle.enforcement_facts import EnforcementFacts
+from core.codec import key
 
 NOISY_WEIGHTS = {
     VEHICLES_DP: "vehicles (unit vehicle-day: vehicles and days) that count, each in a limited number of "
@@ -50,12 +49,12 @@ class BoundingFacts:
     """Column of the noisy weight: a key of `NOISY_WEIGHTS`; None where nothing is divided by one."""
     noise: str
     """`laplace` or `gauss`."""
-    spend: Decimal
+    spend: PlainDecimal = field(metadata=key("spend_per_unit"))
     """Of one protected unit: epsilon, or rho."""
-    weight_noise_scale: Decimal | None
+    weight_noise_scale: PlainDecimal | None
     """The largest scale (Gaussian, and of a total of several noisy numbers: standard deviation) of the noise
     on a weight, in what it counts; None where there is no weight."""
-    derived: bool = False
+    derived: bool = field(default=False, metadata=key("derived_speed"))
     """Values follow from positions of a vehicle, wherever these lie."""
     enforcement: EnforcementFacts | None = None
     """What records are held to; None where constants alone decide."""
@@ -108,44 +107,3 @@ class BoundingFacts:
         if self.by_public_counts:
             return f"{self.listed_hats} of {self.candidate_hats} candidate HATs are listed by public counts"
         return f"of each {unit} at most {self.hats_per_vehicle} of {self.candidate_hats} candidate HATs count"
-
-
-def bounding_to_json(facts: BoundingFacts) -> dict[str, Any]:
-    """As plain JSON values; decimals are plain text."""
-    days = {} if facts.days_per_vehicle is None else {"days_per_vehicle": facts.days_per_vehicle}
-    regions = {} if facts.regions is None else {"regions": facts.regions}
-    derived = {"derived_speed": True} if facts.derived else {}
-    held_to = {} if facts.enforcement is None else {"enforcement": enforcement_to_json(facts.enforcement)}
-    return {
-        "hats_per_vehicle": facts.hats_per_vehicle,
-        **days,
-        "candidate_hats": facts.candidate_hats,
-        "listed_hats": facts.listed_hats,
-        **regions,
-        "threshold": facts.threshold,
-        "weight": facts.weight,
-        "noise": facts.noise,
-        "spend_per_unit": plain(facts.spend),
-        "weight_noise_scale": None if facts.weight_noise_scale is None else plain(facts.weight_noise_scale),
-        **derived,
-        **held_to,
-    }
-
-
-def bounding_from_json(stored: Mapping[str, Any]) -> BoundingFacts:
-    """The inverse of `bounding_to_json`."""
-    scale, held_to = stored["weight_noise_scale"], stored.get("enforcement")
-    return BoundingFacts(
-        hats_per_vehicle=stored["hats_per_vehicle"],
-        days_per_vehicle=stored.get("days_per_vehicle"),
-        candidate_hats=stored["candidate_hats"],
-        listed_hats=stored["listed_hats"],
-        regions=stored.get("regions"),
-        threshold=stored["threshold"],
-        weight=stored["weight"],
-        noise=stored["noise"],
-        spend=Decimal(stored["spend_per_unit"]),
-        weight_noise_scale=None if scale is None else Decimal(scale),
-        derived=stored.get("derived_speed", False),
-        enforcement=None if held_to is None else enforcement_from_json(held_to),
-    )

@@ -5,36 +5,25 @@ They are made of public counts alone. Told as they were used, they spare a reade
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from core.codec import Coded, key
+
+Joined = Annotated[
+    tuple[int, ...],
+    Coded(lambda numbers: " ".join(map(str, numbers)), lambda text: tuple(map(int, text.split()))),
+]
+"""The numbers of all candidates as one text, separated by blanks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnforcementFacts:
     """One cap and one price of each region, or of each candidate: 0 where that is not listed; as the rows."""
 
-    caps: tuple[int, ...]
+    caps: Joined = field(metadata=key("record_caps"))
     """The most records of one unit that count."""
-    prices: tuple[int, ...]
+    prices: Joined = field(metadata=key("record_prices"))
     """Of one record, in 2^-20 of a token."""
     load: int
     """How many budgets the records of the busiest public unit cost: from 1 on."""
-
-
-def enforcement_to_json(facts: EnforcementFacts) -> dict[str, Any]:
-    """As plain JSON values; the numbers of all candidates as one text, separated by blanks."""
-    return {
-        "record_caps": " ".join(map(str, facts.caps)),
-        "record_prices": " ".join(map(str, facts.prices)),
-        "load": facts.load,
-    }
-
-
-def enforcement_from_json(stored: Mapping[str, Any]) -> EnforcementFacts:
-    """The inverse of `enforcement_to_json`. Raises ValueError for what are no numbers."""
-    return EnforcementFacts(
-        caps=tuple(map(int, stored["record_caps"].split())),
-        prices=tuple(map(int, stored["record_prices"].split())),
-        load=int(stored["load"]),
-    )

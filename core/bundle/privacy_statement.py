@@ -12,7 +12,6 @@ from statistics import median
 from typing import Any
 
 from core.accounting.epsilon_rounding import plain
-from core.bundle.bounding_facts import bounding_to_json
 from core.bundle.data_files import (
     UNITS_IN_ORDER,
     composition,
@@ -24,11 +23,11 @@ from core.bundle.data_files import (
 )
 from core.bundle.interval_rules import INTERVAL_RULES
 from core.bundle.protection_texts import FIXED_RATE, UNPROTECTED, protected_by
-from core.bundle.query_facts import QueryFacts, facts_to_json, figures_to_json
-from core.bundle.region_facts import regions_to_json
+from core.bundle.query_facts import QueryFacts
 from core.bundle.release_result import QueryResult, Release
-from core.bundle.smoothed_facts import caveat, smoothing_model, smoothing_to_json
+from core.bundle.smoothed_facts import caveat, smoothing_model
 from core.bundle.zcdp_texts import CONVERSION, PURE_VARIANT, ZCDP_VARIANT
+from core.codec import to_json
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Charge, Relation, Unit
 from core.quantity import SPEED, Quantity
@@ -186,8 +185,8 @@ def _measure(query: QueryResult, measure: Measure) -> dict[str, Any]:
         "unit": measure.unit,
         "interval_width": _spread(interval_widths(query, measure), measure),
         "bias_bound": _spread(biases, measure),
-        "typical_error": figures_to_json(planned.typical_error) if planned else None,
-        "error_at_worst": figures_to_json(planned.error_at_worst) if planned else None,
+        "typical_error": to_json(planned.typical_error) if planned else None,
+        "error_at_worst": to_json(planned.error_at_worst) if planned else None,
     }
 
 
@@ -282,8 +281,8 @@ def _query_facts(release: Release, query: QueryResult) -> dict[str, Any]:
             "made_by": _made_by(query.facts) if query.facts else None,
         }
         | _smoothing(release, query)
-        | ({"regions": regions_to_json(query.regions)} if query.regions else {})
-        | ({"bounding": bounding_to_json(query.bounding)} if query.bounding else {})
+        | ({"regions": to_json(query.regions)} if query.regions else {})
+        | ({"bounding": to_json(query.bounding)} if query.bounding else {})
     )
 
 
@@ -293,12 +292,12 @@ def _smoothing(release: Release, query: QueryResult) -> dict[str, Any]:
         return {}
     model = smoothing_model(release.upper_bound, release.quantity)
     said = {"says": caveat(release.quantity), "model": model}
-    return {"smoothing": said | smoothing_to_json(query.smoothing)}
+    return {"smoothing": said | to_json(query.smoothing)}
 
 
 def _made_by(facts: QueryFacts) -> dict[str, Any]:
     """All that is stored, but for what stands elsewhere: errors with the accuracy."""
-    told = facts_to_json(facts)
+    told: dict[str, Any] = to_json(facts)
     del told["interval_covers"]
     for measure in told["measures"]:
         del measure["typical_error"], measure["error_at_worst"]

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from core.accounting.epsilon_rounding import plain, readable
+from core.accounting.epsilon_rounding import PlainDecimal, plain, readable
 
 
 class RegionFacts(NamedTuple):
     """Of one query; errors are in the value's unit."""
 
     regions: int
-    promised_error: Decimal
+    promised_error: PlainDecimal
     """What the noise of a region misses on average, at most."""
-    kept_error: Decimal
+    kept_error: PlainDecimal
     """The same of the noisiest region, after rounding to tokens; in relation `user` at the public counts."""
-    record_share: Decimal
+    record_share: PlainDecimal
     """Of the window's records, or those that public counts expect: what the regions hold."""
 
     def sentence(self, unit: str, *, expected: bool = False) -> str:
@@ -41,20 +40,3 @@ class RegionFacts(NamedTuple):
             f"{self.regions} regions hold {share} % of the records; on average the noise of a region misses "
             f"{missed} at most, {told}"
         )
-
-
-def regions_to_json(facts: RegionFacts) -> dict[str, Any]:
-    """As plain JSON values; decimals are plain text."""
-    return {
-        name: value if isinstance(value, int) else plain(value) for name, value in facts._asdict().items()
-    }
-
-
-def regions_from_json(stored: Mapping[str, Any]) -> RegionFacts:
-    """The inverse of `regions_to_json`."""
-    return RegionFacts(
-        regions=stored["regions"],
-        promised_error=Decimal(stored["promised_error"]),
-        kept_error=Decimal(stored["kept_error"]),
-        record_share=Decimal(stored["record_share"]),
-    )

@@ -6,21 +6,21 @@ Values are integers of their measure's last decimal.
 
 from __future__ import annotations
 
-import dataclasses
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
+from typing import Annotated, Any
 
-from core.accounting.privacy_loss import PrivacyLoss, loss_of, parts_from_json, parts_to_json
-from core.bundle.bounding_facts import BoundingFacts, bounding_from_json, bounding_to_json
+from core.accounting.privacy_loss import LossPair, loss_of
+from core.bundle.bounding_facts import BoundingFacts
 from core.bundle.interval_rules import COVERS_NOISE, NOISE_ONLY
-from core.bundle.query_facts import QueryFacts, facts_from_json, facts_to_json
-from core.bundle.region_facts import RegionFacts, regions_from_json, regions_to_json
-from core.bundle.smoothed_facts import SmoothedFacts, smoothing_from_json, smoothing_to_json
+from core.bundle.query_facts import QueryFacts
+from core.bundle.region_facts import RegionFacts
+from core.bundle.smoothed_facts import SmoothedFacts
+from core.codec import Coded, key
 from core.hats.slots import SlotGrid, parse_clock
-from core.privacy import Charge, Relation, Unit, charge_from_json, charge_to_json
+from core.privacy import Charge, Relation, Unit
 from core.quantity import SPEED, Quantity
 from core.statistics.base import Estimate
 
@@ -80,6 +80,78 @@ class HatRow:
         return self.status if told else NO_INFORMATION
 
 
+def _rows_to_json(rows: Sequence[HatRow]) -> list[list[Any]]:
+    return [
+        [
+            row.cell,
+            row.slot_start,
+            row.slot_end,
+            row.status,
+            str(row.epsilon),
+            [_estimate_to_json(estimate) for estimate in row.estimates],
+            *([list(row.cells)] if row.cells else []),
+        ]
+        for row in rows
+    ]
+
+
+def _rows_from_json(stored: Sequence[Sequence[Any]]) -> tuple[HatRow, ...]:
+    return tuple(
+        HatRow(
+            cell=cell,
+            slot_start=slot_start,
+            slot_end=slot_end,
+            status=status,
+            epsilon=Decimal(epsilon),
+            estimates=tuple(_estimate_from_json(*estimate) for estimate in estimates),
+            cells=tuple(cells[0]) if cells else (),
+        )
+        for cell, slot_start, slot_end, status, epsilon, estimates, *cells in stored
+    )
+
+
+def _estimate_to_json(estimate: Estimate) -> list[Any]:
+    told = [estimate.measure, estimate.label, estimate.value, estimate.low, estimate.high]
+    later = [estimate.unclamped, estimate.informative, estimate.modelled_bias, estimate.effective_users]
+    later.append(estimate.noisy_weight)
+    unsaid = [None, True, None, None, None]
+    while later and later[-1] is unsaid[len(later) - 1]:
+        later.pop()
+    return [*told, estimate.bias_bound, *later]
+
+
+def _estimate_from_json(
+    measure: str,
+    label: int | None,
+    value: int,
+    low: int,
+    high: int,
+    bias_bound: int | None,
+    unclamped: int | None = None,  # estimates stored earlier do not say
+    informative: bool = True,
+    modelled_bias: int | None = None,
+    effective_users: int | None = None,
+    noisy_weight: int | None = None,
+) -> Estimate:
+    return Estimate(
+        measure=measure,
+        label=label,
+        value=value,
+        low=low,
+        high=high,
+        bias_bound=bias_bound,
+        unclamped=unclamped,
+        informative=informative,
+        modelled_bias=modelled_bias,
+        effective_users=effective_users,
+        noisy_weight=noisy_weight,
+    )
+
+
+StoredRows = Annotated[tuple[HatRow, ...], Coded(_rows_to_json, _rows_from_json)]
+"""A list a row: there may be fifty thousand, which the rule for records would write at twice the length."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryResult:
     """One query of a release: its rows and the facts of its headline."""
@@ -100,7 +172,7 @@ class QueryResult:
     """The largest m_UB over the published HATs; None where records are not capped."""
     division: str
     """How the budget was spread over the HATs: `per-hat`, `noise-scale`, `equal` or `optimal`."""
-    rows: tuple[HatRow, ...]
+    rows: StoredRows
     """Sorted by (cell, slot_start)."""
     facts: QueryFacts | None = None
     """What made the numbers; None where the draws were stored before that was kept."""
@@ -147,21 +219,21 @@ class Release:
     """At which rho was converted to epsilon at reservation; 0 where this release and all before are pure."""
     delta_before: Decimal = Decimal(0)
     """A smaller one, at which an earlier total of all releases was told; 0 where there was none."""
-    cumulative_parts: Mapping[Unit, PrivacyLoss] = field(default_factory=dict)
+    cumulative_parts: Mapping[Unit, LossPair] = field(default_factory=dict)
     """What `cumulative` was converted from; empty where all is pure."""
-    evaluated: bool
+    evaluated: bool = field(metadata=key(absent=False))
     """Errors on true values of the population were asked for before the reservation (method 10)."""
     reserved_on: dt.date
-    interval_rule: str
+    interval_rule: str = field(metadata=key(absent=NOISE_ONLY))
     """One of `INTERVAL_RULES`: how the stored intervals were made."""
-    pings: str | None
+    pings: str | None = field(metadata=key(absent=None))
     """Why there is a record (method 6); None where the draws were stored before that was kept, and in
     relation `user`, which has no use for it."""
     versions: Mapping[str, str]
     """`hexveil`, `opendp`, `h3`, `python`: what computed the release."""
     quantity: Quantity = SPEED
     """What was measured; the numbers of the rows are as it publishes them."""
-    places: Mapping[str, str] | None = None
+    places: Mapping[str, str] | None = field(default=None, metadata=key(stored=False))
     """Hexagon -> name of a place, public text of the publisher's; None where no layer of places was named.
     Not stored with the draws: a release that is published again may name other places."""
 
@@ -183,170 +255,3 @@ class Release:
     def days(self) -> int:
         """Number of dates listed, with or without records."""
         return sum((last - first).days + 1 for first, last in self.date_ranges)
-
-
-def to_json(release: Release) -> dict[str, Any]:
-    """The release as plain JSON values, for the ledger. Decimals and dates become text."""
-    return {
-        "relation": release.relation.value,
-        "unit": release.unit.value,
-        "resolution": release.resolution,
-        "slot_minutes": release.slot_minutes,
-        "date_ranges": [[first.isoformat(), last.isoformat()] for first, last in release.date_ranges],
-        "hours": list(release.hours),
-        "zone": release.zone,
-        "upper_bound": release.upper_bound,
-        "selection_rule": release.selection_rule,
-        "selection_threshold": release.selection_threshold,
-        "minimum_vehicles": release.minimum_vehicles,
-        "queries": [_query_to_json(query) for query in release.queries],
-        "charge": charge_to_json(release.charge),
-        "cumulative": {unit.value: str(amount) for unit, amount in release.cumulative.items()},
-        "limits": {
-            unit.value: None if limit is None else str(limit) for unit, limit in release.limits.items()
-        },
-        "evaluated": release.evaluated,
-        "reserved_on": release.reserved_on.isoformat(),
-        "interval_rule": release.interval_rule,
-        "pings": release.pings,
-        "versions": dict(release.versions),
-        **parts_to_json(release.cumulative_parts, release.delta, release.delta_before),
-    } | _quantity_to_json(release.quantity)
-
-
-def from_json(stored: Mapping[str, Any]) -> Release:
-    """The inverse of `to_json`."""
-    return Release(
-        relation=Relation(stored["relation"]),
-        unit=Unit(stored["unit"]),
-        resolution=stored["resolution"],
-        slot_minutes=stored["slot_minutes"],
-        date_ranges=tuple(
-            (dt.date.fromisoformat(first), dt.date.fromisoformat(last))
-            for first, last in stored["date_ranges"]
-        ),
-        hours=(stored["hours"][0], stored["hours"][1]),
-        zone=stored["zone"],
-        upper_bound=stored["upper_bound"],
-        selection_rule=stored["selection_rule"],
-        selection_threshold=stored["selection_threshold"],
-        minimum_vehicles=stored["minimum_vehicles"],
-        queries=tuple(_query_from_json(query) for query in stored["queries"]),
-        charge=charge_from_json(stored["charge"]),
-        cumulative={Unit(unit): Decimal(amount) for unit, amount in stored["cumulative"].items()},
-        limits={
-            Unit(unit): None if limit is None else Decimal(limit) for unit, limit in stored["limits"].items()
-        },
-        delta=Decimal(stored.get("delta", "0")),  # only where there is rho
-        delta_before=Decimal(stored.get("delta_before", "0")),
-        cumulative_parts=parts_from_json(stored),
-        evaluated=stored.get("evaluated", False),  # releases stored earlier do not say
-        reserved_on=dt.date.fromisoformat(stored["reserved_on"]),
-        interval_rule=stored.get("interval_rule", NOISE_ONLY),  # nor what came after the first version
-        pings=stored.get("pings"),
-        versions=dict(stored["versions"]),
-        quantity=Quantity(**stored["quantity"]) if "quantity" in stored else SPEED,
-    )
-
-
-def _quantity_to_json(quantity: Quantity) -> dict[str, Any]:
-    """Nothing of a speed, so that its draws keep their bytes."""
-    return {} if quantity == SPEED else {"quantity": dataclasses.asdict(quantity)}
-
-
-def _query_to_json(query: QueryResult) -> dict[str, Any]:
-    return {
-        **({"facts": facts_to_json(query.facts)} if query.facts else {}),
-        **({"smoothing": smoothing_to_json(query.smoothing)} if query.smoothing else {}),
-        **({"regions": regions_to_json(query.regions)} if query.regions else {}),
-        **({"bounding": bounding_to_json(query.bounding)} if query.bounding else {}),
-        "query_id": query.query_id,
-        "statistic": query.statistic,
-        "mechanism": query.mechanism,
-        "mechanism_reference": query.mechanism_reference,
-        "charge": charge_to_json(query.charge),
-        "sensitivity": str(query.sensitivity),
-        "noise_scale": str(query.noise_scale),
-        "contribution_cap": query.contribution_cap,
-        "division": query.division,
-        "rows": [
-            [
-                row.cell,
-                row.slot_start,
-                row.slot_end,
-                row.status,
-                str(row.epsilon),
-                [_estimate_to_json(estimate) for estimate in row.estimates],
-                *([list(row.cells)] if row.cells else []),
-            ]
-            for row in query.rows
-        ],
-    }
-
-
-def _query_from_json(stored: Mapping[str, Any]) -> QueryResult:
-    return QueryResult(
-        query_id=stored["query_id"],
-        statistic=stored["statistic"],
-        mechanism=stored["mechanism"],
-        mechanism_reference=stored["mechanism_reference"],
-        charge=charge_from_json(stored["charge"]),
-        sensitivity=Decimal(stored["sensitivity"]),
-        noise_scale=Decimal(stored["noise_scale"]),
-        contribution_cap=stored["contribution_cap"],
-        division=stored["division"],
-        rows=tuple(
-            HatRow(
-                cell=cell,
-                slot_start=slot_start,
-                slot_end=slot_end,
-                status=status,
-                epsilon=Decimal(epsilon),
-                estimates=tuple(_estimate_from_json(*estimate) for estimate in estimates),
-                cells=tuple(cells[0]) if cells else (),
-            )
-            for cell, slot_start, slot_end, status, epsilon, estimates, *cells in stored["rows"]
-        ),
-        facts=facts_from_json(stored["facts"]) if "facts" in stored else None,
-        smoothing=smoothing_from_json(stored["smoothing"]) if "smoothing" in stored else None,
-        regions=regions_from_json(stored["regions"]) if "regions" in stored else None,
-        bounding=bounding_from_json(stored["bounding"]) if "bounding" in stored else None,
-    )
-
-
-def _estimate_to_json(estimate: Estimate) -> list[Any]:
-    told = [estimate.measure, estimate.label, estimate.value, estimate.low, estimate.high]
-    later = [estimate.unclamped, estimate.informative, estimate.modelled_bias, estimate.effective_users]
-    later.append(estimate.noisy_weight)
-    unsaid = [None, True, None, None, None]
-    while later and later[-1] is unsaid[len(later) - 1]:
-        later.pop()
-    return [*told, estimate.bias_bound, *later]
-
-
-def _estimate_from_json(
-    measure: str,
-    label: int | None,
-    value: int,
-    low: int,
-    high: int,
-    bias_bound: int | None,
-    unclamped: int | None = None,  # estimates stored earlier do not say
-    informative: bool = True,
-    modelled_bias: int | None = None,
-    effective_users: int | None = None,
-    noisy_weight: int | None = None,
-) -> Estimate:
-    return Estimate(
-        measure=measure,
-        label=label,
-        value=value,
-        low=low,
-        high=high,
-        bias_bound=bias_bound,
-        unclamped=unclamped,
-        informative=informative,
-        modelled_bias=modelled_bias,
-        effective_users=effective_users,
-        noisy_weight=noisy_weight,
-    )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from core.accounting.epsilon_rounding import plain
 from core.bundle.query_facts import ErrorFigures
+from core.codec import Coded
 from core.fixed_point import THOUSAND
 from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, scaled
 from core.quantity import SPEED, Quantity
@@ -32,31 +32,23 @@ def caveat(quantity: Quantity = SPEED) -> str:
     return _CAVEAT.format(unusual=unusual_hexagons(quantity))
 
 
+Spreads = Annotated[
+    tuple[Decimal, ...],
+    Coded(
+        lambda spreads: dict(zip(SPREADS, map(plain, spreads), strict=True)),
+        lambda stored: tuple(Decimal(stored[name]) for name in SPREADS),
+    ),
+]
+"""One of each of `SPREADS`, stored by its name."""
+
+
 class SmoothedFacts(NamedTuple):
     """Of one query, in the value's unit."""
 
-    spreads: tuple[Decimal, ...]
+    spreads: Spreads
     """As `SPREADS` names them: standard deviations that were fitted to the released numbers."""
     expected_error: ErrorFigures
     """What public counts say that the smoothed numbers typically miss."""
-
-
-def smoothing_to_json(facts: SmoothedFacts) -> dict[str, Any]:
-    """As plain JSON values; decimals are plain text."""
-    return {
-        "spreads": dict(zip(SPREADS, map(plain, facts.spreads), strict=True)),
-        "expected_error": {name: plain(one) for name, one in facts.expected_error._asdict().items()},
-    }
-
-
-def smoothing_from_json(stored: Mapping[str, Any]) -> SmoothedFacts:
-    """The inverse of `smoothing_to_json`."""
-    return SmoothedFacts(
-        spreads=tuple(Decimal(stored["spreads"][name]) for name in SPREADS),
-        expected_error=ErrorFigures(
-            **{name: Decimal(amount) for name, amount in stored["expected_error"].items()}
-        ),
-    )
 
 
 def smoothing_model(upper_bound: int, quantity: Quantity) -> dict[str, str]:

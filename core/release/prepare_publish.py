@@ -36,13 +36,12 @@ from core.bundle.release_result import (
     HatRow,
     QueryResult,
     Release,
-    from_json,
-    to_json,
 )
 from core.city.city_charge import hat_epsilons
 from core.city.regions import Region
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ColumnMapping, ReadingRules
+from core.codec import from_json, to_json
 from core.contributions import Contributions, PairTable, UserTable, pairs_of, users_of
 from core.contributions.encryption import AskPassphrase
 from core.errors import HexveilError, InputError, LedgerError, ReleaseAborted
@@ -253,7 +252,7 @@ def plan_release(
     if stored is None:
         _require_known_limits(contributions, spec.relation)
     # what was drawn is shown and published as it was paid for, whatever the population allows by now
-    drawn = from_json(stored.draws) if stored else None
+    drawn = from_json(Release, stored.draws) if stored else None
     delta = drawn.delta if drawn else ledger.delta_of(spec.population)
     if spec.relation is Relation.USER:
         plans = plans_of(spec, delta, derived=bool(contributions.derived))
@@ -348,7 +347,7 @@ def publish(
             except AlreadyDrawn as other:
                 stored = other.stored
         if stored is not None:
-            handle, release = ledger.resume(stored.entry), from_json(stored.draws)
+            handle, release = ledger.resume(stored.entry), from_json(Release, stored.draws)
     except BaseException:
         staging.discard()
         raise

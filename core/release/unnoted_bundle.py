@@ -11,7 +11,8 @@ from pathlib import Path
 
 from core.accounting.ledger import Ledger, StoredDraws
 from core.bundle.data_files import data_files
-from core.bundle.release_result import from_json
+from core.bundle.release_result import Release
+from core.codec import from_json
 from core.signed.bundle_names import MANIFEST
 from core.system.regular_files import read_regular
 from core.verify.verify import verify_bundle
@@ -34,7 +35,7 @@ def note_bundle(bundle: Path, ledger: Ledger, population: str) -> int | None:
 
 def _made(bundle: Path, stored: StoredDraws) -> bool:
     """Whether the bundle's data are those of the draws."""
-    files = data_files(from_json(stored.draws))
+    files = data_files(from_json(Release, stored.draws))
     return all(
         (bundle / path).is_file() and read_regular(bundle / path) == content
         for path, content in files.items()

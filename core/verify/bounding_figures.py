@@ -18,13 +18,12 @@ from core.bounding.plan_and_enforce import EnforcedPlan, parts_of_share
 from core.bundle.bounding_facts import (
     NOISY_WEIGHTS,
     BoundingFacts,
-    bounding_from_json,
-    bounding_to_json,
 )
 from core.bundle.csv_columns import DataTable
 from core.bundle.planned_bounding import threshold_of, weight_of
 from core.bundle.release_result import SUPPRESSED
 from core.city.noise_kind import NoiseKind
+from core.codec import from_json, to_json
 from core.errors import HexveilError, InternalError
 from core.fixed_point import THOUSAND
 from core.mechanisms.enforced_mean import EnforcedMeanParams
@@ -98,11 +97,11 @@ def _facts(told: dict[str, Any]) -> BoundingFacts:
     """The constants of a query, as they are written. Raises Finding for another shape."""
     stated, wrong = told.get("bounding"), f"{PRIVACY}: the constants of {told['query_id']} have another shape"
     try:
-        facts = bounding_from_json(stated if isinstance(stated, dict) else {})
+        facts = from_json(BoundingFacts, stated if isinstance(stated, dict) else {})
         optional = (facts.threshold, facts.days_per_vehicle, facts.regions)
         numbers = [facts.hats_per_vehicle, facts.candidate_hats, facts.listed_hats]
         numbers += [one for one in optional if one is not None]
-        same = same_json(bounding_to_json(facts), stated) and all(type(one) is int for one in numbers)
+        same = same_json(to_json(facts), stated) and all(type(one) is int for one in numbers)
         noise = NoiseKind(facts.noise)
     except (KeyError, TypeError, ValueError, ArithmeticError):
         raise Finding(wrong) from None

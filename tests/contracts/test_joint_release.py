@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from core.accounting.ledger import Ledger
-from core.bundle.release_result import from_json, to_json
+from core.bundle.release_result import Release
+from core.codec import from_json, to_json
 from core.contributions import contributions_of
 from core.errors import InputError
 from core.hats.cells import cell_text
@@ -74,7 +75,7 @@ def test_the_bundle_holds_a_file_of_each_statistic_and_verifies(
         assert f"`data/{name}.csv`" in readme
     for query in FILES:
         assert query in report
-    assert from_json(json.loads(json.dumps(to_json(result.release)))) == result.release
+    assert from_json(Release, json.loads(json.dumps(to_json(result.release)))) == result.release
 
 
 def test_frictionless_accepts_every_table(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:

@@ -15,7 +15,8 @@ import pytest
 from core.accounting.ledger import Ledger
 from core.bundle.csv_columns import REGIONS_PATH
 from core.bundle.privacy_statement import post_processing
-from core.bundle.release_result import from_json, to_json
+from core.bundle.release_result import Release
+from core.codec import from_json, to_json
 from core.contributions import pairs_of
 from core.errors import InputError
 from core.keys.signing_key import SigningKey, generate_key
@@ -56,7 +57,7 @@ def test_the_bundle_tells_regions_and_verifies(
     assert facts["regions"] == len(rows)
     assert 0 < Decimal(facts["kept_error"]) <= Decimal(facts["promised_error"]) == 8
     assert set(told["made_by"]["parameters"]) == {"noise", "regions", "promised_error"}
-    assert from_json(json.loads(json.dumps(to_json(result.release)))) == result.release
+    assert from_json(Release, json.loads(json.dumps(to_json(result.release)))) == result.release
 
 
 def test_nothing_is_smoothed_and_texts_tell_the_promise(

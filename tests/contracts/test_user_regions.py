@@ -14,7 +14,8 @@ import pytest
 
 from core.accounting.ledger import Ledger
 from core.bundle.datapackage import json_bytes
-from core.bundle.release_result import from_json, to_json
+from core.bundle.release_result import Release
+from core.codec import from_json, to_json
 from core.errors import InputError
 from core.keys.signing_key import SigningKey, generate_key
 from core.release.prepare_publish import prepare
@@ -54,7 +55,7 @@ def published(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> dict
         folder = tmp_path_factory.mktemp("regions")
         spec = write_taxis(folder / "city", edits=edits)
         result = released(spec, ledger_in(folder / "home"), key, folder / "out")
-        assert from_json(json.loads(json.dumps(to_json(result.release)))) == result.release
+        assert from_json(Release, json.loads(json.dumps(to_json(result.release)))) == result.release
         found[name] = result.bundle
     return found
 

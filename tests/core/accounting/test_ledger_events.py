@@ -33,8 +33,8 @@ EVENTS: list[Event] = [
     PopulationCreated(population="Bussé", tie_key=b"t" * 32, hmac_key=b"h" * 32),
     PolicySet(population="x", per_vehicle=Decimal("10.50"), per_vehicle_day=None, delta=Decimal("1e-6")),
     PolicySet(population="x", per_vehicle=Decimal(10), per_vehicle_day=Decimal(3), delta=Decimal(0)),
-    Linked(first="x", second="y"),
-    Different(first="x", second="y"),
+    Linked(populations=("x", "y")),
+    Different(populations=("x", "y")),
     Evaluated(population="x", on=DAY),
     reserved_of(1, charge_of({DAY: "0.5", NEXT: "0.25"}), charged=("City buses", "y"), new_vehicles=["ab"]),
     Spent(entry=1, draws='{"b": 1, "a": [0.1, null]}'),
@@ -160,10 +160,11 @@ def test_an_entry_with_rho_survives_being_written() -> None:
 
 def test_a_version_without_rho_cannot_read_it_and_so_cannot_understate_it() -> None:
     """It unpacks each allowance into two."""
-    body = dataclasses.replace(
+    event = dataclasses.replace(
         reserved_of(1, charge_of({DAY: "0"}, rho={DAY: "0.125"})),
         allowances=(Allowance(scope="tokens", epsilon=Decimal(0), rho=Decimal("0.125")),),
-    ).body()
+    )
+    body = json.loads(write_parts(event)[0])
     with pytest.raises(ValueError, match="unpack"):
         [scope for scope, _ in body["allowances"]]
 

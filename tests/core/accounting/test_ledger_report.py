@@ -20,7 +20,7 @@ from tests.core.accounting.ledger_cases import DAY, NEXT, ZONE, charge_of, reser
 STATE = fold(
     [
         *start_of("a", "b", "idle", per_vehicle="2.50", per_vehicle_day="4"),
-        Linked(first="b", second="a"),
+        Linked(populations=("b", "a")),
         Evaluated(population="b", on=NEXT),
         start_of("b", per_vehicle="3", per_vehicle_day="5")[2],
         reserved_of(1, charge_of({DAY: "1", NEXT: "0.5"}), population="a", new_vehicles=["9" * 32]),
@@ -179,7 +179,7 @@ def test_only_gaussian_noise_lacks_a_delta() -> None:
 
 
 def test_linked_populations_share_the_smallest_delta_and_keep_their_own() -> None:
-    events = [*GAUSSIAN, *start_of("b", per_vehicle="12", delta="1e-9")[1:], Linked(first="a", second="b")]
+    events = [*GAUSSIAN, *start_of("b", per_vehicle="12", delta="1e-9")[1:], Linked(populations=("a", "b"))]
     first, second = summarise_populations(fold(events))
     assert (first.delta, second.delta) == (MILLIONTH, Decimal("1e-9"))
     assert first.shared_delta == second.shared_delta == Decimal("1e-9")

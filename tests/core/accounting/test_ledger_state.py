@@ -102,7 +102,7 @@ def test_populations_collect_relation_links_vehicles_and_the_latest_policy() -> 
             *start_of("a", "b", per_vehicle="1"),
             reserved_of(1, charge, population="a", new_vehicles=["1", "2"]),
             reserved_of(2, charge, population="a", new_vehicles=["3"]),
-            Linked(first="a", second="b"),
+            Linked(populations=("a", "b")),
             reserved_of(3, charge, population="b", charged=("b", "a"), relation=Relation.USER),
             start_of("a", per_vehicle="7", per_vehicle_day="2")[2],
         ]
@@ -122,7 +122,7 @@ def test_a_link_counts_every_entry_of_all_that_it_leads_to() -> None:
     entries: list[Event] = [
         reserved_of(number, charge, population=name) for number, name in enumerate("abcd", start=1)
     ]
-    links = [Linked(first="a", second="b"), Linked(first="c", second="b")]
+    links = [Linked(populations=("a", "b")), Linked(populations=("c", "b"))]
     state = fold([*start_of("a", "b", "c", "d"), *entries, *links])
     assert [member.name for member in state.group("c")] == ["c", "a", "b"]
     assert state.populations["a"].linked == ("b", "c")
@@ -132,7 +132,7 @@ def test_a_link_counts_every_entry_of_all_that_it_leads_to() -> None:
 
 def test_what_is_fixed_holds_for_those_that_are_linked() -> None:
     events = [*start_of("a", "b", "c"), reserved_of(1, charge_of({DAY: "1"}), population="a")]
-    state = fold([*events, Linked(first="a", second="b")])
+    state = fold([*events, Linked(populations=("a", "b"))])
     assert (state.populations["b"].zone, state.zone_of("b")) == ("", ZONE)
     assert (state.relation_of("b"), state.relation_of("c")) == (Relation.VALUES, None)
     assert state.zone_of("c") == ""
@@ -221,7 +221,7 @@ def test_draws_are_known_by_the_spec_alone() -> None:
         [reserved_of(1, charge_of({DAY: "1"}))],
         [*start_of(BUSES), start_of(BUSES)[1]],
         [start_of(BUSES)[2]],
-        [*start_of(BUSES), Linked(first=BUSES, second="unknown")],
+        [*start_of(BUSES), Linked(populations=(BUSES, "unknown"))],
         [*start_of(BUSES), Evaluated(population="unknown", on=DAY)],
         [*start_of(BUSES), reserved_of(2, charge_of({DAY: "1"}))],
         [*start_of(BUSES), reserved_of(1, charge_of({DAY: "1"}), charged=("other",))],
@@ -290,7 +290,7 @@ def test_the_costliest_date_is_told_by_what_both_parts_come_to() -> None:
 
 
 def test_the_delta_of_those_who_pay_together_is_the_smallest() -> None:
-    link = Linked(first="a", second="b")
+    link = Linked(populations=("a", "b"))
     state = fold([*start_of("a", delta="1e-6"), *start_of("b", delta="1e-9")[1:], link])
     assert delta_of(state.group("a")) == Decimal("1e-9")
     assert delta_of([state.populations["a"]]) == MILLIONTH

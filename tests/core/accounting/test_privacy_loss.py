@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 
 import pytest
@@ -11,15 +13,15 @@ from hypothesis import strategies as st
 
 from core.accounting.privacy_loss import (
     UNBOUNDED,
+    LossPair,
     PrivacyLoss,
     add,
     loss_of,
     losses_by_date,
-    parts_from_json,
-    parts_to_json,
     sum_of,
 )
 from core.accounting.zcdp import epsilon_of
+from core.codec import from_json, to_json
 from core.privacy import Unit
 from tests.core.accounting.ledger_cases import DAY, NEXT, charge_of
 
@@ -75,10 +77,14 @@ def test_a_charge_by_date_in_both_parts() -> None:
     }
 
 
-def test_parts_survive_as_json_and_leave_no_trace_without_a_delta() -> None:
-    parts = {unit: loss_of(CHARGE, unit) for unit in Unit}
-    stored = json.loads(json.dumps(parts_to_json(parts, MILLIONTH)))
-    assert parts_from_json(stored) == parts
-    assert Decimal(stored["delta"]) == MILLIONTH
-    assert parts_to_json({}, Decimal(0)) == {} == parts_from_json({})
+@dataclass(frozen=True)
+class Parts:
+    parts: Mapping[Unit, LossPair]
+
+
+def test_losses_survive_as_json() -> None:
+    parts = Parts({unit: loss_of(CHARGE, unit) for unit in Unit})
+    stored = json.loads(json.dumps(to_json(parts)))
+    assert stored["parts"]["vehicle"] == [str(CHARGE.per_vehicle), str(CHARGE.rho.per_vehicle)]
+    assert from_json(Parts, stored) == parts
     assert sum_of([]) == PrivacyLoss()

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.core.advice.test_forecast import table
 
 from core.advice.city_figures import city_figures, hat_figures
 from core.city.city_plan import CityPlan
@@ -19,6 +18,7 @@ from core.selection.base import SelectionRequest
 from core.selection.registry import select
 from core.spec import load_spec
 from tests.city import write_city
+from tests.core.advice.test_forecast import table
 from tests.neighbours import data_of
 from tests.queries import mean_query
 

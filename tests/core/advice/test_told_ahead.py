@@ -7,7 +7,6 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from tests.core.advice.test_city_figures import planned
 
 from core.advice import city_figures, verdict
 from core.advice.city_figures import joint_figures
@@ -16,6 +15,7 @@ from core.advice.told_ahead import told_ahead
 from core.advice.verdict import verdict_of
 from core.planning import query_plan
 from core.planning.query_plan import QueryPlan, rising_epsilons
+from tests.core.advice.test_city_figures import planned
 from tests.forecasts import forecast_of
 from tests.queries import mean_query
 from tests.strategies import CELLS, one_record_each

@@ -9,9 +9,8 @@ from core.bounding.weight_columns import RECORDS_DP
 from core.bundle.bounding_facts import (
     NOISY_WEIGHTS,
     BoundingFacts,
-    bounding_from_json,
-    bounding_to_json,
 )
+from core.codec import from_json, to_json
 
 
 def test_without_a_weight_every_candidate_is_published() -> None:
@@ -26,7 +25,7 @@ def test_without_a_weight_every_candidate_is_published() -> None:
         spend=Decimal(7),
         weight_noise_scale=None,
     )
-    assert bounding_from_json(bounding_to_json(facts)) == facts
+    assert from_json(BoundingFacts, to_json(facts)) == facts
     assert "on at most 2 of its days" in facts.sentence("vehicle")
     assert facts.sentence("vehicle").endswith("is published")
     assert facts.errors_known_of == "in every hexagon slot"
@@ -44,15 +43,15 @@ def test_they_are_stored_whole_and_said_in_a_sentence(weight: str) -> None:
         spend=Decimal("7.5"),
         weight_noise_scale=Decimal("1.23456789"),
     )
-    assert "days_per_vehicle" not in bounding_to_json(facts)
-    assert bounding_from_json(bounding_to_json(facts)) == facts
+    assert "days_per_vehicle" not in to_json(facts)
+    assert from_json(BoundingFacts, to_json(facts)) == facts
     said = facts.sentence("vehicle")
     assert "21 candidate HATs" in said
     assert f"{weight}, noise scale up to 1.23" in said
     assert said.endswith("at least 5")
-    assert "derived_speed" not in bounding_to_json(facts)
+    assert "derived_speed" not in to_json(facts)
     derived = dataclasses.replace(facts, derived=True)
-    assert bounding_from_json(bounding_to_json(derived)) == derived
+    assert from_json(BoundingFacts, to_json(derived)) == derived
     assert derived.sentence("vehicle") == f"{said}; speeds follow from consecutive positions of a vehicle"
 
 
@@ -68,8 +67,8 @@ def test_regions_are_counted_and_named() -> None:
         spend=Decimal(1),
         weight_noise_scale=Decimal(2),
     )
-    assert bounding_to_json(facts)["regions"] == 6
-    assert bounding_from_json(bounding_to_json(facts)) == facts
+    assert to_json(facts)["regions"] == 6
+    assert from_json(BoundingFacts, to_json(facts)) == facts
     assert facts.sentence("vehicle").startswith("20 of 21 candidate HATs lie in 6 regions, by public counts")
     assert "a region is published where" in facts.sentence("vehicle")
     assert facts.errors_known_of == "in every region if public counts are right"

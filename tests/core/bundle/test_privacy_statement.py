@@ -17,8 +17,9 @@ from core.bundle.privacy_statement import (
     source_of,
     unprotected,
 )
-from core.bundle.release_result import Release, from_json, to_json
+from core.bundle.release_result import Release
 from core.bundle.zcdp_texts import CONVERSION
+from core.codec import from_json, to_json
 from core.errors import InputError
 from core.mechanisms.registry import all_mechanisms
 from core.portal.description_files import describe_files
@@ -175,7 +176,7 @@ def test_a_statistic_with_a_method_of_its_own_is_cited_itself() -> None:
 def test_what_was_stored_with_the_draws_is_not_published(stored: str) -> None:
     """Draws of an older program: they load, and the bundle cites as the registry does today."""
     queries = (make_query(mechanism="two-step-clipping", mechanism_reference=stored),)
-    release = from_json(json.loads(json.dumps(to_json(make_release(queries=queries)))))
+    release = from_json(Release, json.loads(json.dumps(to_json(make_release(queries=queries)))))
     assert release.queries[0].mechanism_reference == stored
     (query,) = _statement(release)["queries"]
     assert query["mechanism_reference"] == "Hexveil's own"

@@ -7,7 +7,8 @@ import json
 from decimal import Decimal
 
 from core.accounting.query_epsilons import QueryEpsilons
-from core.bundle.query_facts import SuppressedHats, facts_from_json, facts_to_json
+from core.bundle.query_facts import QueryFacts, SuppressedHats
+from core.codec import from_json, to_json
 from tests.builders import make_facts
 
 DAYS = QueryEpsilons(
@@ -28,11 +29,11 @@ FULL = make_facts(
 
 def test_facts_survive() -> None:
     for facts in (make_facts(), FULL, make_facts(m_ub=None)):
-        assert facts_from_json(json.loads(json.dumps(facts_to_json(facts)))) == facts
+        assert from_json(QueryFacts, json.loads(json.dumps(to_json(facts)))) == facts
 
 
 def test_they_are_said_in_plain_words_and_plain_decimals() -> None:
-    told = facts_to_json(FULL)
+    told = to_json(FULL)
     assert told["asked"] == {"noise_scale": "0.5"}
     assert told["suppression"] == {"hats_before": 9, "hats_after": 4}
     assert told["day_epsilons"] == {
@@ -46,9 +47,7 @@ def test_they_are_said_in_plain_words_and_plain_decimals() -> None:
     tiny = dataclasses.replace(
         FULL.measures[0], typical_error=FULL.measures[0].typical_error._replace(median=Decimal("1.2E-7"))
     )
-    assert (
-        facts_to_json(make_facts(measures=(tiny,)))["measures"][0]["typical_error"]["median"] == "0.00000012"
-    )
+    assert to_json(make_facts(measures=(tiny,)))["measures"][0]["typical_error"]["median"] == "0.00000012"
 
 
 def test_a_measure_is_found_by_its_name() -> None:

@@ -7,7 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from core.bundle.region_facts import RegionFacts, regions_from_json, regions_to_json
+from core.bundle.region_facts import RegionFacts
+from core.codec import from_json, to_json
 
 FACTS = RegionFacts(
     regions=25,
@@ -18,14 +19,14 @@ FACTS = RegionFacts(
 
 
 def test_they_are_stored_as_plain_values() -> None:
-    stored = json.loads(json.dumps(regions_to_json(FACTS)))
+    stored = json.loads(json.dumps(to_json(FACTS)))
     assert stored == {
         "regions": 25,
         "promised_error": "2",
         "kept_error": "1.99999835",
         "record_share": "0.8622",
     }
-    assert regions_from_json(stored) == FACTS
+    assert from_json(RegionFacts, stored) == FACTS
 
 
 def test_the_sentence_tells_promise_and_share() -> None:

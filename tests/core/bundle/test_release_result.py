@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from core.accounting.zcdp import epsilon_of
 from core.bundle.data_files import data_files
-from core.bundle.release_result import from_json, to_json
+from core.bundle.release_result import Release
+from core.codec import from_json, to_json
 from core.privacy import Confidential, Relation, Unit
 from tests.builders import make_charge, make_mixed_release, make_query, make_release
 
@@ -20,7 +21,7 @@ EPSILONS = st.decimals(min_value=0, max_value=1000, places=6)
 
 def test_a_release_survives_the_ledger() -> None:
     release = make_release()
-    assert from_json(json.loads(json.dumps(to_json(release)))) == release
+    assert from_json(Release, json.loads(json.dumps(to_json(release)))) == release
 
 
 @given(epsilon=EPSILONS, cap=st.none() | st.integers(1, 10**9), unit=st.sampled_from(list(Unit)))
@@ -30,14 +31,14 @@ def test_every_field_survives(epsilon: Decimal, cap: int | None, unit: Unit) -> 
     release = make_release(
         queries=(query,), charge=charge, unit=unit, relation=Relation.USER, selection_threshold=None
     )
-    assert from_json(json.loads(json.dumps(to_json(release)))) == release
+    assert from_json(Release, json.loads(json.dumps(to_json(release)))) == release
 
 
 def test_an_evaluation_survives_and_older_releases_had_none() -> None:
     stored = to_json(make_release(evaluated=True))
-    assert from_json(stored).evaluated is True
+    assert from_json(Release, stored).evaluated is True
     del stored["evaluated"]
-    assert from_json(stored) == make_release(evaluated=False)
+    assert from_json(Release, stored) == make_release(evaluated=False)
 
 
 def test_an_unclamped_value_survives_and_older_draws_had_none() -> None:
@@ -51,17 +52,17 @@ def test_an_unclamped_value_survives_and_older_draws_had_none() -> None:
     )
     newer = dataclasses.replace(release, queries=(dataclasses.replace(query, rows=kept),))
     assert any(row.estimates for row in kept)
-    assert from_json(json.loads(json.dumps(to_json(newer)))) == newer
+    assert from_json(Release, json.loads(json.dumps(to_json(newer)))) == newer
     older = to_json(newer)
     for row in older["queries"][0]["rows"]:
         row[5] = [estimate[:6] for estimate in row[5]]
-    assert from_json(older) == release
+    assert from_json(Release, older) == release
     assert to_json(release) == older
 
 
 def test_a_stored_release_gives_the_same_files() -> None:
     release = make_release()
-    assert data_files(from_json(to_json(release))) == data_files(release)
+    assert data_files(from_json(Release, to_json(release))) == data_files(release)
 
 
 def test_days_count_every_date_listed() -> None:
@@ -82,7 +83,7 @@ def test_nothing_confidential_can_be_reached() -> None:
 def test_rho_and_delta_survive_the_ledger() -> None:
     release = make_mixed_release()
     stored = json.loads(json.dumps(to_json(release)))
-    assert from_json(stored) == release
+    assert from_json(Release, stored) == release
     assert stored["delta"] == "0.000001"
     assert stored["queries"][0]["charge"]["rho"]["per_vehicle"] == "0.05"
 

@@ -12,10 +12,9 @@ from core.bundle.smoothed_facts import (
     SPREADS,
     SmoothedFacts,
     caveat,
-    smoothing_from_json,
     smoothing_model,
-    smoothing_to_json,
 )
+from core.codec import ShapeError, from_json, to_json
 from core.quantity import SPEED, Quantity
 
 FACTS = SmoothedFacts(
@@ -25,19 +24,19 @@ FACTS = SmoothedFacts(
 
 
 def test_they_survive_the_file_exactly() -> None:
-    stored = json.loads(json.dumps(smoothing_to_json(FACTS)))
-    assert smoothing_from_json(stored) == FACTS
+    stored = json.loads(json.dumps(to_json(FACTS)))
+    assert from_json(SmoothedFacts, stored) == FACTS
     assert list(stored["spreads"]) == list(SPREADS)
     assert stored["spreads"]["hour"] == "0.001", "no reader has to know exponents"
 
 
 @pytest.mark.parametrize("missing", [*SPREADS, "expected_error"])
 def test_a_part_that_is_missing_is_an_error(missing: str) -> None:
-    stored = smoothing_to_json(FACTS)
+    stored = to_json(FACTS)
     stored.pop(missing, None)
     stored["spreads"].pop(missing, None)
-    with pytest.raises(KeyError):
-        smoothing_from_json(stored)
+    with pytest.raises(ShapeError):
+        from_json(SmoothedFacts, stored)
 
 
 def test_the_model_is_told_in_the_unit_of_the_value() -> None:

@@ -24,8 +24,9 @@ import pytest
 from core.accounting import ledger_room
 from core.accounting.ledger import Ledger, LedgerReservation
 from core.accounting.ledger_events import ReservationRequest
-from core.bundle.release_result import from_json
+from core.bundle.release_result import Release
 from core.city import lapack
+from core.codec import from_json
 from core.contributions import contributions_of
 from core.errors import BudgetRefused, InputError, LedgerError, ReleaseAborted
 from core.fixed_point import THOUSAND
@@ -768,7 +769,7 @@ def test_a_delta_that_was_raised_since_an_earlier_total_is_stated(
         told.append(json.loads((result.bundle / "privacy.json").read_bytes()).get("delta_before"))
         stored = ledger.find_identical(POPULATION, prepared(spec, ledger).fingerprint)
         assert stored is not None
-        assert from_json(stored.draws) == dataclasses.replace(result.release, places=None)
+        assert from_json(Release, stored.draws) == dataclasses.replace(result.release, places=None)
     assert told == [None, "0.000000001", "0.000000001", None]
 
 

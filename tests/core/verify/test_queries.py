@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from core.bundle.interval_rules import NOISE_ONLY
-from core.bundle.release_result import Release, from_json, to_json
+from core.bundle.release_result import Release
+from core.codec import from_json, to_json
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding
 from core.verify.folder import read_folder
@@ -153,7 +154,7 @@ def test_draws_of_an_older_version_state_what_they_hold(tmp_path: Path) -> None:
     for name in ("interval_rule", "pings"):
         del stored[name]
     del stored["queries"][0]["facts"]
-    bundle = make_bundle(tmp_path, from_json(stored))
+    bundle = make_bundle(tmp_path, from_json(Release, stored))
     document = json.loads((bundle / PRIVACY).read_bytes())
     assert document["interval_rule"] == NOISE_ONLY
     assert document["queries"][0]["made_by"] is None

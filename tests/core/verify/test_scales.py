@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from core.accounting.compose import add_charges
-from core.bundle.release_result import QueryResult, Release, from_json
+from core.bundle.release_result import QueryResult, Release
+from core.codec import from_json
 from core.privacy import Charge, Unit
 from core.statistics.base import Estimate
 from tests.builders import forge, make_bundle, make_facts, make_query, make_release
@@ -24,7 +25,9 @@ MOMENTS = [
     for row in json.loads((GOLDEN / "v0.3" / "events.json").read_text(encoding="utf-8"))
     if "draws" in (body := json.loads(row["body"]))
 ]
-DRAWN = {"+".join(query["mechanism"] for query in draws["queries"]): from_json(draws) for draws in MOMENTS}
+DRAWN = {
+    "+".join(query["mechanism"] for query in draws["queries"]): from_json(Release, draws) for draws in MOMENTS
+}
 QUERIES = [
     (name, number) for name, release in DRAWN.items() for number, _ in enumerate(release.queries)
 ]  # fmt: skip

@@ -1,0 +1,270 @@
+"""Frozen records to plain JSON values and back, by their type hints.
+
+A dataclass or named tuple is an object, a field a key of its own name. A field that has a default is left out
+where it has that value, so that what is added later leaves the bytes of what was stored before. Decimals and
+dates are text, enumerations their value, tuples lists. Reading is strict: another type, a key too many or one
+too few is a `ShapeError` that says where.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import enum
+import types
+from collections.abc import Callable, Mapping
+from decimal import Decimal, InvalidOperation
+from functools import cache
+from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+_NOTHING = dataclasses.MISSING
+
+
+class ShapeError(ValueError):
+    """JSON values are not of the form that a type asks for; the text says where, and quotes no value."""
+
+
+class Coded(NamedTuple):
+    """Metadata of an `Annotated` type: how its values are written and read in place of the rule."""
+
+    write: Callable[[Any], Any]
+    read: Callable[[Any], Any]
+    """Raises ValueError, TypeError, KeyError or AttributeError for what `write` does not give."""
+
+
+class _Key(NamedTuple):
+    name: str | None = None
+    absent: Any = _NOTHING
+    written: bool = False
+    stored: bool = True
+
+
+def key(
+    name: str | None = None, *, absent: Any = _NOTHING, written: bool = False, stored: bool = True
+) -> dict[str, Any]:
+    """Metadata of a dataclass field.
+
+    name: its key, where that is another word; absent: what it is where the key is missing, in place of its
+    default; written: also where it has its default; stored: False leaves it out always.
+    """
+    return {"codec": _Key(name, absent, written, stored)}
+
+
+class _Codec(NamedTuple):
+    write: Callable[[Any], Any]
+    read: Callable[[Any, str], Any]
+    """Takes the names that lead to the value, for the message."""
+
+
+class _Field(NamedTuple):
+    name: str
+    key: str
+    codec: _Codec
+    default: Any
+    """Left out where it has this; `_NOTHING` for a field that is always written."""
+    absent: Any
+    """Read where the key is missing; `_NOTHING` where it must be there."""
+
+
+def to_json(record: Any) -> Any:
+    """A record as plain JSON values."""
+    kind: Any = type(record)
+    return _codec_of(kind).write(record)
+
+
+def from_json(kind: type[T], stored: Any, where: str = "") -> T:
+    """The inverse of `to_json`; where: names that lead to the record. Raises ShapeError."""
+    of_kind: Any = kind
+    record: T = _codec_of(of_kind).read(stored, where)
+    return record
+
+
+@cache
+def _codec_of(kind: Any) -> _Codec:
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return next(_coded(one) for one in parts[1:] if isinstance(one, Coded))
+    if origin in (Union, types.UnionType):
+        return _union(tuple(part for part in parts if part is not types.NoneType))
+    if origin is tuple:
+        return _list(parts[0]) if parts[1:] == (...,) else _row(parts)
+    if origin is frozenset:
+        return _set(parts[0])
+    if origin is not None and issubclass(origin, Mapping):
+        return _mapping(*parts)
+    if dataclasses.is_dataclass(kind) or hasattr(kind, "_fields"):
+        return _record(kind)
+    if issubclass(kind, enum.Enum):
+        return _coded(Coded(lambda value: value.value, kind))
+    return _SIMPLE[kind]
+
+
+def _coded(coded: Coded) -> _Codec:
+    def read(stored: Any, where: str) -> Any:
+        try:
+            return coded.read(stored)
+        except ShapeError:
+            raise
+        except (ValueError, TypeError, KeyError, AttributeError, InvalidOperation):
+            raise ShapeError(f"{where} is not of the form that it has") from None
+
+    return _Codec(coded.write, read)
+
+
+def _plain(kind: type, named: str) -> _Codec:
+    def read(stored: Any, where: str) -> Any:
+        if type(stored) is not kind:  # a truth value is no integer
+            raise ShapeError(f"{where} is no {named}")
+        return stored
+
+    return _Codec(lambda value: value, read)
+
+
+def _text(write: Callable[[Any], str], read: Callable[[str], Any], named: str) -> _Codec:
+    def of_text(stored: Any, where: str) -> Any:
+        text = _SIMPLE[str].read(stored, where)
+        try:
+            return read(text)
+        except (ValueError, InvalidOperation):
+            raise ShapeError(f"{where} is no {named}") from None
+
+    return _Codec(write, of_text)
+
+
+_SIMPLE: dict[Any, _Codec] = {
+    str: _plain(str, "text"),
+    int: _plain(int, "integer"),
+    bool: _plain(bool, "truth value"),
+    float: _plain(float, "number"),
+    Decimal: _text(str, Decimal, "decimal"),
+    dt.date: _text(dt.date.isoformat, dt.date.fromisoformat, "date"),
+}
+
+
+def _union(kinds: tuple[Any, ...]) -> _Codec:
+    """One kind or nothing; several are values that JSON has itself, or lists of them."""
+    if len(kinds) > 1:
+        return _Codec(
+            lambda value: list(value) if isinstance(value, tuple) else value,
+            lambda stored, _: tuple(stored) if isinstance(stored, list) else stored,
+        )
+    (write, read) = _codec_of(kinds[0])
+    return _Codec(
+        lambda value: None if value is None else write(value),
+        lambda stored, where: None if stored is None else read(stored, where),
+    )
+
+
+def _listed(stored: Any, where: str, length: int | None = None) -> list[Any]:
+    if not isinstance(stored, list) or (length is not None and len(stored) != length):
+        raise ShapeError(f"{where} is no list" + ("" if length is None else f" of {length}"))
+    return stored
+
+
+def _list(kind: Any) -> _Codec:
+    write, read = _codec_of(kind)
+    return _Codec(
+        lambda value: [write(one) for one in value],
+        lambda stored, where: tuple(
+            read(one, f"{where}[{number}]") for number, one in enumerate(_listed(stored, where))
+        ),
+    )
+
+
+def _set(kind: Any) -> _Codec:
+    """In their order, for a set has none."""
+    write, read = _list(kind)
+    return _Codec(lambda value: write(sorted(value)), lambda stored, where: frozenset(read(stored, where)))
+
+
+def _row(kinds: tuple[Any, ...]) -> _Codec:
+    codecs = [_codec_of(kind) for kind in kinds]
+
+    def read(stored: Any, where: str) -> tuple[Any, ...]:
+        found = _listed(stored, where, len(kinds))
+        return tuple(codec.read(found[at], f"{where}[{at}]") for at, codec in enumerate(codecs))
+
+    return _Codec(lambda value: [codec.write(one) for codec, one in zip(codecs, value, strict=True)], read)
+
+
+def _mapping(keys: Any, values: Any) -> _Codec:
+    """In its own order; by date in that of the dates."""
+    key_codec, codec = _codec_of(keys), _codec_of(values)
+
+    def write(value: Mapping[Any, Any]) -> dict[str, Any]:
+        items = sorted(value.items()) if keys is dt.date else value.items()
+        return {key_codec.write(name): codec.write(one) for name, one in items}
+
+    def read(stored: Any, where: str) -> dict[Any, Any]:
+        return {
+            key_codec.read(name, f"a key of {where}"): codec.read(one, _below(where, name))
+            for name, one in _object(stored, where).items()
+        }
+
+    return _Codec(write, read)
+
+
+def _object(stored: Any, where: str) -> dict[str, Any]:
+    if not isinstance(stored, dict):
+        raise ShapeError(f"{where or 'the document'} is no object")
+    return stored
+
+
+def _below(where: str, name: str) -> str:
+    return f"{where}.{name}" if where else name
+
+
+def _record(kind: Any) -> _Codec:
+    fields = _fields(kind)
+    known = {one.key for one in fields}
+
+    def write(value: Any) -> dict[str, Any]:
+        items = ((one, getattr(value, one.name)) for one in fields)
+        return {
+            one.key: one.codec.write(held)
+            for one, held in items
+            if one.default is _NOTHING or held != one.default
+        }
+
+    def read(stored: Any, where: str) -> Any:
+        found = _object(stored, where)
+        if unknown := sorted(found.keys() - known):
+            raise ShapeError(f"{_below(where, ascii(unknown[0])[1:-1][:80])} is unknown")
+        values = {}
+        for one in fields:
+            if one.key in found:
+                values[one.name] = one.codec.read(found[one.key], _below(where, one.key))
+            elif one.absent is _NOTHING:
+                raise ShapeError(f"{_below(where, one.key)} is missing")
+            else:
+                values[one.name] = one.absent
+        return kind(**values)
+
+    return _Codec(write, read)
+
+
+def _fields(kind: Any) -> list[_Field]:
+    """Those that are stored, in their order."""
+    hints = get_type_hints(kind, include_extras=True)
+    if not dataclasses.is_dataclass(kind):
+        defaults = getattr(kind, "_field_defaults", {})
+        return [
+            _Field(name, name, _codec_of(hints[name]), *2 * (defaults.get(name, _NOTHING),))
+            for name in kind._fields
+        ]
+    fields = []
+    for one in dataclasses.fields(kind):
+        rule = one.metadata.get("codec", _Key())
+        if rule.stored:
+            default = one.default if one.default_factory is _NOTHING else one.default_factory()
+            fields.append(
+                _Field(
+                    name=one.name,
+                    key=rule.name or one.name,
+                    codec=_codec_of(hints[one.name]),
+                    default=_NOTHING if rule.written else default,
+                    absent=default if rule.absent is _NOTHING else rule.absent,
+                )
+            )
+    return fields
