@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import errno
 import os
 import re
 import secrets
@@ -100,15 +100,23 @@ def _remove_folder(doomed: Path, going: Iterable[Path], table: Path) -> None:
     """Remove what was found in the table. What came since then stays, and gets the table's name back."""
     for path in going:
         if (doomed / path).is_dir():
-            with contextlib.suppress(OSError):
-                (doomed / path).rmdir()
+            _remove_if_empty(doomed / path)
         else:
             (doomed / path).unlink()
-    try:
-        doomed.rmdir()
-    except OSError:
+    if not _remove_if_empty(doomed):
         when_released(lambda: doomed.rename(table))
+        raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY))
+
+
+def _remove_if_empty(folder: Path) -> bool:
+    """Whether it was empty, and is gone. Raises OSError where it is empty and cannot be removed."""
+    try:
+        folder.rmdir()
+    except OSError:
+        if any(folder.iterdir()):
+            return False
         raise
+    return True
 
 
 def _is_table(path: Path) -> bool:
