@@ -65,11 +65,14 @@ class WorkbookReader:
 READER = WorkbookReader()
 
 
-def sheet_names(path: Path) -> tuple[str, ...]:
-    """The sheets that hold anything, in the workbook's order. Raises InputError for no readable workbook."""
+def sheet_names(path: Path, *, empty_too: bool = False) -> tuple[str, ...]:
+    """The sheets that hold anything, in the workbook's order. Raises InputError for no readable workbook.
+
+    empty_too: all of them, whatever they hold.
+    """
     with opened(path) as stream, _damage_as_input_error(path):
         book = _book(read_whole(stream, path), path)
-        return tuple(name for name in book.sheet_names if _rows(book, name))
+        return tuple(name for name in book.sheet_names if empty_too or _rows(book, name))
 
 
 def _sheet(path: Path, file_format: FileFormat) -> tuple[tuple[str, ...], list[_Row]]:
