@@ -33,7 +33,7 @@ from core.progress import Progress
 from core.quantity import MOST_OF_VALUE, SPEED
 from core.read.encodings import guess_encodings, non_ascii_lines
 from core.read.file_format import FileFormat
-from core.read.preview_rows import Preview
+from core.read.preview_rows import NoRows, Preview
 from core.read.reader_registry import reader_for
 from core.read.readers.base import require_columns
 from core.read.readers.workbook_files import sheet_names
@@ -165,7 +165,12 @@ def open_file(
     `look_at_file`; the names of columns alone suggest any.
     """
     reader, file_format, proposed = reader_for(path), looked.file_format, looked.proposed
-    preview = reader.preview(path, file_format)
+    try:
+        preview = reader.preview(path, file_format)
+    except NoRows as nothing:
+        if not typed:
+            raise
+        preview = nothing.preview
     progress(0.4)
     shape = shape_of(path, preview.columns)
     known = recall(known_file, shape) if known_file else None

@@ -17,7 +17,7 @@ from core.clean.mapping import Box, ColumnMapping, DerivedSpeed, UnitRange
 from core.errors import InputError
 from core.read.file_format import FileFormat
 from core.spec import load_spec
-from core.store.load_records import load_records
+from core.store.load_records import load_or_nothing, load_records
 from tests.delays import write_delay_spec, write_delays
 from tests.feeds import feed
 from tests.records import (
@@ -1604,3 +1604,23 @@ def test_in_relation_user_rows_that_cannot_be_used_keep_no_load_from_beginning(q
         choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
         assert ("Nothing to load" in dialog.open_line.text) is not typed
     assert load(qtbot, dialog).files == (path, empty)
+
+
+def test_in_relation_user_a_file_without_rows_is_mapped_by_its_names(qtbot, open_dialog, tmp_path):
+    header = ",".join(COLUMNS)
+    paths = [
+        write_bytes(tmp_path / f"{n}.csv", f"{header}\n{rows}".encode())
+        for n, rows in enumerate(("", "1,2\n"))
+    ]
+    (tmp_path / "a.xlsx").write_bytes(xlsx({"May": [[*COLUMNS]]}))
+    for path in (*paths, tmp_path / "a.xlsx"):
+        dialog = open_dialog(path, typed=True)
+        assert not dialog.message.isVisible()
+        type_into(qtbot, dialog.form.grid.zone.edit, "Asia/Kolkata")
+        choose(qtbot, dialog, dialog.form.format.decimal, "point  1.5")
+        choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+        source = load(qtbot, dialog)
+        assert source.rules.mapping == rules().mapping
+        assert not len(load_or_nothing(source.files, source.rules).records)
+        refused = open_dialog(path, ready=False)
+        qtbot.waitUntil(refused.message.isVisible, timeout=TIMEOUT)
