@@ -23,7 +23,7 @@ from core.clean.read_times import MISSING
 from core.privacy import Confidential
 from core.progress import Progress, silent
 from core.read.preview_rows import Preview
-from core.read.reader_registry import reader_for
+from core.store.read_files import batches_of
 
 EXAMPLES = 3
 _DERIVED = "\0derived"
@@ -104,16 +104,19 @@ def try_mapping(preview: Preview, rules: ReadingRules) -> Trial:
     )
 
 
-def require_shape(files: Sequence[Path], rules: ReadingRules, progress: Progress = silent) -> None:
+def require_shape(
+    files: Sequence[Path], rules: ReadingRules, progress: Progress = silent, *, empty_allowed: bool = False
+) -> None:
     """Read each file until every mapped column has been seen in it.
 
     Mostly that is its beginning; only a file none of whose records has a field is read to its end.
-    Raises InputError that names the file and the mapped column it lacks.
+    Raises InputError that names the file and the mapped column it lacks; NoRecord for a file without any
+    record, unless these are allowed.
     """
     for number, path in enumerate(files):
         unseen = set(rules.mapping.columns)
         progress(number / len(files), f"Looking into {path.name}")
-        for batch in reader_for(path).batches(path, rules.mapping.columns, rules.format):
+        for batch in batches_of(path, rules, empty_allowed):
             unseen -= {name for name in unseen if batch.table.column(name).null_count < batch.table.num_rows}
             if not unseen:
                 break

@@ -38,7 +38,8 @@ Examples = tuple[tuple[str, int], ...]
 class IngestReport(Confidential):
     """Counts of one load. Times are local ISO texts with offset, `box` is degrees S, W, N, E.
 
-    `examples` are known for rows that were no records at all. In CSV their lines are counted without
+    Without a used row times and hours are empty, and the box says nothing. `examples` are known for rows that
+    were no records at all. In CSV their lines are counted without
     blank ones and without line ends inside quotes.
     """
 
@@ -136,6 +137,25 @@ def make_report(
             extent.north / DEGREE,
             extent.east / DEGREE,
         ),
+        zone=zone,
+        mapping=describe_mapping(rules.mapping, rules.quantity),
+    )
+
+
+def empty_report(rows_read: int, dropped: Mapping[str, int], zone: str, rules: ReadingRules) -> IngestReport:
+    """The report of a load that found nothing to use."""
+    return IngestReport(
+        rows_read=rows_read,
+        rows_used=0,
+        users=0,
+        dropped={reason: dropped[reason] for reason in REASONS if dropped.get(reason)},
+        examples={},
+        clamped=0,
+        repeats=0,
+        first_time="",
+        last_time="",
+        local_hours=(),
+        box=(0.0, 0.0, 0.0, 0.0),
         zone=zone,
         mapping=describe_mapping(rules.mapping, rules.quantity),
     )

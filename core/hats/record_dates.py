@@ -15,10 +15,12 @@ _HOUR = 60
 
 
 def date_ranges_of(records: Records) -> tuple[DateRange, ...]:
-    """Runs of consecutive local dates with records, in order."""
+    """Runs of consecutive local dates with records, in order; none without records."""
     runs = np.split(records.days, np.flatnonzero(np.diff(records.days) > 1) + 1)
     return tuple(
-        (_EPOCH + dt.timedelta(days=int(run[0])), _EPOCH + dt.timedelta(days=int(run[-1]))) for run in runs
+        (_EPOCH + dt.timedelta(days=int(run[0])), _EPOCH + dt.timedelta(days=int(run[-1])))
+        for run in runs
+        if run.size
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from core.errors import InputError
 from core.privacy import Confidential
 
 PREVIEW_ROWS = 200
@@ -26,6 +27,14 @@ class Preview(Confidential):
     def column(self, name: str) -> list[str]:
         index = self.columns.index(name)
         return [row[index] for row in self.rows]
+
+
+class NoRows(InputError):
+    """A file names columns and has no row to show: where presence is private, nobody may refuse it."""
+
+    def __init__(self, what: str, preview: Preview, *, where: str, mend: str) -> None:
+        super().__init__(what, where=where, mend=mend)
+        self.preview = preview
 
 
 def some_names(names: Iterable[str]) -> str:

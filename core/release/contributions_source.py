@@ -17,9 +17,8 @@ from core.privacy import Relation
 from core.progress import Progress, part, silent, wordless
 from core.spec import ReleaseSpec
 from core.spec.spec import DataSpec
-from core.store.load_records import load_records, no_records
+from core.store.load_records import load_or_nothing, load_records
 from core.store.record_cache import RecordCache
-from core.store.store_build import NothingUsable
 
 
 def contributions_for(
@@ -49,20 +48,12 @@ def contributions_for(
         )
         require_made_for(table, spec.resolution, spec.window, spec.data.rules)
         return as_told(table, spec.data), None
-    report: IngestReport | None = None
-    try:
-        loaded = load_records(
-            spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.8), cache, empty_allowed=presence
-        )
-        records, report = loaded.records, loaded.report
-    except NothingUsable:
-        if not presence:
-            raise
-        records = no_records(spec.data.rules)
+    load = load_or_nothing if presence else load_records
+    loaded = load(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.8), cache)
     table = contributions_of(
-        records, spec.resolution, spec.window, part(progress, 0.8, 1.0), empty_allowed=presence
+        loaded.records, spec.resolution, spec.window, part(progress, 0.8, 1.0), empty_allowed=presence
     )
-    return table, report
+    return table, loaded.report if len(loaded.records) else None
 
 
 def as_told(table: Contributions, said: DataSpec | DataSource) -> Contributions:

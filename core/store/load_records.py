@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.clean.ingest_report import IngestReport
+from core.clean.ingest_report import IngestReport, empty_report
 from core.clean.mapping import ReadingRules, require_open_range
 from core.privacy import Confidential
 from core.progress import Progress, rising, silent
@@ -23,7 +23,7 @@ from core.records.zones import require_zone
 from core.store.disk_space import disk_errors, require_space
 from core.store.record_cache import RecordCache, cache_key, working_place, write_sources
 from core.store.record_store import open_store, records_of
-from core.store.store_build import build_store
+from core.store.store_build import NothingUsable, build_store
 from core.store.working_folders import working_folder
 
 MAPPED_FILES_GO = os.name != "nt"
@@ -68,8 +68,26 @@ def load_records(
     return Loaded(records=records, report=loaded.report)
 
 
-def no_records(rules: ReadingRules) -> Records:
-    """What an empty data set comes to. Raises InputError where its zone is not named."""
+def load_or_nothing(
+    files: Sequence[Path],
+    rules: ReadingRules,
+    progress: Progress = silent,
+    cache: RecordCache | None = None,
+) -> Loaded:
+    """The same in relation `user`, where nobody may refuse files without a usable record (method 12.1).
+
+    Raises InputError too where these name no zone.
+    """
+    try:
+        return load_records(files, rules, progress, cache, empty_allowed=True)
+    except NothingUsable as nothing:
+        records = _no_records(rules)
+        return Loaded(
+            records=records, report=empty_report(nothing.rows, nothing.dropped, records.zone, rules)
+        )
+
+
+def _no_records(rules: ReadingRules) -> Records:
     nothing = np.zeros(0, np.int32)
     return Records(
         vehicles=(),

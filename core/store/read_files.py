@@ -208,7 +208,7 @@ def _pieces(
     before = 0
     for stamp in stamps:
         path = Path(stamp.path)
-        for batch in _batches(path, rules, empty_allowed):
+        for batch in batches_of(path, rules, empty_allowed):
             name = f"{path.name}/{batch.member}" if batch.member else path.name
             done = (before + stamp.size * batch.fraction) / total
             for start in range(0, max(batch.table.num_rows, 1), piece_rows):
@@ -222,7 +222,7 @@ def _pieces(
         before += stamp.size
 
 
-def _batches(path: Path, rules: ReadingRules, empty_allowed: bool) -> Iterator[Batch]:
+def batches_of(path: Path, rules: ReadingRules, empty_allowed: bool) -> Iterator[Batch]:
     """What a file holds; perhaps nothing, where that is allowed."""
     try:
         yield from reader_for(path).batches(path, rules.mapping.columns, rules.format)

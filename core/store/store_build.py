@@ -43,6 +43,12 @@ _SORTED = 0.99
 class NothingUsable(InputError):
     """The files could be read, and no record of theirs can be used."""
 
+    def __init__(
+        self, what: str, *, where: str = "", mend: str = "", rows: int = 0, dropped: Mapping[str, int]
+    ) -> None:
+        super().__init__(what, where=where, mend=mend)
+        self.rows, self.dropped = rows, dropped
+
 
 def build_store(
     folder: Path,
@@ -205,4 +211,6 @@ def nothing_usable(rows: int, counts: Mapping[str, int], files: Sequence[str]) -
         f"No usable record is left of {count_of(rows, 'row')}" + (f" ({reasons})." if reasons else "."),
         where=", ".join(files[:3]) + (" and others" if len(files) > 3 else ""),
         mend="check the column mapping, the order of coordinates, the unit and the box",
+        rows=rows,
+        dropped=counts,
     )

@@ -6,14 +6,16 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.clean.mapping import EVENTS, REGULAR, Box
 from core.draft.draft import DataSource, Draft, document
 from core.privacy import Relation, Unit
-from tests.taxis import OUTSIDE, Ping, pings
+from tests.taxis import OUTSIDE, Ping, pings, write_taxis
 from tests.ui.taxi_story import rest, taxi_session, type_constants, user_session
 from tests.ui.user_actions import show
+from ui.data.ingest_report import ReportCard
 from ui.hexagons.page import HexagonsPage
 from ui.parameters.constants_box import ConstantsBox
 from ui.session.steps import steps_of
@@ -175,3 +177,43 @@ def test_what_a_person_typed_stays(qtbot: QtBot, tmp_path: Path) -> None:
         typed, rules=dataclasses.replace(typed.rules, pings=session.source.rules.pings)
     )
     assert session.source.rules.pings == REGULAR
+
+
+NOTHING = {
+    "no row": [],
+    "no usable row": [row._replace(speed=-1.0) for row in pings()],
+}
+
+
+@pytest.mark.parametrize("rows", NOTHING.values(), ids=list(NOTHING))
+def test_files_without_a_usable_record_are_loaded_as_nothing(
+    qtbot: QtBot, tmp_path: Path, rows: list[Ping]
+) -> None:
+    """Nobody may learn from a refusal whether one vehicle was there (method 12.1)."""
+    session = user_session(qtbot, tmp_path)
+    before = session.draft
+    source = session.source
+    assert source is not None
+    assert session.forecast is not None
+    charge = session.forecast.charge
+    failures: list[object] = []
+    session.failed.connect(failures.append)
+    write_taxis(tmp_path / "city", rows)
+    for draft in (before, dataclasses.replace(Draft(), relation=Relation.USER), None):
+        with qtbot.waitSignal(session.data_changed, timeout=20_000):
+            session.load(source, draft)
+        rest(qtbot, session)
+        assert session.loaded is not None
+        assert len(session.loaded.records) == 0
+        assert session.recorded_dates == ()
+        if draft is before:
+            assert session.forecast is not None
+            assert session.forecast.charge == charge
+            assert session.problem is None
+    assert failures == []
+    card = ReportCard(session.loaded.report, source)
+    qtbot.addWidget(card)
+    assert "0.0000" not in " ".join(label.text() for label in card.findChildren(QLabel))
+    session.choose_relation("Relation", Relation.VALUES)
+    rest(qtbot, session)
+    assert session.problem is not None

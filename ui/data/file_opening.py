@@ -20,11 +20,18 @@ class FileOpening(QObject):
     opened = Signal(object)
     failed = Signal(object)
 
-    def __init__(self, paths: Sequence[Path], known_file: Path | None, parent: QObject | None = None) -> None:
-        """paths: the first is opened; the others tell what its rows leave open."""
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        known_file: Path | None,
+        parent: QObject | None = None,
+        *,
+        typed: bool = False,
+    ) -> None:
+        """paths: the first is opened; the others tell what its rows leave open. typed: relation user."""
         super().__init__(parent)
         self._path, *self._others = paths
-        self._known_file = known_file
+        self._known_file, self._typed = known_file, typed
         self._encoding = ""
         self._looking = LatestJob(parent=self)
         self._looking.succeeded.connect(self._on_looked)
@@ -43,9 +50,11 @@ class FileOpening(QObject):
 
     def start(self, file_format: FileFormat) -> None:
         """Read the file, as written in this format."""
-        path = self._path
+        path, typed = self._path, self._typed
         self._opening.drop()
-        self._looking.start(lambda _: look_at_file(path, file_format), what=self.tr("Looking at the file…"))
+        self._looking.start(
+            lambda _: look_at_file(path, file_format, typed=typed), what=self.tr("Looking at the file…")
+        )
 
     def drop(self) -> None:
         """Nobody wants the file any more."""
@@ -54,9 +63,11 @@ class FileOpening(QObject):
 
     @Slot(object)
     def _on_looked(self, looked: FileKind) -> None:
-        path, known_file, others = self._path, self._known_file, tuple(self._others)
+        path, known_file, others, typed = self._path, self._known_file, tuple(self._others), self._typed
         self.looked.emit(looked)
-        self._opening.start(lambda progress: open_file(path, looked, known_file, progress, others=others))
+        self._opening.start(
+            lambda progress: open_file(path, looked, known_file, progress, others=others, typed=typed)
+        )
         self._read_lines(looked.file_format.encoding)
 
     @Slot(object)

@@ -116,7 +116,7 @@ class FormatGroup(QWidget):
         self._show("encoding", None if guesses and not wanted else wanted or "")
 
     def set_sheets(self, names: Sequence[str]) -> None:
-        """Offer the sheets that hold data; the only one is chosen."""
+        """Offer sheets; the only one is chosen."""
         wanted = self.sheet.currentData()
         self.sheet.clear()
         for name in names:
@@ -159,7 +159,7 @@ class FormatGroup(QWidget):
     def _say_sheet(self) -> None:
         several = self.sheet.count() > 1
         if self.sheet.currentIndex() < 0 and several:
-            self.grid.say("sheet", _tr("several hold data: choose"))
+            self.grid.say("sheet", _tr("several sheets: choose"))
         else:
             self.grid.say("sheet", _tr("your choice") if several else _tr("the only one with data"))
 

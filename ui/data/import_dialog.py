@@ -23,7 +23,7 @@ from core.assist.known_mappings import FileShape, KnownMapping
 from core.assist.mapping_trial import Trial
 from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import Choices
-from core.assist.suggested_choices import read_contents, suggest_by_headers, without_proposals
+from core.assist.suggested_choices import read_contents, without_proposals
 from core.clean.mapping import ReadingRules
 from core.draft.draft import DataSource
 from core.errors import HexveilError, InternalError
@@ -79,7 +79,7 @@ class ImportDialog(StagedDialog):
         self._trial: Trial | None = None
         self._source: DataSource | None = None
         self._typed, self._kind = typed, ""
-        self._opening = FileOpening(self._paths, None if typed else known_file, self)
+        self._opening = FileOpening(self._paths, None if typed else known_file, self, typed=typed)
         self._trying = self._job(self._on_tried)
         self._checking = self._job(self._on_checked)
         self._opening.looked.connect(self._on_looked)
@@ -181,7 +181,7 @@ class ImportDialog(StagedDialog):
 
     def _build_check(self) -> None:
         self.check = CheckPanel(self._content)
-        self.map = MapPanel(self._content)
+        self.map = MapPanel(self._content, proposes=not self._typed)
         self.map.swap_asked.connect(self.form.grid.swap)
         self._found.addWidget(self.check, 14)
         self._found.addWidget(self.map, 9)
@@ -306,10 +306,9 @@ class ImportDialog(StagedDialog):
     def _guess(self) -> None:
         opened = self._opened
         assert opened is not None
-        suggestion = suggest_by_headers(opened.preview) if self._typed else opened.suggestion
-        choices = opened.in_form(suggestion.choices)
+        choices = opened.in_form(opened.suggestion.choices)
         contents = self._proposals(read_contents(opened.preview, choices, opened.spread))
-        self.form.show_choices(choices, suggestion.reasons, contents)
+        self.form.show_choices(choices, opened.suggestion.reasons, contents)
 
     def _proposals(self, contents: dict[str, Evidence]) -> dict[str, Evidence]:
         """None of them where all is typed, whatever the cells hold."""
@@ -416,7 +415,11 @@ class ImportDialog(StagedDialog):
     def _is_ready(self) -> bool:
         opened = self._opened
         return opened is not None and not self.open_line.show_open(
-            self.form.choices, opened.problems, self.form.problem, self._trial
+            # in relation user what cannot be used is loaded as nothing
+            self.form.choices,
+            opened.problems,
+            self.form.problem,
+            None if self._typed else self._trial,
         )
 
     @Slot()
@@ -426,9 +429,12 @@ class ImportDialog(StagedDialog):
         if upper_bound is None or opened is None or not self._is_ready:
             return
         rules, paths, columns = choices.rules(upper_bound), self._paths, opened.preview.columns
+        typed = self._typed
         self.message.clear()
         self._set_busy(True)
-        self._checking.start(lambda progress: require_mapped_columns(paths, columns, rules, progress))
+        self._checking.start(
+            lambda progress: require_mapped_columns(paths, columns, rules, progress, empty_allowed=typed)
+        )
 
     @Slot(object)
     def _on_checked(self, rules: ReadingRules) -> None:

@@ -21,6 +21,7 @@ from core.assist.suggested_choices import (
     Suggestion,
     check_positions,
     read_contents,
+    suggest_by_headers,
     suggest_choices,
 )
 from core.assist.time_cells import time_cells
@@ -32,7 +33,7 @@ from core.progress import Progress
 from core.quantity import MOST_OF_VALUE, SPEED
 from core.read.encodings import guess_encodings, non_ascii_lines
 from core.read.file_format import FileFormat
-from core.read.preview_rows import Preview
+from core.read.preview_rows import NoRows, Preview
 from core.read.reader_registry import reader_for
 from core.read.readers.base import require_columns
 from core.read.readers.workbook_files import sheet_names
@@ -71,7 +72,7 @@ class FileKind:
     encodings: tuple[str, ...] = ()
     """Guesses for a text that is not UTF-8, the likeliest first."""
     sheets: tuple[str, ...] = ()
-    """Those that hold anything."""
+    """Those that hold anything; in relation user all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -126,12 +127,15 @@ class TriedChoices(Confidential):
     """Places near the positions, each of another zone, where nothing else tells the zone."""
 
 
-def look_at_file(path: Path, file_format: FileFormat) -> FileKind:
-    """What can be known of a file before its rows are read. Raises InputError for an unusable one."""
+def look_at_file(path: Path, file_format: FileFormat, *, typed: bool = False) -> FileKind:
+    """What can be known of a file before its rows are read. Raises InputError for an unusable one.
+
+    typed: relation user, where its cells propose no encoding and hide no sheet (method 12.1).
+    """
     inner = _text_of(path)
     kind = reader_for(inner).key
-    encodings = guess_encodings(inner) if "encoding" in options_of(kind) else ()
-    sheets = sheet_names(inner) if "sheet" in options_of(kind) else ()
+    encodings = guess_encodings(inner) if "encoding" in options_of(kind) and not typed else ()
+    sheets = sheet_names(inner, empty_too=typed) if "sheet" in options_of(kind) else ()
     proposed: dict[str, str] = {}
     if encodings and not file_format.encoding:
         proposed["encoding"] = encodings[0]
@@ -153,13 +157,20 @@ def open_file(
     progress: Progress,
     *,
     others: Sequence[Path] = (),
+    typed: bool = False,
 ) -> PreviewedFile:
     """Read the first rows, with the format of a known mapping where there is one and none was chosen.
 
-    others: files that are read alike, whose rows tell what those of the first one leave open.
+    others: files that are read alike, whose rows tell what those of the first one leave open. typed: as in
+    `look_at_file`; the names of columns alone suggest any.
     """
     reader, file_format, proposed = reader_for(path), looked.file_format, looked.proposed
-    preview = reader.preview(path, file_format)
+    try:
+        preview = reader.preview(path, file_format)
+    except NoRows as nothing:
+        if not typed:
+            raise
+        preview = nothing.preview
     progress(0.4)
     shape = shape_of(path, preview.columns)
     known = recall(known_file, shape) if known_file else None
@@ -169,14 +180,14 @@ def open_file(
             named.pop("sheet", None)
         file_format, proposed = dataclasses.replace(file_format, **named), proposed - named.keys()
         preview = reader.preview(path, file_format) if named else preview
-    spread = spread_rows(path, preview, file_format, others=others)
+    spread = None if typed else spread_rows(path, preview, file_format, others=others)
     progress(0.6)
     return PreviewedFile(
         preview=preview,
         file_format=file_format,
         proposed=proposed,
         spread=spread,
-        suggestion=_suggested(path, preview, spread, file_format),
+        suggestion=suggest_by_headers(preview) if typed else _suggested(path, preview, spread, file_format),
         zones=tuple(sorted(known_zones())),
         cities=tuple((place.name, place.zone) for place in zone_places()),
         problems=header_problems(preview.columns),
@@ -239,15 +250,20 @@ def _judged(choices: Choices) -> Choices:
 
 
 def require_mapped_columns(
-    paths: Sequence[Path], columns: Sequence[str], rules: ReadingRules, progress: Progress
+    paths: Sequence[Path],
+    columns: Sequence[str],
+    rules: ReadingRules,
+    progress: Progress,
+    *,
+    empty_allowed: bool = False,
 ) -> ReadingRules:
     """The rules, if every file has the mapped columns; those of the first file are known.
 
-    Raises InputError that names the file and the column it lacks.
+    Raises InputError that names the file and the column it lacks; NoRecord for an empty one, unless allowed.
     """
     first, *others = paths
     require_columns(rules.mapping.columns, columns, first)
-    require_shape(others, rules, progress)
+    require_shape(others, rules, progress, empty_allowed=empty_allowed)
     return rules
 
 

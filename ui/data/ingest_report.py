@@ -76,12 +76,14 @@ class ReportCard(FactCard):
     def _fill(self, report: IngestReport, source: DataSource) -> None:
         south, west, north, east = report.box
         self._add(self.tr("Vehicles"), whole(report.users))
-        self._add(self.tr("From"), _moment(report.first_time))
-        self._add(self.tr("To"), _moment(report.last_time))
-        self._add(self.tr("Local hours"), hours_text(report.local_hours))
+        if report.rows_used:
+            self._add(self.tr("From"), _moment(report.first_time))
+            self._add(self.tr("To"), _moment(report.last_time))
+            self._add(self.tr("Local hours"), hours_text(report.local_hours))
         self._add(self.tr("Zone"), report.zone)
-        self._add(self.tr("Latitude"), _degrees(south, north))
-        self._add(self.tr("Longitude"), _degrees(west, east))
+        if report.rows_used:
+            self._add(self.tr("Latitude"), _degrees(south, north))
+            self._add(self.tr("Longitude"), _degrees(west, east))
         self._add_group(self.tr("Not used as they were"))
         words = reason_names(source.rules.mapping.box)
         for reason, count in report.dropped.items():

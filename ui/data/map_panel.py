@@ -18,8 +18,10 @@ class MapPanel(QFrame):
 
     swap_asked = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, proposes: bool = True) -> None:
+        """proposes: False in relation user, where nothing is advised by where the rows are (method 12.1)."""
         super().__init__(parent)
+        self._proposes = proposes
         self.setProperty("look", "card")
         self.check: CoordinateCheck | None = None
         self.map = PointMap(self)
@@ -66,8 +68,8 @@ class MapPanel(QFrame):
         self.check = check
         reason = self._why_none(check)
         self._line.setText(self._count(check))
-        advice = self._swap_advice(check)
-        told = advice or self._zone_advice(check)
+        advice = self._swap_advice(check) if self._proposes else ""
+        told = advice or (self._zone_advice(check) if self._proposes else "")
         self._advice.setText(told)
         self._advice.setVisible(bool(told))
         self.swap.setEnabled(check.readable > 0)

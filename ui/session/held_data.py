@@ -58,9 +58,9 @@ def dates_held(held: HeldData) -> tuple[DateRange, ...]:
 
 
 def box_held(held: HeldData) -> GeoBox | None:
-    """Where nearly all records lie; None of a table without rows."""
+    """Where nearly all records lie; None where there are none."""
     if isinstance(held, Loaded):
-        return usual_box(held.records)
+        return usual_box(held.records) if len(held.records) else None
     return usual_box_of_table(held.table) if held.table.hats else None
 
 

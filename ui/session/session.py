@@ -7,6 +7,7 @@ no page knows another. Each draft is an undo step.
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import partial
@@ -51,7 +52,7 @@ from core.release_texts import PRACTICE_PREFIX
 from core.selection.base import SelectionRequest
 from core.selection.fitted_threshold import fitted_threshold
 from core.selection.registry import require_rule
-from core.store.load_records import Loaded, load_records
+from core.store.load_records import Loaded, load_or_nothing, load_records
 from core.store.record_cache import RecordCache
 from core.system.own_process import WorkPlace, in_this_process
 from core.system.paths import Home, resources
@@ -101,6 +102,8 @@ _CHOSEN_BY_COUNTS = {"hours", "threshold"}
 """What a person may choose while data load, and then has chosen for them."""
 _FROM_RECORDS = {*_CHOSEN_BY_COUNTS, "date_ranges"}
 """What of a draft is fitted to records, and in relation `user` never is."""
+_ANY_DATE = (dt.date(1970, 1, 1),) * 2
+"""Stands for dates that nobody has typed yet and no record has: layers without anything need some."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -468,7 +471,7 @@ class Session(QObject):
                     private=private,
                 )
             else:
-                held = load_records(source.files, rules, reading, cache)
+                held = (load_or_nothing if private else load_records)(source.files, rules, reading, cache)
             recorded = dates_held(held)
             rest = part(progress, 0.7, 1.0)
             if isinstance(held, LoadedTable) and draft is None:
@@ -1051,8 +1054,9 @@ def _index(held: HeldData, draft: Draft, progress: Progress) -> _Indexed:
 def _index_typed(
     held: HeldData, draft: Draft, recorded: tuple[DateRange, ...], progress: Progress
 ) -> _Indexed:
-    """The same where dates may still be open: then confidential layers show the dates with records."""
-    shown = draft if draft.date_ranges else dataclasses.replace(draft, date_ranges=recorded)
+    """The same where dates may still be open: confidential layers then show those with records, or any."""
+    dates = draft.date_ranges or recorded or (_ANY_DATE,)
+    shown = dataclasses.replace(draft, date_ranges=dates)
     indexed = _index(held, shown, progress)
     return indexed if draft.date_ranges else dataclasses.replace(indexed, relation=None)
 

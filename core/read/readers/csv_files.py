@@ -17,7 +17,7 @@ from core.read.csv_head import CsvHead, read_csv_head
 from core.read.encodings import DecodedText, opened_text, wrong_encoding
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import base_name
-from core.read.preview_rows import PREVIEW_ROWS, Preview
+from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview
 from core.read.readers.base import MOST_LINES, Batch, require_columns
 
 _BLOCK = 4 << 20
@@ -45,16 +45,18 @@ class CsvReader:
 
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
         head = read_csv_head(path, file_format)
+        rows = tuple(row for row in head.rows if len(row) == len(head.names))
+        preview = Preview(columns=head.names, rows=rows[:PREVIEW_ROWS], notes=head.notes)
         if not head.rows:
-            raise InputError("The file holds no rows.", where=str(path), mend="choose a file with rows")
-        rows = [row for row in head.rows if len(row) == len(head.names)]
+            raise NoRows("The file holds no rows.", preview, where=str(path), mend="choose a file with rows")
         if not rows:
-            raise InputError(
+            raise NoRows(
                 "No row has as many cells as the first line names columns.",
+                preview,
                 where=str(path),
                 mend="name every column in the first line, or name the delimiter under [data.format]",
             )
-        return Preview(columns=head.names, rows=tuple(rows[:PREVIEW_ROWS]), notes=head.notes)
+        return preview
 
     def batches(
         self, path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND

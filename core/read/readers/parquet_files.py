@@ -19,7 +19,7 @@ from core.errors import InputError
 from core.progress import Progress, silent
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import base_name, opened, read_whole
-from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text
+from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview, as_text
 from core.read.readers.base import Batch, require_columns
 
 _ROWS = 250_000
@@ -48,7 +48,8 @@ class ParquetReader:
             names = leaf_names(file.schema_arrow)
             block = next(iter(file.iter_batches(batch_size=PREVIEW_ROWS)), None)
         if block is None:
-            raise InputError("The file holds no rows.", where=str(path), mend="choose a file with rows")
+            preview = Preview(columns=names, rows=())
+            raise NoRows("The file holds no rows.", preview, where=str(path), mend="choose a file with rows")
         return Preview(columns=names, rows=tuple(_texts(pa.Table.from_batches([block]), names)))
 
     def batches(

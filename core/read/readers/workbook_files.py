@@ -15,7 +15,7 @@ from python_calamine import CalamineError, CalamineWorkbook, PasswordError
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import NoRecord, opened, read_whole
-from core.read.preview_rows import PREVIEW_ROWS, Preview
+from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview
 from core.read.readers.base import Batch, require_columns
 from core.read.workbook_extent import require_extent
 
@@ -40,9 +40,12 @@ class WorkbookReader:
 
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
         names, rows = _sheet(path, file_format)
+        preview = Preview(columns=names, rows=tuple(tuple(map(_text, row)) for row in rows[:PREVIEW_ROWS]))
         if not rows:
-            raise InputError("The sheet holds no rows.", where=str(path), mend="choose a sheet with rows")
-        return Preview(columns=names, rows=tuple(tuple(map(_text, row)) for row in rows[:PREVIEW_ROWS]))
+            raise NoRows(
+                "The sheet holds no rows.", preview, where=str(path), mend="choose a sheet with rows"
+            )
+        return preview
 
     def batches(
         self, path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND
@@ -65,11 +68,14 @@ class WorkbookReader:
 READER = WorkbookReader()
 
 
-def sheet_names(path: Path) -> tuple[str, ...]:
-    """The sheets that hold anything, in the workbook's order. Raises InputError for no readable workbook."""
+def sheet_names(path: Path, *, empty_too: bool = False) -> tuple[str, ...]:
+    """The sheets that hold anything, in the workbook's order. Raises InputError for no readable workbook.
+
+    empty_too: all of them, whatever they hold.
+    """
     with opened(path) as stream, _damage_as_input_error(path):
         book = _book(read_whole(stream, path), path)
-        return tuple(name for name in book.sheet_names if _rows(book, name))
+        return tuple(name for name in book.sheet_names if empty_too or _rows(book, name))
 
 
 def _sheet(path: Path, file_format: FileFormat) -> tuple[tuple[str, ...], list[_Row]]:

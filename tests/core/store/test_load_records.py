@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from core.contributions import contributions_of
 from core.errors import InputError
+from core.hats.record_dates import date_ranges_of
 from core.progress import Cancelled
 from core.records.id_folds import id_folds
-from core.store.load_records import Loaded, load_records
+from core.store.load_records import Loaded, load_or_nothing, load_records
 from core.store.store_build import build_store
 from tests.records import (
     POINT_MAPPING,
@@ -282,3 +283,14 @@ def test_an_id_in_other_writing_is_the_same_vehicle(tmp_path: Path) -> None:
         assert found.other_texts == {id_folds(name).id: (wide.casefold(),)}
     assert both.report.repeats == plain.report.repeats + plain.report.rows_read
     assert plain.records.other_texts == {}
+
+
+def test_nothing_usable_is_loaded_as_nothing_where_that_may_not_be_told(tmp_path: Path) -> None:
+    zoned = rules(zone="Asia/Kolkata")
+    path = write_csv(tmp_path / "a.csv", [_ping(value=-1.0), _ping(value=-2.0)])
+    loaded = load_or_nothing([path], zoned)
+    assert (len(loaded.records), loaded.records.zone, date_ranges_of(loaded.records)) == (0, zoned.zone, ())
+    report = loaded.report
+    assert (report.rows_read, report.rows_used, report.dropped) == (2, 0, {"value_limit": 2})
+    good = write_csv(tmp_path / "b.csv", PINGS)
+    assert_same(load_or_nothing([good], zoned).records, load_records([good], zoned).records)

@@ -17,7 +17,7 @@ from core.clean.mapping import Box, ColumnMapping, DerivedSpeed, UnitRange
 from core.errors import InputError
 from core.read.file_format import FileFormat
 from core.spec import load_spec
-from core.store.load_records import load_records
+from core.store.load_records import load_or_nothing, load_records
 from tests.delays import write_delay_spec, write_delays
 from tests.feeds import feed
 from tests.records import (
@@ -1026,7 +1026,7 @@ def test_of_several_sheets_one_has_to_be_chosen(qtbot, open_dialog, tmp_path):
     sheet = dialog.form.format.sheet
     assert [sheet.itemText(row) for row in range(sheet.count())] == ["May", "June"]
     assert dialog.form.choices.still_open == ("sheet", "unit")
-    assert dialog.form.format.grid.reason("sheet") == "! several hold data: choose"
+    assert dialog.form.format.grid.reason("sheet") == "! several sheets: choose"
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     choose(qtbot, dialog, sheet, "June")
     source = load(qtbot, dialog)
@@ -1541,3 +1541,86 @@ def test_what_is_typed_in_relation_user_is_no_proposal(qtbot, open_dialog, csv):
         choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
         load(qtbot, dialog)
         assert dialog.source.proposed is not typed
+
+
+def offered(box):
+    return [box.itemText(row) for row in range(box.count())]
+
+
+def test_in_relation_user_no_encoding_is_proposed(qtbot, open_dialog, tmp_path):
+    told = []
+    for name in ("Zoe", "Zoë"):
+        text = write_csv(tmp_path / "a.csv", [ping._replace(vehicle=name) for ping in sample_pings()])
+        path = write_bytes(tmp_path / f"{name}.csv", text.read_text(encoding="utf-8").encode("cp1252"))
+        dialog = open_dialog(path, typed=True)
+        form = dialog.form
+        told.append((offered(form.format.encoding), form.choices.encoding, form.choices.still_open))
+        assert "looks like" not in texts(form)
+    assert told[0] == told[1]
+    choose(qtbot, dialog, form.format.encoding, encoding_name("cp1252"))
+    assert "Zoë" in texts(form)
+
+
+def test_in_relation_user_all_sheets_are_offered(qtbot, open_dialog, tmp_path):
+    dialog = open_dialog(workbook(tmp_path / "a.xlsx", "May"), typed=True, ready=False)
+    qtbot.waitUntil(dialog.message.isVisible, timeout=TIMEOUT)  # of the first sheet, which is empty
+    sheet = dialog.form.format.sheet
+    assert offered(sheet) == ["notes", "May"]
+    assert dialog.form.format.values["sheet"] is None
+    reason = dialog.form.format.grid.reason
+    qtbot.waitUntil(lambda: reason("sheet") == "! several sheets: choose", timeout=TIMEOUT)
+    choose(qtbot, dialog, sheet, "May")
+    assert "sheet" not in dialog.form.choices.still_open
+    assert dialog.preview.shown.columns == tuple(COLUMNS)
+
+
+def test_in_relation_user_no_swap_is_advised(open_dialog, tmp_path):
+    swapped = [ping._replace(latitude=ping.longitude, longitude=ping.latitude) for ping in sample_pings()]
+    path = write_csv(tmp_path / "a.csv", swapped)
+    assert open_dialog(path).map.swap.property("look") == "primary"
+    dialog = open_dialog(path, typed=True)
+    assert not dialog.map.swap.property("look")
+    assert dialog.map.swap.isEnabled()
+    assert "!" not in dialog.map.text
+
+
+def test_in_relation_user_doubtful_dates_are_not_read_in_two_ways(open_dialog, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("vehicle,time,lat,lon,speed\nA,03/04/2025 10:00:00,21.1,72.8,30\n")
+    assert "two ways" in open_dialog(path).check.text
+    dialog = open_dialog(path, typed=True)
+    assert "two ways" not in dialog.check.text
+    assert dialog.form.choices.date_order == ""
+
+
+def test_in_relation_user_rows_that_cannot_be_used_keep_no_load_from_beginning(qtbot, open_dialog, tmp_path):
+    path = write_csv(tmp_path / "a.csv", [ping._replace(value=-1.0) for ping in sample_pings()])
+    empty = write_bytes(tmp_path / "b.csv", b"")
+    for typed in (False, True):
+        dialog = open_dialog(path, *([empty] if typed else []), typed=typed)
+        if typed:
+            type_into(qtbot, dialog.form.grid.zone.edit, "Asia/Kolkata")
+            choose(qtbot, dialog, dialog.form.format.decimal, "point  1.5")
+        choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+        assert ("Nothing to load" in dialog.open_line.text) is not typed
+    assert load(qtbot, dialog).files == (path, empty)
+
+
+def test_in_relation_user_a_file_without_rows_is_mapped_by_its_names(qtbot, open_dialog, tmp_path):
+    header = ",".join(COLUMNS)
+    paths = [
+        write_bytes(tmp_path / f"{n}.csv", f"{header}\n{rows}".encode())
+        for n, rows in enumerate(("", "1,2\n"))
+    ]
+    (tmp_path / "a.xlsx").write_bytes(xlsx({"May": [[*COLUMNS]]}))
+    for path in (*paths, tmp_path / "a.xlsx"):
+        dialog = open_dialog(path, typed=True)
+        assert not dialog.message.isVisible()
+        type_into(qtbot, dialog.form.grid.zone.edit, "Asia/Kolkata")
+        choose(qtbot, dialog, dialog.form.format.decimal, "point  1.5")
+        choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+        source = load(qtbot, dialog)
+        assert source.rules.mapping == rules().mapping
+        assert not len(load_or_nothing(source.files, source.rules).records)
+        refused = open_dialog(path, ready=False)
+        qtbot.waitUntil(refused.message.isVisible, timeout=TIMEOUT)

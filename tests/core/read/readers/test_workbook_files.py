@@ -95,6 +95,7 @@ def test_only_sheets_that_hold_anything_are_named(tmp_path: Path) -> None:
     sheets = {"May": _sheet(), "notes": [], "blank": [[""], ["", ""]], "June": [["a"], [SECRET]]}
     assert sheet_names(_write(tmp_path / "a.xlsx", sheets)) == ("May", "June")
     assert sheet_names(_write(tmp_path / "a.xlsx", {"a": []})) == ()
+    assert sheet_names(_write(tmp_path / "a.xlsx", {"a": []}), empty_too=True) == ("a",)
     with pytest.raises(InputError, match="no readable workbook"):
         sheet_names(tmp_path.joinpath("b.xlsx").write_bytes(b"x") and tmp_path / "b.xlsx")
 
