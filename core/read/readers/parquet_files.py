@@ -193,6 +193,27 @@ def _is_number(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
+def _is_bytes(kind: pa.DataType) -> bool:
+    known = (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary)
+    return any(is_kind(kind) for is_kind in known)
+
+
+def _is_valid(column: pa.Array) -> bool:
+    """Whether every cell is UTF-8; a file may call bytes a text that are none."""
+    try:
+        column.cast(pa.string()).validate(full=True)
+    except pa.ArrowInvalid:
+        return False
+    return True
+
+
+def _decoded(cell: bytes | None) -> str | None:
+    """The text; nothing where it is none, so that one such cell stops nobody else's."""
+    with contextlib.suppress(UnicodeDecodeError):
+        return None if cell is None else cell.decode()
+    return None
+
+
 def readable_cells(column: pa.Array, name: str, where: str) -> pa.Array:
     """The column as numbers, times, lists or else text, plain or dictionary.
 
@@ -201,8 +222,13 @@ def readable_cells(column: pa.Array, name: str, where: str) -> pa.Array:
     kind = column.type
     if _is_number(kind) or pa.types.is_timestamp(kind):
         return column
-    if pa.types.is_dictionary(kind) and pa.types.is_string(kind.value_type) and len(column) >= _ENOUGH_ROWS:
-        return column.cast(pa.dictionary(pa.int32(), pa.string()))
+    if pa.types.is_dictionary(kind):
+        codes = pa.types.is_string(kind.value_type) and len(column) >= _ENOUGH_ROWS
+        if codes and _is_valid(column.dictionary):
+            return column.cast(pa.dictionary(pa.int32(), pa.string()))
+        column, kind = column.dictionary_decode(), kind.value_type
+    if _is_bytes(column.type) and not _is_valid(column):
+        return pa.array(map(_decoded, column.cast(pa.binary()).to_pylist()), pa.string())
     try:
         if pa.types.is_fixed_size_list(kind) or pa.types.is_large_list(kind) or pa.types.is_list(kind):
             inner = kind.value_type if _is_number(kind.value_type) else pa.string()

@@ -144,3 +144,23 @@ def test_a_column_whose_name_is_no_text_is_told(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b"speed", b"\x96\x8feed"))
     with pytest.raises(InputError, match="no readable Parquet"):
         READER.preview(path)
+
+
+@pytest.mark.parametrize(
+    "kind", [pa.string(), pa.large_string(), pa.binary(), pa.dictionary(pa.int32(), pa.string())]
+)
+def test_a_cell_that_is_no_text_is_empty_and_stops_no_other(tmp_path: Path, kind: pa.DataType) -> None:
+    """Its bytes may be called a text all the same."""
+    plain = pa.array([b"2022-01-03T09:00:00", b"2022\xc8", None] * 500, pa.binary())
+    texts = pa.Array.from_buffers(pa.string(), len(plain), plain.buffers())
+    column = plain if kind == pa.binary() else texts.view(pa.string())
+    if kind == pa.large_string():
+        column = plain.cast(pa.large_binary()).view(pa.large_string())
+    if pa.types.is_dictionary(kind):
+        values = pa.Array.from_buffers(pa.string(), 2, plain[:2].buffers())
+        column = pa.DictionaryArray.from_arrays(pa.array([0, 1, None] * 500, pa.int32()), values)
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"time": column}), path)
+    (batch,) = READER.batches(path, ["time"])
+    cells = batch.table.column("time").to_pylist()
+    assert cells == ["2022-01-03T09:00:00", None, None] * 500
