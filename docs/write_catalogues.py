@@ -24,6 +24,7 @@ DISCOVERED = ("core.mechanisms", "core.statistics", "core.selection", "core.read
 
 PUBLISHED = (
     "core.charts",
+    "core.codec",
     "core.evaluate.replica",
     "core.figures",
     "core.records.zone_places",

@@ -100,7 +100,8 @@ class _Document:
         self._take_in()
         if self._type == "FeatureCollection" and self._had_features:
             return
-        if self._had_features or not (self._type == "Feature" or self._type in _GEOMETRIES):
+        known = isinstance(self._type, str) and self._type in {"Feature", *_GEOMETRIES}
+        if self._had_features or not known:
             raise no_geojson(self._path)
         self._add(whole if self._type == "Feature" else {"geometry": whole, "properties": None}, "")
         self._take_in()

@@ -191,3 +191,8 @@ def test_a_pipe_is_not_waited_for(path: Path) -> None:
     os.mkfifo(path)
     with pytest.raises(InputError, match="pipe"):
         read_geojson_layer(path)
+
+
+@pytest.mark.parametrize("kind", [["Polygon"], {"Feature": 1}, 7, None])
+def test_a_type_that_is_no_word_is_no_type(path: Path, kind: object) -> None:
+    assert "GeoJSON" in refused(path, {"type": kind, "coordinates": [72.83, 21.18]}).what
