@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.exceptions import InternalError, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -115,7 +115,7 @@ def load_key(path: Path, passphrase: str) -> SigningKey:
         )
     try:
         private = serialization.load_pem_private_key(content, secret)
-    except (ValueError, TypeError, UnsupportedAlgorithm):
+    except (ValueError, TypeError, UnsupportedAlgorithm, InternalError):  # the last for some damage
         raise InputError(
             "The signing key cannot be unlocked.",
             where=str(path),
