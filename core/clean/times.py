@@ -23,8 +23,6 @@ EARLIEST_MS = 946_684_800_000
 _PLAUSIBLE_UNTIL_MS = 4_102_444_800_000
 """2100-01-01 UTC: the offset of a later time tells nothing about the zone."""
 _TICKS_A_MS = {"ms": 1, "us": 1_000, "ns": 1_000_000}
-
-
 _ISO = re.compile(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.(?P<fraction>\d{1,9}))?)?(?P<offset>Z|[+-]\d\d(:?\d\d)?)?",
     re.ASCII,

@@ -33,8 +33,6 @@ from core.system.parallel import in_turn, read_ahead
 
 PIECE_ROWS = 1 << 16
 """Rows that one worker takes at once: few enough that cancelling need not wait."""
-
-
 _IN_FULL = 10_000
 """From here on a number of rows is rounded."""
 _SETTLED = 0.5

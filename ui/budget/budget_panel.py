@@ -48,8 +48,6 @@ from ui.session.session import Session
 _LEAST_OVER = 0.02
 _LEAST_SEEN = 3.0
 """Pixels of a part of the meter, however little it is of the limit."""
-
-
 _SQUARE = 10
 _GAP = 5
 _APART = 12

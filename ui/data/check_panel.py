@@ -41,9 +41,7 @@ _PLACES = ((0, 0, 1, 1), (0, 1, 1, 1), (1, 1, 1, 1), (2, 0, 1, 2))
 _BESIDE = QBoxLayout.Direction.LeftToRight
 _UP = QBoxLayout.Direction.BottomToTop
 _TOP_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
-
-
-_tr = translator("PointMap")
+_tr = translator("CheckPanel")
 
 
 def position_text(latitude: float, longitude: float) -> str:

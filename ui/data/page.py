@@ -69,9 +69,7 @@ _FOLDER = "data"
 _FILES = Qt.ItemDataRole.UserRole
 _ROW = 28
 _NARROWEST = 260
-
-
-_tr = translator("UnusedRows")
+_tr = translator("DataPage")
 
 
 def unused_message(share: float, unread: UnreadCells | None = None) -> Message:

@@ -17,7 +17,7 @@ from ui.session.guards import nothing_loaded
 from ui.session.hat_bins import bins_of_vehicles
 from ui.session.session import Session
 
-_tr = translator("HatSizes")
+_tr = translator("DistributionsTab")
 
 
 def hat_sizes(session: Session, parent: QWidget | None = None) -> HatHistogram:

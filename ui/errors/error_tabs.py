@@ -21,7 +21,7 @@ from ui.session.guards import nothing_loaded, privacy_open
 from ui.session.hat_bins import bins_of_errors
 from ui.session.session import Session
 
-_tr = translator("ErrorHistogram")
+_tr = translator("ErrorTabs")
 
 
 def error_histogram(session: Session, parent: QWidget | None = None) -> HatHistogram:

@@ -60,8 +60,6 @@ INTERVAL_WIDTH = "interval-width"
 SMOOTHED_WIDTH = "smoothed-width"
 MOST_DRAWN = 10_000
 """Hexagons without records are drawn up to this many in all: the page holds a shape for each."""
-
-
 _KEPT = 4
 
 

@@ -62,8 +62,6 @@ _LETTERS = 28
 """Of the layer's name that are seen where there is room."""
 _LEAST_LAYER, _LEAST_SLOT = 150, 110
 """Pixels of the list of layers, and of the way that the slider has."""
-
-
 _FOLDER = "pictures"
 
 

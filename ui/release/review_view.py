@@ -23,9 +23,7 @@ from ui.session.query_texts import budget_text
 
 _OF_QUERIES = ("Regions", "Constants", "Smoothed as well", "Records of a user")
 """Facts that begin with the id of their query."""
-
-
-_tr = translator("Asked")
+_tr = translator("ReviewView")
 
 
 def query_names(queries: Sequence[QueryReview]) -> dict[str, str]:

@@ -53,9 +53,7 @@ from ui.table.page import TableTab
 from ui.verify.notice_words import noticed_action, noticed_verdict
 from ui.verify.page import Checked, VerifyPage
 
-_tr = translator("CloseQuestion")
-
-
+_tr = translator("Workspace")
 _LISTED = 5
 
 

@@ -285,8 +285,6 @@ ODD_ZONES = (
 
 # Arrow's tables end with the year 2037: later it keeps the offset of winter
 MOMENTS = st.integers(instant("1990-01-01T00:00Z"), instant("2037-12-30T00:00Z"))
-
-
 needs_zones_of_arrow = pytest.mark.skipif(
     sys.platform == "win32", reason="Arrow asks a library of Windows for zones that wine and old Windows lack"
 )
