@@ -26,6 +26,8 @@ _SEED = 0
 """Of the made-up data: the same figures every time."""
 _GROUPINGS = {BESTFIT: "BestFit", WRAPAROUND: "WrapAround"}
 MADE_UP = "Made-up data with the facts that the papers publish of their HAT; no real record is in it."
+BY_TRIALS = f"{DEFAULT_TRIALS:,} trials of each point."
+BY_FORMULA = "Expected errors, by simulation where no formula is known."
 _NOT_THEIRS = "The papers have no such set."
 _WIDEST, _NARROWER = 2.5, 0.12
 _LARGEST, _SMALLER = 5.0, 0.2
@@ -126,7 +128,7 @@ def error_chart(figure: ErrorFigure, progress: Progress) -> Chart:
     return curves_chart(
         name=figure.name,
         title=figure.title,
-        note=f"{figure.note} {DEFAULT_TRIALS:,} trials of each point.",
+        note=f"{figure.note} {BY_TRIALS}",
         epsilons=[float(epsilon) for epsilon in ERROR_EPSILONS],
         errors=[(series, [next(rows).mae for _ in ERROR_EPSILONS]) for series in figure.series],
     )

@@ -5,13 +5,9 @@ from __future__ import annotations
 from core.charts.drawing import picture_of
 from core.charts.png import png
 from core.charts.svg import svg
-from core.evaluate.evaluation import DEFAULT_TRIALS
-from core.figures.error_figures import MADE_UP, curves_chart
+from core.figures.error_figures import BY_FORMULA, BY_TRIALS, MADE_UP, curves_chart
 from ui.errors.curves import Curves
 from ui.errors.curves_csv import require_exportable
-
-_SIMULATED = f"{DEFAULT_TRIALS:,} trials of each point."
-_EXPECTED = "Expected errors, by simulation where no formula is known."
 
 
 def curves_picture(curves: Curves, hidden: frozenset[str], kind: str) -> bytes:
@@ -22,7 +18,7 @@ def curves_picture(curves: Curves, hidden: frozenset[str], kind: str) -> bytes:
         curves_chart(
             name=request.source,
             title=f"Error curves, {request.source}",
-            note=f"{MADE_UP} {_SIMULATED if request.simulated else _EXPECTED}",
+            note=f"{MADE_UP} {BY_TRIALS if request.simulated else BY_FORMULA}",
             epsilons=curves.epsilons.tolist(),
             errors=[
                 (series, curves.simulated.get(key, curves.errors[key]).tolist())
