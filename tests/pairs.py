@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import EVALUATION_TIE_KEY, Contributions, pairs_of, users_of
-from core.grouping.lru_cache import LruCache
+from core.grouping.plan_cache import PlanCache
 from core.noise.selection_law import selection_law
 from core.noise.simulated import SimulatedNoise
 from core.privacy import Unit
@@ -146,7 +146,7 @@ class OneTrial:
     def __init__(self, seed: int) -> None:
         self._noise = SimulatedNoise(seed, 1)
         self._rng = np.random.default_rng(seed)
-        self._laws = LruCache[NDArray[np.float64]]()
+        self._laws = PlanCache()
 
     def laplace(self, centre: Integers, sensitivity: Integers, *, spend: Decimal) -> NDArray[np.int64]:
         return self.laplace_vector(np.atleast_1d(np.asarray(centre)), only(sensitivity), spend=spend)
@@ -166,7 +166,10 @@ class OneTrial:
     ) -> NDArray[np.int64]:
         """By the law, which one trial after the other asks for again."""
         law = self._laws.get(
-            scores, (sensitivity, spend), lambda: np.cumsum(selection_law(scores, sensitivity, float(spend)))
+            "law",
+            scores,
+            (sensitivity, spend),
+            lambda: np.cumsum(selection_law(scores, sensitivity, float(spend))),
         )
         drawn = np.searchsorted(law, self._rng.random(1 if size is None else size), side="right")
         return np.minimum(drawn, scores.size - 1)

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 import core
 from core.bundle.csv_columns import Wording
 from core.city.noise_kind import NoiseKind
-from core.grouping.lru_cache import LruCache
 from core.grouping.plan_cache import PlanCache
 from core.quantity import Quantity
 from core.statistics.base import Question
@@ -27,7 +26,6 @@ PLAIN = {int, float, str, bool, type, Decimal, tuple[float, ...]}
 """Parameters of functions whose results a module may keep: settings, and figures that stand in them."""
 SETTINGS = {LevelTree, NoiseKind, Question[Any], Wording, Quantity}
 """The same, of several fields: no field of theirs is an array or a cache."""
-KEEPERS = (LruCache, PlanCache)
 
 
 def modules() -> list[ModuleType]:
@@ -42,14 +40,14 @@ def kept_by(module: ModuleType) -> Iterator[str]:
         if isinstance(space, type) and space.__module__ != module.__name__:
             continue
         for name, item in vars(space).items():
-            if isinstance(item, KEEPERS) or (hasattr(item, "cache_info") and not takes_settings(item)):
+            if isinstance(item, PlanCache) or (hasattr(item, "cache_info") and not takes_settings(item)):
                 yield f"{module.__name__}.{name}"
             if isinstance(item, dict | list | tuple | set) and holds_keeper(item):
                 yield f"{module.__name__}.{name}"
 
 
 def holds_keeper(items: Any) -> bool:
-    return any(isinstance(item, KEEPERS) for item in (items.values() if isinstance(items, dict) else items))
+    return any(isinstance(item, PlanCache) for item in (items.values() if isinstance(items, dict) else items))
 
 
 def takes_settings(function: Any) -> bool:
@@ -80,7 +78,7 @@ def of_settings(bins: int, kind: str) -> str:
 
 
 class Keeper:
-    kept: LruCache[int] = LruCache()
+    kept = PlanCache()
 
     @cached_property
     def own(self) -> int:
@@ -93,7 +91,7 @@ def test_what_keeps_counts_would_be_found() -> None:
     for item in (of_counts, of_bytes, of_settings, Keeper):
         setattr(module, item.__name__, item)
     module._RECENT = PlanCache()  # type: ignore[attr-defined]
-    module._ALL = {"arrays": LruCache()}  # type: ignore[attr-defined]
+    module._ALL = {"arrays": PlanCache()}  # type: ignore[attr-defined]
     assert sorted(name.rpartition(".")[2] for name in kept_by(module)) == [
         "_ALL",
         "_RECENT",

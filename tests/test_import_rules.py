@@ -86,6 +86,8 @@ KIT_KNOWS = {"errors", "parameter_fields", "progress", "spec", "system"}
 ONE_TRANSLATOR = "ui/language/translation.py"
 DECLARED_BY_MANY = {"MECHANISM", "STATISTIC", "READER", "RULE", "add_arguments", "run", "main"}
 """What each file of a registry calls its entry, each command its two functions, each program its first."""
+MOST_FILES = 30
+"""Of a room's own folder: more than a person looks through for the one that is meant."""
 MAY_PRINT = ("core/cli/", "core/console/")
 
 
@@ -357,6 +359,18 @@ def a_public_name_is_one_module_s(sources: list[Source]) -> Iterator[str]:
         yield from (f"{path}: {name} is also a name of {first}" for path in others)
 
 
+def no_room_is_crowded(sources: list[Source]) -> Iterator[str]:
+    """A folder of core or ui, without what lies in folders below it and without its own `__init__.py`."""
+    rooms: dict[str, list[str]] = {}
+    for source in sources:
+        room, _, name = source.path.rpartition("/")
+        if room.startswith(("core", "ui")) and name != "__init__.py":
+            rooms.setdefault(room, []).append(name)
+    for room, names in rooms.items():
+        if len(names) > MOST_FILES:
+            yield f"{room}: {len(names)} files in one room, of {MOST_FILES} at most"
+
+
 def _public_names(tree: ast.Module) -> set[str]:
     names: set[str] = set()
     for node in tree.body:
@@ -393,6 +407,7 @@ RULES: tuple[Rule, ...] = (
     texts_are_translated_in_one_file,
     hooks_are_given_not_missing,
     a_public_name_is_one_module_s,
+    no_room_is_crowded,
 )
 
 
@@ -496,6 +511,18 @@ def test_a_name_of_two_modules_is_found(tmp_path: Path, text: str) -> None:
     assert list(a_public_name_is_one_module_s(read_sources(tmp_path))) == [
         "ui/table/rows.py: Row is also a name of core/fixed_point.py"
     ]
+
+
+def test_a_room_of_too_many_files_is_found(tmp_path: Path) -> None:
+    for number in range(MOST_FILES):
+        _plant(tmp_path, f"core/read/part_{number}.py", "")
+        _plant(tmp_path, f"ui/map/part_{number}.py", "")
+        _plant(tmp_path, f"part_{number}.py", "")
+    for path in ("core/read/__init__.py", "core/read/readers/one.py", "ui/map/__init__.py", "main.py"):
+        _plant(tmp_path, path, "")
+    assert list(no_room_is_crowded(read_sources(tmp_path))) == []
+    _plant(tmp_path, "ui/map/one_more.py", "")
+    assert list(no_room_is_crowded(read_sources(tmp_path))) == ["ui/map: 31 files in one room, of 30 at most"]
 
 
 def test_what_is_allowed_passes(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ from core.prior.timetable import timetable_visits
 from core.published.bundle_frames import read_bundle
 from core.read.reader_registry import all_readers
 from core.selection.candidate_files import read_box
-from core.selection.cell_list import read_cells
+from core.selection.cells import read_cells
 from core.selection.geojson import read_polygons
 from core.signed.minisign import read_public_key
 from core.spec import load_spec

@@ -210,12 +210,6 @@ def _names(measure: Measure) -> tuple[str, str, str, str, str, str]:
     return measure.name, measure.low, measure.high, bias, measure.modelled_bias, measure.unclamped
 
 
-def largest_value(measure: Measure, upper_bound: int) -> Decimal | None:
-    """The most that two values of a measure differ, in its unit; None where there is no largest one."""
-    largest = measure.largest_for(upper_bound)
-    return None if largest is None else Decimal(largest).scaleb(-measure.decimals)
-
-
 def bound_texts(measure: Measure, upper_bound: int) -> tuple[str, str]:
     """The smallest and the largest value as the summary writes them; empty where there is none."""
     least, largest = measure.range_for(upper_bound)

@@ -22,8 +22,8 @@ from core.city.city_pairs import CityPairs
 from core.city.city_places import CityPlaces
 from core.city.noise_kind import NoiseKind
 from core.city.regions import Regions
+from core.city.row_check import require_rows_within
 from core.city.split import split_shares
-from core.city.tokens import tokens_of
 from core.city.zoom import (
     TwoLooks,
     combined_scale,
@@ -35,10 +35,18 @@ from core.city.zoom import (
 from core.city.zoom_cut import Cut
 from core.errors import InputError, InternalError
 from core.fixed_point import THOUSAND
-from core.mechanisms.tokens import BOUNDED, EXACT, TOKENS, TokensParams
+from core.mechanisms.tokens import BOUNDED, EXACT, SAFE, TOKENS, TokensParams
 from core.mechanisms.value_grid import ValueGrid, value_grid
 from core.progress import Progress, part, silent
 from core.system.own_process import WorkPlace, in_this_process
+
+
+def tokens_of(pairs: CityPairs, shares: Floats, noise: NoiseKind) -> Ints:
+    """y_lg, shape (n,): rounded down, and checked vehicle by vehicle. Raises InternalError."""
+    taken = np.sqrt(shares) if noise.squared else shares
+    tokens: Ints = np.floor(TOKENS * SAFE * taken).astype(np.int64)
+    require_rows_within(pairs.vehicle.tolist(), tokens.tolist(), TOKENS, squared=noise.squared)
+    return tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

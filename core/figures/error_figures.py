@@ -25,7 +25,9 @@ ERROR_EPSILONS = epsilon_points("0.5:2:16", where="figures")
 _SEED = 0
 """Of the made-up data: the same figures every time."""
 _GROUPINGS = {BESTFIT: "BestFit", WRAPAROUND: "WrapAround"}
-_MADE_UP = "Made-up data with the facts that the papers publish of their HAT; no real record is in it."
+MADE_UP = "Made-up data with the facts that the papers publish of their HAT; no real record is in it."
+BY_TRIALS = f"{DEFAULT_TRIALS:,} trials of each point."
+BY_FORMULA = "Expected errors, by simulation where no formula is known."
 _NOT_THEIRS = "The papers have no such set."
 _WIDEST, _NARROWER = 2.5, 0.12
 _LARGEST, _SMALLER = 5.0, 0.2
@@ -65,28 +67,28 @@ def replica_figures() -> tuple[ErrorFigure, ...]:
         ErrorFigure(
             name="replica-both-groupings",
             title="Both groupings on the replica of the papers' HAT",
-            note=f"As P3 Fig. 1. {_MADE_UP}",
+            note=f"As P3 Fig. 1. {MADE_UP}",
             make=lambda: replica(_SEED),
             series=all_series(_COMPARED_IN_BOTH),
         ),
         ErrorFigure(
             name="replica-bestfit",
             title="Replica of the papers' HAT, BestFit",
-            note=f"As P1 Fig. 1, P2 Fig. 1 and P3 Fig. 2, with every mechanism. {_MADE_UP}",
+            note=f"As P1 Fig. 1, P2 Fig. 1 and P3 Fig. 2, with every mechanism. {MADE_UP}",
             make=lambda: replica(_SEED),
             series=bestfit,
         ),
         ErrorFigure(
             name="replica-wraparound",
             title="Replica of the papers' HAT, WrapAround",
-            note=f"The same with the other grouping. {_MADE_UP}",
+            note=f"The same with the other grouping. {MADE_UP}",
             make=lambda: replica(_SEED),
             series=of_grouping(WRAPAROUND),
         ),
         ErrorFigure(
             name="sample-scaling",
             title=f"Sample scaling x{FACTOR}, BestFit",
-            note=f"As P1 Fig. 2a, P2 Fig. 2a and P3 Fig. 3. {_MADE_UP}",
+            note=f"As P1 Fig. 2a, P2 Fig. 2a and P3 Fig. 3. {MADE_UP}",
             make=lambda: sample_scaled(replica(_SEED), _SEED),
             series=bestfit,
         ),
@@ -94,7 +96,7 @@ def replica_figures() -> tuple[ErrorFigure, ...]:
             name="user-scaling",
             title=f"User scaling x{FACTOR}, BestFit",
             note="As P1 Fig. 2b, P2 Fig. 2b and P3 Fig. 4: Array-Averaging takes m_UB by P1 eq. 1, as Levy "
-            f"and the quantiles do. {_MADE_UP}",
+            f"and the quantiles do. {MADE_UP}",
             make=lambda: user_scaled(replica(_SEED), _SEED),
             series=of_grouping(BESTFIT, array_averaging_m_ub=SQRT),
         ),
@@ -102,7 +104,7 @@ def replica_figures() -> tuple[ErrorFigure, ...]:
             name="replica-effects",
             title="Replica with effects between vehicles, BestFit",
             note="Vehicles' means differ with sd 3 km/h, busier ones are slightly faster. "
-            f"{_NOT_THEIRS} {_MADE_UP}",
+            f"{_NOT_THEIRS} {MADE_UP}",
             make=lambda: replica_with_effects(_SEED),
             series=bestfit,
         ),
@@ -110,7 +112,7 @@ def replica_figures() -> tuple[ErrorFigure, ...]:
             name="replica-dwell",
             title="Replica with dwell time, BestFit",
             note="Visits are known, and vehicles that stay long are slower, as in real feeds. "
-            f"{_NOT_THEIRS} {_MADE_UP}",
+            f"{_NOT_THEIRS} {MADE_UP}",
             make=lambda: replica_with_dwell(_SEED),
             series=bestfit,
         ),
@@ -123,18 +125,34 @@ def error_chart(figure: ErrorFigure, progress: Progress) -> Chart:
         figure.make(), figure.series, ERROR_EPSILONS, source=figure.name, exact=False, progress=progress
     )
     rows = iter(table.rows)
-    errors = [tuple(next(rows).mae for _ in ERROR_EPSILONS) for _ in figure.series]
-    trials = f"{DEFAULT_TRIALS:,} trials of each point."
-    return Chart(
+    return curves_chart(
         name=figure.name,
         title=figure.title,
-        note=f"{figure.note} {trials}",
+        note=f"{figure.note} {BY_TRIALS}",
+        epsilons=[float(epsilon) for epsilon in ERROR_EPSILONS],
+        errors=[(series, [next(rows).mae for _ in ERROR_EPSILONS]) for series in figure.series],
+    )
+
+
+def curves_chart(
+    *,
+    name: str,
+    title: str,
+    note: str,
+    epsilons: Sequence[float],
+    errors: Sequence[tuple[Series, Sequence[float]]],
+) -> Chart:
+    """errors: of each curve the mean absolute error at each epsilon, km/h, above zero."""
+    return Chart(
+        name=name,
+        title=title,
+        note=note,
         across=Axis(label="epsilon", key="epsilon", from_zero=False),
         up=Axis(label="mean absolute error (km/h)", key="mae_kmh", log=True),
-        x=tuple(float(epsilon) for epsilon in ERROR_EPSILONS),
+        x=tuple(epsilons),
         curves=tuple(
-            Curve(key=_key(series), title=_title(series), y=y, stroke=stroke_of(series))
-            for series, y in zip(figure.series, errors, strict=True)
+            Curve(key=_key(series), title=_title(series), y=tuple(y), stroke=stroke_of(series))
+            for series, y in errors
         ),
     )
 

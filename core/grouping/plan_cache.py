@@ -1,32 +1,42 @@
 """What of plans does not change with epsilon, kept by whoever owns the data it follows from (architecture 4).
 
-Counts are confidential outside relation `values`, and entries hold them. So no module keeps a cache: the
-window's session owns one for the data it has loaded and drops both together; a job makes its own.
+Another epsilon leaves most of a HAT's plan as it was. Counts are confidential outside relation `values`, and
+entries hold them. So no module keeps a cache: the window's session owns one for the data it has loaded and
+drops both together; a job makes its own. It lies in memory only and is of a bounded size: the entry that was
+used least recently goes first.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.grouping.lru_cache import MOST_NUMBERS, LruCache
 from core.system.own_process import WorkPlace, in_this_process
 
 _Found = TypeVar("_Found")
+MOST_NUMBERS = 1 << 21
+"""Users in all: some 100 MiB."""
+_ENTRY = 32
+"""What an entry takes by itself, in users."""
 
 
 class PlanCache:
     """Parts of plans by (part, counts, whatever else they depend on); of several threads at once."""
 
     def __init__(self, most: int = MOST_NUMBERS, apart: WorkPlace = in_this_process) -> None:
-        """most: users in all entries together; the longest unused entry goes first.
+        """most: users in all entries together.
 
         apart: where large searches of the plans are done that are made with this cache.
         """
-        self._kept: LruCache[Any] = LruCache(most)
+        self._most = most
+        self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._size = 0
+        self._lock = Lock()
         self.apart = apart
 
     def get(
@@ -36,5 +46,20 @@ class PlanCache:
 
         part: names what is worked out, so that two parts of the same counts are told apart.
         """
-        found: _Found = self._kept.get(counts, (part, also), work_out)
+        key = (part, counts.tobytes(), also)
+        found: _Found
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                found, _ = self._kept[key]
+                return found
+        found = work_out()
+        size = counts.size + _ENTRY
+        with self._lock:
+            if size <= self._most and key not in self._kept:
+                self._kept[key] = found, size
+                self._size += size
+            while self._size > self._most:
+                _, (_, gone) = self._kept.popitem(last=False)
+                self._size -= gone
         return found

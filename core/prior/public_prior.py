@@ -13,12 +13,21 @@ from core.bounding.counts_file import counts_of_hats
 from core.bounding.public_counts import PublicCounts
 from core.hats.window import Window
 from core.prior.public_source import PublicSource, SourceRequest, read_public_counts
-from core.prior.typed_counts import typed_counts
 from core.privacy import Unit
 from core.progress import Progress, silent
 
 PRIOR_NUMBERS = ("fleet", "vehicles", "records")
 """What may be typed: fields of `PublicPrior`, parameters of a mechanism that is planned on public counts."""
+
+
+def typed_counts(hats: int, *, vehicles: int, records: int, fleet: int) -> PublicCounts:
+    """hats: how many candidates there are; vehicles: units of each; records: of one of them there.
+
+    fleet: how many units there are in all, 0 where nobody says. Raises InputError for numbers that cannot be.
+    """
+    return PublicCounts(
+        units=np.full(hats, vehicles, np.int64), records=np.full(hats, records, np.int64), fleet=fleet
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

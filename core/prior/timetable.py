@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from h3.api import basic_int
+from numpy.typing import NDArray
 
 from core.arrays import Ints
 from core.bounding.candidates import CandidateHats
+from core.bounding.public_counts import PublicCounts
+from core.city.city_pairs import CityPairs
 from core.counted import count_of
 from core.errors import InputError
 from core.hats.cell_codes import index_cells
 from core.hats.slots import DAY_MINUTES
 from core.prior.gtfs_tables import TRIPS, GtfsTables
-from core.prior.public_visits import PublicVisits
 from core.prior.service_dates import services_on
 from core.prior.timetable_trips import Trip, trips_of
 from core.privacy import Unit
@@ -27,6 +30,47 @@ PING_SECONDS = range(1, 3601)
 _MOST_PINGS = 50_000_000
 _PINGS_AT_ONCE = 1 << 17
 """Followed between two words of progress, and held in memory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicVisits:
+    """One row for each (candidate HAT, unit), sorted; shapes (n,), n above 0."""
+
+    hats: int
+    """G: how many candidates there are, visited or not."""
+    column: Ints
+    unit: Ints
+    """Numbers from 0 without gaps."""
+    records: Ints
+    """At least 1."""
+
+    @property
+    def fleet(self) -> int:
+        """How many units visit a candidate."""
+        return int(self.unit.max()) + 1
+
+    @property
+    def visited(self) -> NDArray[np.bool_]:
+        """Shape (G,): candidates that a plan can be made for."""
+        return np.bincount(self.column, minlength=self.hats) > 0
+
+    def counts(self) -> PublicCounts:
+        """Units of each candidate, and their records in the mean, rounded up; shapes (G,)."""
+        units = np.bincount(self.column, minlength=self.hats)
+        records = np.zeros(self.hats, np.int64)
+        np.add.at(records, self.column, self.records)
+        each = -(-records // np.maximum(units, 1))
+        return PublicCounts(units=units, records=np.maximum(each, 1), fleet=self.fleet)
+
+    def pairs(self) -> CityPairs:
+        """The same table for a plan: the visited candidates, numbered anew."""
+        number = np.cumsum(self.visited) - 1
+        return CityPairs(
+            hat=number[self.column].astype(np.int32),
+            vehicle=self.unit.astype(np.int32),
+            code=self.unit.astype(np.int32),
+            records=self.records,
+        )
 
 
 def timetable_visits(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import time as clock
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from core.clean.clean_rows import CleanRows, clean_rows
 from core.clean.drop_and_clamp import CleanBatch, parse_batch
 from core.clean.ingest_report import Examples
 from core.clean.mapping import ReadingRules
+from core.counted import count_of
 from core.errors import InputError
 from core.privacy import Confidential
 from core.progress import Progress
@@ -27,11 +29,48 @@ from core.read.reader_registry import reader_for
 from core.read.readers.base import MOST_LINES, Batch
 from core.records.zones import outermost, require_zone, suggest_zone
 from core.store.spill import SLAB_ROWS, Spill
-from core.store.time_left import Pace
 from core.system.parallel import in_turn, read_ahead
 
 PIECE_ROWS = 1 << 16
 """Rows that one worker takes at once: few enough that cancelling need not wait."""
+_IN_FULL = 10_000
+"""From here on a number of rows is rounded."""
+_SETTLED = 0.5
+"""Seconds before a rate is worth telling."""
+
+
+class Pace:
+    """Counts rows and describes the rate and the time left."""
+
+    def __init__(self, now: Callable[[], float] = clock.monotonic) -> None:
+        self._now = now
+        self._begun = now()
+        self._rows = 0
+
+    def text(self, name: str, rows: int, fraction: float) -> str:
+        """After `rows` more rows of the file `name`, with this fraction of all files read."""
+        self._rows += rows
+        read = count_of(self._rows, "row") if self._rows < _IN_FULL else f"{_short(self._rows)} rows"
+        told = f"Reading {name}: {read}"
+        elapsed = self._now() - self._begun
+        if elapsed < _SETTLED or not fraction > 0.0:
+            return told
+        left = elapsed / fraction * (1.0 - min(fraction, 1.0))
+        return f"{told}, {_short(round(self._rows / elapsed))} rows/s, about {_duration(left)} left"
+
+
+def _short(count: int) -> str:
+    if count < _IN_FULL:
+        return f"{count:,}"
+    if count < 999_500:
+        return f"{count / 1000:.0f} k"
+    return f"{count / 1_000_000:.1f} M"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 99.5:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

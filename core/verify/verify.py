@@ -10,9 +10,11 @@ from pathlib import Path
 
 from core.bundle.protection_texts import PRACTICE
 from core.errors import InputError
+from core.portal.policy import policy_of_statement
+from core.portal.policy_pages import policy_pages
 from core.release_texts import PRACTICE_PREFIX
-from core.signed.bundle_names import DATAPACKAGE, MANIFEST, PRIVACY, PUBLIC_KEY, SIGNATURE
-from core.signed.findings import Finding, decoded, require
+from core.signed.bundle_names import DATAPACKAGE, MANIFEST, POLICY_FILES, PRIVACY, PUBLIC_KEY, SIGNATURE
+from core.signed.findings import Finding, decoded, json_object, require
 from core.signed.key_notes import KeyNoteKind, sound_note, successors
 from core.signed.manifest import release_of
 from core.signed.minisign import (
@@ -38,13 +40,25 @@ from core.verify.folder import (
     read_seal,
 )
 from core.verify.maps import map_checks
-from core.verify.policy import check_policy, holds_policy
 from core.verify.regions import check_regions, holds_regions
 from core.verify.statement_reader import is_practice, read_statement
 from core.verify.tables import check_cells, check_data, check_table
 
 _NOTICE = "notice"
 _NamedCheck = tuple[str, Callable[[BundleFolder], str]]
+
+
+def holds_policy(folder: BundleFolder) -> bool:
+    """Whether the publisher put it into the bundle, or a part of it."""
+    return any(name in folder.files for name in POLICY_FILES)
+
+
+def check_policy(folder: BundleFolder) -> str:
+    """Both pages, byte by byte what privacy.json makes of them."""
+    made = policy_pages(policy_of_statement(json_object(PRIVACY, folder.read(PRIVACY))))
+    for name, content in made.items():
+        require(folder.read(name) == content, f"{name} says something else than {PRIVACY}")
+    return f"{' and '.join(made)} say what {PRIVACY} states"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.accounting.budgets import Budget
-from core.city import city_draw, city_plan, row_check, tokens
+from core.city import city_draw, city_plan, row_check
 from core.city.city_plan import CityPlan
 from core.contributions import Contributions, contributions_of
 from core.mechanisms.tokens import TOKENS
@@ -196,7 +196,7 @@ def loosened(*_: object, **__: object) -> None:
 
 
 def test_tokens_rounded_up_are_caught_by_the_row_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tokens, "np", instead_of(floor=np.ceil))
+    monkeypatch.setattr(city_plan, "np", instead_of(floor=np.ceil))
     with pytest.raises(Exception, match="more tokens than the noise covers"):
         planned(made_of([[1] * 7]), noise="laplace", mode="exact")
 
@@ -204,7 +204,7 @@ def test_tokens_rounded_up_are_caught_by_the_row_check(monkeypatch: pytest.Monke
 @EVERY_NOISE
 def test_a_removed_row_check_is_caught(noise: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With tokens that are too many: refused with the check, found by the promise without it."""
-    right = tokens.tokens_of
+    right = city_plan.tokens_of
     monkeypatch.setattr(city_plan, "tokens_of", lambda *found: right(*found) * 3 // 2)
     table = made_of(TOWN)
     plan, data = planned(table, noise=noise, mode="exact")
@@ -280,4 +280,4 @@ def row_interval(centre: int, reach: int, largest: int) -> tuple[int, int, bool]
 
 def test_the_row_check_is_run_on_what_is_multiplied_with_values() -> None:
     """Both callers take the one function; neither has a copy."""
-    assert city_draw.require_rows_within is tokens.require_rows_within is row_check.require_rows_within
+    assert city_draw.require_rows_within is city_plan.require_rows_within is row_check.require_rows_within

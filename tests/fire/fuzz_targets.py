@@ -30,7 +30,7 @@ from core.hats.day_kinds import read_dates
 from core.keys.signing_key import load_key, trusted_comment
 from core.keys.words import restore_key
 from core.read.reader_registry import reader_for
-from core.selection.cell_list import read_cells
+from core.selection.cells import read_cells
 from core.selection.geojson import read_polygons
 from core.signed.key_notes import key_note_path, key_note_signature_path, sound_note
 from core.signed.minisign import parse_signature, read_public_key

@@ -30,10 +30,10 @@ from ui.release.key_paper_dialog import KeyPaperDialog
 from ui.release.practice_box import PracticeDialog
 from ui.release.release_jobs import Outcome
 from ui.session.table_passphrases import PassphraseRequest
-from ui.shell.close_question import close_question
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 from ui.shell.main_window import MainWindow
 from ui.shell.settings_dialog import SettingsDialog
+from ui.shell.workspace import close_question
 
 _PASSPHRASE = "a key for every dialog"
 

@@ -37,7 +37,7 @@ from ui.data.table_speeds import TableSpeedsQuestion
 from ui.kit.jobs import any_running
 from ui.session.open_project import Opening
 from ui.shell.main_window import MainWindow
-from ui.shell.moved_question import MovedQuestion
+from ui.shell.workspace import MovedQuestion
 
 MARKUP = "<img src=zq7.png>"
 """No name of a file on Windows."""

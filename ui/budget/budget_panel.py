@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from PySide6.QtCore import QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
 from core.privacy import Charge, Unit
 from ui.budget.card_spacing import BETWEEN_CARDS, BETWEEN_FIGURES, CARD_MARGINS
 from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names, unit_tip
-from ui.budget.limit_button import LimitButton
-from ui.budget.meter_legend import MeterLegend
+from ui.budget.limit_dialog import LimitDialog
 from ui.budget.refusal_mends import RefusalMends
-from ui.kit.labels import label, set_look
+from ui.kit.labels import MIDDLE_LINE, label, set_look
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
@@ -49,6 +48,69 @@ from ui.session.session import Session
 _LEAST_OVER = 0.02
 _LEAST_SEEN = 3.0
 """Pixels of a part of the meter, however little it is of the limit."""
+_SQUARE = 10
+_GAP = 5
+_APART = 12
+
+
+class MeterLegend(QWidget):
+    """Three squares with their words, in the colours that the meter has."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.over = False
+        self.setAccessibleName(", ".join(self.words))
+        theme.changed.connect(self.update)
+
+    @property
+    def words(self) -> tuple[str, str, str]:
+        """Of the parts, from left to right."""
+        return self.tr("spent"), self.tr("this release"), self.tr("left")
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        metrics = self.fontMetrics()
+        width = sum(_SQUARE + _GAP + metrics.horizontalAdvance(word) + _APART for word in self.words)
+        return QSize(width, metrics.height() + 2)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        colours = self._theme.colours
+        painter = QPainter(self)
+        left, middle = 0, self.height() // 2
+        fills = (colours.muted, colours.bad if self.over else colours.accent, colours.raised)
+        for word, fill in zip(self.words, fills, strict=True):
+            painter.setPen(QColor(colours.outline))
+            painter.setBrush(QColor(fill))
+            painter.drawRect(left, middle - _SQUARE // 2, _SQUARE - 1, _SQUARE - 1)
+            left += _SQUARE + _GAP
+            width = self.fontMetrics().horizontalAdvance(word)
+            painter.setPen(QColor(colours.muted))
+            painter.drawText(QRect(left, 0, width, self.height()), MIDDLE_LINE, word)
+            left += width + _APART
+        painter.end()
+
+
+class LimitButton(QPushButton):
+    """Asks for the limits of a population."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.clicked.connect(self._ask)
+        for signal in (session.draft_changed, session.ledger_changed):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Say whether the chosen population has one already."""
+        population = self._session.population
+        limited = population is not None and population.per_vehicle is not None
+        self.setText(self.tr("Ch&ange the limit…") if limited else self.tr("Set &a limit…"))
+
+    @Slot()
+    def _ask(self) -> None:
+        LimitDialog(self._session, self).open()
 
 
 def _share(amount: Decimal, limit: Decimal) -> float:

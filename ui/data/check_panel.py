@@ -24,10 +24,9 @@ from core.quantity import SPEED
 from ui.data.header_texts import header_text
 from ui.data.ingest_report import reason_names
 from ui.data.part_names import part_names
-from ui.data.position_text import position_text
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.labels import badge, label, plain_label, set_look
-from ui.language.translation import core_text, counted, whole
+from ui.language.translation import core_text, counted, translator, whole
 from ui.layout.scroll_areas import scrolling
 
 _LONGEST = 32
@@ -42,6 +41,14 @@ _PLACES = ((0, 0, 1, 1), (0, 1, 1, 1), (1, 1, 1, 1), (2, 0, 1, 2))
 _BESIDE = QBoxLayout.Direction.LeftToRight
 _UP = QBoxLayout.Direction.BottomToTop
 _TOP_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
+_tr = translator("CheckPanel")
+
+
+def position_text(latitude: float, longitude: float) -> str:
+    """Four decimals, which is about ten metres, and the hemispheres."""
+    north = _tr("N") if latitude >= 0 else _tr("S")
+    east = _tr("E") if longitude >= 0 else _tr("W")
+    return f"{abs(latitude):.4f}° {north}, {abs(longitude):.4f}° {east}"
 
 
 class CheckPanel(QFrame):

@@ -11,7 +11,6 @@ from core.assist.format_options import DELIMITER_MARKS, ENCODINGS, options_of
 from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import Choices
 from core.read.file_format import EITHER_MARK
-from ui.data.encoding_names import encoding_name
 from ui.kit.form_grid import FormGrid, combo
 from ui.kit.labels import label
 from ui.language.translation import core_text, translator
@@ -22,6 +21,37 @@ TOLD = ("decimal", "date_order")
 """Told by the cells unless a person has chosen."""
 _READING = ("encoding", "delimiter", "sheet")
 """Other ones of these make other rows of the file."""
+
+
+def _languages() -> dict[str, str]:
+    return {
+        "utf-8": _tr("Any language"),
+        "utf-16": _tr("Any language"),
+        "cp1252": _tr("Western European"),
+        "latin-1": _tr("Western European"),
+        "iso8859-15": _tr("Western European with €"),
+        "cp1250": _tr("Central European"),
+        "iso8859-2": _tr("Central European"),
+        "cp1251": _tr("Cyrillic"),
+        "koi8-r": _tr("Cyrillic"),
+        "cp1253": _tr("Greek"),
+        "cp1254": _tr("Turkish"),
+        "cp1255": _tr("Hebrew"),
+        "cp1256": _tr("Arabic"),
+        "shift_jis": _tr("Japanese"),
+        "gb18030": _tr("Chinese, simplified"),
+        "big5": _tr("Chinese, traditional"),
+        "euc_kr": _tr("Korean"),
+        "cp850": _tr("Western European, of DOS"),
+        "cp437": _tr("English, of DOS"),
+        "mac-roman": _tr("Western European, of old Macs"),
+    }
+
+
+def encoding_name(code: str) -> str:
+    """`Western European (cp1252)`; a code that is not known stands for itself."""
+    language = _languages().get(code)
+    return code if language is None else f"{language} ({code})"
 
 
 class FormatGroup(QWidget):

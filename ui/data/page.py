@@ -53,14 +53,13 @@ from ui.data.same_vehicles import SameVehiclesDialog
 from ui.data.table_card import TableCard
 from ui.data.table_passphrase import TablePassphraseDialog
 from ui.data.table_speeds import TableSpeedsQuestion
-from ui.data.unused_rows import unused_message
 from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.next_slice import next_slice
 from ui.kit.tips import in_lines
-from ui.language.translation import core_text
+from ui.language.translation import core_text, percent, translator
 from ui.layout.scroll_areas import scroll_to, scrolling
 from ui.session.session import Session
 from ui.session.settings import Settings
@@ -70,6 +69,25 @@ _FOLDER = "data"
 _FILES = Qt.ItemDataRole.UserRole
 _ROW = 28
 _NARROWEST = 260
+_tr = translator("DataPage")
+
+
+def unused_message(share: float, unread: UnreadCells | None = None) -> Message:
+    """share: of the rows, 0..1; unread: why, once it is known."""
+    what = _tr("{share} of the rows are not used.").format(share=percent(share))
+    if unread is None:
+        return Message(what=what, mend=_tr("Look below at what was not used as it was."))
+    where = _tr("{column} is not readable from {file} on: cells like {shape}.").format(
+        column=unread.column, file=unread.file, shape=unread.shape
+    )
+    if unread.other_mark:
+        mend = _tr(
+            "Its decimal mark is another one there: open the files again, and choose “either” as decimal "
+            "mark under File format."
+        )
+    else:
+        mend = _tr("Write these cells as the others, or choose another column, and open the files again.")
+    return Message(what=what, where=where, mend=mend)
 
 
 class DataPage(QWidget):

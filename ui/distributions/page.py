@@ -4,14 +4,37 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from ui.budget.hat_histogram import HatHistogram, HistogramRequest
 from ui.distributions.cdf import CdfSection
-from ui.distributions.hat_sizes import hat_sizes
 from ui.distributions.resolutions import ResolutionsSection
 from ui.distributions.suppression import SuppressionSection
 from ui.kit.glossary import term_tip
+from ui.kit.message_bar import Message
 from ui.kit.theme import Theme
+from ui.language.translation import translator
 from ui.layout.tab_pages import section_tabs
+from ui.session.guards import nothing_loaded
+from ui.session.hat_bins import bins_of_vehicles
 from ui.session.session import Session
+
+_tr = translator("DistributionsTab")
+
+
+def hat_sizes(session: Session, parent: QWidget | None = None) -> HatHistogram:
+    """The section; its counts are confidential on the screen, as those of the map are."""
+
+    def ask() -> HistogramRequest | Message:
+        overview = session.overview
+        if overview is None:
+            return nothing_loaded()
+        return HistogramRequest(
+            title=_tr("Distinct vehicles of every hexagon slot, over all dates chosen"),
+            unit=_tr("vehicles"),
+            confidential=True,
+            work=lambda _: bins_of_vehicles(overview),
+        )
+
+    return HatHistogram(session, ask, parent)
 
 
 class DistributionsTab(QWidget):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -10,6 +9,7 @@ from functools import cache
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
 
+from core.charts.markers import MARKERS, marker
 from core.evaluate.compared_curves import Series, all_series
 from core.grouping.groupings import BESTFIT, WRAPAROUND
 from ui.errors.curve_request import curve_key
@@ -29,18 +29,6 @@ _DARK = (
     *("#3fc1b5", "#f0a35a", "#b7a1f2", "#7fb3f0", "#ee8cc6", "#c0cf6a", "#d3a585", "#aab8c6"),
     "#ff8a80",
 )
-_SHAPES = (
-    (0, 0.0),
-    (4, math.pi / 4),
-    (3, 0.0),
-    (4, 0.0),
-    (5, 0.0),
-    (3, math.pi),
-    (6, 0.0),
-    (8, 0.0),
-    (3, math.pi / 2),
-)
-"""Of each mechanism's symbol: corners, none of a disc, and by how much the first is turned from the top."""
 SWATCH = QSize(34, 14)
 _SYMBOL = 8.0
 _STRONG, _USUAL = 3.0, 1.6
@@ -56,8 +44,8 @@ class CurveStyle:
     title: str
     colour: str
     stroke: Qt.PenStyle
-    symbol: int = 0
-    """Which of the symbols."""
+    symbol: str = next(iter(MARKERS))
+    """Key of `core.charts.markers.MARKERS`."""
     hollow: bool = False
 
     def pen(self, *, strong: bool = False) -> QPen:
@@ -88,15 +76,10 @@ class CurveStyle:
 
 
 @cache
-def symbol_path(number: int) -> QPainterPath:
+def symbol_path(key: str) -> QPainterPath:
     """A symbol of about unit size around the origin."""
-    corners, turn = _SHAPES[number % len(_SHAPES)]
     path = QPainterPath()
-    if corners == 0:
-        path.addEllipse(QPointF(0, 0), 0.5, 0.5)
-        return path
-    angles = [2 * math.pi * corner / corners + turn for corner in range(corners)]
-    path.addPolygon(QPolygonF([QPointF(0.6 * math.sin(a), -0.6 * math.cos(a)) for a in angles]))
+    path.addPolygon(QPolygonF([QPointF(*corner) for corner in marker(key, (0.0, 0.0), 0.5)]))
     path.closeSubpath()
     return path
 
@@ -113,7 +96,7 @@ def curve_styles(colours: Colours) -> dict[str, CurveStyle]:
             title=curve_title(series),
             colour=palette[number % len(palette)],
             stroke=Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine,
-            symbol=number,
+            symbol=list(MARKERS)[number % len(MARKERS)],
             hollow=dashed,
         )
     return styles

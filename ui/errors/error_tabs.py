@@ -7,15 +7,44 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.privacy import Relation
+from ui.budget.hat_histogram import HatHistogram, HistogramRequest
 from ui.errors.city_methods import CityMethodsSection
 from ui.errors.constant_plot import ConstantPlotSection
-from ui.errors.error_histogram import error_histogram
 from ui.errors.error_plot import ErrorPlotTab
 from ui.kit.glossary import term_tip
+from ui.kit.message_bar import Message
 from ui.kit.theme import Theme
+from ui.language.translation import translator
 from ui.layout.tab_pages import section_tabs
 from ui.session.error_sources import Source
+from ui.session.guards import nothing_loaded, privacy_open
+from ui.session.hat_bins import bins_of_errors
 from ui.session.session import Session
+
+_tr = translator("ErrorTabs")
+
+
+def error_histogram(session: Session, parent: QWidget | None = None) -> HatHistogram:
+    """The section: in relation `user` its numbers follow from constants, else from public counts."""
+
+    def ask() -> HistogramRequest | Message:
+        shown = session.forecast
+        if session.overview is None:
+            return nothing_loaded()
+        if reason := privacy_open(session):
+            return reason
+        if shown is None or shown.plan is None:
+            return Message(what=_tr("Nothing is planned yet"), mend=_tr("See what is open in the steps."))
+        measure = shown.plan.query.question.statistic.measures[0]
+        unit = f" ({measure.unit})" if measure.unit else ""
+        return HistogramRequest(
+            title=_tr("Typical errors of all planned hexagon slots{unit}").format(unit=unit),
+            unit=measure.unit,
+            confidential=session.draft.relation is not Relation.USER,
+            work=lambda _: bins_of_errors(shown),
+        )
+
+    return HatHistogram(session, ask, parent)
 
 
 class ErrorTabs(QWidget):

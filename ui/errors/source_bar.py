@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
@@ -21,7 +20,6 @@ from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message
-from ui.kit.next_slice import in_slices
 from ui.kit.tips import in_lines
 from ui.session.error_sources import Source, source_note, source_title
 from ui.session.guards import not_evaluated
@@ -143,6 +141,8 @@ class SourceBar(QWidget):
             )
         elif curves is None or not curves.complete:
             reason = self.tr("The curves are being computed.")
+        elif curves.errors.keys() <= hidden:
+            reason = self.tr("Every curve is switched off.")
         self.export.setEnabled(not reason)
         tip = reason or self.tr("Save the curves as a picture, a drawing or a table.")
         self.export.setToolTip(in_lines(tip))
@@ -171,12 +171,16 @@ class SourceBar(QWidget):
         if curves is None or curves.request.source.is_loaded:
             return
         self.told.emit(Message(what=self.tr("Saving the curves…"), mend=str(path)))
-        if kind == "csv":
-            self._save(path, partial(curves_csv, curves))
-            return
-        from ui.errors.picture import picture_in_slices  # brings pyqtgraph
+        hidden = self._hidden
 
-        in_slices(self, picture_in_slices(curves, self._hidden, kind), partial(self._save, path))
+        def content() -> bytes:
+            if kind == "csv":
+                return curves_csv(curves)
+            from ui.errors.picture import curves_picture  # brings Pillow
+
+            return curves_picture(curves, hidden, kind)
+
+        self._save(path, content)
 
     def _save(self, path: Path, content: Callable[[], bytes]) -> None:
         def work(_: Progress) -> Path:

@@ -7,7 +7,14 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, QUrl, Slot
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import (
+    QDesktopServices,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+)
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -25,7 +32,6 @@ from core.portal.policy_pages import policy_pages, write_policy
 from core.progress import Progress
 from core.signed.bundle_names import POLICY_MARKDOWN, POLICY_PAGE
 from ui.kit.jobs import Job
-from ui.kit.markdown_headings import set_headings_apart
 from ui.kit.message_bar import Message, MessageBar
 from ui.language.translation import core_text, spoken_language
 from ui.layout.window_size import fit_screen
@@ -33,6 +39,28 @@ from ui.session.settings import Settings
 
 _SIZE = QSize(640, 560)
 _FOLDER = "policies"
+_MARGIN = 10
+_ABOVE, _BELOW = 14, 2
+_TITLE, _HEADING = 2, 1
+"""Steps of size over the text's own."""
+
+
+def set_headings_apart(document: QTextDocument) -> None:
+    """Qt sets them without any room, and the title twice as large as its text."""
+    document.setDocumentMargin(_MARGIN)
+    block = document.begin()
+    while block.isValid():
+        level = block.blockFormat().headingLevel()
+        if level:
+            cursor = QTextCursor(block)
+            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+            room, size = QTextBlockFormat(), QTextCharFormat()
+            room.setTopMargin(_ABOVE if block.position() else 0)
+            room.setBottomMargin(_BELOW)
+            size.setProperty(QTextFormat.Property.FontSizeAdjustment, _TITLE if level == 1 else _HEADING)
+            cursor.mergeBlockFormat(room)
+            cursor.mergeCharFormat(size)
+        block = block.next()
 
 
 class PolicyDialog(QDialog):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 from core.advice.city_figures import HatFigures, hat_figures
 from core.advice.forecast import Forecast, HatOverview
@@ -39,9 +39,10 @@ from ui.map.legend_classes import (
     ClassScale,
     colours,
     error_classes,
+    mean_classes,
+    released_classes,
     width_classes_of,
 )
-from ui.map.released_scale import released_scale
 from ui.session.place_texts import place_text
 from ui.session.query_texts import error_figure, error_unit, error_with_unit, of_quantity
 from ui.session.released_remarks import practice_remark, settings_remark
@@ -59,6 +60,35 @@ INTERVAL_WIDTH = "interval-width"
 SMOOTHED_WIDTH = "smoothed-width"
 MOST_DRAWN = 10_000
 """Hexagons without records are drawn up to this many in all: the page holds a shape for each."""
+_KEPT = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Same:
+    """A release as a key: no other is the same, and none is compared number by number."""
+
+    release: Release
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.release is other.release
+
+    def __hash__(self) -> int:
+        return id(self.release)
+
+
+def released_scale(release: Release, *, smoothed: bool = False) -> ClassScale:
+    """Of its means, or of the smoothed ones; worked out once for a release."""
+    return _scale(_Same(release), smoothed=smoothed)
+
+
+@lru_cache(maxsize=_KEPT)
+def _scale(of: _Same, *, smoothed: bool) -> ClassScale:
+    release, query = of.release, value_query(of.release)
+    name = smoothed_name(release, query) if smoothed and query is not None else None
+    rows = () if query is None else query.rows
+    shown = (row.number(name) if name else row.first for row in rows)
+    means = (item.value / THOUSAND for item in shown if item is not None and item.informative)
+    return released_classes(means, mean_classes(release.quantity, release.upper_bound))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QStandardItemModel
 from PySide6.QtWidgets import (
     QComboBox,
+    QFileDialog,
     QHBoxLayout,
     QPushButton,
     QSlider,
@@ -24,6 +26,7 @@ from core.progress import Progress
 from core.selection.base import SelectionRequest, required
 from core.selection.boundary import Boundary
 from core.selection.registry import require_rule
+from ui.kit.added_ending import unasked_replacement
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
@@ -43,21 +46,122 @@ from ui.map.layers import (
     released_text,
     shown_cells,
 )
-from ui.map.map_marks import MapMarks
 from ui.map.map_overlays import MapOverlays, dropped_layers
-from ui.map.picture_export import PictureExport
+from ui.map.picture_files import require_ending, write_picture
 from ui.map.place_search import PlaceSearch
 from ui.map.small_multiples import SmallMultiples
 from ui.map.time_strip import TimeStrip
 from ui.session.guards import nothing_loaded
+from ui.session.marked_hats import Hat
 from ui.session.session import Session
+from ui.session.settings import Settings
 from ui.web_map.map_view import MapView
-from ui.web_map.painting import LegendClass, MapPainting
+from ui.web_map.painting import Fill, LegendClass, MapPainting
 
 _LETTERS = 28
 """Of the layer's name that are seen where there is room."""
 _LEAST_LAYER, _LEAST_SLOT = 150, 110
 """Pixels of the list of layers, and of the way that the slider has."""
+_FOLDER = "pictures"
+
+
+class PictureExport(QObject):
+    """Asks for a file, and writes there."""
+
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._widget = parent
+        self._settings = Settings(session.home)
+        self.job = LatestJob(parent=self)
+        self.job.succeeded.connect(self._on_written)
+        self.job.failed.connect(session.failed)
+
+    def ask(self, offer: PictureOffer) -> None:
+        """Ask where to, unless there is no such picture: then say why."""
+        if offer.refusal:
+            self._session.noted.emit(self.tr("No picture: {reason}.").format(reason=offer.refusal))
+            return
+        kinds = {".png": "PNG (*.png)", ".svg": "SVG (*.svg)", ".pdf": "PDF (*.pdf)"}
+        start = self._settings.folder_for(_FOLDER) / f"{offer.name}.png"
+        chosen, kind = QFileDialog.getSaveFileName(
+            self._widget, self.tr("Export picture"), str(start), ";;".join(kinds.values())
+        )
+        if not chosen:
+            return
+        path = Path(chosen)
+        if path.suffix:
+            self.export_to(path, offer)
+            return
+        ending = next(ending for ending, name in kinds.items() if name == kind or not kind)
+        path = path.with_name(path.name + ending)
+        if refused := unasked_replacement(Path(chosen), path):
+            self._session.failed.emit(refused)
+            return
+        self.export_to(path, offer)
+
+    def export_to(self, path: Path, offer: PictureOffer) -> None:
+        """Draw and write it."""
+        self._settings.set_last_folder(_FOLDER, path.parent)
+        make = offer.make
+        self.job.start(
+            lambda _: write_picture(make(), require_ending(path)), what=self.tr("Drawing the picture…")
+        )
+
+    @Slot(object)
+    def _on_written(self, path: Path) -> None:
+        self._session.noted.emit(self.tr("The picture is in {path}").format(path=path))
+
+
+class MapMarks(QObject):
+    """Follows the painting that is shown; a hexagon without anything in this slot is no HAT."""
+
+    def __init__(self, view: MapView, session: Session) -> None:
+        super().__init__(view)
+        self._view = view
+        self._session = session
+        self._painting: MapPainting | None = None
+        self._slot = 0
+        view.toggled.connect(self._toggle)
+        view.brushed.connect(self._add)
+        view.class_pressed.connect(self._press)
+        session.marked.changed.connect(self._show)
+        session.hat_chosen.connect(self._show)
+
+    def follow(self, painting: MapPainting, slot: int) -> None:
+        """What is shown now, and the slot it is of."""
+        self._painting, self._slot = painting, slot
+        self._show()
+
+    def _hats(self, cells: Iterable[str]) -> list[Hat]:
+        shown = self._painting.fills if self._painting is not None else {}
+        return [(cell, self._slot) for cell in cells if cell in shown]
+
+    @Slot(str)
+    def _toggle(self, cell: str) -> None:
+        for hat in self._hats((cell,)):
+            self._session.marked.toggle(hat)
+
+    @Slot(object)
+    def _add(self, cells: tuple[str, ...]) -> None:
+        self._session.marked.add(self._hats(cells))
+
+    @Slot(object, bool)
+    def _press(self, fill: Fill, add: bool) -> None:
+        """All hexagons of a class."""
+        shown = self._painting.fills if self._painting is not None else {}
+        hats = self._hats(cell for cell, own in shown.items() if own == fill)
+        marked = self._session.marked
+        if add:
+            marked.add(hats)
+        else:
+            marked.take(hats)
+
+    @Slot()
+    def _show(self) -> None:
+        """The one that is chosen has its outline, and needs nothing else to step back."""
+        stands_out = self._session.marks_stand_out
+        self._view.mark(self._session.marked.cells_in(self._slot) if stands_out else frozenset())
 
 
 class MapTab(QWidget):

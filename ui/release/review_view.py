@@ -2,27 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_report import PopulationSummary
+from core.parameter_fields import Parameter, Value
 from core.release.review import QueryReview, Review
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.cards import card, flowing
 from ui.kit.labels import keep_tops, label
 from ui.kit.spec_words import relation_word, unit_word
-from ui.language.translation import core_text, sentence
-from ui.release.asked_words import asked_words
+from ui.language.translation import core_text, sentence, translator
 from ui.release.known_beforehand import KnownBeforehand
-from ui.release.query_names import named, query_names
 from ui.release.release_jobs import Reviewed
 from ui.session.draft_charge import delta_text, unrounded_epsilon
+from ui.session.query_texts import budget_text
 
 _OF_QUERIES = ("Regions", "Constants", "Smoothed as well", "Records of a user")
 """Facts that begin with the id of their query."""
+_tr = translator("ReviewView")
+
+
+def query_names(queries: Sequence[QueryReview]) -> dict[str, str]:
+    """Id -> name. A release asks for a statistic once."""
+    return {query.query_id: core_text(query.statistic) for query in queries}
+
+
+def named(text: str, names: Mapping[str, str]) -> str:
+    """A fact that begins with the id of its query, with the name in its place; any other as it is."""
+    begin, mark, rest = text.partition(": ")
+    return f"{names[begin]}{mark}{rest}" if begin in names else text
+
+
+def asked_words(query: QueryReview) -> str:
+    """`epsilon 10 in all; Grouping: BestFit`."""
+    off = {one.name for one, value in query.parameters if value is False}
+    parameters = (
+        f"{core_text(one.label)}: {value_word(one, value)}"
+        for one, value in query.parameters
+        if one.only_with not in off  # it decides nothing, though it is signed with the rest
+    )
+    return "; ".join((budget_text(query.budget), *parameters))
+
+
+def value_word(parameter: Parameter, value: Value) -> str:
+    """A value as its list or box shows it."""
+    if isinstance(value, bool):
+        return _tr("yes") if value else _tr("no")
+    if isinstance(value, tuple):
+        return ", ".join(f"{one:g}" for one in value)
+    if isinstance(value, str):
+        return core_text(parameter.titles.get(value, value))
+    figure = f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{figure} {core_text(parameter.unit)}" if parameter.unit else figure
 
 
 class ReviewView(QWidget):

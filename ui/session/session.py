@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
 from itertools import chain
@@ -41,6 +42,7 @@ from core.errors import HexveilError, InputError
 from core.geodata.map_layer import without_those_below
 from core.grouping.plan_cache import PlanCache
 from core.hats.record_hours import hours_of_records, records_by_hour
+from core.hats.slots import SlotGrid
 from core.hats.window import DateRange, Window, build_window
 from core.prior.public_prior import PriorReader
 from core.privacy import Relation
@@ -71,7 +73,6 @@ from ui.session.held_data import (
 )
 from ui.session.marked_hats import MarkedHats
 from ui.session.own_layers import OwnLayers
-from ui.session.pinned_set import PinnedSet
 from ui.session.settings import Settings
 from ui.session.table_passphrases import TablePassphrases
 from ui.session.undo import EditDraft, push_edit
@@ -104,6 +105,17 @@ _FROM_RECORDS = {*_CHOSEN_BY_COUNTS, "date_ranges"}
 """What of a draft is fitted to records, and in relation `user` never is."""
 _ANY_DATE = (dt.date(1970, 1, 1),) * 2
 """Stands for dates that nobody has typed yet and no record has: layers without anything need some."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinnedSet:
+    """The draft as it was, what was planned for it, and the delta of the population that would pay."""
+
+    draft: Draft
+    forecast: Forecast
+    delta: Decimal
+    grid: SlotGrid
+    """Of its slots: those of another length have other times under the same numbers."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

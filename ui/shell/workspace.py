@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from core.signed.bundle_names import MANIFEST, SIGNATURE
 from core.statistics.registry import all_statistics
 from core.system.own_process import in_this_process
 from ui.budget.decide_panel import DecidePanel
+from ui.data.fact_card import breakable
 from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab
 from ui.errors.error_tabs import ErrorTabs
@@ -25,6 +26,8 @@ from ui.errors.page import ErrorsPage
 from ui.hexagons.page import HexagonsPage
 from ui.kit.added_ending import unasked_replacement
 from ui.kit.message_bar import Message
+from ui.kit.tips import in_lines
+from ui.language.translation import counted, translator
 from ui.layout.scroll_areas import scrolling, scrolling_both_ways
 from ui.layout.tab_pages import TabPages
 from ui.layout.window_columns import WindowColumns, has_room_beside, stacked, start_sizes
@@ -40,18 +43,128 @@ from ui.session.known_bundles import is_bundle
 from ui.session.open_project import Opening, OpenProject, with_ending
 from ui.session.session import Session
 from ui.session.steps import Step, steps_of
-from ui.shell.close_question import close_question
 from ui.shell.compare_place import ComparePlace
 from ui.shell.main_window import MainWindow
-from ui.shell.marks_button import MarksButton
 from ui.shell.menus_and_shortcuts import make_menus
-from ui.shell.moved_question import MovedQuestion
 from ui.shell.recovery_bar import RecoveryBar
 from ui.shell.settings_dialog import SettingsDialog
 from ui.shell.step_list import StepList
 from ui.table.page import TableTab
 from ui.verify.notice_words import noticed_action, noticed_verdict
 from ui.verify.page import Checked, VerifyPage
+
+_tr = translator("Workspace")
+_LISTED = 5
+
+
+class MovedQuestion(QMessageBox):
+    """Tells what is missing and where it was looked for; the place is asked for once it is closed."""
+
+    def __init__(self, opening: Opening, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._looked = opening.looked
+        self.setIcon(QMessageBox.Icon.Question)
+        self.setTextFormat(Qt.TextFormat.PlainText)  # a name of a file may look like anything
+        self.setWindowTitle(self.tr("Hexveil"))
+        self.setText(
+            counted(
+                "{n} file of this project is not where it was. Where is it now?",
+                "{n} files of this project are not where they were. Where are they now?",
+                len(opening.missing),
+            )
+        )
+        parts = [_listed(opening.missing)]
+        if opening.looked:
+            parts.append(self.tr("Looked for there, and in:") + "\n" + _listed(opening.looked))
+        parts.append(self.tr("All choices stay as they are. Save the project afterwards to keep the place."))
+        self.setInformativeText("\n\n".join(parts))
+        self._files = self.addButton(self.tr("Choose &files…"), QMessageBox.ButtonRole.AcceptRole)
+        self._folder = self.addButton(self.tr("Choose a f&older…"), QMessageBox.ButtonRole.AcceptRole)
+        self.addButton(QMessageBox.StandardButton.Cancel)
+        self.setDefaultButton(self._files if len(opening.missing) == 1 else self._folder)
+
+    def ask_place(self) -> tuple[Path, ...] | None:
+        """The files or the folder that are chosen now, none if that is given up; None after *Cancel*."""
+        start = str(self._looked[-1]) if self._looked else ""
+        clicked, parent = self.clickedButton(), self.parentWidget()
+        if clicked is self._files:
+            kinds = self.tr("All files (*)")
+            names, _ = QFileDialog.getOpenFileNames(parent, self.tr("Where are the files now?"), start, kinds)
+            return tuple(map(Path, names))
+        if clicked is self._folder:
+            name = QFileDialog.getExistingDirectory(parent, self.tr("In which folder are they now?"), start)
+            return (Path(name),) if name else ()
+        return None
+
+
+def _listed(paths: Sequence[Path]) -> str:
+    """A line each, of many only the first ones."""
+    lines = [breakable(str(path)) for path in paths[:_LISTED]]
+    if len(paths) > _LISTED:
+        more = len(paths) - _LISTED
+        lines.append(counted("and {n} more", "and {n} more", more))
+    return "\n".join(lines)
+
+
+class MarksButton(QToolButton):
+    """Seen while more is marked than the chosen HAT; pressed, it clears all marks."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.setToolTip(
+            in_lines(
+                self.tr(
+                    "Marked in every tab, to be looked at: a release is of the selected hexagon "
+                    "slots. Press to clear."
+                )
+            )
+        )
+        self.clicked.connect(session.clear_marks)
+        for signal in (session.marked.changed, session.hat_chosen, session.slot_changed):
+            signal.connect(self._show)
+        self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        text = self._session.marked.text(self._session.slot)
+        self.setText(self.tr("{marked}  ✕").format(marked=text))
+        self.setAccessibleName(self.tr("{marked}: clear").format(marked=text))
+        self.setVisible(self._session.marks_stand_out)
+
+
+def close_question(
+    name: str,
+    *,
+    save: Callable[[], None],
+    leave: Callable[[], None],
+    parent: QWidget,
+    closes: bool = True,
+) -> QMessageBox:
+    """The open question. save, leave: what follows from *Save* and from *Close without saving*.
+
+    closes: False where the window stays, and something else is opened in it.
+    """
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setWindowTitle(_tr("Hexveil"))
+    box.setText(
+        _tr("Save the changes of {name}?").format(name=name) if name else _tr("Save what you have chosen?")
+    )
+    box.setInformativeText(
+        _tr("What is not saved is lost. Published releases and the ledger stay as they are in any case.")
+    )
+    keep = box.addButton(_tr("&Save"), QMessageBox.ButtonRole.AcceptRole)
+    without = _tr("Close &without saving") if closes else _tr("Open &without saving")
+    drop = box.addButton(without, QMessageBox.ButtonRole.DestructiveRole)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(keep)
+    box.buttonClicked.connect(
+        lambda button: save() if button is keep else leave() if button is drop else None
+    )
+    box.open()
+    return box
 
 
 class Workspace(QObject):

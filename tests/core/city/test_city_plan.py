@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections import Counter
 from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -14,12 +15,12 @@ from hypothesis import strategies as st
 
 from core.accounting.zcdp import epsilon_of, rho_of
 from core.city import city_plan
-from core.city.allocation import LARGEST_GAP
+from core.city.allocation import LARGEST_GAP, allocate, costs
 from core.city.city_pairs import CityPairs
-from core.city.city_plan import CityBudget, CityPlan
+from core.city.city_plan import CityBudget, CityPlan, tokens_of
 from core.city.noise_kind import NoiseKind
 from core.contributions import HatUsers
-from core.errors import InputError
+from core.errors import InputError, InternalError
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.tokens import MECHANISM, TOKENS, TokensParams
 from tests.count_tables import TOWN, Counts, count_tables, large_city, pairs_of, plan_of
@@ -249,3 +250,51 @@ def test_a_budget_is_spent_in_the_currency_of_its_noise() -> None:
     budget = CityBudget(epsilon=Decimal(10), delta=Decimal("1e-6"))
     assert budget.spend(NoiseKind.LAPLACE) == 10
     assert budget.spend(NoiseKind.GAUSS) == rho_of(Decimal(10), Decimal("1e-6"))
+
+
+EVERY_KIND = pytest.mark.parametrize("noise", list(NoiseKind))
+
+
+@EVERY_KIND
+@settings(max_examples=60)
+@given(counts=count_tables(), data=st.data())
+def test_no_row_exceeds_what_the_noise_covers(noise: NoiseKind, counts: Counts, data: st.DataObject) -> None:
+    """For shares of any kind that add up to one, though they are floats."""
+    pairs = pairs_of(counts)
+    drawn = np.array(
+        data.draw(st.lists(st.floats(0.001, 1), min_size=pairs.hat.size, max_size=pairs.hat.size))
+    )
+    shares = drawn / pairs.by_vehicle(drawn)[pairs.vehicle]
+    tokens = tokens_of(pairs, shares, noise).tolist()
+    held = [0] * pairs.vehicles
+    for vehicle, amount in zip(pairs.vehicle.tolist(), tokens, strict=True):
+        held[vehicle] += amount**2 if noise.squared else amount
+    limit = TOKENS**2 if noise.squared else TOKENS
+    assert max(held) <= limit
+    assert min(held) > 0.98 * limit
+
+
+@EVERY_KIND
+def test_each_token_is_rounded_down_by_less_than_one(noise: NoiseKind) -> None:
+    pairs = pairs_of(TOWN)
+    shares = costs(pairs, noise) * allocate(pairs, noise, 8).exactness[pairs.hat]
+    for token, share in zip(tokens_of(pairs, shares, noise).tolist(), shares.tolist(), strict=True):
+        exact = Fraction(share) * TOKENS**2 if noise.squared else Fraction(share) * TOKENS
+        power = 2 if noise.squared else 1
+        assert Fraction(token) ** power <= exact < Fraction(token + 1) ** power * (1 + Fraction(1, 10**9))
+
+
+@EVERY_KIND
+def test_a_share_too_many_is_refused(noise: NoiseKind) -> None:
+    pairs = pairs_of(TOWN)
+    shares = np.zeros(pairs.hat.size)
+    shares[pairs.vehicle == 2] = 0.25
+    tokens_of(pairs, shares, noise)
+    shares[np.flatnonzero(pairs.vehicle == 2)[0]] = 0.2501
+    with pytest.raises(InternalError, match="more tokens"):
+        tokens_of(pairs, shares, noise)
+
+
+def test_shares_below_a_token_are_none() -> None:
+    pairs = pairs_of([[1, 1]])
+    assert tokens_of(pairs, np.array([1e-7, 0.5]), NoiseKind.LAPLACE).tolist()[0] == 0

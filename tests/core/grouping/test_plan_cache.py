@@ -1,9 +1,10 @@
-"""Parts of plans are found again while their owner lives, and not a moment longer."""
+"""Parts of plans are found again while their owner lives, within a bounded size, and not a moment longer."""
 
 from __future__ import annotations
 
 import gc
 import weakref
+from threading import Thread
 
 import numpy as np
 
@@ -48,3 +49,38 @@ def test_what_it_holds_dies_with_it() -> None:
     del cache
     gc.collect()
     assert part() is None
+
+
+def test_the_longest_unused_goes_first() -> None:
+    recent = PlanCache(most=3 * 34)
+    kept = [recent.get("arrays", counts(number, 1), 0, object) for number in range(3)]
+    assert recent.get("arrays", counts(0, 1), 0, object) is kept[0]
+    recent.get("arrays", counts(9, 1), 0, object)
+    assert recent.get("arrays", counts(0, 1), 0, object) is kept[0]
+    assert recent.get("arrays", counts(2, 1), 0, object) is kept[2]
+    assert recent.get("arrays", counts(1, 1), 0, object) is not kept[1]
+
+
+def test_what_is_too_large_is_not_kept_and_drives_nothing_out() -> None:
+    recent = PlanCache(most=40)
+    small = recent.get("arrays", counts(1), 0, object)
+    large = np.ones(100, np.int64)
+    assert recent.get("arrays", large, 0, object) is not recent.get("arrays", large, 0, object)
+    assert recent.get("arrays", counts(1), 0, object) is small
+
+
+def test_threads_get_what_belongs_to_their_counts() -> None:
+    recent = PlanCache(most=200)
+    wrong: list[int] = []
+
+    def ask(seed: int) -> None:
+        for number in np.random.default_rng(seed).integers(1, 20, 2_000).tolist():
+            if recent.get("arrays", counts(number), 0, lambda number=number: number) != number:  # type: ignore[misc]
+                wrong.append(number)
+
+    threads = [Thread(target=ask, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong

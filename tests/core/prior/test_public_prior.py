@@ -11,10 +11,11 @@ from core.bounding.candidates import candidate_hats
 from core.errors import InputError
 from core.hats.cells import cell_text
 from core.prior import public_prior
-from core.prior.public_prior import PriorReader, PublicPrior
+from core.prior.public_prior import PriorReader, PublicPrior, typed_counts
 from core.prior.public_source import PublicSource, SourceRequest
 from core.privacy import Unit
 from tests.bounding import constants_of
+from tests.records import assert_tells
 from tests.strategies import RESOLUTION
 
 CONSTANTS = constants_of()
@@ -95,3 +96,23 @@ def test_a_source_is_read_anew_only_where_something_changed(
     assert again is not None
     assert again.hats[0].vehicles == 13
     assert len(asked) == 2
+
+
+def test_every_candidate_gets_them() -> None:
+    public = typed_counts(3, vehicles=5, records=2, fleet=10)
+    assert (public.units.tolist(), public.records.tolist()) == ([5, 5, 5], [2, 2, 2])
+    assert public.hats_of_one == 1.5
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        {"vehicles": -1, "records": 1, "fleet": 0},
+        {"vehicles": 1, "records": 0, "fleet": 0},
+        {"vehicles": 9, "records": 1, "fleet": 8},
+    ],
+)
+def test_numbers_that_cannot_be_are_refused(numbers: dict[str, int]) -> None:
+    with pytest.raises(InputError) as caught:
+        typed_counts(3, **numbers)
+    assert_tells(caught.value)

@@ -15,8 +15,7 @@ from core.bounding.candidates import CandidateHats, candidate_hats
 from core.errors import InputError
 from core.hats.window import build_window
 from core.prior import gtfs_tables, timetable, timetable_trips
-from core.prior.public_visits import PublicVisits
-from core.prior.timetable import timetable_visits
+from core.prior.timetable import PublicVisits, timetable_visits
 from core.privacy import Unit
 from core.progress import Cancelled
 from tests.bounding import constants_of
@@ -207,3 +206,25 @@ def test_a_large_timetable_tells_how_far_it_is_and_can_be_stopped_at_any_word(
     for words in range(1, len(said)):
         with pytest.raises(Cancelled):
             timetable_visits(path, listed, Unit.VEHICLE, 60, stop_at(words))
+
+
+VISITS = PublicVisits(
+    hats=4,
+    column=np.array([0, 0, 2, 2, 2]),
+    unit=np.array([0, 1, 0, 1, 2]),
+    records=np.array([3, 4, 1, 1, 9]),
+)
+
+
+def test_counts_are_of_every_candidate() -> None:
+    public = VISITS.counts()
+    assert public.units.tolist() == [2, 0, 3, 0]
+    assert public.records.tolist() == [4, 1, 4, 1], "means, rounded up"
+    assert public.fleet == 3
+
+
+def test_pairs_are_of_those_that_are_visited() -> None:
+    pairs = VISITS.pairs()
+    assert VISITS.visited.tolist() == [True, False, True, False]
+    assert (pairs.hats, pairs.vehicles) == (2, 3)
+    assert pairs.by_hat(pairs.records).tolist() == [7, 11]

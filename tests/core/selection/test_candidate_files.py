@@ -12,7 +12,7 @@ import pytest
 from core.errors import InputError
 from core.selection.boundary import read_boundary
 from core.selection.candidate_files import read_box, write_box, write_cells
-from core.selection.cell_list import read_cells
+from core.selection.cells import read_cells
 from tests.records import assert_tells
 
 EDGES = {"south": 21.1, "west": 72.7, "north": 21.3, "east": 72.9}

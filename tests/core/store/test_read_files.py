@@ -12,7 +12,7 @@ from core.errors import InputError
 from core.progress import silent
 from core.read.file_stamps import stamps_of
 from core.store import read_files as reading
-from core.store.read_files import spill_files
+from core.store.read_files import Pace, spill_files
 from tests.records import Ping, as_rows, assert_tells, csv_text, instant, rules, sample_pings, write_csv
 
 NOW = instant("2026-01-01T00:00:00")
@@ -117,3 +117,18 @@ def test_the_next_record_of_the_future_is_remembered(tmp_path: Path) -> None:
     tally = spill_files(stamps_of([path]), rules(), times[3], io.BytesIO, silent, piece_rows=2)[2]
     assert tally.valid_until_ms == min(time for time in times if time > times[3])
     assert spill_files(stamps_of([path]), rules(), NOW, io.BytesIO, silent)[2].valid_until_ms is None
+
+
+def test_rows_come_first_then_rate_and_time_left() -> None:
+    seconds = iter([100.0, 100.1, 102.0, 110.0])
+    pace = Pace(lambda: next(seconds))
+    assert pace.text("x.csv", 9_999, 0.01) == "Reading x.csv: 9,999 rows"
+    assert pace.text("x.csv", 3_190_001, 0.5) == "Reading x.csv: 3.2 M rows, 1.6 M rows/s, about 2 s left"
+    assert pace.text("y.csv", 0, 1.0) == "Reading y.csv: 3.2 M rows, 320 k rows/s, about 0 s left"
+
+
+def test_long_waits_are_told_in_minutes_and_none_before_anything_is_read() -> None:
+    seconds = iter([0.0, 60.0, 120.0])
+    pace = Pace(lambda: next(seconds))
+    assert pace.text("x.csv", 0, 0.0) == "Reading x.csv: 0 rows"
+    assert pace.text("x.csv", 120_000, 0.1) == "Reading x.csv: 120 k rows, 1,000 rows/s, about 18 min left"

@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -29,7 +29,7 @@ from tests.ui.contrasts import LEAST, contrast, row_of
 from tests.ui.release_story import WAIT_MS, city_session, spent
 from tests.ui.small_city import add_queries, edit, planned_session
 from tests.ui.user_actions import press, show, texts
-from ui.budget.budget_panel import BudgetMeter, BudgetPanel
+from ui.budget.budget_panel import BudgetMeter, BudgetPanel, LimitButton
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.budget.decide_panel import DecidePanel
 from ui.budget.error_summary import ErrorSummary
@@ -536,3 +536,25 @@ def test_its_cards_begin_where_those_of_the_statistics_do(qtbot: QtBot, tmp_path
     show(qtbot, panel, width=RIGHT_WIDTH, height=1200)
     lines = {panel.cards[0].title, panel.budget._population, panel.budget._cost_title}
     assert len({line.mapTo(panel, QPoint(0, 0)).x() for line in lines}) == 1
+
+
+def test_a_click_asks_for_the_limits(qtbot: QtBot, session: Session) -> None:
+    button = LimitButton(session)
+    qtbot.addWidget(button)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    asked = button.findChild(LimitDialog)
+    assert asked is not None
+    assert asked.isVisible()
+    asked.reject()
+
+
+def test_it_says_whether_there_is_a_limit_already(qtbot: QtBot, session: Session) -> None:
+    button = LimitButton(session)
+    qtbot.addWidget(button)
+    session.edit("Population", population="City trams")
+    assert button.text() == "Set &a limit…"
+    Ledger.open(session.home.ledger).set_limit("City trams", per_vehicle=Decimal(50))
+    session.read_ledger()
+    qtbot.waitUntil(lambda: button.text() == "Ch&ange the limit…")
+    session.edit("Population", population="")
+    assert button.text() == "Set &a limit…"

@@ -12,8 +12,8 @@ from tests.ui.small_city import edit, planned_session
 from tests.ui.taxi_story import user_session
 from tests.ui.user_actions import show
 from ui.budget.hat_histogram import HatHistogram
-from ui.distributions.hat_sizes import hat_sizes
-from ui.errors.error_histogram import error_histogram
+from ui.distributions.page import hat_sizes
+from ui.errors.error_tabs import error_histogram
 from ui.session.session import Session
 
 

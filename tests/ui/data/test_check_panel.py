@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel
+import pytest
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from tests.ui.languages import spoken
 from tests.ui.user_actions import show
-from ui.data.check_panel import CheckPanel
+from ui.data.check_panel import CheckPanel, position_text
 from ui.kit.theme import Theme
+from ui.language.translation import catalogue_of
 
 _NARROW = 300
 """What a dialog of 1366x768 pixels leaves it at 150 %."""
@@ -52,3 +55,22 @@ def test_it_asks_for_no_more_room_once_rows_are_judged(qtbot: QtBot, theme: Them
     qtbot.wait(50)
     assert panel._examples.isHidden()
     assert panel.minimumSizeHint().width() > panel._examples.minimumSizeHint().width()
+
+
+@pytest.mark.parametrize(
+    ("latitude", "longitude", "told"),
+    [
+        (21.1, 72.8, "21.1000° N, 72.8000° E"),
+        (-33.45694, -70.64827, "33.4569° S, 70.6483° W"),
+        (0.0, 0.0, "0.0000° N, 0.0000° E"),
+    ],
+)
+def test_a_position_has_four_decimals_and_its_hemispheres(
+    latitude: float, longitude: float, told: str
+) -> None:
+    assert position_text(latitude, longitude) == told
+
+
+def test_the_letters_are_those_of_the_map_beside_it(qapp: QApplication) -> None:
+    with spoken(qapp, catalogue_of("hi")):
+        assert position_text(21.1, 72.8) == "21.1000° उ, 72.8000° पू"

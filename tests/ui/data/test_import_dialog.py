@@ -40,7 +40,7 @@ from tests.ui.small_screen import seen_of
 from tests.ui.user_actions import press, texts, type_letters
 from tests.workbooks import xlsx
 from ui.data import import_jobs
-from ui.data.encoding_names import encoding_name
+from ui.data.format_group import encoding_name
 from ui.data.import_dialog import ImportDialog
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.language.translation import catalogue_of

@@ -1,53 +1,59 @@
-"""ui.errors.picture: painted in slices, and no pixel another than all at once."""
+"""ui.errors.picture: what the window exports is drawn as the papers' figures are."""
 
 from __future__ import annotations
 
+import dataclasses
+import xml.etree.ElementTree as ElementTree
+
 import pytest
-from pyqtgraph.exporters.Exporter import Exporter
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
+from core.errors import InternalError
+from core.progress import silent
 from tests.ui.errors.test_source_bar import replica_curves
-from ui.errors import picture
-from ui.errors.error_canvas import ErrorCanvas
-from ui.kit.theme import LIGHT
+from tests.ui.languages import spoken
+from ui.errors.curves import CurveCache, Curves, compute_curves
+from ui.errors.picture import curves_picture
+from ui.language.translation import catalogue_of
+from ui.session.error_sources import Source
+
+NONE: frozenset[str] = frozenset()
 
 
-def at_once(canvas: ErrorCanvas, like: QImage) -> QImage:
-    """The canvas as large as `like`."""
-    exporter = Exporter(canvas.item)
-    scale = like.width() / exporter.getTargetRect().width()
-    exporter.setExportMode(True, {"antialias": True, "background": LIGHT.surface, "resolutionScale": scale})
-    image = QImage(like.size(), like.format())
-    image.fill(QColor(LIGHT.surface))
-    with QPainter(image) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        exporter.getScene().render(painter, QRectF(image.rect()), QRectF(exporter.getSourceRect()))
-    return image
+def words(curves: Curves, hidden: frozenset[str] = NONE) -> set[str]:
+    root = ElementTree.fromstring(curves_picture(curves, hidden, "svg"))
+    return {text.text or "" for text in root.iter("{http://www.w3.org/2000/svg}text")}
 
 
-def test_an_image_painted_in_slices_is_the_one_painted_at_once(
-    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(picture, "_AT_ONCE", 1)
-    canvas = ErrorCanvas()
-    qtbot.addWidget(canvas)
-    canvas.resize(600, 450)
-    canvas.set_colours(LIGHT)
-    assert sum(1 for _ in canvas.making()) >= 2, "many lines take long"
-    canvas.show_curves(replica_curves())
-    canvas.show()
-    qapp.processEvents()
-    made: list[QImage] = []
+def test_the_visible_curves_have_their_names(qapp: QApplication) -> None:  # noqa: ARG001 - sessions need it
+    curves = replica_curves()
+    both = words(curves)
+    assert {"Error curves, replica", "epsilon", "Baseline", "Levy, WrapAround"} <= both
+    assert both - words(curves, frozenset({"baseline"})) == {"Baseline"}
+    assert curves_picture(curves, NONE, "png").startswith(b"\x89PNG")
 
-    def painting() -> object:
-        made.append((yield from picture.image_in_slices(canvas.item)))
 
-    slices = [None for _ in painting()]
-    assert len(slices) == 6, "the axes, two lines, the chosen epsilon, its marks, and what is around them"
-    assert made[0].width() == 2000
-    for part in canvas.item.getViewBox().addedItems + canvas.item.childItems():
-        part.setOpacity(1)
-    assert made[0] == at_once(canvas, made[0])
+def test_a_picture_speaks_english_as_every_file_does(qapp: QApplication) -> None:
+    curves = replica_curves()
+    english = curves_picture(curves, NONE, "svg")
+    with spoken(qapp, catalogue_of("hi")):
+        assert curves_picture(curves, NONE, "svg") == english
+        assert curves_picture(replica_curves(), NONE, "svg") == english
+
+
+def test_trials_that_are_wanted_are_drawn_in_place_of_what_is_expected(qapp: QApplication) -> None:  # noqa: ARG001
+    curves = replica_curves()
+    wanted = dataclasses.replace(curves.request, simulated=True)
+    simulated = compute_curves(wanted, CurveCache(), silent)
+    assert any("trials" in line for line in words(simulated))
+    assert not any("trials" in line for line in words(curves))
+    assert curves_picture(simulated, NONE, "svg") != curves_picture(curves, NONE, "svg")
+
+
+@pytest.mark.parametrize("source", [source for source in Source if source.is_loaded])
+def test_nothing_of_loaded_records_is_drawn(qapp: QApplication, source: Source) -> None:  # noqa: ARG001
+    curves = replica_curves()
+    loaded = dataclasses.replace(curves, request=dataclasses.replace(curves.request, source=source))
+    for kind in ("png", "svg"):
+        with pytest.raises(InternalError, match="never exported"):
+            curves_picture(loaded, NONE, kind)

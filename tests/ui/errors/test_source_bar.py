@@ -5,15 +5,14 @@ from __future__ import annotations
 import csv
 import threading
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable, Generator
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from core.charts.shapes import Picture
 from core.errors import InternalError
 from core.evaluate.compared_curves import series_of
 from core.progress import silent
@@ -113,7 +112,7 @@ def test_replica_curves_are_exported(qtbot: QtBot, tmp_path: Path) -> None:
     bar = made(qtbot, Session(find_home(None)))
     bar.show_for(replica_curves(), frozenset({"baseline"}))
     assert bar.export.isEnabled()
-    for kind, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("csv", b"source,")):
+    for kind, start in (("png", b"\x89PNG"), ("svg", b"<svg"), ("csv", b"source,")):
         bar.export_to(tmp_path / f"curves.{kind}", kind)
         qtbot.waitUntil((tmp_path / f"curves.{kind}").exists, timeout=TIMEOUT)
         assert (tmp_path / f"curves.{kind}").read_bytes().startswith(start)
@@ -145,19 +144,19 @@ def test_a_name_without_its_ending_replaces_no_other_file(
     assert other.read_bytes() == b"another's"
 
 
-def test_a_picture_is_encoded_beside_the_window_which_says_so(
+def test_a_picture_is_drawn_beside_the_window_which_says_so(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bar = made(qtbot, Session(find_home(None)))
     bar.show_for(replica_curves(), frozenset())
     threads: list[threading.Thread] = []
-    encode, told = picture.png_bytes, []
+    draw, told = picture.png, []
 
-    def noting(image: QImage) -> bytes:
+    def noting(shapes: Picture) -> bytes:
         threads.append(threading.current_thread())
-        return encode(image)
+        return draw(shapes)
 
-    monkeypatch.setattr(picture, "png_bytes", noting)
+    monkeypatch.setattr(picture, "png", noting)
     bar.told.connect(lambda message: told.append(message.what))
     bar.export_to(tmp_path / "curves.png", "png")
     qtbot.waitUntil(lambda: len(told) == 2, timeout=20_000)
@@ -166,19 +165,14 @@ def test_a_picture_is_encoded_beside_the_window_which_says_so(
     assert threading.main_thread() not in threads
 
 
-@pytest.mark.parametrize(("kind", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml")])
-def test_a_picture_is_drawn_in_parts(qapp: QApplication, kind: str, start: bytes) -> None:
-    made: list[Callable[[], bytes]] = []
-
-    def drawing() -> Generator[None, None, None]:
-        made.append((yield from picture.picture_in_slices(replica_curves(), frozenset(), kind)))
-
-    slices = 0
-    for _ in drawing():
-        slices += 1
-        qapp.processEvents()
-    assert slices >= 6, "imports, canvas, curves, title, legend, layout: all of them take too long at once"
-    assert made[0]().startswith(start)
+def test_without_a_visible_curve_nothing_is_exported(qtbot: QtBot) -> None:
+    bar = made(qtbot, Session(find_home(None)))
+    curves = replica_curves()
+    bar.show_for(curves, frozenset(curves.errors))
+    assert not bar.export.isEnabled()
+    assert bar.export.toolTip() == "Every curve is switched off."
+    bar.show_for(curves, frozenset({"baseline"}))
+    assert bar.export.isEnabled()
 
 
 def test_the_drafts_constants_shape_its_own_curves(qapp: QApplication) -> None:  # noqa: ARG001 - sessions need it

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from core.errors import InputError
 from core.privacy import Relation
 from core.selection.boundary import read_boundary
-from core.selection.cell_list import read_cells
+from core.selection.cells import read_cells
 from core.system.paths import find_home
 from tests.taxis import CELLS
 from tests.ui.user_actions import show

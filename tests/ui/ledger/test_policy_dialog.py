@@ -6,6 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QTextBlock, QTextDocument, QTextFormat
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -17,7 +18,7 @@ from tests.ui.ledger_story import BUSES
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import press, show
 from ui.language.translation import catalogue_of
-from ui.ledger.policy_dialog import PolicyDialog
+from ui.ledger.policy_dialog import PolicyDialog, set_headings_apart
 from ui.session.settings import Settings
 
 MARKUP = "<b>City</b> <img src='http://a.example/x.png'>"
@@ -73,3 +74,29 @@ def test_it_speaks_as_the_window_does(qtbot: QtBot, qapp: QApplication, tmp_path
         assert '<html lang="hi">' in page
         assert "What epsilon is" not in page
         assert "vehicle and day" not in page
+
+
+TEXT = "# Title\n\n## First\n\nA line.\n\n## Second\n\nAnother.\n"
+
+
+def _size(block: QTextBlock) -> int:
+    size = block.begin().fragment().charFormat().property(QTextFormat.Property.FontSizeAdjustment)
+    return int(size or 0)
+
+
+def test_headings_have_room_above_and_a_size_by_rank(qapp: QApplication) -> None:  # noqa: ARG001
+    document = QTextDocument()
+    document.setMarkdown(TEXT)
+    set_headings_apart(document)
+    blocks = {}
+    block = document.begin()
+    while block.isValid():
+        blocks[block.text()] = block
+        block = block.next()
+    assert list(blocks) == ["Title", "First", "A line.", "Second", "Another."]
+    title, first, line, second = (blocks[name] for name in ("Title", "First", "A line.", "Second"))
+    assert all(one.blockFormat().topMargin() >= 12 for one in (first, second))
+    assert title.blockFormat().topMargin() == 0
+    assert _size(title) > _size(first) == _size(second) > _size(line) == 0
+    assert document.documentMargin() >= 8
+    assert document.toMarkdown().startswith("# Title")

@@ -8,23 +8,26 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import PublishedRelease
 from core.system.paths import find_home
 from tests.builders import make_release
+from tests.core.charts.test_hexagon_map import MAP
 from tests.ui.small_city import edit, loaded_session
 from tests.ui.user_actions import pick, slide
 from ui.kit.jobs import JobWork, cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
+from ui.map.layer_picture import PictureOffer
 from ui.map.layers import edges_note
-from ui.map.page import MapTab
+from ui.map.page import MapMarks, MapTab, PictureExport
 from ui.session.session import Session
-from ui.web_map.painting import MapPainting
+from ui.web_map.map_view import MapView
+from ui.web_map.painting import SUPPRESSED_FILL, LegendClass, MapPainting
 
 PAGE_MS = 15_000
 
@@ -407,3 +410,133 @@ def test_a_picture_is_offered_of_a_release_and_refused_with_its_reason_else(
     pick(qtbot, tab.layer, "vehicles")
     settle_strip(qtbot, shown)
     assert not tab.strip.picture.isEnabled()
+
+
+PAINTING = MapPainting(
+    title="Mean",
+    confidential=False,
+    classes=(LegendClass("low", "#112233"), LegendClass("high", "#445566")),
+    fills={"a": 0, "b": 1, "c": 1, "d": SUPPRESSED_FILL},
+    tooltips={},
+)
+
+
+class FakeView(QObject):
+    """What the marks know of a map."""
+
+    toggled = Signal(str)
+    brushed = Signal(object)
+    class_pressed = Signal(object, bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: frozenset[str] = frozenset()
+
+    def mark(self, cells: frozenset[str]) -> None:
+        self.shown = cells
+
+
+class Marked:
+    """A session, and the map that follows it."""
+
+    def __init__(self) -> None:
+        self.session = Session(find_home(None))
+        self.view = FakeView()
+        self.marks = MapMarks(cast(MapView, self.view), self.session)
+        self.marks.follow(PAINTING, 9)
+
+    @property
+    def hats(self) -> set[tuple[str, int]]:
+        return set(self.session.marked.hats)
+
+
+@pytest.fixture
+def marked() -> Marked:
+    return Marked()
+
+
+def test_ctrl_click_adds_and_takes_away(marked: Marked) -> None:
+    marked.view.toggled.emit("a")
+    marked.view.toggled.emit("b")
+    marked.view.toggled.emit("a")
+    assert marked.hats == {("b", 9)}
+    marked.view.toggled.emit("nothing here")
+    assert marked.hats == {("b", 9)}
+
+
+def test_a_rectangle_marks_hats_and_no_empty_hexagon(marked: Marked) -> None:
+    marked.view.toggled.emit("d")
+    marked.view.brushed.emit(("a", "b", "nothing here"))
+    assert marked.hats == {("a", 9), ("b", 9), ("d", 9)}
+    assert marked.view.shown == {"a", "b", "d"}
+
+
+def test_a_class_of_the_legend(marked: Marked) -> None:
+    marked.view.class_pressed.emit(1, False)
+    assert marked.hats == {("b", 9), ("c", 9)}
+    marked.view.class_pressed.emit(SUPPRESSED_FILL, True)
+    assert marked.hats == {("b", 9), ("c", 9), ("d", 9)}
+    marked.view.class_pressed.emit(0, False)
+    assert marked.hats == {("a", 9)}
+
+
+def test_only_marks_of_the_slot_are_seen(marked: Marked) -> None:
+    marked.session.marked.take([("a", 9), ("b", 10)])
+    assert marked.view.shown == {"a"}
+    marked.marks.follow(PAINTING, 10)
+    assert marked.view.shown == {"b"}
+
+
+def test_the_chosen_hat_alone_lets_the_others_be(marked: Marked) -> None:
+    marked.session.choose_hat("a", 9)
+    assert marked.view.shown == frozenset()
+    marked.view.toggled.emit("b")
+    assert marked.view.shown == {"a", "b"}
+
+
+OFFER = PictureOffer(name="surat-1.0.0-released-mean-0900", refusal="", make=lambda: MAP)
+
+
+@pytest.fixture
+def export(qtbot: QtBot) -> PictureExport:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    return PictureExport(Session(find_home(None), widget), widget)
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, path: Path, kind: str) -> list[str]:
+    """Let the dialog answer; what it proposed."""
+    proposed: list[str] = []
+
+    def ask(_parent: QWidget, _title: str, start: str, _kinds: str) -> tuple[str, str]:
+        proposed.append(Path(start).name)
+        return str(path), kind
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+    return proposed
+
+
+def test_it_proposes_a_name_and_adds_the_ending(
+    qtbot: QtBot, export: PictureExport, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    proposed = answer(monkeypatch, tmp_path / "surat", "PDF (*.pdf)")
+    with qtbot.waitSignal(export._session.noted, timeout=10_000) as noted:
+        export.ask(OFFER)
+    assert proposed == ["surat-1.0.0-released-mean-0900.png"]
+    assert noted.args == [f"The picture is in {tmp_path / 'surat.pdf'}"]
+    assert (tmp_path / "surat.pdf").read_bytes().startswith(b"%PDF")
+    with qtbot.waitSignal(export._session.failed, timeout=10_000) as failed:
+        export.ask(OFFER)
+    assert failed.args is not None
+    assert "already" in str(failed.args[0])
+
+
+def test_what_is_refused_is_not_asked_about(
+    qtbot: QtBot, export: PictureExport, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    proposed = answer(monkeypatch, tmp_path / "a.png", "")
+    refused = PictureOffer(name="", refusal="this layer is confidential", make=lambda: MAP)
+    with qtbot.waitSignal(export._session.noted, timeout=10_000) as noted:
+        export.ask(refused)
+    assert noted.args == ["No picture: this layer is confidential."]
+    assert proposed == []

@@ -31,10 +31,9 @@ from ui.language.translation import sentence
 from ui.layout.scroll_areas import scrolling
 from ui.parameters.page import ParametersPage
 from ui.release import dialog as release_dialog
-from ui.release.asked_words import asked_words
 from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.page import ReleasePage
-from ui.release.review_view import ReviewView
+from ui.release.review_view import ReviewView, asked_words
 
 LEFT = Qt.MouseButton.LeftButton
 COST = Decimal("5.999994")

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from decimal import Decimal
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.accounting.ledger import Ledger
 from core.draft.draft import QueryDraft
 from core.keys.signing_key import generate_key
+from core.mechanisms.region_fields import REGIONS
+from core.parameter_fields import declared
 from core.prior.public_prior import PublicPrior
 from core.release.prepare_publish import prepare, publish
 from core.spec import load_spec
+from core.statistics.registry import require_statistic
 from tests.builders import NOW
-from tests.city import PASSPHRASE
+from tests.city import PASSPHRASE, POPULATION, write_city
+from tests.region_bundles import open_ledger, planned
 from tests.taxis import ledger_in, write_taxis
 from tests.ui.languages import spoken
 from tests.ui.release_story import WAIT_MS, city_session, make_page
@@ -26,7 +33,7 @@ from ui.budget.decision_card import DecisionCard
 from ui.language.translation import catalogue_of
 from ui.release.dialog import ReleaseDialog, Stage
 from ui.release.release_jobs import Reviewed
-from ui.release.review_view import ReviewView
+from ui.release.review_view import ReviewView, asked_words, value_word
 from ui.session.session import Session
 
 WARNED = "A number in a hexagon slot of 5 vehicles tells no more than one constant"
@@ -143,3 +150,35 @@ def test_numbers_that_were_drawn_before_are_told_first(qtbot: QtBot, tmp_path: P
     first, *_ = (one.text().replace("\u200b", "") for one in view.findChildren(QLabel))
     assert first.startswith("These numbers are those drawn on ")
     assert "corrected records are not in them" in first
+
+
+@pytest.mark.usefixtures("qapp")
+def test_what_is_switched_off_promises_nothing(tmp_path: Path) -> None:
+    (query,) = planned(tmp_path, open_ledger(tmp_path)).review.queries
+    assert "Merge into regions: yes; Promised error: 8 km/h" in asked_words(query)
+    off = tuple((one, False if one.name == REGIONS else value) for one, value in query.parameters)
+    told = asked_words(dataclasses.replace(query, parameters=off))
+    assert told.endswith("Merge into regions: no")
+    assert "Promised" not in told
+
+
+@pytest.mark.usefixtures("qapp")
+def test_every_parameter_is_told_by_its_label_and_none_by_its_key(tmp_path: Path) -> None:
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(1000))
+    (query,) = prepare(load_spec(write_city(tmp_path)), ledger).review.queries
+    told = asked_words(query)
+    assert told.startswith("epsilon 6 in all; ")
+    assert query.parameters
+    for parameter, value in query.parameters:
+        assert f"{parameter.label}: {value_word(parameter, value)}" in told
+        if "_" in parameter.name:
+            assert parameter.name not in told
+    assert query.asked.startswith("total 6, ")  # the command line speaks as the spec does
+
+
+def test_in_hindi_it_is_hindi(qapp: QApplication) -> None:
+    parameters = {one.name: one for one in declared(require_statistic("cdf").Params)}
+    with spoken(qapp, catalogue_of("hi")):
+        assert value_word(parameters["tree"], "mixed") != "mixed"
+        assert value_word(parameters["bins"], 13) == "13"

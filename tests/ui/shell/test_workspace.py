@@ -21,15 +21,16 @@ from resources.installer.screen import MAP_AREA, SECOND_STEP, STEP_AREA, Pixels,
 from tests.builders import NOW, make_bundle, make_key
 from tests.layer_files import picture, write_mbtiles
 from tests.published_pair import write_pair
-from tests.ui.user_actions import texts
+from tests.ui.user_actions import press, show, texts
 from tests.ui.whole_window import bare_window
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.layout.window_columns import LEFT_WIDTH, RIGHT_WIDTH
 from ui.session.error_sources import Source
+from ui.session.session import Session
 from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow
-from ui.shell.workspace import Workspace, bundle_of
+from ui.shell.workspace import MarksButton, Workspace, bundle_of
 
 WAIT = 30_000
 Opener = Callable[[Path], Workspace]
@@ -262,3 +263,20 @@ def test_every_widget_goes_with_its_window(qapp: QApplication, tmp_path: Path) -
     with bare_window(qapp, Home(tmp_path)):
         assert len(set(QApplication.allWidgets()) - before) > 500
     assert [widget for widget in QApplication.allWidgets() if widget not in before] == []
+
+
+def test_it_counts_and_clears(qtbot: QtBot) -> None:
+    session = Session(find_home(None))
+    button = MarksButton(session)
+    show(qtbot, button, width=300, height=30)
+    session.choose_hat("a", 0)
+    assert not button.isVisibleTo(None)
+    session.marked.add([("b", 0), ("b", 1)])
+    assert button.isVisible()
+    assert button.text().startswith("3 hexagon slots marked, 2 in this slot")
+    session.show_slot(1)
+    assert "1 in this slot" in button.accessibleName()
+    press(qtbot, button)
+    assert session.hat is None
+    assert not session.marked.hats
+    assert not button.isVisible()

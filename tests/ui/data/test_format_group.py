@@ -1,4 +1,4 @@
-"""ui.data.encoding_names: every encoding that is offered has a name that people know."""
+"""ui.data.format_group: every encoding that is offered has a name that people know."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.assist.format_options import ENCODINGS
 from tests.ui.languages import spoken
-from ui.data.encoding_names import encoding_name
-from ui.data.format_group import FormatGroup
+from ui.data.format_group import FormatGroup, encoding_name
 from ui.language.translation import catalogue_of
 
 LETTERS = {"Cyrillic": "Ж", "Greek": "Ω", "Turkish": "ğ", "Hebrew": "ש", "Arabic": "ش", "Korean": "한"}
