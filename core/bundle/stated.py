@@ -48,7 +48,7 @@ class UnitDetails:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Headline:
+class StatedHeadline:
     """The charge that is named first."""
 
     epsilon: PlainDecimal
@@ -70,7 +70,7 @@ class StatedBounds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Period:
+class StatedPeriod:
     """The window."""
 
     date_ranges: tuple[tuple[dt.date, dt.date], ...]
@@ -80,7 +80,7 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
+class StatedGrid:
     """Hexagons and slots."""
 
     h3_resolution: int
@@ -88,7 +88,7 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class StatedSelection:
     """Which rows are published."""
 
     rule: str
@@ -142,7 +142,7 @@ class FirstAccuracy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Accuracy(FirstAccuracy):
+class StatedAccuracy(FirstAccuracy):
     """Of one query."""
 
     measures: tuple[MeasureAccuracy, ...]
@@ -241,7 +241,7 @@ class FirstStatement:
     privacy_unit: Unit
     relation: Relation
     privacy_unit_details: UnitDetails
-    headline: Headline
+    headline: StatedHeadline
     charges: UnitAmounts
     charges_pure: UnitAmounts | None = None
     charges_rho: UnitAmounts | None = None
@@ -257,9 +257,9 @@ class FirstStatement:
     parameters_chosen_after_confidential_evaluation: bool
     queries: tuple[FirstQuery, ...]
     bounds: StatedBounds
-    period: Period
-    grid: Grid
-    selection: Selection
+    period: StatedPeriod
+    grid: StatedGrid
+    selection: StatedSelection
     deployment_model: str
     release_type: str
     composition: Mapping[Unit, str]
@@ -274,17 +274,17 @@ class FirstStatement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statement(FirstStatement):
+class SecondStatement(FirstStatement):
     """Of the second format: what made each query, and by which rule the intervals came about."""
 
     map_files: str = ""
     queries: tuple[StatedQuery, ...]
     interval_rule: str
     pings: str | None = None
-    accuracy: tuple[Accuracy, ...]
+    accuracy: tuple[StatedAccuracy, ...]
 
 
 STATEMENTS: Mapping[str, type[FirstStatement]] = MappingProxyType(
-    {"hexveil-privacy-1": FirstStatement, STATEMENT_FORMAT: Statement}
+    {"hexveil-privacy-1": FirstStatement, STATEMENT_FORMAT: SecondStatement}
 )
 """Name of a format -> what it states."""

@@ -14,7 +14,14 @@ from core.accounting.epsilon_rounding import plain
 from core.bundle.csv_columns import EPSILON_SUMMARY
 from core.bundle.interval_rules import COVERS, COVERS_NOISE, INTERVAL_RULES, NOISE_ONLY
 from core.bundle.release_result import SUPPRESSED
-from core.bundle.stated import Accuracy, FirstStatement, StatedMadeBy, StatedQuery, Statement, UnitAmounts
+from core.bundle.stated import (
+    FirstStatement,
+    SecondStatement,
+    StatedAccuracy,
+    StatedMadeBy,
+    StatedQuery,
+    UnitAmounts,
+)
 from core.privacy import Unit
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import require
@@ -38,7 +45,7 @@ def check_queries(folder: BundleFolder, stated: FirstStatement) -> None:
 
     stated: a format that tells nothing of it holds.
     """
-    if not isinstance(stated, Statement):
+    if not isinstance(stated, SecondStatement):
         return
     rule = stated.interval_rule
     require(rule in INTERVAL_RULES, f"{PRIVACY}: the rule of the intervals is unknown")
@@ -157,7 +164,7 @@ def _check_measures(query: StatedQuery, made_by: StatedMadeBy, folder: BundleFol
             _holds(_rise(figures) and (number > 0 or _alike(figures.largest, most)), query_id, name)
 
 
-def _check_accuracy(accuracy: Accuracy, query: StatedQuery, folder: BundleFolder) -> None:
+def _check_accuracy(accuracy: StatedAccuracy, query: StatedQuery, folder: BundleFolder) -> None:
     query_id = query.query_id
     _holds(accuracy.hats_published == len(_places(query, folder)), query_id, "hats_published")
     named = [one.measure for one in accuracy.measures]
