@@ -132,28 +132,40 @@ def _text(write: Callable[[Any], str], read: Callable[[str], Any], named: str) -
     return _Codec(write, of_text)
 
 
+def _date(text: str) -> dt.date:
+    found = dt.date.fromisoformat(text)
+    if found.isoformat() != text:  # a week's day has another form
+        raise ValueError
+    return found
+
+
 _SIMPLE: dict[Any, _Codec] = {
     str: _plain(str, "text"),
     int: _plain(int, "integer"),
     bool: _plain(bool, "truth value"),
     float: _plain(float, "number"),
     Decimal: _text(str, Decimal, "decimal"),
-    dt.date: _text(dt.date.isoformat, dt.date.fromisoformat, "date"),
+    dt.date: _text(dt.date.isoformat, _date, "date"),
 }
 
 
 def _union(kinds: tuple[Any, ...]) -> _Codec:
-    """One kind or nothing; several are values that JSON has itself, or lists of them."""
+    """One kind or nothing; several are values that JSON has itself, or lists of numbers."""
     if len(kinds) > 1:
-        return _Codec(
-            lambda value: list(value) if isinstance(value, tuple) else value,
-            lambda stored, _: tuple(stored) if isinstance(stored, list) else stored,
-        )
+        return _Codec(lambda value: list(value) if isinstance(value, tuple) else value, _plain_value)
     (write, read) = _codec_of(kinds[0])
     return _Codec(
         lambda value: None if value is None else write(value),
         lambda stored, where: None if stored is None else read(stored, where),
     )
+
+
+def _plain_value(stored: Any, where: str) -> Any:
+    if isinstance(stored, list) and all(type(one) in (int, float) for one in stored):
+        return tuple(stored)
+    if not isinstance(stored, str | int | float):
+        raise ShapeError(f"{where} is no text, number, truth value or list of numbers")
+    return stored
 
 
 def _listed(stored: Any, where: str, length: int | None = None) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from decimal import ROUND_CEILING, ROUND_DOWN, Decimal
 from typing import Annotated
@@ -9,6 +10,7 @@ from typing import Annotated
 from core.accounting.epsilon_input import EPSILON_STEP
 from core.codec import Coded
 
+_PLAIN = re.compile(r"(0|[1-9][0-9]{0,17})(\.[0-9]{0,29}[1-9])?")
 _GLANCE = Decimal("0.001")
 _SMALL = Decimal("0.01")
 _WHOLE_TO_HUNDREDTHS = (Decimal(1), Decimal("0.1"), Decimal("0.01"))
@@ -62,5 +64,17 @@ def plain(value: Decimal) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-PlainDecimal = Annotated[Decimal, Coded(plain, Decimal)]
-"""A decimal that is stored as `plain` text."""
+def is_plain(text: str) -> bool:
+    """Whether this is a non-negative decimal as `plain` writes it: no exponent, no trailing zeros."""
+    return bool(_PLAIN.fullmatch(text))
+
+
+def plain_decimal(text: str) -> Decimal:
+    """The inverse of `plain`. Raises ValueError for any other text."""
+    if not is_plain(text):
+        raise ValueError
+    return Decimal(text)
+
+
+PlainDecimal = Annotated[Decimal, Coded(plain, plain_decimal)]
+"""A decimal that is stored as `plain` text, never below 0."""

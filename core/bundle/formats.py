@@ -44,8 +44,6 @@ class BundleFormat:
     """In every bundle; besides, the data file of each statistic that it holds."""
     wording: Wording
     """What its columns say."""
-    tells_queries: bool
-    """`privacy.json` tells what made each query, and by which rule the intervals came about."""
 
     @property
     def tables(self) -> Mapping[str, DataTable]:
@@ -57,12 +55,12 @@ class BundleFormat:
         return data_tables(self.wording, quantity)
 
 
-NEWEST_FORMAT = BundleFormat(name=STATEMENT_FORMAT, files=_FILES, wording=NEWEST_WORDING, tells_queries=True)
+NEWEST_FORMAT = BundleFormat(name=STATEMENT_FORMAT, files=_FILES, wording=NEWEST_WORDING)
 FORMATS = MappingProxyType(
     {
         one.name: one
         for one in (
-            BundleFormat(name="hexveil-privacy-1", files=_FILES, wording=FIRST_WORDING, tells_queries=False),
+            BundleFormat(name="hexveil-privacy-1", files=_FILES, wording=FIRST_WORDING),
             NEWEST_FORMAT,
         )
     }

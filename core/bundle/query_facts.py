@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Annotated, Any, NamedTuple
 
-from core.accounting.epsilon_rounding import PlainDecimal, plain
+from core.accounting.epsilon_rounding import PlainDecimal, plain, plain_decimal
 from core.accounting.query_epsilons import QueryEpsilons
 from core.codec import Coded, key
 from core.parameter_fields import Value
@@ -22,7 +22,7 @@ BUDGET_KEYS = ("epsilon", "total", "noise_scale")
 
 def _asked_from_json(stored: Mapping[str, Any]) -> tuple[str, Decimal]:
     ((name, amount),) = stored.items()
-    return name, Decimal(amount)
+    return name, plain_decimal(amount)
 
 
 Asked = Annotated[tuple[str, Decimal], Coded(lambda asked: {asked[0]: plain(asked[1])}, _asked_from_json)]

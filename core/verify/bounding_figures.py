@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from itertools import repeat
 from statistics import median
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,8 +22,8 @@ from core.bundle.bounding_facts import (
 from core.bundle.csv_columns import DataTable
 from core.bundle.planned_bounding import threshold_of, weight_of
 from core.bundle.release_result import SUPPRESSED
+from core.bundle.stated import FirstQuery, StatedMadeBy, StatedQuery
 from core.city.noise_kind import NoiseKind
-from core.codec import from_json, to_json
 from core.errors import HexveilError, InternalError
 from core.fixed_point import THOUSAND
 from core.mechanisms.enforced_mean import EnforcedMeanParams
@@ -33,7 +33,7 @@ from core.mechanisms.value_grid import value_grid
 from core.planning.bounded_query import BoundedPlan, candidate_plans, plan_by_constants
 from core.privacy import Relation, Unit
 from core.signed.bundle_names import PRIVACY
-from core.signed.findings import Finding, json_object, require, same_json
+from core.signed.findings import Finding, require
 from core.statistics.base import AnyQuestion, Label, Measure
 from core.statistics.question import question_of
 from core.statistics.registry import all_statistics
@@ -50,15 +50,14 @@ _ROUNDING = Decimal("0.000001")
 def says_user(folder: BundleFolder) -> bool:
     """Whether the bundle says that it is of relation `user`."""
     try:
-        return json_object(PRIVACY, folder.read(PRIVACY)).get("relation") == Relation.USER.value
+        return read_statement(folder).relation is Relation.USER
     except Finding:
         return False
 
 
 def check_no_weights(folder: BundleFolder) -> None:
     """Raises Finding where a bundle of relation `values` has what only `user` has."""
-    document = json_object(PRIVACY, folder.read(PRIVACY))
-    told = any("bounding" in one for one in document.get("queries", []) if isinstance(one, dict))
+    told = any(query.bounding is not None for query in read_statement(folder).stated.queries)
     columns = {name for table in folder.statistics.values() for name in table.header}
     wrong = told or bool(columns & set(NOISY_WEIGHTS))
     require(not wrong, f"{PRIVACY} names another relation than the data have")
@@ -66,67 +65,74 @@ def check_no_weights(folder: BundleFolder) -> None:
 
 def check_bounding(folder: BundleFolder) -> str:
     """Rows are all candidates; charges and scales are those of the constants, whoever was there."""
-    document, statement = json_object(PRIVACY, folder.read(PRIVACY)), read_statement(folder)
-    require(document.get("unprotected_quantities") == [], f"{PRIVACY}: relation user leaves nothing open")
-    threshold = document["selection"].get("threshold")
-    require(type(threshold) is int and threshold >= 1, f"{PRIVACY} names no threshold")
-    for told in document["queries"]:
-        facts, table = _facts(told), folder.statistics.get(told["statistic"])
+    statement = read_statement(folder)
+    stated = statement.stated
+    require(not stated.unprotected_quantities, f"{PRIVACY}: relation user leaves nothing open")
+    threshold = stated.selection.threshold
+    if threshold is None or threshold < 1:
+        raise Finding(f"{PRIVACY} names no threshold")
+    for query in stated.queries:
+        told, table = _told(query), folder.statistics.get(query.statistic)
+        facts = told.facts
         if table is None:
-            raise Finding(f"no data file of {told['statistic']}")
+            raise Finding(f"no data file of {query.statistic}")
         rows = rows_of(table, folder)
         try:
             candidates = told_candidates(rows, table, statement)
             question = _question(told, folder)
             _check_numbers(rows, table, candidates, facts)
-            plan = _plan(told, question, facts, threshold, candidates, statement)
-            labels = question.statistic.labels_of(told["made_by"]["parameters"], statement.span)
+            plan = _plan(told, question, threshold, candidates, statement)
+            labels = question.statistic.labels_of(told.made_by.parameters, statement.span)
         except (HexveilError, InternalError, KeyError, TypeError):
-            raise Finding(f"{PRIVACY}: nothing can be planned as {told['query_id']} says") from None
+            raise Finding(f"{PRIVACY}: nothing can be planned as {query.query_id} says") from None
         _check_places(rows, table, question.statistic.label, labels, candidates.first.size)
         _check_rows(rows, table, facts)
-        _check_charges(told, facts, statement, by_hat=plan.by_hat)
-        _check_scales(told, rows, facts, plan, candidates.first)
+        _check_charges(told, statement, by_hat=plan.by_hat)
+        _check_scales(told, rows, plan, candidates.first)
         columns = plan.columns[candidates.first]
         measure = question.statistic.published(question).measures[0]
         _check_intervals(rows, table, facts, plan, columns, measure)
     return "rows, charges and scales follow from the constants"
 
 
-def _facts(told: dict[str, Any]) -> BoundingFacts:
-    """The constants of a query, as they are written. Raises Finding for another shape."""
-    stated, wrong = told.get("bounding"), f"{PRIVACY}: the constants of {told['query_id']} have another shape"
-    try:
-        facts = from_json(BoundingFacts, stated if isinstance(stated, dict) else {})
-        optional = (facts.threshold, facts.days_per_vehicle, facts.regions)
-        numbers = [facts.hats_per_vehicle, facts.candidate_hats, facts.listed_hats]
-        numbers += [one for one in optional if one is not None]
-        same = same_json(to_json(facts), stated) and all(type(one) is int for one in numbers)
-        noise = NoiseKind(facts.noise)
-    except (KeyError, TypeError, ValueError, ArithmeticError):
-        raise Finding(wrong) from None
-    require(same and facts.hats_per_vehicle >= 1 and facts.spend > 0, wrong)
-    require(told["made_by"]["details"].get("noise") == noise.value, f"{PRIVACY}: two kinds of noise")
-    return facts
+class _Told(NamedTuple):
+    """A query with all that one of relation `user` tells."""
+
+    query: FirstQuery
+    made_by: StatedMadeBy
+    facts: BoundingFacts
+    noise: NoiseKind
 
 
-def _question(told: dict[str, Any], folder: BundleFolder) -> AnyQuestion:
+def _told(query: FirstQuery) -> _Told:
+    """Raises Finding for constants that no query has."""
+    facts, wrong = query.bounding, f"{PRIVACY}: the constants of {query.query_id} are no constants"
+    if facts is None or not isinstance(query, StatedQuery) or query.made_by is None:
+        raise Finding(wrong)
+    require(facts.hats_per_vehicle >= 1 and facts.spend > 0, wrong)
+    noises = {kind.value: kind for kind in NoiseKind}
+    require(facts.noise in noises, wrong)
+    same = query.made_by.details.get("noise") == facts.noise
+    require(same, f"{PRIVACY}: two kinds of noise")
+    return _Told(query, query.made_by, facts, noises[facts.noise])
+
+
+def _question(told: _Told, folder: BundleFolder) -> AnyQuestion:
     """What was asked, as the bundle tells it. Raises Finding for what relation `user` does not offer."""
-    key, parameters = told["mechanism"], told["made_by"]["parameters"]
+    key, parameters = told.query.mechanism, told.made_by.parameters
     own = key in all_statistics()
     statistic, mechanism = all_statistics()[key if own else "mean"], None if own else require_mechanism(key)
     offered = Relation.USER in (mechanism or statistic).relations
     require(offered, f"{PRIVACY}: {key} is of another relation")
     question = question_of(statistic.of(folder.quantity), mechanism, parameters, Relation.USER)
     published = question.statistic.published(question).key
-    require(published == told["statistic"], f"{PRIVACY}: {key} does not answer {told['statistic']}")
+    require(published == told.query.statistic, f"{PRIVACY}: {key} does not answer {told.query.statistic}")
     return question
 
 
 def _plan(
-    told: dict[str, Any],
+    told: _Told,
     question: AnyQuestion,
-    facts: BoundingFacts,
     threshold: int,
     candidates: ToldCandidates,
     statement: PrivacyStatement,
@@ -135,12 +141,13 @@ def _plan(
 
     Raises InputError for constants and parameters that cannot be.
     """
+    facts = told.facts
     if isinstance(question.params, EnforcedMeanParams):
-        return _enforced_plan(told, question.params, facts, threshold, candidates, statement)
+        return _enforced_plan(told, question.params, threshold, candidates, statement)
     bounds_days = question.statistic.counts_days and statement.unit is Unit.VEHICLE
     require(
         (facts.days_per_vehicle is not None) is bounds_days,
-        f"{PRIVACY}: days per vehicle are told of {told['query_id']}, or are not",
+        f"{PRIVACY}: days per vehicle are told of {told.query.query_id}, or are not",
     )
     hats = candidates.hats
     constants = BoundingConstants(
@@ -152,19 +159,19 @@ def _plan(
         upper_bound=statement.span,
         derived=facts.derived,
     )
-    factors = told["made_by"]["details"].get("branching_factors")
+    factors = told.made_by.details.get("branching_factors")
     return BoundedPlan(
         constants=constants,
         threshold=threshold,
-        delta=Decimal(told["delta"]),
+        delta=told.query.delta,
         candidates=hats,
         plan=plan_by_constants(
             constants,
             threshold,
             question,
-            NoiseKind(facts.noise),
+            told.noise,
             facts.spend,
-            factors=tuple(factors) if factors else None,
+            factors=factors if isinstance(factors, tuple) and factors else None,
         ),
         by_day=question.statistic.counts_days,
         columns=np.arange(len(hats)),
@@ -172,15 +179,15 @@ def _plan(
 
 
 def _enforced_plan(
-    told: dict[str, Any],
+    told: _Told,
     params: EnforcedMeanParams,
-    facts: BoundingFacts,
     threshold: int,
     candidates: ToldCandidates,
     statement: PrivacyStatement,
 ) -> BoundedPlan:
     """By the caps and prices that the bundle tells. Raises Finding for such as hold nobody to anything."""
-    query_id, held_to, noise = told["query_id"], facts.enforcement, NoiseKind(facts.noise)
+    query_id, facts, noise = told.query.query_id, told.facts, told.noise
+    held_to = facts.enforcement
     if held_to is None:
         raise Finding(f"{PRIVACY} tells no prices of {query_id}")
     caps, prices = (np.array(numbers, np.int64) for numbers in (held_to.caps, held_to.prices))
@@ -205,7 +212,7 @@ def _enforced_plan(
             derived=facts.derived,
         ),
         threshold=threshold,
-        delta=Decimal(told["delta"]),
+        delta=told.query.delta,
         candidates=hats,
         plan=EnforcedPlan(
             candidates=hats.only(columns >= 0),
@@ -269,12 +276,11 @@ def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) ->
     )
 
 
-def _check_charges(
-    told: dict[str, Any], facts: BoundingFacts, statement: PrivacyStatement, *, by_hat: bool
-) -> None:
+def _check_charges(told: _Told, statement: PrivacyStatement, *, by_hat: bool) -> None:
     """The spend is what was asked for, and the charges follow from it."""
-    query_id, noise = told["query_id"], NoiseKind(facts.noise)
-    total, delta = Decimal(told["made_by"]["asked"]["total"]), Decimal(told["delta"])
+    query, facts, noise = told.query, told.facts, told.noise
+    query_id, (asked, total), delta = query.query_id, told.made_by.asked, query.delta
+    require(asked == "total", f"{PRIVACY}: no total was asked for {query_id}")
     spend = rho_of(total, delta) if noise.squared else total
     require(facts.spend == spend, f"{PRIVACY}: {query_id} spends another amount than was asked for")
     expected = charges_of_units(
@@ -285,19 +291,18 @@ def _check_charges(
         spend=spend,
         by_hat=by_hat,
     )
-    stated = told.get("charges_rho" if noise.squared else "charges_pure", told["charges"])
+    stated = (query.charges_rho if noise.squared else query.charges_pure) or query.charges
     for unit in Unit:
         require(
-            Decimal(stated[unit.value]) == expected[unit],
+            stated.by_unit[unit] == expected[unit],
             f"{PRIVACY}: the charge of {query_id} for {unit.value} does not follow from the constants",
         )
 
 
-def _check_scales(
-    told: dict[str, Any], rows: list[TableRow], facts: BoundingFacts, plan: BoundedPlan, first: Ints
-) -> None:
+def _check_scales(told: _Told, rows: list[TableRow], plan: BoundedPlan, first: Ints) -> None:
     """Sensitivities, scales, weight, threshold and the epsilons of all rows; first: one HAT of each place."""
-    query_id, made_by = told["query_id"], told["made_by"]
+    query, made_by, facts = told.query, told.made_by, told.facts
+    query_id = query.query_id
     require(
         (facts.weight, facts.threshold) == (weight_of(plan), threshold_of(plan))
         and (plan.enforced or facts.listed_hats == facts.candidate_hats),
@@ -306,26 +311,24 @@ def _check_scales(
     hats = candidate_plans(plan)
     placed = [hats[number] for number in first.tolist()]
     known = [hat for hat in placed if hat is not None]
-    require(told["contribution_cap"] == known[0].m_ub, f"{PRIVACY}: {query_id} has another cap of records")
+    require(query.contribution_cap == known[0].m_ub, f"{PRIVACY}: {query_id} has another cap of records")
     sensitivities, scales = (
         sorted(getattr(hat.lead, name) for hat in known) for name in ("sensitivity", "noise_scale")
     )
     pairs = [
-        ("sensitivity", sensitivities[-1], told["sensitivity"]),
-        ("noise_scale", scales[-1], told["noise_scale"]),
+        ("sensitivity", sensitivities[-1], query.sensitivity),
+        ("noise_scale", scales[-1], query.noise_scale),
     ]
-    for name, amounts in (("sensitivity", sensitivities), ("noise_scale", scales)):
-        stated = made_by["measures"][0][name]
-        pairs += zip(
-            repeat(name),
-            (amounts[0], median(amounts), amounts[-1]),
-            (stated[which] for which in ("smallest", "median", "largest")),
-            strict=False,
-        )
+    first_measure = made_by.measures[0]
+    for name, amounts, figures in (
+        ("sensitivity", sensitivities, first_measure.sensitivity),
+        ("noise_scale", scales, first_measure.noise_scale),
+    ):
+        pairs += zip(repeat(name), (amounts[0], median(amounts), amounts[-1]), figures, strict=False)
     if plan.weight_scales is not None and facts.weight_noise_scale is not None:
         pairs.append(("weight_noise_scale", float(plan.weight_scales.max()), facts.weight_noise_scale))
     for name, amount, stated in pairs:
-        close = abs(Decimal(stated) - Decimal(amount)) <= _ROUNDING * (1 + Decimal(amount))
+        close = abs(stated - Decimal(amount)) <= _ROUNDING * (1 + Decimal(amount))
         require(close, f"{PRIVACY}: the {name} of {query_id} does not follow from the constants")
     lines = len(rows) // first.size
     require(
@@ -335,7 +338,7 @@ def _check_scales(
         ),
         f"the epsilons of the rows of {query_id} do not follow from the constants",
     )
-    details = made_by["details"]
+    details = made_by.details
     if isinstance(plan.plan, BoundedMeanPlan | EnforcedPlan):
         require(
             details.get("steps_of_the_range") == plan.plan.grid.largest,
@@ -343,7 +346,7 @@ def _check_scales(
         )
     if isinstance(plan.plan, EnforcedPlan):
         told_parts = details.get("tokens_of_a_vehicle"), details.get("parts_of_sums_and_weights")
-        require(told_parts == (TOKENS, list(plan.plan.parts)), f"{PRIVACY}: {query_id} has other tokens")
+        require(told_parts == (TOKENS, tuple(plan.plan.parts)), f"{PRIVACY}: {query_id} has other tokens")
 
 
 def _check_intervals(

@@ -63,10 +63,9 @@ def check_privacy(folder: BundleFolder, comment_release: str, key_id: str) -> st
     require(statement.key_id == key_id, f"{PRIVACY} names another key")
     for row in rows_of(folder.summary, folder):
         require(_agrees(row, statement), f"{EPSILON_SUMMARY.path} and {PRIVACY} disagree")
-    if statement.relation != Relation.USER:
+    if statement.relation is not Relation.USER:
         check_no_weights(folder)
-    if folder.format.tells_queries:
-        check_queries(folder)
+    check_queries(folder, statement.stated)
     check_scales(folder, statement)
     return "agrees with the data and the signature"
 
@@ -78,7 +77,7 @@ def _agrees(row: TableRow, statement: PrivacyStatement) -> bool:
         return False
     lower, upper = bound_texts(statistic.of(statement.quantity).measures[0], statement.span)
     expected = {
-        "relation": statement.relation,
+        "relation": statement.relation.value,
         "lower_bound": lower,
         "upper_bound": upper,
         "period_start": statement.first,
@@ -139,7 +138,7 @@ def check_epsilons(folder: BundleFolder) -> str:
         _check_headline(row, table, rows_of(table, folder), statement)
     return (
         f"{count_of(len(query_ids), 'query adds', 'queries add')} up to the charge of every unit "
-        f"({_RELATIONS[Relation(statement.relation)]})"
+        f"({_RELATIONS[statement.relation]})"
     )
 
 
@@ -210,7 +209,7 @@ def _check_headline(
         all(len(stated) == 1 for stated in amounts.values()),
         f"{table.path} states two epsilons for one hexagon and timeslot",
     )
-    if statement.relation == Relation.USER:
+    if statement.relation is Relation.USER:
         return  # charges follow from the constants, whatever rows are published: `verify_bounding` has them
     each = [amount for stated in amounts.values() for amount in stated]
     times = 1 if headline["unit"] == statement.unit.value else statement.days
@@ -250,7 +249,7 @@ def _is_value(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatemen
     epsilon = Decimal(row["epsilon"])
     published = row["status"] != SUPPRESSED
     return (
-        (bool(epsilon) is published or (statement.relation == Relation.USER and not published))
+        (bool(epsilon) is published or (statement.relation is Relation.USER and not published))
         and all(
             _is_measure(row, measure, statement, published=published)
             for measure in statistic.all_measures
@@ -299,7 +298,7 @@ def _ends(measure: Measure, statement: PrivacyStatement) -> tuple[Decimal, Decim
 
 def _is_centred(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatement) -> bool:
     """Relation `values`: whether each interval with neither end at a bound is symmetric about its value."""
-    if not statistic.centred or statement.relation != Relation.VALUES or row["status"] == SUPPRESSED:
+    if not statistic.centred or statement.relation is not Relation.VALUES or row["status"] == SUPPRESSED:
         return True
     bounds = {Decimal(statement.lower), Decimal(statement.upper)}
     for measure in statistic.measures:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any
 
 import h3
@@ -15,9 +14,7 @@ from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, json_object, require, same_json
 from core.verify.folder import BundleFolder, TableRow
 from core.verify.statement_reader import PrivacyStatement, read_statement
-from core.verify.tables import is_plain, near_points, rows_of
-
-_FACTS = {"regions", "promised_error", "kept_error", "record_share"}
+from core.verify.tables import near_points, rows_of
 
 
 def holds_regions(folder: BundleFolder) -> bool:
@@ -49,7 +46,7 @@ def check_regions(folder: BundleFolder) -> str:
         require(taken.isdisjoint(held), f"{where}: a hexagon is in two regions at one time")
         taken |= held
     _check_outlines(rows, folder)
-    _check_promise(statistic, table, len(rows), folder)
+    _check_promise(statistic, table, len(rows), statement)
     hexagons = len({cell for cell, _ in taken})
     return f"{count_of(len(rows), 'region')} of {count_of(hexagons, 'hexagon')}, apart and in place"
 
@@ -105,26 +102,15 @@ def _outlines(row: TableRow, feature: Any) -> bool:
     return same_json(feature, expected) and near_points(stated, outline(row["h3_cells"].split(" ")))
 
 
-def _check_promise(statistic: str, table: DataTable, regions: int, folder: BundleFolder) -> None:
+def _check_promise(statistic: str, table: DataTable, regions: int, statement: PrivacyStatement) -> None:
     """What privacy.json says that the regions keep."""
-    facts = _told(folder, statistic).get("regions")
-    wrong = f"{PRIVACY}: what it tells of {table.path} is impossible"
-    if not isinstance(facts, dict) or facts.keys() != _FACTS:
-        raise Finding(wrong)
-    amounts = [facts[name] for name in ("kept_error", "promised_error", "record_share")]
-    require(all(isinstance(one, str) and is_plain(one) for one in amounts), wrong)
-    kept, promised, share = map(Decimal, amounts)
-    require(same_json(facts["regions"], regions), wrong)
-    require(0 < kept <= promised and 0 < share <= 1, wrong)
-
-
-def _told(folder: BundleFolder, statistic: str) -> dict[str, Any]:
-    """What privacy.json tells of that statistic's query. Raises Finding unless it tells of one."""
-    listed = json_object(PRIVACY, folder.read(PRIVACY)).get("queries")
-    found = [
-        told
-        for told in (listed if isinstance(listed, list) else [])
-        if isinstance(told, dict) and told.get("statistic") == statistic
-    ]
-    require(len(found) == 1, f"{PRIVACY} tells not of one query by region")
-    return found[0]
+    told = [one.regions for one in statement.stated.queries if one.statistic == statistic]
+    require(len(told) == 1, f"{PRIVACY} tells not of one query by region")
+    (facts,) = told
+    require(
+        facts is not None
+        and facts.regions == regions
+        and 0 < facts.kept_error <= facts.promised_error
+        and 0 < facts.record_share <= 1,
+        f"{PRIVACY}: what it tells of {table.path} is impossible",
+    )

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 from core.bundle.csv_columns import EPSILON_SUMMARY
 from core.bundle.release_result import SUPPRESSED
+from core.bundle.stated import StatedMadeBy, StatedQuery
 from core.fixed_point import THOUSAND
 from core.mechanisms.base import NOISE, ONE_DRAW, NoiseFactors
 from core.mechanisms.registry import all_mechanisms
 from core.mechanisms.two_step_clipping_plan import LEAST_CORRECTION
 from core.privacy import Relation
-from core.signed.bundle_names import PRIVACY
-from core.signed.findings import json_object, require
+from core.signed.findings import require
 from core.statistics.base import UPPER_BOUND
 from core.statistics.registry import published_statistics
 from core.verify.folder import BundleFolder, TableRow
@@ -36,12 +35,13 @@ _SHARES = 16
 
 def check_scales(folder: BundleFolder, statement: PrivacyStatement) -> None:
     """Raises Finding where noise and epsilons do not fit, or one user moves a mean beyond its bounds."""
-    if statement.relation == Relation.USER:
+    if statement.relation is Relation.USER:
         return
-    queries = json_object(PRIVACY, folder.read(PRIVACY)).get("queries", [])
-    made = {told["query_id"]: told.get("made_by") or {} for told in queries}
+    made = {
+        query.query_id: query.made_by for query in statement.stated.queries if isinstance(query, StatedQuery)
+    }
     for row in rows_of(folder.summary, folder):
-        made_by = made.get(row["query_id"], {})
+        made_by = made.get(row["query_id"])
         if row["unit"] == statement.unit.value:
             _check_reach(row, made_by, statement)
             if not float(row.get("rho", "0")):
@@ -51,12 +51,14 @@ def check_scales(folder: BundleFolder, statement: PrivacyStatement) -> None:
                 )
 
 
-def _check_reach(row: TableRow, made_by: dict[str, Any], statement: PrivacyStatement) -> None:
+def _check_reach(row: TableRow, made_by: StatedMadeBy | None, statement: PrivacyStatement) -> None:
     """No user moves a mean of values by more than values may differ, but where dwell time is corrected."""
     if published_statistics()[row["statistic"]].measures[0].largest != UPPER_BOUND:
         return
     mechanism = all_mechanisms().get(row["mechanism"])
-    corrects = mechanism is not None and mechanism.corrects_dwell and made_by.get("dwell_correction", True)
+    corrects = (
+        mechanism is not None and mechanism.corrects_dwell and (made_by is None or made_by.dwell_correction)
+    )
     most = statement.span / THOUSAND / (LEAST_CORRECTION if corrects else 1.0)
     require(
         float(row["sensitivity"]) <= most + _STEP,
@@ -64,7 +66,7 @@ def _check_reach(row: TableRow, made_by: dict[str, Any], statement: PrivacyState
     )
 
 
-def _check_noise(row: TableRow, made_by: dict[str, Any], epsilons: list[float]) -> None:
+def _check_noise(row: TableRow, made_by: StatedMadeBy | None, epsilons: list[float]) -> None:
     """HATs in order of sensitivity and of scale: each rank keeps the limits that hold for every HAT."""
     if not epsilons:
         return
@@ -79,20 +81,21 @@ def _check_noise(row: TableRow, made_by: dict[str, Any], epsilons: list[float]) 
         require(low - rounding <= scale <= high + rounding, wrong)
 
 
-def _figures(row: TableRow, made_by: dict[str, Any]) -> Iterator[tuple[float, float, float]]:
+def _figures(row: TableRow, made_by: StatedMadeBy | None) -> Iterator[tuple[float, float, float]]:
     """Sensitivity and scale of each measure and rank, and how they are rounded beside their digits."""
     yield float(row["sensitivity"]), float(row["noise_scale"]), _STEP
-    for measure in made_by.get("measures", []):
-        for rank, sensitivity in measure["sensitivity"].items():
-            yield float(sensitivity), float(measure["noise_scale"][rank]), 0.0
+    for measure in made_by.measures if made_by else ():
+        for sensitivity, scale in zip(measure.sensitivity, measure.noise_scale, strict=True):
+            yield float(sensitivity), float(scale), 0.0
 
 
-def _factors(row: TableRow, made_by: dict[str, Any]) -> NoiseFactors:
+def _factors(row: TableRow, made_by: StatedMadeBy | None) -> NoiseFactors:
     """As mechanism or statistic has them; of HATs that all spend on noise alone, that of one draw."""
     mechanism = all_mechanisms().get(row["mechanism"])
     if mechanism is None:
         statistic = published_statistics()[row["statistic"]]
-        return statistic.noise_factors(made_by.get("parameters", {})) if statistic.method else (0.0, math.inf)
-    pays = made_by.get("details", {}).get("budget_pays_for", "")
-    alone = all(part.startswith(f"{NOISE} in ") for part in pays.split("; "))
+        parameters = made_by.parameters if made_by else {}
+        return statistic.noise_factors(parameters) if statistic.method else (0.0, math.inf)
+    pays = made_by.details.get("budget_pays_for", "") if made_by else ""
+    alone = all(part.startswith(f"{NOISE} in ") for part in str(pays).split("; "))
     return ONE_DRAW if alone else mechanism.noise_factors

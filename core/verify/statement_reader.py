@@ -6,18 +6,20 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from functools import lru_cache
+from itertools import pairwise
 
 from core.accounting.zcdp import epsilon_of
+from core.bundle.stated import STATEMENTS, FirstStatement, UnitAmounts
 from core.bundle.stated_quantity import stated_bounds, stated_quantity
+from core.codec import ShapeError, from_json, to_json
 from core.errors import InputError
 from core.hats.slots import parse_clock
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
 from core.signed.bundle_names import PRIVACY
-from core.signed.findings import Finding, json_object, require, text_at, value_at
+from core.signed.findings import Finding, json_object, require
 from core.verify.folder import BundleFolder
-from core.verify.tables import is_date, is_plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,10 +39,12 @@ class StatedParts:
 class PrivacyStatement:
     """The parts of privacy.json that can be checked against the data."""
 
+    stated: FirstStatement
+    """All of it, as it is written."""
     release: str
     """`<name>-<version>`."""
     key_id: str
-    relation: str
+    relation: Relation
     unit: Unit
     charges: Mapping[Unit, Decimal]
     parts: StatedParts | None
@@ -67,126 +71,99 @@ class PrivacyStatement:
 
 
 def read_statement(folder: BundleFolder) -> PrivacyStatement:
-    """What privacy.json states. Raises Finding unless it has the declared shape."""
-    document = json_object(PRIVACY, folder.read(PRIVACY))
-    require(document.get("format") == folder.format.name, f"{PRIVACY} is of another format")
-    charges = {unit: _amount(document, "charges", unit.value) for unit in Unit}
-    require(len(value_at(document, "charges")) == len(charges), f"{PRIVACY}: charges of unknown units")
-    ranges = _ranges(document)
+    """What privacy.json states. Raises Finding unless it has the form that it names, and fits itself."""
+    return _statement(folder.read(PRIVACY), folder.format.name)
+
+
+def is_practice(folder: BundleFolder) -> bool:
+    """Whether privacy.json says that this is a practice release. Raises Finding where it is none of ours."""
+    return read_statement(folder).stated.practice
+
+
+@lru_cache(maxsize=2)
+def _statement(content: bytes, format_name: str) -> PrivacyStatement:
+    """Read once for all checks of a bundle."""
+    document = json_object(PRIVACY, content)
+    require(document.get("format") == format_name, f"{PRIVACY} is of another format")
+    try:
+        stated = from_json(STATEMENTS[format_name], document)
+    except ShapeError as error:
+        raise Finding(f"{PRIVACY}: {error}") from None
+    require(bool(stated.name and stated.version), f"{PRIVACY} names no release")
+    ranges = _ranges(stated)
     days = sum((last - first).days + 1 for first, last in ranges)
-    require(_integer(document, "period", "days") == days, f"{PRIVACY}: the number of days is wrong")
-    _flag(document, "parameters_chosen_after_confidential_evaluation")
-    parts = _parts(document, "charges", value_at(document, "headline", "delta"))
-    cumulative_parts = _parts(document, "cumulative", document.get("cumulative_delta", "0"))
-    if "delta_before" in document:
-        raised = (
-            cumulative_parts is not None and 0 < _amount(document, "delta_before") < cumulative_parts.delta
-        )
-        require(raised, f"{PRIVACY}: delta_before is no smaller delta of all releases")
-    lower, upper = stated_bounds(document, PRIVACY)
+    require(stated.period.days == days, f"{PRIVACY}: the number of days is wrong")
+    bounds = {"bounds": to_json(stated.bounds)}
+    lower, upper = stated_bounds(bounds, PRIVACY)
     statement = PrivacyStatement(
-        release=f"{text_at(document, 'name')}-{text_at(document, 'version')}",
-        key_id=text_at(document, "signature", "key_id"),
-        relation=_one_of([item.value for item in Relation], document, "relation"),
-        unit=Unit(_one_of([item.value for item in Unit], document, "privacy_unit")),
-        charges=charges,
-        parts=parts,
-        cumulative={unit: _amount(document, "cumulative", unit.value) for unit in Unit},
-        cumulative_parts=cumulative_parts,
-        lower=text_at(document, "bounds", "lower"),
-        upper=text_at(document, "bounds", "upper"),
-        quantity=stated_quantity(document, PRIVACY),
+        stated=stated,
+        release=f"{stated.name}-{stated.version}",
+        key_id=stated.signature.key_id,
+        relation=stated.relation,
+        unit=stated.privacy_unit,
+        charges=stated.charges.by_unit,
+        parts=_parts("charges", stated.charges_pure, stated.charges_rho, stated.headline.delta),
+        cumulative=stated.cumulative.by_unit,
+        cumulative_parts=_parts(
+            "cumulative", stated.cumulative_pure, stated.cumulative_rho, stated.cumulative_delta
+        ),
+        lower=stated.bounds.lower,
+        upper=stated.bounds.upper,
+        quantity=stated_quantity(bounds, PRIVACY),
         span=upper - lower,
-        ranges=tuple(ranges),
+        ranges=ranges,
         first=ranges[0][0].isoformat(),
         last=ranges[-1][1].isoformat(),
         days=days,
-        hours=_hours(document),
-        resolution=_integer(document, "grid", "h3_resolution"),
-        slot_minutes=_integer(document, "grid", "slot_minutes"),
+        hours=_hours(stated),
+        resolution=stated.grid.h3_resolution,
+        slot_minutes=stated.grid.slot_minutes,
     )
-    start, end = statement.hours
-    whole = statement.slot_minutes > 0 and (end - start) % statement.slot_minutes == 0
-    require(start < end and whole, f"{PRIVACY}: the hours are no whole slots")
-    headline = {"unit": Unit.VEHICLE.value, "relation": statement.relation}
-    if parts is not None:
-        headline["rho"] = document["charges_rho"][Unit.VEHICLE.value]
+    if stated.delta_before is not None:
+        parts = statement.cumulative_parts
+        raised = parts is not None and 0 < stated.delta_before < parts.delta
+        require(raised, f"{PRIVACY}: delta_before is no smaller delta of all releases")
+    headline = (Unit.VEHICLE, stated.relation, stated.charges.vehicle)
+    rho = None if stated.charges_rho is None else stated.charges_rho.vehicle
     require(
-        all(value_at(document, "headline", name) == value for name, value in headline.items())
-        and _amount(document, "headline", "epsilon") == charges[Unit.VEHICLE],
+        (stated.headline.unit, stated.headline.relation, stated.headline.epsilon) == headline
+        and stated.headline.rho == rho,
         f"{PRIVACY}: the headline is not the charge of a vehicle",
     )
     return statement
 
 
-def is_practice(folder: BundleFolder) -> bool:
-    """Whether privacy.json says that this is a practice release. Raises Finding where it is none of ours."""
-    document = json_object(PRIVACY, folder.read(PRIVACY))
-    return "practice" in document and _flag(document, "practice")
-
-
-def _one_of(options: list[str], document: Any, *names: str) -> str:
-    value = text_at(document, *names)
-    require(value in options, f"{PRIVACY}: {'.'.join(names)} is unknown")
-    return value
-
-
-def _integer(document: Any, *names: str) -> int:
-    value = value_at(document, *names)
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise Finding(f"{PRIVACY}: {'.'.join(names)} is no integer")
-    return value
-
-
-def _flag(document: Any, *names: str) -> bool:
-    value = value_at(document, *names)
-    if not isinstance(value, bool):
-        raise Finding(f"{PRIVACY}: {'.'.join(names)} is neither true nor false")
-    return value
-
-
-def _amount(document: Any, *names: str) -> Decimal:
-    value = text_at(document, *names)
-    require(is_plain(value), f"{PRIVACY}: {'.'.join(names)} is no plain decimal")
-    return Decimal(value)
-
-
-def _parts(document: Any, name: str, delta: Any) -> StatedParts | None:
+def _parts(
+    name: str, pure: UnitAmounts | None, rho: UnitAmounts | None, delta: Decimal
+) -> StatedParts | None:
     """The parts of some epsilons, with their delta; None where the document tells of neither."""
-    names = f"{name}_pure", f"{name}_rho"
-    if delta == "0":
-        require(not document.keys() & set(names), f"{PRIVACY}: parts of {name} without a delta")
+    if not delta:
+        require(pure is None and rho is None, f"{PRIVACY}: parts of {name} without a delta")
         return None
-    require(isinstance(delta, str) and is_plain(delta), f"{PRIVACY}: the delta of {name} is no plain decimal")
-    require(0 < Decimal(delta) < 1, f"{PRIVACY}: the delta of {name} is not between 0 and 1")
-    pure, rho = ({unit: _amount(document, one, unit.value) for unit in Unit} for one in names)
-    return StatedParts(pure=pure, rho=rho, delta=Decimal(delta))
+    require(delta < 1, f"{PRIVACY}: the delta of {name} is not between 0 and 1")
+    if pure is None or rho is None:
+        raise Finding(f"{PRIVACY}: a delta of {name} without parts")
+    return StatedParts(pure=pure.by_unit, rho=rho.by_unit, delta=delta)
 
 
-def _hours(document: Any) -> tuple[int, int]:
-    stated = value_at(document, "period", "hours")
-    if not isinstance(stated, list) or len(stated) != 2 or not all(isinstance(text, str) for text in stated):
-        raise Finding(f"{PRIVACY}: the hours are no pair")
+def _hours(stated: FirstStatement) -> tuple[int, int]:
     try:
-        start, end = (parse_clock(text, where=PRIVACY) for text in stated)
+        start, end = (parse_clock(text, where=PRIVACY) for text in stated.period.hours)
     except InputError:
         raise Finding(f"{PRIVACY}: a time of day is malformed") from None
+    minutes = stated.grid.slot_minutes
+    require(
+        start < end and minutes > 0 and (end - start) % minutes == 0,
+        f"{PRIVACY}: the hours are no whole slots",
+    )
     return start, end
 
 
-def _ranges(document: Any) -> list[tuple[dt.date, dt.date]]:
-    stated = value_at(document, "period", "date_ranges")
-    require(isinstance(stated, list) and bool(stated), f"{PRIVACY} states no dates")
-    dates: list[dt.date] = []
-    for pair in stated:
-        if not isinstance(pair, list) or len(pair) != 2:
-            raise Finding(f"{PRIVACY}: a range of dates is no pair")
-        for text in pair:
-            require(isinstance(text, str) and is_date(text), f"{PRIVACY}: a date is malformed")
-            dates.append(dt.date.fromisoformat(text))
-    ranges = list(zip(dates[::2], dates[1::2], strict=True))
+def _ranges(stated: FirstStatement) -> tuple[tuple[dt.date, dt.date], ...]:
+    ranges = stated.period.date_ranges
+    require(bool(ranges), f"{PRIVACY} states no dates")
     rising = all(first <= last for first, last in ranges) and all(
-        last < first for last, first in zip(dates[1::2], dates[2::2], strict=False)
+        last < first for (_, last), (first, _) in pairwise(ranges)
     )
     require(rising, f"{PRIVACY}: the dates are out of order")
     return ranges

@@ -13,6 +13,7 @@ from typing import Any
 
 import h3
 
+from core.accounting.epsilon_rounding import is_plain
 from core.bundle.csv_columns import CELLS_PATH, Column, DataTable
 from core.bundle.data_files import cell_ring, csv_bytes, neutral
 from core.counted import count_of
@@ -21,7 +22,6 @@ from core.verify.folder import BundleFolder, TableRead, TableRow
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _INTEGER = re.compile(r"0|[1-9][0-9]{0,17}")
-_PLAIN = re.compile(r"(0|[1-9][0-9]{0,17})(\.[0-9]{0,29}[1-9])?")
 _WHOLE_PART = r"(0|[1-9][0-9]{0,17})"
 _TOLERANCE = 1e-6
 """Degrees, a tenth of a metre: systems may differ in a coordinate's last decimal."""
@@ -75,11 +75,6 @@ def _rows(table: DataTable, content: bytes) -> list[TableRow]:
     keys = [tuple(row[name] for name in table.primary_key) for row in rows]
     require(len(set(keys)) == len(keys), f"{table.path} repeats a row")
     return rows
-
-
-def is_plain(text: str) -> bool:
-    """Whether this is a non-negative decimal as we write it: no exponent, no trailing zeros."""
-    return bool(_PLAIN.fullmatch(text))
 
 
 def is_date(text: str) -> bool:

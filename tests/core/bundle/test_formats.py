@@ -24,7 +24,6 @@ def test_the_first_format_knows_nothing_of_later_ones() -> None:
     assert _statuses(first.tables["mean"]) == ("published", "suppressed")
     assert _statuses(NEWEST_FORMAT.tables["mean"]) == ("published", "suppressed", "no_information")
     assert "cdf_of_vehicles" not in first.tables
-    assert not first.tells_queries
 
 
 def test_formats_have_the_same_columns_where_they_share_a_table() -> None:

@@ -10,21 +10,38 @@ from typing import Any
 import pytest
 
 from core.accounting.zcdp import epsilon_of
+from core.bundle.stated import StatedQuery
+from core.codec import from_json
 from core.signed.findings import Finding
 from core.verify.gaussian_hats import check_gaussian_hats
 
 DELTA = "0.000001"
 EQUAL: dict[str, Any] = {
     "query_id": "mean_speed",
+    "statistic": "mean",
+    "mechanism": "baseline",
+    "mechanism_reference": "",
+    "noise": "discrete Gaussian",
+    "charges": {"vehicle": "6", "vehicle-day": "6", "vehicle-hat-day": "3"},
+    "sensitivity": "3",
+    "noise_scale": "15",
+    "unit_of_value": "km/h",
+    "contribution_cap": None,
+    "interval_covers": "noise",
     "budget_division": "equal",
     "delta": DELTA,
     "charges_rho": {"vehicle": "0.04", "vehicle-day": "0.04", "vehicle-hat-day": "0.02"},
     "made_by": {
         "asked": {"total": "6"},
+        "m_ub": None,
+        "dwell_correction": False,
+        "suppression": None,
+        "day_epsilons": None,
         "parameters": {"noise": "auto"},
         "details": {"noise": "gauss", "rho_of_a_hat": "0.02"},
         "measures": [
             {
+                "measure": "speed_mean_kmh",
                 "sensitivity": {"smallest": "1", "median": "2", "largest": "3"},
                 "noise_scale": {"smallest": "5", "median": "10", "largest": "15"},
             }
@@ -51,7 +68,11 @@ LIES: dict[str, Callable[[dict[str, Any]], object]] = {
 
 
 def check(told: dict[str, Any], rhos: tuple[str, ...]) -> None:
-    check_gaussian_hats(told, [epsilon_of(Decimal(0), Decimal(rho), Decimal(DELTA)) for rho in rhos])
+    query = from_json(StatedQuery, told)
+    assert query.made_by is not None
+    check_gaussian_hats(
+        query, query.made_by, [epsilon_of(Decimal(0), Decimal(rho), Decimal(DELTA)) for rho in rhos]
+    )
 
 
 def test_what_fits_holds() -> None:
