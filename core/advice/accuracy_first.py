@@ -25,7 +25,8 @@ from core.planning.city_accuracy import (
 )
 from core.planning.city_query import importance_of, places_of, require_shared_total
 from core.planning.linear_noise import require_noise
-from core.planning.query_plan import Query, plan_query, publishable
+from core.planning.query_plan import Query
+from core.planning.values_query import plan_query, publishable
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
 from core.statistics.error_figures import error_scale

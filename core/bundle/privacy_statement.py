@@ -12,7 +12,7 @@ from statistics import median
 from typing import Any
 
 from core.accounting.epsilon_rounding import plain
-from core.bundle.bounding_facts import bounding_to_json
+from core.bounding.bounding_facts import bounding_to_json
 from core.bundle.data_files import (
     UNITS_IN_ORDER,
     composition,

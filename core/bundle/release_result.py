@@ -14,7 +14,7 @@ from decimal import Decimal
 from typing import Any
 
 from core.accounting.privacy_loss import PrivacyLoss, loss_of, parts_from_json, parts_to_json
-from core.bundle.bounding_facts import BoundingFacts, bounding_from_json, bounding_to_json
+from core.bounding.bounding_facts import BoundingFacts, bounding_from_json, bounding_to_json
 from core.bundle.interval_rules import COVERS_NOISE, NOISE_ONLY
 from core.bundle.query_facts import QueryFacts, facts_from_json, facts_to_json
 from core.bundle.region_facts import RegionFacts, regions_from_json, regions_to_json

@@ -5,13 +5,13 @@ from decimal import Decimal
 
 import pytest
 
-from core.bounding.weight_columns import RECORDS_DP
-from core.bundle.bounding_facts import (
+from core.bounding.bounding_facts import (
     NOISY_WEIGHTS,
     BoundingFacts,
     bounding_from_json,
     bounding_to_json,
 )
+from core.bounding.weight_columns import RECORDS_DP
 
 
 def test_without_a_weight_every_candidate_is_published() -> None:

@@ -11,8 +11,8 @@ from decimal import Decimal
 from typing import Any
 
 from core.accounting.epsilon_rounding import plain
+from core.bounding.enforcement_facts import EnforcementFacts, enforcement_from_json, enforcement_to_json
 from core.bounding.weight_columns import CAPPED_RECORDS_DP, RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
-from core.bundle.enforcement_facts import EnforcementFacts, enforcement_from_json, enforcement_to_json
 
 NOISY_WEIGHTS = {
     VEHICLES_DP: "vehicles (unit vehicle-day: vehicles and days) that count, each in a limited number of "
