@@ -25,7 +25,8 @@ def smallest_budget(
     error where no amount that was tried could be planned, and what `progress` raises.
     """
     asked, most = 0, len(amounts).bit_length()
-    planned, problem = False, None
+    planned = False
+    problem: InputError | None = None
 
     def enough(amount: Decimal) -> bool:
         nonlocal asked, planned, problem
