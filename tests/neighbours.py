@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import Contributions, PairTable, UserTable, pairs_of, users_of
-from core.planning.query_plan import QueryPlan, draw_query
+from core.planning.query_plan import QueryPlan
 from core.privacy import Unit
 from core.selection.base import Selection
+from tests.draws import draw_query
 from tests.fakes import Recorded, RecordedGaussian, RecordedVector, RecordingNoise, Selected
 from tests.strategies import CELLS
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from bisect import bisect_left
 from decimal import Decimal
 
 import numpy as np
@@ -11,11 +10,9 @@ import numpy as np
 from core.accounting.budgets import Budget
 from core.city.city_pairs import city_pairs
 from core.contributions import Contributions, UserTable
-from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.smooth_field import SMOOTH
 from core.planning.city_accuracy import (
-    AMOUNTS,
     CityOutline,
     ErrorGoal,
     no_budget_for,
@@ -25,7 +22,9 @@ from core.planning.city_accuracy import (
 )
 from core.planning.city_query import importance_of, places_of, require_shared_total
 from core.planning.linear_noise import require_noise
-from core.planning.query_plan import Query, plan_query, publishable
+from core.planning.query_plan import Query
+from core.planning.smallest_budget import AMOUNTS, smallest_budget
+from core.planning.values_query import plan_query, publishable
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
 from core.statistics.error_figures import error_scale
@@ -75,35 +74,25 @@ def budget_for_error(
         total = total_for_error(outline, wanted, goal, smoothed=smoothed, progress=searching, by_plan=True)
         return query.budget.of_amount(total)
     amounts = AMOUNTS if query.budget.noise_scale is None else AMOUNTS[::-1]
-    largest = query.budget.of_amount(amounts[-1])
-    require_noise(query.question, largest, delta)
-    asked = 0
+    require_noise(query.question, query.budget.of_amount(amounts[-1]), delta)
 
-    def enough(amount: Decimal) -> bool:
-        nonlocal asked
-        progress(asked / len(AMOUNTS).bit_length(), "Looking for the budget")
-        asked += 1
-        try:
-            plan = plan_query(
-                contributions,
-                users,
-                selection,
-                dataclasses.replace(query, budget=query.budget.of_amount(amount)),
-                minimum_vehicles=minimum_vehicles,
-                cache=kept,
-                delta=delta,
-            )
-        except InputError:  # so little that nothing is left for a HAT
-            if amount == largest.total:
-                raise
-            return False
-        return goal.of(np.array([one.lead.typical_error for one in plan.plans])) <= wanted
+    def error_at(amount: Decimal, _: Progress) -> float:
+        plan = plan_query(
+            contributions,
+            users,
+            selection,
+            dataclasses.replace(query, budget=query.budget.of_amount(amount)),
+            minimum_vehicles=minimum_vehicles,
+            cache=kept,
+            delta=delta,
+        )
+        return goal.of(np.array([one.lead.typical_error for one in plan.plans]))
 
-    place = bisect_left(amounts, True, key=enough)
-    if place == len(amounts):
+    found = smallest_budget(error_at, wanted, progress, amounts)
+    if found is None:
         scale = error_scale(query.question.statistic.measures[0])
         raise no_budget_for(wanted * scale, goal, f"query {query.id}")
-    return query.budget.of_amount(amounts[place])
+    return query.budget.of_amount(found)
 
 
 def city_outline(

@@ -23,8 +23,9 @@ from core.mechanisms.public_model import scaled
 from core.mechanisms.smooth_field import SMOOTH
 from core.planning.city_accuracy import CityOutline, ErrorGoal, total_for_error
 from core.planning.city_query import require_shared_total
-from core.planning.query_plan import Query, distinct_vehicles
+from core.planning.query_plan import Query
 from core.planning.resolution_table import windows_of
+from core.planning.values_query import distinct_vehicles
 from core.privacy import Confidential, Unit
 from core.progress import Progress, part, silent
 from core.selection.base import SelectionRequest

@@ -15,7 +15,8 @@ from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.tokens import GAUSS, LAPLACE
-from core.planning.query_plan import QueryPlan, plan_query
+from core.planning.query_plan import QueryPlan
+from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.progress import Progress, silent
 from core.selection.base import Selection

@@ -5,7 +5,6 @@ From public counts and budgets alone: no record, no value.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -16,8 +15,9 @@ from core.bounding.plan_and_enforce import USUAL_SHARE, plan_enforced
 from core.bounding.public_counts import PublicCounts
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
-from core.planning.city_accuracy import AMOUNTS, ErrorGoal, no_budget_for
+from core.planning.city_accuracy import ErrorGoal, no_budget_for
 from core.planning.constant_choice import spend_of
+from core.planning.smallest_budget import smallest_budget
 from core.progress import Progress, silent
 
 
@@ -82,24 +82,16 @@ def enforced_for_error(
     goal: ErrorGoal = ErrorGoal.MEDIAN,
     progress: Progress = silent,
 ) -> EnforcedChoice:
-    """The smallest total with two digits whose typical error is `wanted_kmh` at most, found by halving.
+    """The smallest total with two digits whose typical error is `wanted_kmh` at most.
 
     wanted_kmh: above 0. Raises InputError where no total is enough, as `enforced_choice` does, and what
     `progress` raises.
     """
-    enforced_choice(listed, noises, AMOUNTS[-1], delta=delta, goal=goal)  # tells what cannot be planned
-    asked, most = 0, len(AMOUNTS).bit_length()
 
-    def enough(total: Decimal) -> bool:
-        nonlocal asked
-        progress(min(asked / most, 1.0), "Looking for the budget")
-        asked += 1
-        try:
-            return enforced_choice(listed, noises, total, delta=delta, goal=goal).error_kmh <= wanted_kmh
-        except InputError:  # so little that it buys no noise
-            return False
+    def best(total: Decimal) -> EnforcedChoice:
+        return enforced_choice(listed, noises, total, delta=delta, goal=goal)
 
-    place = bisect_left(AMOUNTS, True, key=enough)
-    if place == len(AMOUNTS):
+    found = smallest_budget(lambda total, _: best(total).error_kmh, wanted_kmh, progress)
+    if found is None:
         raise no_budget_for(wanted_kmh, goal)
-    return enforced_choice(listed, noises, AMOUNTS[place], delta=delta, goal=goal)
+    return best(found)

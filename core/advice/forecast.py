@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -12,25 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.compose import add_charges
-from core.accounting.epsilon_input import EPSILON_STEP
-from core.accounting.epsilon_rounding import floor_epsilon
 from core.advice.adviser import JOINT_FROM, Advice, advise, advise_joint, advise_regions
 from core.advice.smoothed import is_smoothed, with_expected_error
-from core.city.city_pairs import city_pairs
 from core.contributions import EVALUATION_TIE_KEY, Contributions, HatUsers, UserTable, users_of
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
+from core.planning.hats_of_one import hats_of_one
 from core.planning.linear_noise import NoiseAdvice, advise_noise, takes_gaussian_noise
-from core.planning.query_plan import Query, QueryPlan, distinct_vehicles, plan_query
+from core.planning.query_plan import Query, QueryPlan
+from core.planning.values_query import distinct_vehicles, plan_query
 from core.privacy import Charge, Confidential, Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection, SelectionRequest, vehicle_days
 from core.selection.registry import select
 from core.statistics.mean import MeanQuestion
-
-_DIGITS_OF_HATS = 6
-"""So that shares that are floats make whole HATs where they are equal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -176,10 +171,7 @@ def _advice(
     mean = next((plan for plan in plans if isinstance(plan.query.question, MeanQuestion)), None)
     if mean is None:
         return None
-    total, epsilon = mean.query.budget.total, mean.plans[0].epsilon
-    if mean.gaussian and mean.city is None and total is not None:
-        epsilon = max(floor_epsilon(total / int(hats_of_one(mean, contributions, users.unit))), EPSILON_STEP)
-    return _advice_on_mechanism(mean, epsilon, users, cache)
+    return _advice_on_mechanism(mean, mean.epsilon_alone(contributions, users), users, cache)
 
 
 def noise_advice(
@@ -192,31 +184,12 @@ def noise_advice(
     return advise_noise(question, total, delta, hats_of_one(plan, contributions, unit))
 
 
-def hats_of_one(plan: QueryPlan, contributions: Contributions, unit: Unit) -> float:
-    """The most published HATs of one vehicle, as far as the kinds of noise are concerned.
-
-    With equal shares and unit `vehicle` just their number. Where HATs have shares c, or a vehicle's days in
-    one are units of their own, Laplace noise goes with the sum of c times days and Gaussian noise with the
-    root of the sum of squares: as with so many equal HATs as the square of their ratio is.
-    """
-    shares = np.zeros(contributions.hats)
-    for one in plan.published:
-        if one.plan:
-            shares[one.index] = math.sqrt(one.plan.rho) if one.plan.rho else float(one.plan.epsilon)
-    hat, vehicle, days = contributions.vehicle_days()
-    moved = shares[hat] * (1 if unit is Unit.VEHICLE else days)
-    ratio = np.bincount(vehicle, moved).max() ** 2 / np.bincount(vehicle, moved**2).max()
-    return round(float(ratio), _DIGITS_OF_HATS)
-
-
 def _advice_on_mechanism(mean: QueryPlan, epsilon: Decimal, users: UserTable, cache: PlanCache) -> Advice:
     """For the published HAT with the median number of records; of two, the one with fewer.
 
     epsilon: of a HAT that is drawn alone.
     """
     total = mean.query.budget.total
-    if mean.city is not None and total is not None:
-        epsilon = _equal_share(_most_hats(mean, users), total)
     counts = [
         HatUsers(counts=users.hat_counts(hat.index), visits=users.hat_visits(hat.index))
         for hat in mean.published
@@ -230,19 +203,7 @@ def _advice_on_mechanism(mean: QueryPlan, epsilon: Decimal, users: UserTable, ca
         return advise_regions(
             len(mean.published), len(mean.regions), alone, mean.merged.promised_error, unit=unit
         )
-    planned = None if mean.city is None else float(np.median(mean.city.typical_error))
+    planned = None if mean.figures is None else mean.errors.typical.median
     released, empty = len(mean.published), sum(hat.index < 0 for hat in mean.hats)
     suppressed = len(mean.hats) - released - empty
     return advise_joint(released, alone, planned, suppressed=suppressed, empty=empty, unit=unit)
-
-
-def _most_hats(mean: QueryPlan, users: UserTable) -> int:
-    """The most published HATs of one vehicle; where regions are published, those of them that it is in."""
-    published = np.zeros(users.first.size - 1, np.bool_)
-    published[[hat.index for hat in mean.published]] = True
-    return int(np.bincount(city_pairs(users, published).vehicle).max())
-
-
-def _equal_share(most: int, total: Decimal) -> Decimal:
-    """What each HAT would have if they all had the same, of a total per vehicle with `most` of them."""
-    return max(floor_epsilon(total / most), EPSILON_STEP)

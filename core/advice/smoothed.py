@@ -15,7 +15,7 @@ from core.fixed_point import THOUSAND
 from core.mechanisms.smooth_field import SMOOTH
 from core.planning.query_plan import DrawnRows, QueryPlan
 from core.progress import Progress, silent
-from core.statistics.base import Estimate, Measure, MeasurePlan
+from core.statistics.base import Estimate, Measure
 
 _HOUR = 60
 
@@ -53,7 +53,7 @@ def with_expected_error(plan: QueryPlan, progress: Progress = silent) -> QueryPl
 
     Raises what `progress` raises.
     """
-    if plan.smoothed_errors is not None or not is_smoothed(plan) or plan.bounded is not None:
+    if plan.smoothed_errors is not None or not is_smoothed(plan) or plan.noise_follows_draw:
         return plan
     return dataclasses.replace(plan, smoothed_errors=tuple(expected_error(plan, progress).tolist()))
 
@@ -121,12 +121,10 @@ def smoothing_facts(plan: QueryPlan, drawn: DrawnRows | None = None) -> Smoothin
     Of a city that is looked at twice the bias is that of its weights. drawn: what the noise gave, where
     drawing decided how much of it there is; in relation `user` also which HATs are published.
     """
-    hats, scales = plan.published, None if drawn is None else drawn.scales
-    if plan.bounded is not None and drawn is not None:
-        hats = tuple(hat for hat, row in zip(plan.hats, drawn.rows, strict=True) if row)
+    hats, scales = plan.smoothed_hats(drawn), None if drawn is None else drawn.scales
     leads = [hat.plan.lead for hat in hats if hat.plan]
     gaussian = plan.gaussian
-    interval, typical = _biases(plan, leads)
+    interval, typical = plan.biases(leads)
     scale = np.array([lead.noise_scale for lead in leads]) if scales is None else scales
     return SmoothingFacts(
         cells=np.array([hat.cell for hat in hats], np.uint64).astype(np.int64),
@@ -138,13 +136,3 @@ def smoothing_facts(plan: QueryPlan, drawn: DrawnRows | None = None) -> Smoothin
         upper_kmh=plan.upper_bound / THOUSAND,
         ids=tuple(hat.name for hat in hats),
     )
-
-
-def _biases(plan: QueryPlan, leads: list[MeasurePlan]) -> tuple[Floats, Floats]:
-    """What intervals allow for, and what is expected; shape (G,)."""
-    if plan.city is None or plan.city.looks is None:
-        interval = np.array([lead.interval_bias or 0.0 for lead in leads])
-        return interval, np.array([lead.typical_bias or 0.0 for lead in leads])
-    place = {index: place for place, index in enumerate(plan.city.hat_index.tolist())}
-    order = [place[hat.index] for hat in plan.published]
-    return plan.city.bias.interval[order], plan.city.bias.typical[order]

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Final
 
-from core.advice.city_figures import joint_figures
 from core.advice.forecast import Forecast
 from core.advice.smoothed import is_smoothed
 from core.advice.verdict import verdict_of
@@ -16,7 +15,7 @@ _TOLD: Final[tuple[Callable[[QueryPlan], object], ...]] = (
     verdict_of,
     is_smoothed,
     rising_epsilons,
-    joint_figures,
+    attrgetter("figures"),
     attrgetter("gaussian"),
 )
 """Each is kept by the plan."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from bisect import bisect_left
 from decimal import Decimal
 
 import numpy as np
@@ -12,9 +11,9 @@ from core.accounting.budgets import Budget
 from core.advice.user_forecast import told_by
 from core.bounding.constants import BoundingConstants
 from core.bounding.public_counts import PublicCounts
-from core.errors import InputError
-from core.planning.city_accuracy import AMOUNTS, ErrorGoal, no_budget_for, no_total_for_regions
+from core.planning.city_accuracy import ErrorGoal, no_budget_for, no_total_for_regions
 from core.planning.query_plan import Query
+from core.planning.smallest_budget import smallest_budget
 from core.planning.user_query import plan_user_query
 from core.progress import Progress, silent
 from core.statistics.error_figures import error_scale
@@ -38,24 +37,15 @@ def user_total_for_error(
     """
     if query.question.by_region:
         raise no_total_for_regions(query.id)
-    asked, most = 0, len(AMOUNTS).bit_length()
 
-    def enough(total: Decimal) -> bool:
-        nonlocal asked
-        progress(min(asked / most, 1.0), "Looking for the budget")
-        asked += 1
+    def error_at(total: Decimal, _: Progress) -> float:
         tried = dataclasses.replace(query, budget=Budget(total=total))
-        try:
-            plan = plan_user_query(tried, constants, threshold, delta)
-        except InputError:
-            if total == AMOUNTS[-1]:
-                raise
-            return False  # so little that it buys no noise
+        plan = plan_user_query(tried, constants, threshold, delta)
         if public is not None:
             plan = told_by(plan, public, constants)
-        errors = np.array([one.lead.typical_error for one in plan.plans])
-        return goal.of(errors) <= wanted
+        return goal.of(np.array([one.lead.typical_error for one in plan.plans]))
 
-    if not enough(AMOUNTS[-1]):
+    found = smallest_budget(error_at, wanted, progress)
+    if found is None:
         raise no_budget_for(wanted * error_scale(query.question.statistic.measures[0]), goal)
-    return Budget(total=AMOUNTS[bisect_left(AMOUNTS, True, key=enough)])
+    return Budget(total=found)

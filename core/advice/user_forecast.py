@@ -22,6 +22,7 @@ from core.bounding.public_counts import PublicCounts
 from core.errors import InputError
 from core.hats.window import Window
 from core.planning.constant_choice import errors_of_hats
+from core.planning.from_constants import FromConstants
 from core.planning.query_plan import PlannedHat, Query, QueryPlan
 from core.planning.user_query import ONE_DAY, days_that_count, plan_user_query
 from core.prior.public_prior import PriorReader, PublicPrior
@@ -129,14 +130,14 @@ def user_forecast(
     )
 
 
-def told_by(plan: QueryPlan, public: PublicCounts, constants: BoundingConstants) -> QueryPlan:
+def told_by(plan: FromConstants, public: PublicCounts, constants: BoundingConstants) -> FromConstants:
     """The plan with what public counts tell of it, where counts had no part in it: what means are expected to
     miss, and how many vehicles there are to count.
 
     Without a plan is a HAT where nobody is expected to give a mean. Noise, charge and what is drawn are the
     same. public: of all candidates, in their order. Raises InputError where nobody is expected anywhere.
     """
-    drawn_by = None if plan.bounded is None else plan.bounded.plan
+    drawn_by = plan.bounded.plan
     if isinstance(drawn_by, BoundedLimitsPlan):
         # a protected unit counts on so many days of the window, and numbers are those of one
         most: Floats = public.kept(constants) * constants.days / constants.window.days

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from core.bundle.bounding_facts import NOISY_WEIGHTS
+from core.bounding.bounding_facts import NOISY_WEIGHTS
 from core.bundle.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, QueryResult
 from core.bundle.smoothed_facts import unusual_hexagons
 from core.errors import InputError

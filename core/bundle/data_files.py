@@ -12,7 +12,7 @@ import h3
 
 from core.accounting.budgets import JOINT
 from core.accounting.epsilon_rounding import plain
-from core.bundle.bounding_facts import NOISY_WEIGHTS
+from core.bounding.bounding_facts import NOISY_WEIGHTS
 from core.bundle.csv_columns import (
     CELLS_PATH,
     EFFECTIVE_VEHICLES,

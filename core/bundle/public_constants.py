@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from core.bounding.constants import BoundingConstants
-from core.planning.query_plan import QueryPlan
+from core.planning.from_constants import FromConstants
 from core.planning.user_query import days_that_count, plan_user_query
 from core.spec import ReleaseSpec
 
@@ -26,7 +26,7 @@ def constants_of(spec: ReleaseSpec, *, derived: bool = False) -> BoundingConstan
     )
 
 
-def plans_of(spec: ReleaseSpec, delta: Decimal, *, derived: bool = False) -> tuple[QueryPlan, ...]:
+def plans_of(spec: ReleaseSpec, delta: Decimal, *, derived: bool = False) -> tuple[FromConstants, ...]:
     """One of each query; delta: what the population allows; derived: as above.
 
     Raises InputError for what cannot be planned.

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from core.accounting.budgets import JOINT
 from core.accounting.epsilon_rounding import plain
-from core.bundle.bounding_facts import BoundingFacts
+from core.bounding.bounding_facts import BoundingFacts
 from core.bundle.data_files import measured_statistic
 from core.bundle.parameter_texts import parameters_text, value_text
 from core.bundle.query_facts import MeasureFacts, QueryFacts, ScaleFigures

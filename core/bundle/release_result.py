@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import Annotated, Any
 
 from core.accounting.privacy_loss import LossPair, loss_of
-from core.bundle.bounding_facts import BoundingFacts
+from core.bounding.bounding_facts import BoundingFacts
 from core.bundle.interval_rules import COVERS_NOISE, NOISE_ONLY
 from core.bundle.query_facts import QueryFacts
 from core.bundle.region_facts import RegionFacts

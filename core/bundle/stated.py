@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from core.accounting.epsilon_rounding import PlainDecimal
 from core.accounting.query_epsilons import QueryEpsilons
-from core.bundle.bounding_facts import BoundingFacts
+from core.bounding.bounding_facts import BoundingFacts
 from core.bundle.query_facts import Asked, CapRange, ErrorFigures, ScaleFigures, SuppressedHats
 from core.bundle.region_facts import RegionFacts
 from core.bundle.smoothed_facts import Spreads

@@ -17,12 +17,8 @@ from core.accounting.budgets import EQUAL, OPTIMAL_DIVISION, Budget
 from core.accounting.epsilon_rounding import plain
 from core.advice.smoothed import smooth_drawn, smoothing_facts
 from core.arrays import Floats
-from core.city.city_draw import Corrected, draw_city
-from core.city.city_plan import CityPlan
 from core.city.noise_kind import NoiseKind
-from core.city.regions import Regions
 from core.city.smoothing import predicted_error
-from core.city.vehicle_sums import vehicle_sums
 from core.contributions import Contributions, UserTable
 from core.errors import InputError
 from core.evaluate.true_statistics import true_mean
@@ -31,9 +27,8 @@ from core.grouping.plan_cache import PlanCache
 from core.grouping.suppression_field import SUPPRESS_USERS
 from core.mechanisms.registry import all_mechanisms
 from core.mechanisms.tokens import EXACT, SPLIT
-from core.noise.simulated import SimulatedNoise
-from core.noise.single_trial import SingleTrial
-from core.planning.query_plan import DrawnRows, Query, QueryPlan, plan_query
+from core.planning.query_plan import DrawnRows, Query
+from core.planning.values_query import ValuesPlan, plan_query
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
@@ -206,7 +201,7 @@ def _titled(progress: Progress, method: CityMethod) -> Progress:
 def _rows(
     method: CityMethod,
     total: Decimal,
-    plan: QueryPlan,
+    plan: ValuesPlan,
     users: UserTable,
     releases: int,
     seed: int,
@@ -214,7 +209,7 @@ def _rows(
 ) -> Iterator[CityErrors]:
     """The raw row, and the smoothed one where bias and noise of every HAT are known."""
     truth = np.array([true_mean(users.hat_data(hat.index)) for hat in plan.published]) if releases else None
-    drawn = _drawn(plan, users, releases, seed) if releases else None
+    drawn = plan.simulate(users, releases, seed) if releases else None
     upper = plan.upper_bound / THOUSAND
 
     def row(predicted: Floats, values: Floats | None, *, smoothed: bool) -> CityErrors:
@@ -230,11 +225,8 @@ def _rows(
             releases=0 if values is None else len(values),
         )
 
-    raw = np.array([one.lead.typical_error for one in plan.plans])
-    if plan.city is not None and plan.city.regions is not None:
-        raw = _as_a_map(plan.city, plan.city.regions, [hat.index for hat in plan.published])
     clamped = None if drawn is None else np.clip(drawn.values, 0.0, upper)
-    yield row(raw, clamped, smoothed=False)
+    yield row(plan.errors_as_a_map, clamped, smoothed=False)
     if plan.regions or any(one.lead.interval_bias is None for one in plan.plans):
         return
     predicted = predicted_error(smoothing_facts(plan), part(progress, 0.0, 0.3))
@@ -252,58 +244,3 @@ def _rows(
         for number in range(some)
     ]
     yield row(predicted, np.array(values), smoothed=True)
-
-
-def _as_a_map(city: CityPlan, regions: Regions, hats: Sequence[int]) -> Floats:
-    """What a region's number misses of the mean of each of its HATs: noise, and what the region hides."""
-    column = regions.of_hat[list(hats)]
-    errors = city.noise.typical_error(city.scale, np.hypot(city.bias.typical, regions.spreads))
-    return np.minimum(errors, city.upper_kmh)[column]
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class _Drawn(Confidential):
-    """Simulated releases, unclamped, and the scales of their noise; km/h, shape (releases, published)."""
-
-    values: Floats
-    scales: Floats
-    corrected: tuple[Corrected, ...] = ()
-    """One of each release, where the city was looked at twice."""
-
-
-def _drawn(plan: QueryPlan, users: UserTable, releases: int, seed: int) -> _Drawn:
-    if plan.city is not None:
-        return _drawn_jointly(plan, plan.city, users, releases, seed)
-    kept = plan.kept.users if plan.kept else None
-    columns = []
-    for number, hat in enumerate(plan.published):
-        if hat.plan is None:
-            continue
-        mechanism, detail, _ = hat.plan.detail
-        noise = SimulatedNoise(seed + number, releases)
-        columns.append(mechanism.run(detail, users.hat_data(hat.index, kept), noise).unclamped / THOUSAND)
-    values = np.array(columns).T
-    scales = np.array([one.lead.noise_scale for one in plan.plans])
-    return _Drawn(values, np.broadcast_to(scales, values.shape))
-
-
-def _drawn_jointly(plan: QueryPlan, city: CityPlan, users: UserTable, releases: int, seed: int) -> _Drawn:
-    """A HAT of a region has its region's number. A city that is looked at twice is drawn release by release,
-    as the second look follows the first.
-    """
-    column = city.columns(users.first.size - 1)
-    sums = vehicle_sums(users, column)
-    order = column[[hat.index for hat in plan.published]]
-    if city.looks is None:
-        noise = SimulatedNoise(seed, releases)
-        values = draw_city(city, sums, lambda _: noise).unclamped[:, order] / THOUSAND
-        return _Drawn(values, np.broadcast_to(city.scale[order], values.shape))
-    drawn = []
-    for release in range(releases):
-        one = SingleTrial(seed + release)
-        drawn.append(draw_city(city, sums, lambda _, noise=one: noise))  # type: ignore[misc]
-    return _Drawn(
-        np.array([one.unclamped[order] for one in drawn]) / THOUSAND,
-        np.array([one.scale[order] for one in drawn]),
-        tuple(one.corrected.only(order) for one in drawn if one.corrected),
-    )

@@ -15,9 +15,9 @@ from core.figures.m_ub_figures import m_ub_chart, made_up_m_ub_charts
 from core.figures.suppression_figures import heavy_hitter_chart, suppression_chart
 from core.grouping.groupings import BESTFIT, WRAPAROUND
 from core.grouping.suppression_field import SUPPRESS_USERS
-from core.planning.query_plan import distinct_vehicles
 from core.planning.resolution_table import ResolutionRow
 from core.planning.user_suppression import occupancy_of, pairs_of_users, published_hats, rule_if_asked
+from core.planning.values_query import distinct_vehicles
 from core.privacy import Confidential
 from core.progress import Progress, part, rising, silent
 from core.selection.base import Selection

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.contributions import Contributions
 from core.errors import InputError
-from core.planning.query_plan import distinct_vehicles
+from core.planning.values_query import distinct_vehicles
 from core.privacy import Confidential
 from core.selection.base import vehicle_days
 

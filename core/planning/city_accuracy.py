@@ -26,11 +26,10 @@ from core.city.smoothing_sample import sampled_error
 from core.city.split import MOST_ITERATIONS
 from core.errors import InputError
 from core.mechanisms.tokens import AUTO, EXACT, TokensParams
+from core.planning.smallest_budget import AMOUNTS, smallest_budget
 from core.progress import Progress, part, silent
 from core.system.own_process import WorkPlace, in_this_process
 
-AMOUNTS = tuple(Decimal(digits).scaleb(power) for power in range(-3, 3) for digits in range(10, 100))
-"""Budgets with two digits, from 0.01 to 9,900: the steps of the search."""
 _SAMPLED = 16
 """HATs whose error after smoothing is worked out; the others lie between."""
 _PAIR_ROUNDS = 6_000_000
@@ -331,21 +330,13 @@ def _searched(
     amounts: Sequence[Decimal],
     progress: Progress,
 ) -> Decimal | None:
-    """The first amount that is enough, by halving, as errors fall with epsilon; None where none is."""
-    asked, most = 0, len(amounts).bit_length()
-
-    def enough(amount: Decimal) -> bool:
-        nonlocal asked
-        share = part(progress, min(asked / most, 1.0), min((asked + 1) / most, 1.0))
-        share(0.0, "Looking for the budget")
-        asked += 1
-        try:
-            return outline.error(amount, goal, smoothed=smoothed, progress=share)[0] <= wanted
-        except InputError:  # so little that it buys no noise
-            return False
-
-    place = bisect_left(amounts, True, key=enough)
-    return amounts[place] if place < len(amounts) else None
+    """The first amount that is enough; None where none is."""
+    return smallest_budget(
+        lambda amount, share: outline.error(amount, goal, smoothed=smoothed, progress=share)[0],
+        wanted,
+        progress,
+        amounts,
+    )
 
 
 def no_total_for_regions(query_id: str) -> InputError:

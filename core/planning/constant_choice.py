@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -26,7 +25,8 @@ from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, RECORD_SPREAD, VEHICLE_SPREAD, scaled
 from core.mechanisms.tokens import AUTO
-from core.planning.city_accuracy import AMOUNTS, ErrorGoal, no_budget_for
+from core.planning.city_accuracy import ErrorGoal, no_budget_for
+from core.planning.smallest_budget import AMOUNTS, smallest_budget
 from core.progress import Progress, silent
 
 USUAL_HATS = (1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200)
@@ -173,29 +173,18 @@ def choice_for_error(
 ) -> ConstantChoice:
     """The smallest total with two digits, and its best C, whose typical error is `wanted_kmh` at most.
 
-    wanted_kmh: above 0. Found by halving, as errors fall with the total for every C. Raises InputError where
+    wanted_kmh: above 0. Errors fall with the total for every C. Raises InputError where
     no total is enough, as `best_constant` does, and what `progress` raises.
     """
     _require_fleet(public)
-    if noise.squared:
-        spend_of(AMOUNTS[-1], noise, delta)  # tells what to do about a delta that allows none
-    asked, most = 0, len(AMOUNTS).bit_length()
 
-    def enough(total: Decimal) -> bool:
-        nonlocal asked
-        progress(min(asked / most, 1.0), "Looking for the budget")
-        asked += 1
-        try:
-            spend_of(total, noise, delta)
-        except InputError:  # so little that it buys no noise
-            return False
-        found = best_constant(public, constants, noise, total, tried=tried, delta=delta, goal=goal)
-        return found.error_kmh <= wanted_kmh
+    def best(total: Decimal) -> ConstantChoice:
+        return best_constant(public, constants, noise, total, tried=tried, delta=delta, goal=goal)
 
-    place = bisect_left(AMOUNTS, True, key=enough)
-    if place == len(AMOUNTS):
+    found = smallest_budget(lambda total, _: best(total).error_kmh, wanted_kmh, progress)
+    if found is None:
         raise no_budget_for(wanted_kmh, goal)
-    return best_constant(public, constants, noise, AMOUNTS[place], tried=tried, delta=delta, goal=goal)
+    return best(found)
 
 
 def gaussian_pays_from(total: Decimal, delta: Decimal, *, vectors: float = 2) -> int | None:

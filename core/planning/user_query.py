@@ -7,12 +7,11 @@ from decimal import Decimal
 from types import MappingProxyType
 
 from core.bounding.constants import BoundingConstants
-from core.contributions import Contributions, PairTable
-from core.errors import InputError, InternalError
+from core.errors import InputError
 from core.hats.window import Window
-from core.noise.source import Scopes
-from core.planning.bounded_query import candidate_plans, draw_bounded_query, plan_bounded_query
-from core.planning.query_plan import DrawnRows, PlannedHat, Query, QueryPlan
+from core.planning.bounded_query import candidate_plans, plan_bounded_query
+from core.planning.from_constants import FromConstants
+from core.planning.query_plan import PlannedHat, Query
 from core.privacy import Unit
 from core.selection.base import CellColumns
 
@@ -43,7 +42,7 @@ def plan_user_query(
     threshold: int,
     delta: Decimal = Decimal(0),
     cell_columns: CellColumns = MappingProxyType({}),
-) -> QueryPlan:
+) -> FromConstants:
     """threshold: the noisy weight that publishes a HAT; delta: what the population allows.
 
     cell_columns: what the boundary's file tells of cells, for an importance of that name.
@@ -62,7 +61,7 @@ def plan_user_query(
     )
     candidates, grid = bounded.candidates, constants.window.grid
     columns = zip(candidates.cell.tolist(), candidates.slot.tolist(), candidate_plans(bounded), strict=True)
-    return QueryPlan(
+    return FromConstants(
         query=query,
         hats=tuple(
             PlannedHat(cell=cell, slot=slot, grid=grid, index=-1, plan=plan) for cell, slot, plan in columns
@@ -70,20 +69,4 @@ def plan_user_query(
         charge=bounded.charge,
         upper_bound=constants.upper_bound,
         bounded=bounded,
-    )
-
-
-def draw_user_query(
-    plan: QueryPlan, contributions: Contributions, key: bytes, pairs: PairTable, noise: Scopes
-) -> DrawnRows:
-    """Draw all candidates; key: of the population; pairs: of the contributions."""
-    if plan.bounded is None:
-        raise InternalError("a plan by exact counts is none of relation user")
-    question = plan.query.question
-    statistic, measure = question.statistic, question.statistic.published(question).measures[0].name
-    drawn = draw_bounded_query(plan.bounded, contributions, key, pairs, noise, plan.query.id, measure)
-    return DrawnRows(
-        rows=tuple(statistic.counted_from_zero(row) for row in drawn.estimates),
-        scales=drawn.scales,
-        unbiased=drawn.unbiased,
     )

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from core.arrays import Floats
-from core.bundle.bounding_facts import NOISY_WEIGHTS
+from core.bounding.bounding_facts import NOISY_WEIGHTS
 from core.bundle.csv_columns import PLACE_NAME, DataTable
 from core.errors import InputError
 from core.published.bundle_frames import REMARK_COLUMN, PublishedTable

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from decimal import Decimal
 from statistics import median
 
 import numpy as np
 
 from core.accounting.budgets import Budget
-from core.accounting.epsilon_rounding import plain
-from core.accounting.query_epsilons import query_epsilons
 from core.advice.smoothed import expected_error
 from core.bundle.interval_rules import covers
-from core.bundle.planned_bounding import bounded_details
 from core.bundle.query_facts import (
     BUDGET_KEYS,
     CapRange,
@@ -25,15 +21,12 @@ from core.bundle.query_facts import (
 )
 from core.bundle.region_facts import RegionFacts
 from core.bundle.smoothed_facts import SmoothedFacts
-from core.city.city_plan import CityPlan
 from core.contributions import Contributions
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.region_fields import NO_PART_IN_REGIONS
-from core.mechanisms.tokens import TOKENS
 from core.parameter_fields import Value, declared
 from core.planning.query_plan import DrawnRows, QueryPlan, query_errors
 from core.privacy import Unit
-from core.statistics.base import MadeBy
 
 _DIGITS = 9
 """Significant ones of a figure: enough to tell two ways of working it out apart."""
@@ -46,11 +39,6 @@ def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> 
     question = plan.query.question
     statistic = question.statistic
     caps = [item.m_ub for item in plan.plans if item.m_ub is not None]
-    rows = plan.kept.rows if plan.kept else None
-    reported = None
-    if statistic.takes_noise_scale and plan.bounded is None and not plan.gaussian:
-        micro_epsilons = plan.micro_epsilons(contributions.hats)
-        reported = query_epsilons(contributions, micro_epsilons, unit, rows)
     return QueryFacts(
         parameters=planned_parameters(plan),
         asked=asked_of(plan.query.budget),
@@ -58,8 +46,8 @@ def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> 
         dwell_correction=question.corrects_dwell and contributions.visits is not None,
         interval_covers=covers(models_bias=question.models_bias),
         suppression=SuppressedHats(plan.kept.before, plan.kept.after) if plan.kept else None,
-        day_epsilons=reported,
-        made_by=_made_by(plan),
+        day_epsilons=plan.day_epsilons(contributions, unit),
+        made_by=plan.made_by,
         measures=tuple(
             _measure_facts(plan, number, measure.name)
             for number, measure in enumerate(statistic.published(question).measures)
@@ -86,28 +74,6 @@ def planned_parameters(plan: QueryPlan) -> dict[str, Value]:
     }
 
 
-def _made_by(plan: QueryPlan) -> Mapping[str, MadeBy]:
-    """What is told of a query beside its scales."""
-    if plan.city is not None:
-        return _joint_facts(plan.city)
-    if plan.bounded is not None:
-        return bounded_details(plan.bounded, plan.query.question.params)
-    question = plan.query.question
-    return question.statistic.made_by(question, plan.plans)
-
-
-def _joint_facts(city: CityPlan) -> dict[str, MadeBy]:
-    """What a reader needs to work the scales of a joint release out again."""
-    kind = "rho" if city.noise.squared else "epsilon"
-    told: dict[str, MadeBy] = {
-        "noise": city.noise.value,
-        "budget_pays_for": f"one vector of {city.pairs.hats} noisy sums, {kind} {plain(city.spend)}",
-        "tokens_of_a_vehicle": TOKENS,
-        "steps_of_the_range": city.grid.largest,
-    }
-    return told if city.gap is None else told | {"gap_to_the_best_shares": f"{city.gap:.4f}"}
-
-
 def planned_regions(plan: QueryPlan) -> RegionFacts | None:
     """What the regions of a plan keep; None where it has none."""
     regions = plan.merged
@@ -116,23 +82,16 @@ def planned_regions(plan: QueryPlan) -> RegionFacts | None:
     return RegionFacts(
         regions=len(regions.listed),
         promised_error=_figure(regions.promised_error, _DIGITS),
-        kept_error=_figure(_kept_error(plan), _DIGITS),
+        kept_error=_figure(plan.largest_kept_error, _DIGITS),
         record_share=_figure(regions.record_share, _ERROR_DIGITS),
     )
-
-
-def _kept_error(plan: QueryPlan) -> float:
-    """What the noisiest region misses on average; in relation `user` at the public counts."""
-    if plan.city is not None:
-        return plan.city.noise.mean_of_scale * float(plan.city.scale.max())
-    return max(one.lead.typical_error for one in plan.plans)
 
 
 def planned_smoothing(
     plan: QueryPlan, spreads: tuple[float, ...], drawn: DrawnRows | None = None
 ) -> SmoothedFacts:
     """What made the smoothed numbers; spreads: as they were fitted; drawn: as `expected_error` takes it."""
-    errors = expected_error(plan, drawn=drawn if plan.bounded is not None else None)
+    errors = expected_error(plan, drawn=drawn if plan.noise_follows_draw else None)
     return SmoothedFacts(
         spreads=tuple(_figure(one, _ERROR_DIGITS) for one in spreads),
         expected_error=ErrorFigures(

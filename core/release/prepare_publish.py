@@ -28,7 +28,6 @@ from core.accounting.ledger_room import room_beside
 from core.advice.smoothed import is_smoothed, smooth_rows
 from core.bundle.csv_columns import require_own_names
 from core.bundle.interval_rules import EXTREMES, NEWEST_RULE, WITHIN_NOISE
-from core.bundle.planned_bounding import bounding_of
 from core.bundle.public_constants import plans_of
 from core.bundle.release_result import (
     PUBLISHED,
@@ -37,7 +36,6 @@ from core.bundle.release_result import (
     QueryResult,
     Release,
 )
-from core.city.city_charge import hat_epsilons
 from core.city.regions import Region
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ColumnMapping, ReadingRules
@@ -53,17 +51,9 @@ from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
 from core.keys.signing_key import SigningKey
 from core.noise.secure import SecureNoise
-from core.planning.bounded_query import spent_in_hats
 from core.planning.linear_noise import known_total, require_noise
-from core.planning.query_plan import (
-    PlannedHat,
-    QueryPlan,
-    draw_query,
-    largest_noise_scale,
-    largest_sensitivity,
-    plan_query,
-)
-from core.planning.user_query import draw_user_query
+from core.planning.query_plan import PlannedHat, QueryPlan, largest_noise_scale, largest_sensitivity
+from core.planning.values_query import plan_query
 from core.privacy import Confidential, Relation, Unit
 from core.progress import Progress, part, silent
 from core.records.id_folds import OtherTexts
@@ -254,6 +244,7 @@ def plan_release(
     # what was drawn is shown and published as it was paid for, whatever the population allows by now
     drawn = from_json(Release, stored.draws) if stored else None
     delta = drawn.delta if drawn else ledger.delta_of(spec.population)
+    plans: tuple[QueryPlan, ...]
     if spec.relation is Relation.USER:
         plans = plans_of(spec, delta, derived=bool(contributions.derived))
         progress(1.0, "Planning")
@@ -579,10 +570,7 @@ def _drawn_result(
     The budget is spent by now: where smoothing finds no answer the raw numbers are published alone. key: of
     the population, by which relation `user` chooses the HATs of a vehicle that count.
     """
-    if plan.bounded is None:
-        drawn = draw_query(plan, prepared.users, pairs, noise)
-    else:
-        drawn = draw_user_query(plan, prepared.contributions, key, pairs, noise)
+    drawn = plan.draw(prepared.contributions, prepared.users, pairs, key, noise)
     raw = _result(plan, prepared, drawn.rows)
     if not is_smoothed(plan) or not any(drawn.rows):
         return raw
@@ -609,7 +597,7 @@ def _result(plan: QueryPlan, prepared: Prepared, drawn: tuple[tuple[Estimate, ..
         rows=_rows(plan, drawn, prepared.contributions.window.grid),
         facts=planned_facts(plan, prepared.contributions, prepared.spec.unit),
         regions=planned_regions(plan),
-        bounding=None if plan.bounded is None else bounding_of(plan.bounded),
+        bounding=plan.bounding,
     )
 
 
@@ -655,15 +643,9 @@ def _interval_rule(spec: ReleaseSpec) -> str:
 def _rows(plan: QueryPlan, drawn: tuple[tuple[Estimate, ...], ...], grid: SlotGrid) -> tuple[HatRow, ...]:
     """Of every selected HAT, or of every region; sorted."""
     if plan.regions:
-        spent = spent_in_hats(plan.bounded) if plan.bounded else []
-        epsilons = hat_epsilons(plan.city) if plan.city else spent
-        parts = zip(plan.regions, epsilons, drawn, strict=True)
+        parts = zip(plan.regions, plan.region_epsilons, drawn, strict=True)
         return tuple(_region_row(region, grid, epsilon, row) for region, epsilon, row in parts)
-    presence = plan.bounded is not None
-    rows = (
-        _row(hat, estimates, bool(estimates) if presence else hat.plan is not None)
-        for hat, estimates in zip(plan.hats, drawn, strict=True)
-    )
+    rows = (_row(hat, estimates) for hat, estimates in zip(plan.hats, drawn, strict=True))
     return tuple(sorted(rows, key=lambda row: (row.cell, row.slot_start)))
 
 
@@ -679,12 +661,12 @@ def _region_row(region: Region, grid: SlotGrid, epsilon: Decimal, estimates: tup
     )
 
 
-def _row(hat: PlannedHat, estimates: tuple[Estimate, ...], published: bool) -> HatRow:
+def _row(hat: PlannedHat, estimates: tuple[Estimate, ...]) -> HatRow:
     return HatRow(
         cell=cell_text(hat.cell),
         slot_start=hat.grid.text(hat.slot),
         slot_end=hat.grid.end_text(hat.slot),
-        status=PUBLISHED if published else SUPPRESSED,
+        status=PUBLISHED if estimates else SUPPRESSED,
         epsilon=hat.plan.epsilon if hat.plan else Decimal(0),
         estimates=estimates,
     )

@@ -16,12 +16,11 @@ from core.accounting.budgets import Budget, unit_of_total
 from core.accounting.compose import add_charges
 from core.accounting.epsilon_rounding import plain
 from core.accounting.privacy_loss import loss_of
-from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons, query_epsilons
+from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons
 from core.advice.expected_interval import useless_curves
 from core.advice.smoothed import is_smoothed
-from core.bundle.bounding_facts import BoundingFacts
+from core.bounding.bounding_facts import BoundingFacts
 from core.bundle.parameter_texts import parameters_text
-from core.bundle.planned_bounding import bounding_of
 from core.bundle.protection_texts import (
     CONSTANTS_ARE_PUBLIC,
     DRAWN_BEFORE,
@@ -35,13 +34,8 @@ from core.bundle.smoothed_facts import caveat
 from core.contributions import Contributions
 from core.counted import count_of
 from core.parameter_fields import Parameter, Value, declared
-from core.planning.query_plan import (
-    ErrorSpread,
-    QueryErrors,
-    QueryPlan,
-    distinct_vehicles,
-    error_of_a_constant,
-)
+from core.planning.query_plan import ErrorSpread, QueryErrors, QueryPlan, error_of_a_constant
+from core.planning.values_query import distinct_vehicles
 from core.privacy import Charge, Relation, Unit
 from core.quantity import unit_of_parameter
 from core.release.planned_facts import asked_of, planned_parameters
@@ -406,17 +400,9 @@ def _epsilons_of_report(
 ) -> tuple[tuple[str, QueryEpsilons], ...]:
     """Of the statistics that a Laplace scale may be asked of: Query 1 and 2 by exact counts (method 8)."""
     found = [
-        (
-            plan.query.id,
-            query_epsilons(
-                contributions,
-                plan.micro_epsilons(contributions.hats),
-                unit,
-                plan.kept.rows if plan.kept else None,
-            ),
-        )
+        (plan.query.id, epsilons)
         for plan in plans
-        if plan.query.question.statistic.takes_noise_scale and plan.bounded is None and not plan.gaussian
+        if (epsilons := plan.day_epsilons(contributions, unit)) is not None
     ]
     together = [("both queries", add_query_epsilons(item for _, item in found))] if len(found) > 1 else []
     return (*found, *together)
@@ -451,7 +437,7 @@ def _query_review(plan: QueryPlan, unit: Unit) -> QueryReview:
         constant_error=None if constant_error is None else scale * constant_error,
         cap=cap,
         smoothed=caveat(quantity) if is_smoothed(plan) else "",
-        bounding=None if plan.bounded is None else bounding_of(plan.bounded),
+        bounding=plan.bounding,
         protected_unit=unit.value,
         regions=len(plan.regions),
         useless_band=useless_curves(plan),

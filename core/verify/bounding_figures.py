@@ -13,14 +13,13 @@ from core.accounting.zcdp import rho_of
 from core.arrays import Ints
 from core.bounding.bounded_mean import BoundedMeanPlan
 from core.bounding.bounding_charge import charges_of_units
-from core.bounding.constants import BoundingConstants
-from core.bounding.plan_and_enforce import EnforcedPlan, parts_of_share
-from core.bundle.bounding_facts import (
+from core.bounding.bounding_facts import (
     NOISY_WEIGHTS,
     BoundingFacts,
 )
+from core.bounding.constants import BoundingConstants
+from core.bounding.plan_and_enforce import EnforcedPlan, parts_of_share
 from core.bundle.csv_columns import DataTable
-from core.bundle.planned_bounding import threshold_of, weight_of
 from core.bundle.release_result import SUPPRESSED
 from core.bundle.stated import FirstQuery, StatedMadeBy, StatedQuery
 from core.city.noise_kind import NoiseKind
@@ -31,6 +30,7 @@ from core.mechanisms.registry import require_mechanism
 from core.mechanisms.tokens import TOKENS
 from core.mechanisms.value_grid import value_grid
 from core.planning.bounded_query import BoundedPlan, candidate_plans, plan_by_constants
+from core.planning.planned_bounding import threshold_of, weight_of
 from core.privacy import Relation, Unit
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, require

@@ -25,7 +25,7 @@ from core.grouping.plan_cache import PlanCache
 from core.mechanisms.registry import mechanisms_of
 from core.noise.laplace_normal import LN_20
 from core.noise.simulated import SimulatedNoise
-from core.planning.query_plan import counts_of
+from core.planning.values_query import counts_of
 from core.privacy import Relation
 from core.statistics.base import AnyHatPlan, HatRecords, Question
 from core.statistics.cdf_band import BAND

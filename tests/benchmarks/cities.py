@@ -24,7 +24,7 @@ from core.contributions import (
 )
 from core.hats.record_dates import date_ranges_of
 from core.hats.window import build_window
-from core.planning.query_plan import distinct_vehicles
+from core.planning.values_query import distinct_vehicles
 from core.privacy import Unit
 from core.records.records import Records
 from core.spec import parse_data

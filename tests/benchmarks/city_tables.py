@@ -19,7 +19,7 @@ from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
 from core.fixed_point import THOUSAND
 from core.hats.record_dates import date_ranges_of
 from core.hats.window import build_window
-from core.planning.query_plan import distinct_vehicles
+from core.planning.values_query import distinct_vehicles
 from core.privacy import Unit
 from tests.benchmarks.cities import DATA, records_of
 

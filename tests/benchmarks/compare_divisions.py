@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from core.accounting.compose import hats_per_vehicle, heaviest_vehicle
 from core.contributions import EVALUATION_TIE_KEY, Contributions, contributions_of, users_of
 from core.fixed_point import THOUSAND
-from core.planning.query_plan import counts_of, distinct_vehicles
 from core.planning.user_suppression import KeptUsers, suppress_users
+from core.planning.values_query import counts_of, distinct_vehicles
 from core.selection.registry import select
 from core.spec import load_spec
 from core.statistics.base import Question, SuppressionRule

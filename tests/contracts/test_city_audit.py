@@ -21,11 +21,13 @@ from core.city import city_draw, city_plan
 from core.city.city_plan import CityPlan
 from core.contributions import Contributions
 from core.noise.secure import ScopedNoise, SecureNoise
-from core.planning.query_plan import QueryPlan, draw_query, plan_query
+from core.planning.query_plan import QueryPlan
+from core.planning.values_query import plan_query
 from core.privacy import Unit
 from tests.audit import epsilon_lower_bound, rho_lower_bound
 from tests.audit_table import WHOLE, Audits
 from tests.count_tables import BUSIEST, TOWN, contributions_of
+from tests.draws import draw_query
 from tests.fakes import FakeReservation, RecordingNoise
 from tests.neighbours import all_of, data_of, with_new_values
 from tests.queries import mean_query

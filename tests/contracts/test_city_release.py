@@ -25,13 +25,15 @@ from core.city.city_plan import CityPlan
 from core.contributions import Contributions, contributions_of
 from core.mechanisms.tokens import TOKENS
 from core.planning import city_query
-from core.planning.query_plan import QueryPlan, draw_query, plan_query
+from core.planning.query_plan import QueryPlan
+from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.spec import load_spec
 from core.store.load_records import load_records
 from tests.city import write_city
 from tests.count_tables import BUSIEST, TOWN
 from tests.count_tables import contributions_of as made_of
+from tests.draws import draw_query
 from tests.fakes import RecordingNoise, ScriptedResults
 from tests.neighbours import (
     Data,

@@ -28,7 +28,8 @@ from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import LinearMechanism, epsilon_of_same_variance
 from core.mechanisms.registry import all_mechanisms
 from core.noise.simulated import SimulatedNoise
-from core.planning.query_plan import QueryPlan, draw_query, plan_query, query_errors
+from core.planning.query_plan import QueryPlan, query_errors
+from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.signed.bundle_names import PRIVACY
@@ -39,6 +40,7 @@ from tests.audit_table import WHOLE, Audits
 from tests.builders import forge, make_key
 from tests.city import POPULATION, write_city
 from tests.core.planning.test_query_plan import city
+from tests.draws import draw_query
 from tests.fakes import RecordingNoise
 from tests.neighbours import (
     Data,

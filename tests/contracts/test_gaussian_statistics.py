@@ -20,13 +20,15 @@ from numpy.typing import NDArray
 from core.accounting.budgets import DIVISIONS, Budget
 from core.accounting.ledger import Ledger
 from core.accounting.zcdp import epsilon_of, rho_of
-from core.advice.forecast import hats_of_one, noise_advice
+from core.advice.forecast import noise_advice
 from core.contributions import Contributions
 from core.errors import InputError
 from core.noise.secure import gaussian_scale
 from core.noise.simulated import SimulatedNoise
 from core.noise.single_trial import SingleTrial
-from core.planning.query_plan import Query, QueryPlan, plan_query, query_errors
+from core.planning.hats_of_one import hats_of_one
+from core.planning.query_plan import Query, QueryPlan, query_errors
+from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.statistics.base import Estimate, HatCounts, HatPlan, HatRecords
 from core.statistics.question import question_of

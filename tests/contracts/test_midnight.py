@@ -29,7 +29,6 @@ from core.engines.local import LocalEngine
 from core.errors import InputError
 from core.hats.cells import cell_text
 from core.planning.query_plan import QueryPlan
-from core.planning.user_query import draw_user_query
 from core.privacy import Unit
 from core.progress import silent
 from core.release.contributions_source import contributions_for
@@ -42,6 +41,7 @@ from core.verify.folder import read_folder
 from core.verify.verify import verify_bundle
 from tests import reader
 from tests.builders import make_key
+from tests.draws import draw_user_query
 from tests.fakes import RecordingNoise
 from tests.neighbours import losses_of
 from tests.records import assert_tells

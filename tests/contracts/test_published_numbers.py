@@ -23,12 +23,14 @@ from core.contributions import Contributions, HatData, UserTable
 from core.mechanisms.noise_field import LAPLACE
 from core.mechanisms.registry import mechanisms_of
 from core.parameter_fields import Parameter, declared
-from core.planning import query_plan
-from core.planning.query_plan import Query, draw_query, plan_query
+from core.planning import joint
+from core.planning.query_plan import Query
+from core.planning.values_query import plan_query
 from core.privacy import Relation, Unit
 from core.statistics.base import AnyQuestion, AnyStatistic, Estimate, HatRecords
 from core.statistics.question import question_of
 from core.statistics.registry import all_statistics
+from tests.draws import draw_query
 from tests.fakes import ScriptedResults
 from tests.neighbours import all_of, data_of, with_new_values
 from tests.strategies import U, contributions, presence, values
@@ -164,7 +166,7 @@ def planted(statistic: AnyStatistic, bug: str) -> Callable[..., tuple[Estimate, 
 
 def planted_joint(bug: str) -> Callable[..., Any]:
     """The same where all HATs are drawn as one."""
-    right = query_plan.draw_city_query
+    right = joint.draw_city_query
 
     def draw(plan: Any, users: UserTable, *rest: Any) -> Any:
         found, drawn = right(plan, users, *rest)
@@ -204,7 +206,7 @@ def test_a_planted_bug_is_caught(name: str, bug: str, monkeypatch: pytest.Monkey
     assert not moved()
     statistic = question.statistic
     if question.joint:
-        monkeypatch.setattr(query_plan, "draw_city_query", planted_joint(bug))
+        monkeypatch.setattr(joint, "draw_city_query", planted_joint(bug))
     else:
         monkeypatch.setattr(type(statistic), "draw", planted(statistic, bug))
     assert moved()

@@ -20,8 +20,8 @@ from core.codec import from_json, to_json
 from core.contributions import pairs_of
 from core.errors import InputError
 from core.keys.signing_key import SigningKey, generate_key
-from core.planning.query_plan import draw_query
 from tests.city import PASSPHRASE
+from tests.draws import draw_query
 from tests.fakes import RecordingNoise
 from tests.region_bundles import failed, open_ledger, planned, released, rows_of
 

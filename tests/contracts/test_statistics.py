@@ -21,12 +21,14 @@ from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.registry import mechanisms_of
 from core.mechanisms.tokens import GAUSS
-from core.planning.query_plan import Query, QueryPlan, draw_query, plan_query, query_errors
+from core.planning.query_plan import Query, QueryPlan, query_errors
+from core.planning.values_query import plan_query
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
 from core.statistics.base import Question
 from core.statistics.mean import MeanQuestion
 from core.statistics.registry import all_statistics
+from tests.draws import draw_query
 from tests.fakes import RecordedVector, RecordingNoise, ScriptedNoise
 from tests.neighbours import (
     Data,

@@ -17,11 +17,12 @@ from core.contributions import pairs_of
 from core.mechanisms.registry import require_mechanism
 from core.planning import bounded_query
 from core.planning.query_plan import Query, QueryPlan
-from core.planning.user_query import draw_user_query, plan_user_query
+from core.planning.user_query import plan_user_query
 from core.privacy import Relation, Unit
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
 from tests.bounding import KEY, UNITS, Stay, constants_of, neighbours, random_stays, table_of
+from tests.draws import draw_user_query
 from tests.fakes import RecordingNoise
 from tests.neighbours import losses_of
 

@@ -19,7 +19,7 @@ NOUN_PHRASE = re.compile(r" [A-Za-z]+(?:[ -][A-Za-z]+){0,2}")
 """A noun behind a value, with the words that may stand before it: `largest hexagon slots`."""
 NO_COUNT = {"and", "answers", "has", "is", "its", "of", "on", "other", "with", "would"}
 """Behind such a word the plural is not what the value counts: `{path} has other columns`."""
-IN_BUNDLES = ("core.bundle.bounding_facts", "core.statistics.mean")
+IN_BUNDLES = ("core.bounding.bounding_facts", "core.statistics.mean")
 """Beside `PUBLISHED`: sentences that published files hold."""
 NEVER_ONE = {
     "{self.candidates} candidate hexagon slots are more than {MOST_HATS}.",

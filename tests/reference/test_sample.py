@@ -15,7 +15,8 @@ from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.registry import mechanisms_of
 from core.noise.simulated import SimulatedNoise
-from core.planning.query_plan import plan_query, query_errors, tells_no_more_than_a_constant
+from core.planning.query_plan import query_errors, tells_no_more_than_a_constant
+from core.planning.values_query import plan_query
 from core.privacy import Relation
 from core.selection.registry import select
 from core.spec import load_spec

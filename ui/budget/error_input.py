@@ -22,6 +22,7 @@ from core.errors import InputError
 from core.planning.city_accuracy import ErrorGoal
 from core.planning.constant_choice import ConstantChoice
 from core.planning.query_plan import ErrorSpread, QueryPlan, smoothed_errors
+from core.privacy import Relation
 from core.progress import Progress
 from core.statistics.error_figures import error_scale
 from ui.kit.glossary import explain
@@ -31,7 +32,7 @@ from ui.kit.list_box import ListBox
 from ui.language.translation import percent
 from ui.session.constant_request import ConstantRequest, choice_for, constant_request
 from ui.session.query_texts import error_figure, error_unit, shown_plans
-from ui.session.session import Session
+from ui.session.session import Session, public_choices
 
 _TYPING_PAUSE_MS = 600
 """After the last key, before a budget is looked for."""
@@ -121,7 +122,7 @@ class ErrorInput(QWidget):
             return
         measure = plan.query.question.statistic.measures[0]
         self.caption.setText(self.tr("Error you accept, {unit}").format(unit=error_unit(measure)))
-        self.smoothed.setVisible(plan.city is not None and is_smoothed(plan))
+        self.smoothed.setVisible(plan.budget_by_smoothed_error and is_smoothed(plan))
         if self.searching or self.number.isModified():
             return
         if self._answered:
@@ -219,7 +220,8 @@ class ErrorInput(QWidget):
             )
             return
         wanted = typed / error_scale(plan.query.question.statistic.measures[0])
-        work = self._work_by_constants if plan.bounded is not None else self._work_by_counts
+        by_constants = self._session.draft.relation is Relation.USER
+        work = self._work_by_constants if by_constants else self._work_by_counts
         if (asked := work(plan, wanted)) is not None:
             self._typed = self.number.text()
             self._job.start(asked)
@@ -248,16 +250,22 @@ class ErrorInput(QWidget):
 
     def _work_by_constants(
         self, plan: QueryPlan, wanted: float
-    ) -> Callable[[Progress], Budget | ConstantChoice]:
+    ) -> Callable[[Progress], Budget | ConstantChoice] | None:
         """Relation `user`: with public counts the best C comes along, else C stays what it is."""
         goal, request = self._goal, constant_request(self._session)
-        bounded = plan.bounded
-        assert bounded is not None
-        if isinstance(request, ConstantRequest) and not bounded.enforced:
+        draft, source, delta = self._session.draft, self._session.source, self._session.delta
+        if source is None:
+            return None
+        if isinstance(request, ConstantRequest) and plan.of_a_usual_hat:
             return lambda progress: choice_for(request, wanted, goal, progress)
-        query, delta = plan.query, self._session.delta
         return lambda progress: user_total_for_error(
-            query, bounded.constants, bounded.threshold, wanted, delta=delta, goal=goal, progress=progress
+            plan.query,
+            public_choices(draft, source).constants(),
+            draft.threshold,
+            wanted,
+            delta=delta,
+            goal=goal,
+            progress=progress,
         )
 
     @Slot(object)

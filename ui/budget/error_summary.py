@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from core.accounting.epsilon_rounding import at_a_glance, plain
 from core.advice.smoothed import is_smoothed
 from core.advice.verdict import verdict_of
-from core.bundle.planned_bounding import bounding_of
 from core.bundle.smoothed_facts import caveat
 from core.planning.query_plan import ErrorSpread, QueryPlan, rising_epsilons, smoothed_errors
 from core.privacy import Charge, Unit
@@ -158,10 +157,10 @@ class ErrorSummary(QWidget):
 
     def _typical_of(self, plan: QueryPlan) -> str:
         typical, measure = plan.errors.typical, plan.query.question.statistic.measures[0]
-        if plan.bounded is not None and self._is_known_of(plan):
+        if self._is_known_of(plan):
             return self.tr("Typical error: {median} {known}.").format(
                 median=error_with_unit(typical.median, measure),
-                known=core_text(bounding_of(plan.bounded).errors_known_of),
+                known=core_text(plan.errors_known_of),
             )
         worst = error_figure(typical.largest, measure)
         text = (
@@ -186,8 +185,7 @@ class ErrorSummary(QWidget):
 
     def _is_known_of(self, plan: QueryPlan) -> bool:
         """Of a usual HAT alone: no public counts say how busy each is."""
-        bounded = plan.bounded
-        return bounded is not None and not bounded.enforced and not by_public_counts(self._session, plan)
+        return plan.of_a_usual_hat and not by_public_counts(self._session, plan)
 
     def _smoothed_of(self, plan: QueryPlan) -> str:
         """Of the second numbers; empty where there are none."""
@@ -206,7 +204,7 @@ class ErrorSummary(QWidget):
         return self.tr("After smoothing: working…") if self._session.smoothing and is_smoothed(plan) else ""
 
     def _worst_of(self, plan: QueryPlan) -> str:
-        if plan.bounded is not None:
+        if plan.errors_known_of:
             return self.tr("By public constants. At worst a number tells nothing, and its interval says so.")
         worst, measure = plan.errors.at_worst, plan.query.question.statistic.measures[0]
         largest = error_figure(worst.largest, measure)
@@ -223,7 +221,7 @@ class ErrorSummary(QWidget):
         return error_figure(errors.median, measure), error_figure(errors.largest, measure)
 
     def _charge_of(self, plan: QueryPlan) -> str:
-        if plan.city is not None:
+        if not plan.epsilon_by_hat:
             return self.tr("Epsilon {vehicle} per vehicle {qualified}").format(
                 vehicle=self._epsilon_of(plan_charge(self._session, plan), Unit.VEHICLE),
                 qualified=self._qualified(),

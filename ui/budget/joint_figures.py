@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from core.advice.city_figures import CityFigures, joint_figures
 from core.city.noise_kind import NoiseKind
+from core.planning.city_figures import CityFigures
 from core.planning.query_plan import QueryPlan
 from core.statistics.error_figures import figure
 from ui.kit.labels import label
@@ -79,7 +79,7 @@ class JointFigures(QWidget):
 
     def show_plan(self, plan: QueryPlan | None) -> None:
         """The figures of a plan; nothing where there is none, or where HATs are planned one by one."""
-        told = None if plan is None else joint_figures(plan)
+        told = None if plan is None else plan.figures
         self.setVisible(told is not None)
         if plan is None or told is None:
             return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from core.advice.verdict import verdict_of
-from core.bundle.planned_bounding import bounding_of
 from core.planning.query_plan import QueryPlan
 from ui.budget.useless_band import useless_band_text
 from ui.language.translation import core_text, translator
@@ -27,11 +26,11 @@ def verdict_text(plan: QueryPlan, *, counted: bool = False, released: bool = Fal
             told = _tr(
                 "! Before smoothing, a true {usual}, say, may come out as {low} to {high}: no information."
             )
-        elif plan.bounded is not None and not counted and verdict.half == verdict.least_exact:
+        elif plan.errors_known_of and not counted and verdict.half == verdict.least_exact:
             told = _tr(
                 "! For example, a true {usual} may come out as {low} to {high} {known}: no information."
             )
-            known = core_text(bounding_of(plan.bounded).errors_known_of)
+            known = core_text(plan.errors_known_of)
         told = told.format(
             usual=verdict.example.usual, low=verdict.example.low, high=verdict.example.high, known=known
         )
@@ -39,14 +38,14 @@ def verdict_text(plan: QueryPlan, *, counted: bool = False, released: bool = Fal
         told = f"! {useless_band_text(plan, released=released)}"
     elif not verdict.informative:
         told = _tr("! No better than one constant for the whole city: no information.")
-    elif plan.bounded is not None and not counted and verdict.half == verdict.least_exact:
+    elif plan.errors_known_of and not counted and verdict.half == verdict.least_exact:
         told = _tr("Typically off by {half} {known}.").format(
-            half=half, known=core_text(bounding_of(plan.bounded).errors_known_of)
+            half=half, known=core_text(plan.errors_known_of)
         )
     else:
         worst = error_figure(verdict.least_exact, measure)
         alike = worst == error_figure(verdict.half, measure)
-        told = _typical(alike=alike, expected=plan.bounded is not None).format(half=half, worst=worst)
+        told = _typical(alike=alike, expected=bool(plan.errors_known_of)).format(half=half, worst=worst)
         if verdict.interval is not None:
             told = _tr("{told} The 95 % interval of a usual one is {width} wide.").format(
                 told=told, width=error_with_unit(verdict.interval, measure)

@@ -11,12 +11,13 @@ import numpy as np
 from core.accounting.budgets import EQUAL
 from core.accounting.epsilon_input import EPSILON_STEP
 from core.accounting.epsilon_rounding import floor_epsilon
-from core.advice.forecast import Forecast, HatOverview, hats_of_one
+from core.advice.forecast import Forecast, HatOverview
 from core.contributions import HatData, HatUsers
 from core.draft.draft import QueryDraft
 from core.errors import InputError
 from core.evaluate.compared_curves import Series, SharedTotal, all_series, series_of
 from core.evaluate.replica import REPLICA_UPPER_BOUND
+from core.planning.hats_of_one import hats_of_one
 from core.planning.query_plan import QueryPlan
 from core.privacy import Relation
 from core.statistics.mean import MeanQuestion

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from core.advice.city_figures import HatFigures, hat_figures
 from core.advice.forecast import Forecast, HatOverview
 from core.advice.plan_difference import comparable
 from core.bundle.region_outlines import outline
@@ -15,6 +14,7 @@ from core.bundle.release_result import HatRow, Release
 from core.bundle.smoothed_facts import caveat
 from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
+from core.planning.city_figures import HatFigures
 from core.planning.query_plan import PlannedHat, QueryPlan
 from core.portal.value_classes import decade
 from core.privacy import Relation
@@ -516,12 +516,12 @@ def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, F
     plan = state.forecast.plan if state.forecast else None
     if plan is None:
         return
-    expected, joint = errors_after_smoothing(state), hat_figures(plan.city) if plan.city else {}
+    expected, joint = errors_after_smoothing(state), plan.hat_figures
     told_in = error_scale(plan.query.question.statistic.measures[0])
     unplanned = _tr("suppressed: too few vehicles")
     if plan.regions:
         unplanned = _tr("in no region that keeps the promised error")
-    elif plan.bounded is not None:
+    elif plan.errors_known_of:
         unplanned = _tr("public counts expect no vehicle here")
     for hat in plan.hats:
         if hat.slot != state.slot:
@@ -569,7 +569,7 @@ def _error_text(plan: QueryPlan, hat: AnyHatPlan, smoothed: float | None, joint:
             bias=error_figure(hat.lead.bias_bound, measure),
         )
     ]
-    if plan.bounded is not None:  # its scale is that of a sum, and no bias is bounded
+    if plan.errors_known_of:  # its scale is that of a sum, and no bias is bounded
         lines = [
             _tr("{error} typical, from public constants").format(
                 error=error_with_unit(hat.lead.typical_error, measure)

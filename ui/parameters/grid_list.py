@@ -264,7 +264,7 @@ class GridList(QWidget):
         if named in set(NoiseKind):
             return NoiseKind(named)
         plan = shown_plans(self._session).get(mean.id)
-        return plan.city.noise if plan is not None and plan.city is not None else None
+        return plan.figures.noise if plan is not None and plan.figures is not None else None
 
     # what the analyst takes
 

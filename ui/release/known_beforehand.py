@@ -36,4 +36,4 @@ def known_beforehand(session: Session) -> dict[str, KnownBeforehand]:
 def _counts_nothing(plan: QueryPlan) -> bool:
     """Nothing bounds its numbers but what is known beforehand, and by that they tell nothing."""
     measure = plan.query.question.statistic.measures[0]
-    return plan.bounded is not None and measure.largest is None and not verdict_of(plan).informative
+    return bool(plan.errors_known_of) and measure.largest is None and not verdict_of(plan).informative

@@ -53,9 +53,8 @@ def shown_plans(session: Session) -> Mapping[str, QueryPlan]:
 
 def by_public_counts(session: Session, plan: QueryPlan) -> bool:
     """Whether errors are those of HATs as busy as public counts say; by constants alone, of the least one."""
-    bounded = plan.bounded
     counted = isinstance(plan.query.question, MeanQuestion) and session.draft.prior.told
-    return bounded is not None and not bounded.enforced and counted
+    return plan.of_a_usual_hat and counted
 
 
 def statistic_title(query: QueryDraft, quantity: Quantity) -> str:

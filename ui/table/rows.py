@@ -13,7 +13,6 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from core.advice.city_figures import hat_figures
 from core.advice.forecast import Forecast, HatOverview
 from core.bundle.csv_columns import table_for
 from core.bundle.data_files import data_files
@@ -249,7 +248,7 @@ def _plan_columns(plan: QueryPlan | None, place: Mapping[Hat, int]) -> dict[str,
 
 def _planned_jointly(plan: QueryPlan | None) -> dict[Hat, tuple[float, ...]]:
     """Modelled bias and effective vehicles of a joint plan."""
-    figures = hat_figures(plan.city) if plan and plan.city else {}
+    figures = plan.hat_figures if plan else {}
     return {
         (hat.cell_text, hat.slot): (one.modelled_bias, one.effective_vehicles)
         for hat in (plan.published if plan else ())

@@ -12,8 +12,10 @@ from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.advice.accuracy_first import budget_for_error
 from core.contributions import Contributions
 from core.errors import InputError
-from core.planning.city_accuracy import AMOUNTS, ErrorGoal
-from core.planning.query_plan import Query, plan_query, query_errors
+from core.planning.city_accuracy import ErrorGoal
+from core.planning.query_plan import Query, query_errors
+from core.planning.smallest_budget import AMOUNTS
+from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.progress import Cancelled
 from core.statistics.base import Question

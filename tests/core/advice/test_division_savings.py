@@ -14,7 +14,8 @@ from core.accounting.budgets import DIVISIONS, OPTIMAL_DIVISION, Budget
 from core.advice.division_savings import DivisionSavings, divides_optimally, division_savings
 from core.contributions import Contributions, UserTable, users_of
 from core.errors import InputError
-from core.planning.query_plan import Query, QueryPlan, plan_query
+from core.planning.query_plan import Query, QueryPlan
+from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.selection.base import Selection
 from core.statistics.base import Question

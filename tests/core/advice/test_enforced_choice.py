@@ -13,7 +13,8 @@ from core.bounding.candidates import candidate_hats
 from core.bounding.public_counts import PublicCounts
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
-from core.planning.city_accuracy import AMOUNTS, ErrorGoal
+from core.planning.city_accuracy import ErrorGoal
+from core.planning.smallest_budget import AMOUNTS
 from tests.bounding import constants_of
 from tests.records import assert_tells
 from tests.strategies import U

@@ -9,7 +9,8 @@ import pytest
 
 from core.accounting.budgets import Budget
 from core.advice.example_value import ExampleValue, example_value
-from core.planning.query_plan import QueryPlan, plan_query, query_errors
+from core.planning.query_plan import QueryPlan, query_errors
+from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic

@@ -8,11 +8,13 @@ from decimal import Decimal
 import pytest
 
 from core.accounting.budgets import Budget
-from core.advice.expected_interval import expected_band, interval_width, useless_curves
-from core.planning.query_plan import PlannedHat, Query, QueryPlan, draw_query, plan_query
+from core.advice.expected_interval import interval_width, useless_curves
+from core.planning.query_plan import PlannedHat, Query, QueryPlan
+from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.statistics.base import Question
 from core.statistics.registry import require_statistic
+from tests.draws import draw_query
 from tests.fakes import RecordingNoise
 from tests.neighbours import Data, all_of, data_of
 from tests.queries import mean_query
@@ -82,7 +84,7 @@ def test_no_interval_is_wider_than_the_range_and_counts_tell_none_before() -> No
 @pytest.mark.parametrize(("epsilon", "useless"), [("0.1", True), ("100", False)])
 def test_curves_are_judged_by_the_band_that_a_draw_gives_them(epsilon: str, useless: bool) -> None:
     plan, data = planned(asked("cdf", epsilon, bins=13))
-    band = expected_band(plan)
+    band = plan.expected_band
     assert band is not None
     assert bool(useless_curves(plan)) == useless
     assert interval_width(plan) == band.width

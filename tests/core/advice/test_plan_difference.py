@@ -9,7 +9,8 @@ from core.accounting.budgets import Budget
 from core.advice.plan_difference import comparable, plan_differences
 from core.contributions import Contributions
 from core.hats.cells import cell_text
-from core.planning.query_plan import QueryPlan, plan_query
+from core.planning.query_plan import QueryPlan
+from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic

@@ -18,11 +18,13 @@ from core.advice.smoothed import (
 )
 from core.contributions import Contributions
 from core.errors import InternalError
-from core.planning.query_plan import DrawnRows, QueryPlan, draw_query, plan_query
+from core.planning.query_plan import DrawnRows, QueryPlan
+from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.quantity import Quantity
 from core.statistics.registry import require_statistic
 from tests.count_tables import contributions_of
+from tests.draws import draw_query
 from tests.fakes import ScriptedResults
 from tests.neighbours import all_of, data_of, with_new_values
 from tests.queries import mean_query

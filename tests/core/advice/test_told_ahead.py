@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from core.advice import city_figures, verdict
-from core.advice.city_figures import joint_figures
+from core.advice import verdict
 from core.advice.forecast import Forecast
 from core.advice.told_ahead import told_ahead
 from core.advice.verdict import verdict_of
-from core.planning import query_plan
+from core.planning import joint, separate
 from core.planning.query_plan import QueryPlan, rising_epsilons
-from tests.core.advice.test_city_figures import planned
+from tests.core.planning.test_city_figures import planned
 from tests.forecasts import forecast_of
 from tests.queries import mean_query
 from tests.strategies import CELLS, one_record_each
@@ -43,7 +42,7 @@ def test_the_kind_of_noise_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -
         looks.append(plan)
         return False
 
-    monkeypatch.setattr(query_plan, "_draws_gaussian", noting)
+    monkeypatch.setattr(separate, "_draws_gaussian", noting)
     (plan,) = told_ahead(known()).plans
     assert not plan.gaussian
     assert looks == [plan]
@@ -73,10 +72,10 @@ def test_figures_of_a_joint_plan_are_worked_out_once(tmp_path: Path, monkeypatch
     """From every pair of a vehicle and a hexagon slot: at each look it held up the window."""
     plan = planned(tmp_path)
     told_ahead(dataclasses.replace(known(), plans=(plan,)))
-    monkeypatch.setattr(city_figures, "city_figures", lambda _: pytest.fail("worked out again"))
-    assert joint_figures(plan) is not None
+    monkeypatch.setattr(joint, "city_figures", lambda _: pytest.fail("worked out again"))
+    assert plan.figures is not None
 
 
 def test_a_plan_of_each_alone_has_no_such_figures() -> None:
     (plan,) = told_ahead(known()).plans
-    assert joint_figures(plan) is None
+    assert plan.figures is None

@@ -13,8 +13,9 @@ from core.advice.user_accuracy import user_total_for_error
 from core.bounding.candidates import candidate_hats
 from core.draft.draft import QueryDraft
 from core.errors import InputError
-from core.planning.city_accuracy import AMOUNTS, ErrorGoal
+from core.planning.city_accuracy import ErrorGoal
 from core.planning.query_plan import Query, query_errors
+from core.planning.smallest_budget import AMOUNTS
 from core.planning.user_query import plan_user_query
 from core.prior.public_prior import PublicPrior
 from core.quantity import SPEED

@@ -10,7 +10,8 @@ import pytest
 from core.accounting.budgets import Budget
 from core.advice.example_value import example_value
 from core.advice.verdict import verdict_of
-from core.planning.query_plan import Query, QueryPlan, error_of_a_constant, plan_query, query_errors
+from core.planning.query_plan import Query, QueryPlan, error_of_a_constant, query_errors
+from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from core.bounding.bounding_facts import NOISY_WEIGHTS
 from core.bounding.weight_columns import CAPPED_RECORDS_DP, RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
-from core.bundle.bounding_facts import NOISY_WEIGHTS
 
 
 def test_every_noisy_weight_is_explained() -> None:

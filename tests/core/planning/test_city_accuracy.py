@@ -15,7 +15,8 @@ from core.city.city_plan import CityBudget, plan_city
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
 from core.mechanisms.tokens import EXACT, SPLIT, TokensParams
-from core.planning.city_accuracy import AMOUNTS, CityOutline, ErrorGoal, outline_city, total_for_error
+from core.planning.city_accuracy import CityOutline, ErrorGoal, outline_city, total_for_error
+from core.planning.smallest_budget import AMOUNTS
 from core.progress import Cancelled
 from tests.count_tables import large_city, pairs_of
 from tests.strategies import CELLS, U

@@ -15,10 +15,12 @@ from core.accounting.epsilon_input import EPSILON_STEP
 from core.contributions import Contributions
 from core.errors import InputError
 from core.mechanisms.tokens import TOKENS
-from core.planning.query_plan import QueryPlan, draw_query, plan_query
+from core.planning.query_plan import QueryPlan
+from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.statistics.base import Estimate
 from tests.count_tables import TOWN, contributions_of, count_tables
+from tests.draws import draw_query
 from tests.fakes import RecordingNoise, ScriptedNoise
 from tests.neighbours import Data, all_of, data_of
 from tests.queries import mean_query

@@ -22,22 +22,22 @@ from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import Mechanism
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.noise.laplace_normal import LN_20
+from core.planning.joint import Joint
 from core.planning.query_plan import (
     Query,
     QueryPlan,
     Scopes,
-    distinct_vehicles,
-    draw_query,
     largest_noise_scale,
     largest_sensitivity,
-    plan_query,
     query_errors,
 )
+from core.planning.values_query import distinct_vehicles, plan_query
 from core.privacy import Charge, Relation, Unit
 from core.selection.base import Selection
 from core.statistics.base import Estimate, HatPlan, MeasurePlan
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
+from tests.draws import draw_query
 from tests.fakes import RecordingNoise, ScriptedNoise
 from tests.neighbours import (
     KEY,
@@ -122,7 +122,7 @@ def plan_of(
 
 def single_step(plan: QueryPlan) -> bool:
     """Noise is all that is drawn: no part of the budget chooses anything."""
-    return plan.city is not None or len(plan.plans[0].detail.plan.budget_shares) == 1
+    return isinstance(plan, Joint) or len(plan.plans[0].detail.plan.budget_shares) == 1
 
 
 def draw(plan: QueryPlan, data: Data, noise: Scopes) -> tuple[Estimate | None, ...]:
@@ -167,7 +167,7 @@ def test_the_charge_of_a_vehicle_is_attained(mechanism: Mechanism, unit: Unit) -
     found = joint_losses(plan, data, neighbour, WHOLE_RANGE)
     # so small HATs do not let every selection cost its share; the final noise always does
     share = Fraction(1)
-    if plan.city is None:
+    if not isinstance(plan, Joint):
         share = Fraction(plan.plans[0].detail[1].noise_epsilon) / Fraction(plan.plans[0].epsilon)
     charges = Fraction(plan.charge.per_vehicle), Fraction(plan.charge.rho.per_vehicle)
     assert sum(charges) > 0
@@ -248,7 +248,7 @@ def test_what_is_drawn_is_what_is_allowed(unit: Unit, contributed: Contributions
         draw(plan, data, noise)
         spent = spent_of(noise.requests)
         assert spent == {one.scope: (one.epsilon, one.rho) for one in plan.allowances}
-        assert len(spent) == (len(plan.published) if plan.city is None else 1)
+        assert len(spent) == (1 if isinstance(plan, Joint) else len(plan.published))
         charge = plan.charge
         assert epsilon_of(charge.per_vehicle, charge.rho.per_vehicle, DELTA) <= 10
 

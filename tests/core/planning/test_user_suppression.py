@@ -16,7 +16,7 @@ from core.accounting.budgets import Budget
 from core.contributions import Contributions
 from core.errors import InputError
 from core.fixed_point import THOUSAND
-from core.planning.query_plan import Query, QueryPlan, distinct_vehicles, draw_query, plan_query
+from core.planning.query_plan import Query, QueryPlan
 from core.planning.user_suppression import (
     KeptUsers,
     occupancy_of,
@@ -25,10 +25,12 @@ from core.planning.user_suppression import (
     rule_if_asked,
     suppress_users,
 )
+from core.planning.values_query import distinct_vehicles, plan_query
 from core.privacy import Unit
 from core.statistics.base import Question, SuppressionRule
 from core.statistics.moments import constant_error, hat_errors
 from core.statistics.registry import require_statistic
+from tests.draws import draw_query
 from tests.fakes import RecordingNoise
 from tests.neighbours import Data, all_of, data_of, joint_loss, with_new_values
 from tests.queries import mean_query

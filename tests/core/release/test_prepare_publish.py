@@ -371,15 +371,15 @@ def test_who_finds_the_target_taken_is_told_so_and_what_it_cost(
 
 KILLED = """
 import os, signal, sys
-import core.release.prepare_publish as job
 from core.cli import main
+from core.planning.separate import Separate
 from core.release.bundle import Staging
 
 def die(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
 
 if sys.argv[1] == "before-draw":
-    job.draw_query = die
+    Separate.draw = die
 elif sys.argv[1] == "before-writing":
     Staging.publish = die
 else:

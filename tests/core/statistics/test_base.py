@@ -10,7 +10,7 @@ import pytest
 
 from core.mechanisms.registry import require_mechanism
 from core.noise.source import NoiseSource
-from core.planning.query_plan import counts_of
+from core.planning.values_query import counts_of
 from core.privacy import Relation, Unit
 from core.statistics.base import (
     LARGEST_VARIANCE,

@@ -17,8 +17,8 @@ from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import Plan
 from core.mechanisms.baseline import Baseline, BaselineParams
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
-from core.planning.query_plan import counts_of
 from core.planning.user_suppression import KeptUsers
+from core.planning.values_query import counts_of
 from core.privacy import Relation, Unit
 from core.statistics.base import HatRecords
 from core.statistics.mean import SPEED_MEAN, STATISTIC, MeanQuestion

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
-from core.advice.city_figures import city_figures
 from core.bundle.protection_texts import confirmation_sentence
+from core.planning.city_figures import city_figures
 from core.planning.query_plan import smoothed_errors
 from core.privacy import Relation, Unit
 from core.system.paths import find_home

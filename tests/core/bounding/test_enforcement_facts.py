@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.bundle.enforcement_facts import EnforcementFacts
+from core.bounding.enforcement_facts import EnforcementFacts
 from core.codec import ShapeError, from_json, to_json
 
 FACTS = EnforcementFacts(caps=(3, 0, 7), prices=(2**40, 0, 1), load=2)

@@ -5,11 +5,11 @@ from decimal import Decimal
 
 import pytest
 
-from core.bounding.weight_columns import RECORDS_DP
-from core.bundle.bounding_facts import (
+from core.bounding.bounding_facts import (
     NOISY_WEIGHTS,
     BoundingFacts,
 )
+from core.bounding.weight_columns import RECORDS_DP
 from core.codec import from_json, to_json
 
 

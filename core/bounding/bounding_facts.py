@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from core.accounting.epsilon_rounding import PlainDecimal, plain
+from core.bounding.enforcement_facts import EnforcementFacts
 from core.bounding.weight_columns import CAPPED_RECORDS_DP, RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
-from core.bundle.enforcement_facts import EnforcementFacts
 from core.codec import key
 
 NOISY_WEIGHTS = {

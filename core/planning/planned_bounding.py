@@ -11,10 +11,10 @@ from core.accounting.epsilon_rounding import plain
 from core.bounding.bounded_cdf import BoundedCdfPlan
 from core.bounding.bounded_mean import BoundedMeanPlan
 from core.bounding.bounded_query2 import BoundedLimitsPlan
+from core.bounding.bounding_facts import BoundingFacts
+from core.bounding.enforcement_facts import EnforcementFacts
 from core.bounding.plan_and_enforce import EnforcedPlan
 from core.bounding.weight_columns import CAPPED_RECORDS_DP, RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
-from core.bundle.bounding_facts import BoundingFacts
-from core.bundle.enforcement_facts import EnforcementFacts
 from core.mechanisms.tokens import TOKENS
 from core.planning.bounded_query import BoundedPlan
 from core.privacy import Unit

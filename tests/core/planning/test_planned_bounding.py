@@ -9,7 +9,7 @@ import pytest
 
 from core.accounting.budgets import Budget
 from core.bounding.weight_columns import CAPPED_RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
-from core.bundle.planned_bounding import bounded_details, bounding_of
+from core.planning.planned_bounding import bounded_details, bounding_of
 from core.planning.query_plan import Query
 from core.planning.user_query import plan_user_query
 from core.privacy import Relation, Unit

@@ -9,7 +9,6 @@ import numpy as np
 
 from core.city.city_plan import CityPlan
 from core.city.noise_kind import NoiseKind
-from core.planning.query_plan import QueryPlan
 
 _PRECISION = 1000
 """The certificate is told in tenths of a per cent."""
@@ -54,15 +53,6 @@ def hat_figures(city: CityPlan) -> dict[int, HatFigures]:
         for index, column in enumerate(columns.tolist())
         if column >= 0
     }
-
-
-def joint_figures(plan: QueryPlan) -> CityFigures | None:
-    """The figures of a plan of all HATs together, worked out once; None where each is planned alone."""
-    return plan.once(_figures_of)
-
-
-def _figures_of(plan: QueryPlan) -> CityFigures | None:
-    return None if plan.city is None else city_figures(plan.city)
 
 
 def city_figures(city: CityPlan) -> CityFigures:

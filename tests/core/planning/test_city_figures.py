@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.advice.city_figures import city_figures, hat_figures
 from core.city.city_plan import CityPlan
 from core.city.noise_kind import NoiseKind
-from core.planning.query_plan import QueryPlan, plan_query
+from core.planning.city_figures import city_figures, hat_figures
+from core.planning.query_plan import QueryPlan
+from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.selection.base import SelectionRequest
 from core.selection.registry import select

@@ -1,0 +1,109 @@
+"""A plan of relation `user`: from public constants, so that no record decides anything of it (method 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from core.accounting.budgets import JOINT
+from core.bounding.bounded_cdf import BoundedCdfPlan
+from core.bounding.bounding_facts import BoundingFacts
+from core.city.regions import Regions
+from core.contributions import Contributions, PairTable, UserTable
+from core.fixed_point import THOUSAND
+from core.noise.source import Scopes
+from core.planning.bounded_query import (
+    BoundedPlan,
+    bounded_allowances,
+    draw_bounded_query,
+    spent_in_hats,
+)
+from core.planning.planned_bounding import bounded_details, bounding_of
+from core.planning.query_plan import DrawnRows, PlannedHat, QueryPlan
+from core.privacy import Allowance
+from core.statistics.base import MadeBy
+from core.statistics.cdf_band import ExpectedBand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FromConstants(QueryPlan):
+    """Its HATs are candidates, and the noisy weight of each decides whether it is published."""
+
+    bounded: BoundedPlan
+
+    @property
+    def gaussian(self) -> bool:
+        return self.bounded.noise.squared
+
+    @property
+    def division(self) -> str:
+        return JOINT
+
+    @property
+    def merged(self) -> Regions | None:
+        return self.bounded.regions
+
+    @property
+    def allowances(self) -> tuple[Allowance, ...]:
+        return bounded_allowances(self.bounded, self.query.id)
+
+    def draw(
+        self, contributions: Contributions, _users: UserTable, pairs: PairTable, key: bytes, noise: Scopes, /
+    ) -> DrawnRows:
+        question = self.query.question
+        statistic, measure = question.statistic, question.statistic.published(question).measures[0].name
+        drawn = draw_bounded_query(self.bounded, contributions, key, pairs, noise, self.query.id, measure)
+        return DrawnRows(
+            rows=tuple(statistic.counted_from_zero(row) for row in drawn.estimates),
+            scales=drawn.scales,
+            unbiased=drawn.unbiased,
+        )
+
+    @property
+    def made_by(self) -> Mapping[str, MadeBy]:
+        return bounded_details(self.bounded, self.query.question.params)
+
+    @property
+    def half_widths(self) -> None:
+        return None
+
+    @property
+    def bounding(self) -> BoundingFacts:
+        return self.once(_bounding_of)
+
+    @property
+    def expected_band(self) -> ExpectedBand | None:
+        """Of the least HAT that is published."""
+        curves = self.bounded.plan
+        if not isinstance(curves, BoundedCdfPlan):
+            return None
+        quantity = self.query.question.statistic.quantity
+        return ExpectedBand(
+            edges=(curves.edges + quantity.lower) / THOUSAND,
+            shares=curves.model_shares,
+            half=curves.half_widths(float(self.bounded.threshold * curves.contribution)),
+            start=quantity.lower / THOUSAND,
+            unit=quantity.unit,
+        )
+
+    @property
+    def of_a_usual_hat(self) -> bool:
+        return not self.bounded.enforced
+
+    @property
+    def noise_follows_draw(self) -> bool:
+        return True
+
+    @property
+    def region_epsilons(self) -> Sequence[Decimal]:
+        return spent_in_hats(self.bounded)
+
+    def smoothed_hats(self, drawn: DrawnRows | None, /) -> tuple[PlannedHat, ...]:
+        if drawn is None:
+            return self.published
+        return tuple(hat for hat, row in zip(self.hats, drawn.rows, strict=True) if row)
+
+
+def _bounding_of(plan: FromConstants) -> BoundingFacts:
+    return bounding_of(plan.bounded)

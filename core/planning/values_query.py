@@ -1,0 +1,405 @@
+"""A query of relation `values`: planned from public counts (method 7-9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.accounting.budgets import hat_micro_epsilons, hat_pico_rhos
+from core.accounting.compose import charge_of, from_micro_epsilon, rho_charge_of, to_micro_epsilon
+from core.accounting.query_epsilons import epsilon_of_scale
+from core.accounting.zcdp import RHO_STEP, epsilon_of, rho_of
+from core.contributions import Contributions, HatUsers, UserTable
+from core.contributions.table import changes
+from core.counted import count_of
+from core.errors import InputError, InternalError
+from core.grouping.plan_cache import PlanCache
+from core.mechanisms.tokens import TokensParams
+from core.planning.city_query import city_hat_plans, plan_city_query, plan_region_query
+from core.planning.joint import Joint
+from core.planning.linear_noise import linear_noises
+from core.planning.query_plan import PlannedHat, Query
+from core.planning.separate import Separate
+from core.planning.user_suppression import KeptUsers, pairs_of_users, suppress_users
+from core.privacy import Unit
+from core.progress import Progress, part, silent
+from core.selection.base import Selection
+from core.statistics.base import AnyHatPlan, AnyQuestion, HatCounts, SuppressedUsers
+
+ValuesPlan = Separate | Joint
+"""What public counts give."""
+
+
+def distinct_vehicles(
+    contributions: Contributions, kept: NDArray[np.bool_] | None = None
+) -> NDArray[np.int64]:
+    """Shape (G,): different vehicles in each HAT over the whole window; kept: shape (P,), None: all rows."""
+    hat, vehicle = contributions.hat, contributions.vehicle
+    if kept is not None:
+        hat, vehicle = hat[kept], vehicle[kept]
+    return np.bincount(hat[changes(hat, vehicle)], minlength=contributions.hats)
+
+
+def largest_pairs(
+    contributions: Contributions, unit: Unit, kept: NDArray[np.bool_] | None = None
+) -> NDArray[np.int64]:
+    """Shape (G,): the most (vehicle, day) pairs of one user in each HAT: days of a vehicle, or 1.
+
+    kept: shape (P,), rows of users who were not suppressed; None: all.
+    """
+    if unit is not Unit.VEHICLE:
+        return np.ones(contributions.hats, np.int64)
+    hat, _, days = contributions.vehicle_days()
+    if kept is not None:
+        days = days * kept[contributions.starts_vehicle()]
+    largest = np.zeros(contributions.hats, np.int64)
+    np.maximum.at(largest, hat, days)
+    return largest
+
+
+def counts_of(
+    contributions: Contributions,
+    users: UserTable,
+    kept: KeptUsers | None = None,
+    cache: PlanCache | None = None,
+) -> Callable[[int], HatCounts]:
+    """What is public of each HAT, by its number, with the cache that its plan may use."""
+    rows, staying = (None, None) if kept is None else (kept.rows, kept.users)
+    staying_pairs = contributions.hat if rows is None else contributions.hat[rows]
+    pairs = np.bincount(staying_pairs, minlength=contributions.hats).tolist()
+    most = largest_pairs(contributions, users.unit, rows).tolist()
+    records, days = contributions.records.tolist(), contributions.window.days
+    shared = cache or PlanCache()
+    suppressed = None if staying is None else _suppressed(contributions, users, staying)
+
+    def of(index: int) -> HatCounts:
+        return HatCounts(
+            users=users.hat_counts(index, staying),
+            visits=users.hat_visits(index, staying),
+            suppressed=None if suppressed is None else suppressed(index),
+            records=records[index],
+            pairs=pairs[index],
+            largest_pairs=most[index],
+            days=days,
+            upper_bound=users.upper_bound,
+            unit=users.unit,
+            cache=shared,
+        )
+
+    return of
+
+
+def _suppressed(
+    contributions: Contributions, users: UserTable, staying: NDArray[np.bool_]
+) -> Callable[[int], SuppressedUsers]:
+    """Who left each HAT, by its number; staying: shape (rows,)."""
+    leaving, pairs = ~staying, pairs_of_users(contributions, users)
+
+    def of(index: int) -> SuppressedUsers:
+        rows = slice(int(users.first[index]), int(users.first[index + 1]))
+        return SuppressedUsers(
+            users=HatUsers(counts=users.hat_counts(index, leaving), visits=users.hat_visits(index, leaving)),
+            pairs=pairs[rows][leaving[rows]],
+            pairs_kept=pairs[rows][staying[rows]],
+        )
+
+    return of
+
+
+def plan_query(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    *,
+    minimum_vehicles: int,
+    progress: Progress = silent,
+    cache: PlanCache | None = None,
+    delta: Decimal = Decimal(0),
+) -> ValuesPlan:
+    """Plan every selected HAT from public counts.
+
+    cache: of whoever plans these counts again and again; without one nothing is kept beyond the call.
+    delta: what the population allows; without one no noise is Gaussian. Where several kinds of noise may be
+    had, that of the smallest median typical error is planned.
+    A HAT without records, or with fewer than `minimum_vehicles` vehicles, is suppressed and costs
+    nothing. Raises InputError when every HAT is, or when the budget does not fit the statistic.
+    """
+    if query.question.by_region:
+        return _plan_by_region(contributions, users, selection, query, minimum_vehicles, delta, progress)
+    published, kept = publishable(contributions, selection, minimum_vehicles), cache or PlanCache()
+    if query.question.joint:
+        return _plan_joint(contributions, users, selection, query, published, delta, progress, kept)
+    kinds = linear_noises(query.question, query.budget, delta)
+    planned = []
+    for number, kind in enumerate(kinds):
+        share = part(progress, number / len(kinds), (number + 1) / len(kinds))
+        asked = contributions, users, selection, query, published
+        if kind.squared:
+            planned.append(_plan_gaussian(*asked, delta, share, kept))
+        else:
+            planned.append(_plan_each(*asked, minimum_vehicles, share, kept))
+    return min(planned, key=lambda plan: plan.errors.typical.median)
+
+
+def _plan_gaussian(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    published: NDArray[np.bool_],
+    delta: Decimal,
+    progress: Progress,
+    cache: PlanCache,
+) -> Separate:
+    """Each HAT alone, with Gaussian noise under one total that is divided in rho (method 7.5)."""
+    if query.budget.total is None:
+        raise InternalError("Gaussian noise of hexagon slots is bought by a total")
+    question, counts, scales = query.question, counts_of(contributions, users, cache=cache), None
+    if query.budget.needs_scales:
+        scales = _scales(question, counts, published, part(progress, 0.0, 0.3))
+    rho = rho_of(query.budget.total, delta)
+    pico_rhos = hat_pico_rhos(query.budget, rho, contributions, published, users.unit, scales=scales)
+    costs = {}
+    for pico_rho in np.unique(pico_rhos[published]).tolist():
+        costs[pico_rho] = pico_rho * RHO_STEP, epsilon_of(Decimal(0), pico_rho * RHO_STEP, delta)
+    planning, plans = part(progress, 0.3, 1.0), {}
+    for index in np.flatnonzero(published).tolist():
+        plans[index] = question.statistic.plan_gaussian(
+            counts(index), *costs[int(pico_rhos[index])], question
+        )
+        planning((index + 1) / published.size, "Planning")
+    return Separate(
+        query=query,
+        hats=_planned_hats(contributions, selection, plans),
+        upper_bound=users.upper_bound,
+        charge=rho_charge_of(contributions, pico_rhos, users.unit),
+    )
+
+
+def _plan_each(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    published: NDArray[np.bool_],
+    minimum_vehicles: int,
+    progress: Progress,
+    cache: PlanCache,
+) -> Separate:
+    """Each HAT alone, by pure epsilon."""
+    shares = _Shares(contributions, users, query, cache)
+    rule = query.question.statistic.suppression(query.question, users.upper_bound)
+    micro_epsilons, kept = shares.divided(published, None, part(progress, 0.0, 0.3)), None
+    if rule is not None:
+        kept = suppress_users(contributions, users, published, micro_epsilons, rule, part(progress, 0.3, 0.8))
+        published = published & (distinct_vehicles(contributions, kept.rows) >= minimum_vehicles)
+        _require_any(published, minimum_vehicles)
+        micro_epsilons = shares.divided(published, kept, part(progress, 0.8, 0.9))
+    counts, question = counts_of(contributions, users, kept, cache), query.question
+    planning = part(progress, 0.9 if rule else 0.3, 1.0)
+    hats = []
+    # most HATs of a query spend one and the same epsilon
+    epsilons = {micro: from_micro_epsilon(micro) for micro in np.unique(micro_epsilons).tolist()}
+    spent, chosen = micro_epsilons.tolist(), published.tolist()
+    grid = contributions.window.grid
+    for number, (cell, slot, index) in enumerate(
+        zip(selection.cell.tolist(), selection.slot.tolist(), selection.index.tolist(), strict=True)
+    ):
+        plan = None
+        if index >= 0 and chosen[index]:
+            plan = question.statistic.plan(counts(index), epsilons[spent[index]], question)
+        hats.append(PlannedHat(cell=cell, slot=slot, grid=grid, index=index, plan=plan))
+        planning((number + 1) / len(selection), "Planning")
+    return Separate(
+        query=query,
+        hats=tuple(hats),
+        upper_bound=users.upper_bound,
+        charge=charge_of(contributions, micro_epsilons, users.unit, kept.rows if kept else None),
+        kept=kept,
+    )
+
+
+def _plan_joint(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    published: NDArray[np.bool_],
+    delta: Decimal,
+    progress: Progress,
+    cache: PlanCache,
+) -> Joint:
+    """All HATs as one. Raises InputError for a mechanism that looks at no counts."""
+    if not isinstance(query.question.params, TokensParams):
+        raise InputError(
+            f"{query.question.title} is planned from public constants, not from counts.",
+            where="query.mechanism",
+            mend='write relation = "user", or choose a mechanism of relation values',
+        )
+    city, charge = plan_city_query(
+        contributions,
+        users,
+        published,
+        query.budget,
+        query.question.params,
+        delta,
+        selection.columns,
+        progress,
+        cache.apart,
+    )
+    return Joint(
+        query=query,
+        hats=_planned_hats(contributions, selection, city_hat_plans(city)),
+        upper_bound=users.upper_bound,
+        charge=charge,
+        city=city,
+    )
+
+
+def _plan_by_region(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    minimum_vehicles: int,
+    delta: Decimal,
+    progress: Progress,
+) -> Joint:
+    """All hexagons that are selected in any slot, in all of their slots: a region is hexagons times hours."""
+    chosen = np.isin(contributions.cell, selection.cell)
+    if not chosen.any():
+        _require_any(chosen, minimum_vehicles)
+    city, charge = plan_region_query(
+        contributions,
+        users,
+        chosen,
+        query.budget,
+        query.question.params,
+        delta,
+        minimum_vehicles,
+        progress,
+    )
+    index, empty = np.flatnonzero(chosen), selection.index < 0
+    hats = Selection(
+        cell=np.concatenate((contributions.cell[index], selection.cell[empty])),
+        slot=np.concatenate((contributions.slot[index], selection.slot[empty])),
+        index=np.concatenate((index, selection.index[empty])),
+    )
+    of_region, column = city_hat_plans(city), city.columns(contributions.hats)
+    plans = {hat: of_region[column[hat]] for hat in np.flatnonzero(column >= 0).tolist()}
+    return Joint(
+        query=query,
+        hats=_planned_hats(contributions, hats, plans),
+        upper_bound=users.upper_bound,
+        charge=charge,
+        city=city,
+    )
+
+
+def _planned_hats(
+    contributions: Contributions, selection: Selection, plans: Mapping[int, AnyHatPlan]
+) -> tuple[PlannedHat, ...]:
+    """The selected HATs with their plans, by number in the contributions."""
+    grid = contributions.window.grid
+    columns = (selection.cell.tolist(), selection.slot.tolist(), selection.index.tolist())
+    return tuple(
+        PlannedHat(cell=cell, slot=slot, grid=grid, index=index, plan=plans.get(index))
+        for cell, slot, index in zip(*columns, strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Shares:
+    """Divides a query's budget over HATs."""
+
+    contributions: Contributions
+    users: UserTable
+    query: Query
+    cache: PlanCache
+
+    def divided(
+        self, published: NDArray[np.bool_], kept: KeptUsers | None, progress: Progress
+    ) -> NDArray[np.int64]:
+        """Epsilon of each HAT in steps of 1e-6, shape (G,)."""
+        budget, scales = self.query.budget, None
+        question = self.query.question
+        if budget.noise_scale is not None:
+            return _of_noise_scale(question, budget.noise_scale, self._counts(kept), published, progress)
+        if budget.needs_scales:
+            scales = _scales(question, self._counts(kept), published, progress)
+        return hat_micro_epsilons(
+            budget,
+            self.contributions,
+            published,
+            self.users.unit,
+            scales=scales,
+            kept=kept.rows if kept else None,
+        )
+
+    def _counts(self, kept: KeptUsers | None) -> Callable[[int], HatCounts]:
+        return counts_of(self.contributions, self.users, kept, self.cache)
+
+
+def publishable(
+    contributions: Contributions, selection: Selection, minimum_vehicles: int
+) -> NDArray[np.bool_]:
+    """Shape (G,): selected HATs with so many distinct vehicles. Raises InputError where there is none."""
+    published = np.zeros(contributions.hats, bool)
+    published[selection.index[selection.index >= 0]] = True
+    published &= distinct_vehicles(contributions) >= minimum_vehicles
+    _require_any(published, minimum_vehicles)
+    return published
+
+
+def _require_any(published: NDArray[np.bool_], minimum_vehicles: int) -> None:
+    if not published.any():
+        raise InputError(
+            f"Every selected hexagon slot has fewer than {count_of(minimum_vehicles, 'vehicle')}.",
+            where="selection.minimum_vehicles",
+            mend="choose a coarser resolution or a longer slot, or select other hexagon slots",
+        )
+
+
+def _scales(
+    question: AnyQuestion,
+    counts: Callable[[int], HatCounts],
+    published: NDArray[np.bool_],
+    progress: Progress,
+) -> NDArray[np.float64]:
+    """c of every published HAT, shape (G,)."""
+    scales = np.zeros(published.size)
+    for index in np.flatnonzero(published).tolist():
+        scale = question.statistic.scale(counts(index), question)
+        if scale is None:
+            raise InputError(
+                f"{question.title} has noise that depends on more than counts and epsilon.",
+                where="query.division",
+                mend='divide the total equally (division = "equal"), or choose another method',
+            )
+        scales[index] = scale
+        progress(index / published.size, "Planning")
+    return scales
+
+
+def _of_noise_scale(
+    question: AnyQuestion,
+    noise_scale: Decimal,
+    counts: Callable[[int], HatCounts],
+    published: NDArray[np.bool_],
+    progress: Progress,
+) -> NDArray[np.int64]:
+    """Epsilon of each HAT in steps of 1e-6, shape (G,): every noisy number gets noise of B at least."""
+    micro_epsilons = np.zeros(published.size, np.int64)
+    for index in np.flatnonzero(published).tolist():
+        numbers = question.statistic.numbers(counts(index), question)
+        if numbers is None:
+            raise InternalError("a Laplace scale is asked of a statistic that takes none")
+        epsilon = epsilon_of_scale(numbers.sensitivity, noise_scale, numbers.parts)
+        micro_epsilons[index] = to_micro_epsilon(epsilon)
+        progress(index / published.size, "Planning")
+    return micro_epsilons
