@@ -220,7 +220,7 @@ def wait_for_all(timeout: float) -> bool:
         left = max(0, int((deadline - time.monotonic()) * 1000))
         done = _pool().waitForDone(left)
         QCoreApplication.sendPostedEvents(_mailbox(), QEvent.Type.MetaCall)
-        if not done:
+        if not done or time.monotonic() > deadline:
             break
     return not _running
 

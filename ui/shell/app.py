@@ -89,7 +89,8 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
         window.faults.show_message(message_of(said), look="warning")
     window.show()
     wheel.watch()
-    signal.signal(signal.SIGTERM, lambda *_: _stop(window))
+    # Python hears it amid any line, perhaps while a job is being started: the loop ends the window
+    signal.signal(signal.SIGTERM, lambda *_: QTimer.singleShot(0, window, lambda: _stop(window)))
     # the frame is painted first; the engine and the pages follow
     QTimer.singleShot(0, window.prepare)
     window.prepared.connect(garbage.spare_what_stays)
