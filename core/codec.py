@@ -81,7 +81,7 @@ def from_json(kind: type[T], stored: Any, where: str = "") -> T:
 
 
 @cache
-def _codec_of(kind: Any) -> _Codec:
+def _codec_of(kind: type) -> _Codec:
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return next(_coded(one) for one in parts[1:] if isinstance(one, Coded))

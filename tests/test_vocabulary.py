@@ -18,7 +18,9 @@ import pytest
 from tests.syntax_tree import nodes_of
 
 ROOT = Path(__file__).resolve().parent.parent
-QUERY_TYPES = frozenset({"Query", "QueryDraft", "QueryEpsilons", "QueryResult", "QueryReview"})
+QUERY_TYPES = frozenset(
+    {"FirstQuery", "StatedQuery", "Query", "QueryDraft", "QueryEpsilons", "QueryResult", "QueryReview"}
+)
 HOME_OF_STEPS = ("ui/session/steps.py", "ui/shell/")
 FORM_TYPE = re.compile("Form(?!at)")
 """In the name of a class: QFormLayout, ParamForm; not FileFormat."""

@@ -27,7 +27,10 @@ from core.grouping.plan_cache import PlanCache
 from core.grouping.suppression_field import SUPPRESS_USERS
 from core.mechanisms.registry import all_mechanisms
 from core.mechanisms.tokens import EXACT, SPLIT
+from core.noise.simulated import SimulatedNoise
+from core.noise.single_trial import SingleTrial
 from core.planning.query_plan import DrawnRows, Query
+from core.planning.simulated_means import SimulatedDraws
 from core.planning.values_query import ValuesPlan, plan_query
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
@@ -209,7 +212,11 @@ def _rows(
 ) -> Iterator[CityErrors]:
     """The raw row, and the smoothed one where bias and noise of every HAT are known."""
     truth = np.array([true_mean(users.hat_data(hat.index)) for hat in plan.published]) if releases else None
-    drawn = plan.simulate(users, releases, seed) if releases else None
+    drawn = (
+        plan.simulate(users, SimulatedDraws(releases, seed, SimulatedNoise, SingleTrial))
+        if releases
+        else None
+    )
     upper = plan.upper_bound / THOUSAND
 
     def row(predicted: Floats, values: Floats | None, *, smoothed: bool) -> CityErrors:

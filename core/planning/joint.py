@@ -19,14 +19,12 @@ from core.city.vehicle_sums import vehicle_sums
 from core.contributions import Contributions, PairTable, UserTable
 from core.fixed_point import THOUSAND
 from core.mechanisms.tokens import TOKENS
-from core.noise.simulated import SimulatedNoise
-from core.noise.single_trial import SingleTrial
 from core.noise.source import Scopes
 from core.planning.city_figures import CityFigures, HatFigures, city_figures, hat_figures
 from core.planning.city_query import city_allowances, draw_city_query
 from core.planning.hats_of_one import equal_share, most_published_hats
 from core.planning.query_plan import DrawnRows, QueryPlan
-from core.planning.simulated_means import SimulatedMeans
+from core.planning.simulated_means import SimulatedDraws, SimulatedMeans
 from core.privacy import Allowance
 from core.statistics.base import MadeBy, MeasurePlan
 
@@ -116,7 +114,7 @@ class Joint(QueryPlan):
         errors = city.noise.typical_error(city.scale, np.hypot(city.bias.typical, regions.spreads))
         return np.minimum(errors, city.upper_kmh)[column]
 
-    def simulate(self, users: UserTable, releases: int, seed: int) -> SimulatedMeans:
+    def simulate(self, users: UserTable, draws: SimulatedDraws) -> SimulatedMeans:
         """So many releases of the means, from noise that protects nobody: a HAT of a region has its region's.
 
         A city that is looked at twice is drawn release by release, as the second look follows the first.
@@ -125,12 +123,12 @@ class Joint(QueryPlan):
         sums = vehicle_sums(users, column)
         order = column[[hat.index for hat in self.published]]
         if city.looks is None:
-            noise = SimulatedNoise(seed, releases)
+            noise = draws.many(draws.seed, draws.releases)
             values = draw_city(city, sums, lambda _: noise).unclamped[:, order] / THOUSAND
             return SimulatedMeans(values, np.broadcast_to(city.scale[order], values.shape))
         drawn = []
-        for release in range(releases):
-            one = SingleTrial(seed + release)
+        for release in range(draws.releases):
+            one = draws.one(draws.seed + release)
             drawn.append(draw_city(city, sums, lambda _, noise=one: noise))  # type: ignore[misc]
         return SimulatedMeans(
             np.array([one.unclamped[order] for one in drawn]) / THOUSAND,

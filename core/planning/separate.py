@@ -12,11 +12,10 @@ from core.accounting.query_epsilons import QueryEpsilons, query_epsilons
 from core.arrays import Floats
 from core.contributions import Contributions, PairTable, UserTable
 from core.fixed_point import THOUSAND
-from core.noise.simulated import SimulatedNoise
 from core.noise.source import Scopes
 from core.planning.hats_of_one import equal_share, hats_of_one
 from core.planning.query_plan import DrawnRows, QueryPlan
-from core.planning.simulated_means import SimulatedMeans
+from core.planning.simulated_means import SimulatedDraws, SimulatedMeans
 from core.planning.user_suppression import KeptUsers
 from core.privacy import Allowance, Unit
 from core.statistics.base import HatRecords, MadeBy
@@ -85,7 +84,7 @@ class Separate(QueryPlan):
         """What the number of each published HAT typically misses of its mean."""
         return np.array([one.lead.typical_error for one in self.plans])
 
-    def simulate(self, users: UserTable, releases: int, seed: int) -> SimulatedMeans:
+    def simulate(self, users: UserTable, draws: SimulatedDraws) -> SimulatedMeans:
         """So many releases of the means, from noise that protects nobody."""
         kept = self.kept.users if self.kept else None
         columns = []
@@ -93,7 +92,7 @@ class Separate(QueryPlan):
             if hat.plan is None:
                 continue
             mechanism, detail, _ = hat.plan.detail
-            noise = SimulatedNoise(seed + number, releases)
+            noise = draws.many(draws.seed + number, draws.releases)
             columns.append(mechanism.run(detail, users.hat_data(hat.index, kept), noise).unclamped / THOUSAND)
         values = np.array(columns).T
         scales = np.array([one.lead.noise_scale for one in self.plans])

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from core.arrays import Floats
 from core.city.city_draw import Corrected
 from core.privacy import Confidential
+
+
+class SimulatedDraws(NamedTuple):
+    """How many releases are simulated, and by which noise. Evaluation brings it: no release may reach it."""
+
+    releases: int
+    seed: int
+    many: Callable[[int, int], Any]
+    """Noise of a seed, for so many trials at once."""
+    one: Callable[[int], Any]
+    """Noise of a seed, for a single trial."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

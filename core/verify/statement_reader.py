@@ -6,7 +6,6 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
 from itertools import pairwise
 
 from core.accounting.zcdp import epsilon_of
@@ -80,7 +79,6 @@ def is_practice(folder: BundleFolder) -> bool:
     return read_statement(folder).stated.practice
 
 
-@lru_cache(maxsize=2)
 def _statement(content: bytes, format_name: str) -> PrivacyStatement:
     """Read once for all checks of a bundle."""
     document = json_object(PRIVACY, content)
@@ -142,7 +140,7 @@ def _parts(
         return None
     require(delta < 1, f"{PRIVACY}: the delta of {name} is not between 0 and 1")
     if pure is None or rho is None:
-        raise Finding(f"{PRIVACY}: a delta of {name} without parts")
+        raise Finding(f"{PRIVACY}: a delta is stated, but no part of {name}")
     return StatedParts(pure=pure.by_unit, rho=rho.by_unit, delta=delta)
 
 
