@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import ClassVar
 
 from core.errors import InputError
 
@@ -16,6 +17,9 @@ DATE_ORDERS = ("dmy", "mdy")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileFormat:
     """Named once for all files of a data set, so that no row can change how another is read."""
+
+    any_bytes: ClassVar[bool] = False
+    """Bytes that do not fit the encoding refuse no file: each becomes U+FFFD in its own cell."""
 
     encoding: str = ""
     """Python's name of the encoding; empty: UTF-8, or what a byte-order mark says."""
@@ -57,6 +61,17 @@ class FileFormat:
                 where="data.format.date_order",
                 mend='write "dmy" for 31/12/2023 or "mdy" for 12/31/2023',
             )
+
+
+class AnyBytesFormat(FileFormat):
+    """The same for relation `user`, where one vehicle's record may refuse nothing (method 12.1)."""
+
+    any_bytes: ClassVar[bool] = True
+
+
+def with_any_bytes(file_format: FileFormat) -> FileFormat:
+    """As it is named, but for bytes that do not fit."""
+    return AnyBytesFormat(**asdict(file_format))
 
 
 AS_FOUND = FileFormat()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gc
+import json
 import os
 from collections import Counter
 from functools import partial
@@ -16,6 +18,7 @@ from core.contributions import contributions_of
 from core.errors import InputError
 from core.hats.record_dates import date_ranges_of
 from core.progress import Cancelled
+from core.read.file_format import FileFormat
 from core.records.id_folds import id_folds
 from core.store.load_records import Loaded, load_or_nothing, load_records
 from core.store.store_build import build_store
@@ -294,3 +297,25 @@ def test_nothing_usable_is_loaded_as_nothing_where_that_may_not_be_told(tmp_path
     assert (report.rows_read, report.rows_used, report.dropped) == (2, 0, {"value_limit": 2})
     good = write_csv(tmp_path / "b.csv", PINGS)
     assert_same(load_or_nothing([good], zoned).records, load_records([good], zoned).records)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.json", "wide.csv"])
+def test_bytes_that_are_no_text_are_one_record_s_alone_where_none_may_be_told(
+    tmp_path: Path, name: str
+) -> None:
+    """One vehicle's id in another encoding refused the file, and so told that it was there."""
+    rows = as_rows([*PINGS, PINGS[0]._replace(vehicle="b#s")])
+    text = {"jsonl": "\n".join(map(json.dumps, rows)), "json": json.dumps(rows), "csv": csv_text(rows)}
+    content = text[name.rpartition(".")[2]].encode().replace(b"b#s", b"b\xfcs")
+    encoded = FileFormat()
+    if name == "wide.csv":
+        content, encoded = csv_text(rows).encode().replace(b"b#s", b"b\x81s"), FileFormat(encoding="cp1252")
+    (tmp_path / name).write_bytes(content)
+    reading = dataclasses.replace(rules(zone="Asia/Kolkata"), format=encoded)
+    with pytest.raises(InputError, match="is not"):
+        load_records([tmp_path / name], reading)
+    held = load_or_nothing([tmp_path / name], reading).records
+    plain = load_records([write_csv(tmp_path / "plain.csv", PINGS)], rules(zone="Asia/Kolkata")).records
+    others = [vehicle for vehicle in held.vehicles if not vehicle.startswith("b\ufffd")]
+    assert others == list(plain.vehicles)
+    assert len(held) == len(plain) + 1
