@@ -42,12 +42,6 @@ UNTESTED = {
     "core/arrays.py": "two short names of types; mypy sees to their use",
     "core/engines/base.py": "what every engine is asked; each engine is tested against it",
     "core/verify/source.py": "a protocol and what it speaks of; folder and zip are tested against it",
-    "core/planning/from_constants.py": "a kind of plan: test_user_query.py asks it",
-    "core/planning/hats_of_one.py": "a count by two kinds of plan, which are asked for it",
-    "core/planning/joint.py": "a kind of plan: test_user_query.py asks it",
-    "core/planning/separate.py": "a kind of plan: test_query_plan.py asks it",
-    "core/planning/simulated_means.py": "records only; the comparison of methods is tested with them",
-    "core/planning/values_query.py": "test_query_plan.py plans by it",
     "core/noise/source.py": "protocols only; every source of noise is tested against them",
 }
 """Source files without a test file of their own, and why. Packages' `__init__.py` need none."""

@@ -39,7 +39,7 @@ from tests.audit import gaussian_draws, rho_lower_bound
 from tests.audit_table import WHOLE, Audits
 from tests.builders import forge, make_key
 from tests.city import POPULATION, write_city
-from tests.core.planning.test_query_plan import city
+from tests.core.planning.test_values_query import city
 from tests.draws import draw_query
 from tests.fakes import RecordingNoise
 from tests.neighbours import (

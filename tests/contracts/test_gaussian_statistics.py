@@ -39,7 +39,7 @@ from tests.builders import forge
 from tests.city import POPULATION, SPEC, write_city
 from tests.contracts.test_gaussian_hats import LIES, failed, released
 from tests.contracts.test_statistic_audits import Pair, unit_pair, users_pair
-from tests.core.planning.test_query_plan import city
+from tests.core.planning.test_values_query import city
 from tests.fakes import RecordedGaussian, RecordingNoise, secure_noise
 from tests.neighbours import Data, all_of, data_of, joint_losses, with_new_values
 from tests.pairs import counts_of, neighbourhoods, records_of, table_of

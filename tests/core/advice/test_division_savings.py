@@ -20,7 +20,7 @@ from core.privacy import Unit
 from core.selection.base import Selection
 from core.statistics.base import Question
 from core.statistics.registry import require_statistic
-from tests.core.planning.test_query_plan import all_of, city
+from tests.core.planning.test_values_query import all_of, city
 from tests.queries import mean_query
 from tests.strategies import U, contributions
 
