@@ -21,6 +21,7 @@ from core.verify.queries import check_queries
 from core.verify.statement_reader import read_statement
 from core.verify.verify import verify_bundle
 from tests.builders import forge, make_bundle, make_facts, make_query, make_release
+from tests.shapes import SHAPE
 
 Edit = Callable[[dict[str, Any]], object]
 
@@ -119,8 +120,9 @@ def test_a_lie_is_found(tmp_path: Path, lie: str) -> None:
     with pytest.raises(Finding):
         checked(bundle)
     failed = {check.name: check.detail for check in verify_bundle(bundle).checks if not check.passed}
-    assert "privacy" in failed
-    assert len(set(failed.values())) == 1  # another shape is found by whoever reads the statement
+    if failed.keys() != {"privacy"}:  # another shape is found by whoever reads the statement
+        assert {bool(SHAPE.search(detail)) for detail in failed.values()} == {True}
+        assert "privacy" in failed
 
 
 DAYS = {

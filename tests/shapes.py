@@ -1,0 +1,7 @@
+"""How a finding reads that is of a statement's shape, and no lie about its figures."""
+
+from __future__ import annotations
+
+import re
+
+SHAPE = re.compile(r"^privacy\.json: \S+ is (?:no |missing|unknown|not of the form)")
