@@ -74,7 +74,7 @@ def _drive(home: Path, path: Path) -> None:
 
     prepare_process()
     app = QApplication(sys.argv[:1])
-    garbage = GarbageCollector(app)  # as the window has it: Python's own would collect in the workers
+    GarbageCollector(app)  # as the window has it: Python's own would collect in the workers
     session = Session(find_home(home))
     tab = MapTab(session, Theme(app, Mode.LIGHT))
     tab.resize(1000, 760)
@@ -82,7 +82,6 @@ def _drive(home: Path, path: Path) -> None:
     draft, source = sample_project()
     session.load(source, draft)
     wait_until(lambda: session.forecast is not None and tab.view.is_ready and not session.own_layers.busy)
-    garbage.spare_what_stays()
     gaps = Gaps(app)
 
     def page(script: str) -> float:

@@ -93,7 +93,6 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
     signal.signal(signal.SIGTERM, lambda *_: QTimer.singleShot(0, window, lambda: _stop(window)))
     # the frame is painted first; the engine and the pages follow
     QTimer.singleShot(0, window.prepare)
-    window.prepared.connect(garbage.spare_what_stays)
     code = app.exec()
     window.dispose()
     handler.uninstall()

@@ -834,9 +834,7 @@ def watched_counts(session: Session) -> list[weakref.ref[Any]]:
 
 
 def alive(watched: list[weakref.ref[Any]]) -> list[bool]:
-    gc.unfreeze()  # a test that imports many modules has had the window's collector spare the session
     gc.collect()
-    gc.freeze()
     return [ref() is not None for ref in watched]
 
 
