@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import os
 import subprocess
 import sys
@@ -119,6 +120,7 @@ class _Drive:
             self._home, Settings(self._home), self._theme, own_process=self._own_process
         )
         self._garbage = GarbageCollector(self._app)
+        self._window.prepared.connect(gc.freeze)  # as `ui.shell.app` does
         self._gaps = Gaps(self._app)
         self._file = file
 

@@ -52,6 +52,7 @@ class GarbageCollector(QObject):
                 return
 
     def stop(self) -> None:
-        """Give collection back to Python."""
+        """Give collection back to Python, of all that there is."""
         self._timer.stop()
+        gc.unfreeze()
         gc.enable()

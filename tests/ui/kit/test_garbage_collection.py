@@ -95,8 +95,11 @@ def test_stopping_gives_collection_back_to_python() -> None:
     collector = GarbageCollector()
     assert not gc.isenabled()
     try:
+        gc.freeze()
         collector.stop()
         assert gc.isenabled()
+        assert gc.get_freeze_count() == 0
     finally:
-        gc.disable()  # the session's is in force again
+        gc.disable()  # the session's is in force again,
+        gc.freeze()  # and the tests themselves are left out
     QTimer.singleShot(0, collector.deleteLater)
