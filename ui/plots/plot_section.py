@@ -15,7 +15,7 @@ from ui.kit.empty_state import EmptyState
 from ui.kit.garbage_collection import uncollected
 from ui.kit.jobs import LatestJob
 from ui.kit.message_bar import Message, message_of
-from ui.kit.qt_classes import qt_classes
+from ui.kit.qt_classes import make_qt_classes
 from ui.kit.theme import Theme
 from ui.layout.tab_pages import ShownPage
 
@@ -124,16 +124,11 @@ class PlotSection(ShownPage):
             self._recolour()
         if not self._asked_for:
             self._asked_for = True
-            classes = qt_classes()
-            if classes.complete:
-                self._import()
-            else:
-                classes.completed.connect(self._import)
-                classes.start()
+            make_qt_classes()
+            self._import()
         if self._stale:
             self.refresh_soon()
 
-    @Slot()
     def _import(self) -> None:
         load = self._load
 

@@ -27,7 +27,7 @@ from ui.kit.elided_label import ElidedLabel
 from ui.kit.jobs import Job, cancel_all, longest_wait, wait_for_all
 from ui.kit.labels import plain_label
 from ui.kit.message_bar import MessageBar, log, message_of
-from ui.kit.qt_classes import qt_classes
+from ui.kit.qt_classes import make_qt_classes
 from ui.kit.theme import Theme
 from ui.layout.window_size import first_size
 from ui.session.settings import Settings
@@ -120,15 +120,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def prepare(self) -> None:
         """Import the engine in a worker, then build the pages; but first what no worker may come upon."""
-        classes = qt_classes()
-        if classes.complete:
-            self._import_engine()
-        else:
-            classes.completed.connect(self._import_engine)
-            classes.start()
-
-    @Slot()
-    def _import_engine(self) -> None:
+        make_qt_classes()
         job = Job(_import_engine, parent=self)
         job.succeeded.connect(self._start_building)
         job.failed.connect(self._cannot_open)
