@@ -3,7 +3,7 @@
     python tests/benchmarks/bench_layers.py [FEATURES]
 
 Ticks every 5 ms in the main thread and in the page; the longest gap is the longest stall. Goals: no stall of
-the window above 50 ms, none of the page above 100 ms, but for what the same acts cost without the layer. What
+window or page above 100 ms, but for what the same acts cost without the layer. What
 nothing at all costs is the machine's own noise, which is all there is to see while others work on it.
 """
 
@@ -74,7 +74,7 @@ def _drive(home: Path, path: Path) -> None:
 
     prepare_process()
     app = QApplication(sys.argv[:1])
-    garbage = GarbageCollector(app)  # as the window has it: Python's own would collect in the workers
+    GarbageCollector(app)  # as the window has it: Python's own would collect in the workers
     session = Session(find_home(home))
     tab = MapTab(session, Theme(app, Mode.LIGHT))
     tab.resize(1000, 760)
@@ -82,7 +82,6 @@ def _drive(home: Path, path: Path) -> None:
     draft, source = sample_project()
     session.load(source, draft)
     wait_until(lambda: session.forecast is not None and tab.view.is_ready and not session.own_layers.busy)
-    garbage.spare_what_stays()
     gaps = Gaps(app)
 
     def page(script: str) -> float:
@@ -103,7 +102,7 @@ def _drive(home: Path, path: Path) -> None:
         wait_until(lambda: time.perf_counter() - before > 0.5 and drawn())
         took = (time.perf_counter() - before) * 1000
         print(
-            f"{name:>34}: longest stall of the window {gaps.longest_ms:4.0f} ms (goal 50; at work "
+            f"{name:>34}: longest stall of the window {gaps.longest_ms:4.0f} ms (goal 100; at work "
             f"{gaps.worked_ms:3.0f} ms of it), "
             f"of the page {page('gaps.longest'):4.0f} ms (goal 100), done after {took:6.0f} ms"
         )

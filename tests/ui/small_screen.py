@@ -86,7 +86,7 @@ def main() -> None:
     from tests.ui.whole_window import places_of, wait_until, whole_window
     from ui.kit.garbage_collection import GarbageCollector
     from ui.kit.jobs import any_running
-    from ui.kit.qt_classes import qt_classes
+    from ui.kit.qt_classes import make_qt_classes
     from ui.language.translation import catalogue_of, speak
     from ui.layout.window_columns import has_room_beside
     from ui.shell.app import prepare_process
@@ -98,8 +98,7 @@ def main() -> None:
     with whole_window(app, folder) as window:
         workspace = window.workspace
         assert workspace is not None
-        qt_classes().start()
-        wait_until(lambda: qt_classes().complete)
+        make_qt_classes()
         room = window.screen().availableSize()
         found: dict[str, Any] = {"room": sides(room), "taken": {"window": sides(window.size())}}
         hidden: dict[str, list[str]] = {}

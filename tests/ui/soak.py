@@ -20,7 +20,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from unittest import mock
 
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
@@ -30,7 +29,6 @@ from core.accounting.epsilon_input import parse_epsilon
 from core.progress import Progress
 from tests.ui import whole_window as fixture
 from tests.ui.whole_window import settle, wait_until, whole_window
-from ui.kit import young_objects
 from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.jobs import Job, any_running
 from ui.shell.app import prepare_process
@@ -42,11 +40,6 @@ MOST_MB_A_WINDOW = 2.0
 """Beyond it memory is not merely fragmented: a window holds some thirty."""
 PATIENCE_MS = 300_000
 """A busy machine is no leak."""
-MANY_BROUGHT = 1000
-"""Objects of a job that count as very many here: they are left out of collections, and go all the same.
-
-For jobs alone: what a window is by then never goes as cyclic garbage, and a process has one window.
-"""
 UNSTEADY_MB = 8.0
 """By so much memory differs between two readings of the same state."""
 _STEPS_OF_A_JOB = 50
@@ -66,7 +59,7 @@ class Reading:
     widgets: int
     """Of all windows, hidden ones too."""
     objects: int
-    """Of Python, such as can hold others; those too that are left out of collections."""
+    """Of Python, such as can hold others."""
 
     def __str__(self) -> str:
         system = f"{self.megabytes:7.1f} MB  {self.threads:3} threads  {self.files:3} files"
@@ -86,12 +79,12 @@ def read() -> Reading:
         threads=threading.active_count(),
         files=len(list(Path("/proc/self/fd").iterdir())),
         widgets=len(QApplication.allWidgets()),
-        objects=len(gc.get_objects()) + gc.get_freeze_count(),
+        objects=len(gc.get_objects()),
     )
 
 
 def job_cycle(number: int) -> None:
-    """One of three ends, in turn; what ends by itself brings very many objects."""
+    """One of three ends, in turn; what ends by itself brings many objects."""
     ended: list[str] = []
 
     def work(progress: Progress) -> list[list[int]]:
@@ -99,7 +92,7 @@ def job_cycle(number: int) -> None:
             progress(done / _STEPS_OF_A_JOB, "soak")
         if number % 3 == 1:
             raise ValueError("a fault on purpose")
-        return [[one] for one in range(2 * MANY_BROUGHT)]
+        return [[one] for one in range(2000)]
 
     job = Job(work)
     for name in ("succeeded", "failed", "cancelled"):
@@ -177,8 +170,7 @@ def main() -> int:
     garbage = GarbageCollector(app)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        with mock.patch.object(young_objects, "MANY_BROUGHT", MANY_BROUGHT):
-            sound = soak("jobs", jobs, MOST_MB_A_JOB, job_cycle)
+        sound = soak("jobs", jobs, MOST_MB_A_JOB, job_cycle)
         sound &= soak("windows", windows, MOST_MB_A_WINDOW, lambda number: window_cycle(number, app, folder))
     garbage.stop()
     return 0 if sound else 1

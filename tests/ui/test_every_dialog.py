@@ -35,7 +35,7 @@ def test_none_is_left_out(window: MainWindow, tmp_path: Path, qtlog: Any) -> Non
         if isinstance(node, ast.ClassDef) and node.name.endswith("Dialog")
     }
     seen = {type(dialog).__name__ for dialog in dialogs_of(window, tmp_path)}
-    assert classes - {"_Dialog", "StagedDialog"} <= seen
+    assert classes - {"_Dialog"} <= seen
     assert [line for line in complaints(qtlog) if "::" in line] == []  # as in QWidget::setTabOrder
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
+    QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QPushButton,
@@ -50,13 +51,17 @@ from ui.data.preview_table import PreviewTable
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
-from ui.kit.staged_dialog import StagedDialog
 from ui.layout.scroll_areas import scrolling
+from ui.layout.window_size import first_size
 
 _BETWEEN = 12
 """Pixels from one column to the next."""
 _LEAST_CHECK = 320
 """Height of what is found above the map: a few rows of it."""
+_LEAST = QSize(1290, 690)
+_MOST = QSize(1640, 960)
+_BESIDE = QSize(60, 60)
+"""Of the window that stays visible around the dialog."""
 
 
 class OpenLine(QWidget):
@@ -111,7 +116,7 @@ class OpenLine(QWidget):
         return bool(told)
 
 
-class ImportDialog(StagedDialog):
+class ImportDialog(QDialog):
     """Asks how files are read. Accepted only with a complete `source`."""
 
     def __init__(
@@ -127,6 +132,7 @@ class ImportDialog(StagedDialog):
         """
         super().__init__(parent)
         self.setWindowTitle(self.tr("Import records"))
+        self.resize(self._fitting_size())
         self._paths = tuple(paths)
         self._opened: PreviewedFile | None = None
         self._trial: Trial | None = None
@@ -140,7 +146,9 @@ class ImportDialog(StagedDialog):
         self._opening.opened.connect(self._on_opened)
         self._opening.failed.connect(self._on_failed)
         self._build_top()
-        self.build_next([self._build_form, self._build_check, self._build_end])
+        self._build_form()
+        self._build_check()
+        self._build_end()
 
     @property
     def source(self) -> DataSource:
@@ -167,13 +175,7 @@ class ImportDialog(StagedDialog):
     @property
     def busy(self) -> bool:
         """Rows are being read or judged."""
-        return (
-            not self.complete
-            or self.preview.busy
-            or self._opening.busy
-            or self._trying.running
-            or self._checking.running
-        )
+        return self.preview.busy or self._opening.busy or self._trying.running or self._checking.running
 
     def _job(self, done: object) -> LatestJob:
         job = LatestJob(parent=self)
@@ -182,6 +184,12 @@ class ImportDialog(StagedDialog):
         return job
 
     # the parts
+
+    def _fitting_size(self) -> QSize:
+        """The room that its window has."""
+        parent = self.parentWidget()
+        room = parent.window().size() - _BESIDE if parent else _LEAST
+        return first_size(self.screen().availableSize(), room.expandedTo(_LEAST).boundedTo(_MOST))
 
     def _build_top(self) -> None:
         # on a small screen all but the buttons is scrolled to
@@ -220,9 +228,6 @@ class ImportDialog(StagedDialog):
         self.form = MappingForm(self.form_area.viewport())
         self.form_area.setWidget(self.form)
         self._lower.addWidget(self.form_area, 15)
-        self.build_next([*self.form.stages, self._connect_form])
-
-    def _connect_form(self) -> None:
         # its lists and fields are never cut
         bar = self.form_area.verticalScrollBar().sizeHint().width()
         self.form_area.setMinimumWidth(self.form.minimumSizeHint().width() + bar)

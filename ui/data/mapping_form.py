@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -25,37 +25,19 @@ class MappingForm(QWidget):
     reread = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """Empty: `stages` build its parts."""
         super().__init__(parent)
-        self._parts = QVBoxLayout(self)
-        self._parts.setContentsMargins(0, 0, 6, 0)
-        self._parts.setSpacing(9)
-
-    @property
-    def stages(self) -> tuple[Callable[[], None], ...]:
-        """To be called once each, in order; apart, so that a window need not wait for all at once."""
-        return (self._build_rows, self._build_value, self._build_format, self._build_limits, self._connect)
-
-    def _build_rows(self) -> None:
         self.grid = MappingRows(self)
-        self._parts.addWidget(self.grid)
-
-    def _build_value(self) -> None:
         self.value = ValueGroup(self)
         self.value.hide()
-        self._parts.addWidget(self.value)
-
-    def _build_format(self) -> None:
         self.format = FormatGroup(self)
         self.format.set_kind("")
-        self._parts.addWidget(self.format)
-
-    def _build_limits(self) -> None:
         self.limits = LimitsGroup(self)
-        self._parts.addWidget(self.limits)
-        self._parts.addStretch(1)
-
-    def _connect(self) -> None:
+        parts = QVBoxLayout(self)
+        parts.setContentsMargins(0, 0, 6, 0)
+        parts.setSpacing(9)
+        for part in (self.grid, self.value, self.format, self.limits):
+            parts.addWidget(part)
+        parts.addStretch(1)
         self.grid.changed.connect(self._on_choice)
         self.value.changed.connect(self._on_choice)
         self.format.changed.connect(self._on_choice)

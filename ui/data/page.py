@@ -57,10 +57,10 @@ from ui.kit.drop_area import DropArea
 from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar
-from ui.kit.next_slice import next_slice
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, percent, translator
 from ui.layout.scroll_areas import scroll_to, scrolling
+from ui.session.held_data import HeldData
 from ui.session.session import Session
 from ui.session.settings import Settings
 from ui.session.table_passphrases import PassphraseRequest
@@ -423,7 +423,7 @@ class DataPage(QWidget):
                 self._show_recent()
                 self.recent_changed.emit()
                 self._remember_asked()
-            next_slice(self, self._show_report)  # many labels: not with all else that follows the data
+            self._show_report(source, held)
         self._show_state()
 
     def _remember_asked(self) -> None:
@@ -444,10 +444,7 @@ class DataPage(QWidget):
 
         self._remembering.start(work)
 
-    def _show_report(self) -> None:
-        source, held = self._session.source, self._session.held
-        if source is None or held is None:
-            return
+    def _show_report(self, source: DataSource, held: HeldData) -> None:
         if self._report is not None:
             self._column.removeWidget(self._report)
             self._report.hide()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -17,7 +17,6 @@ from ui.distributions.resolution_model import grid_text
 from ui.distributions.resolution_rows import RowKey
 from ui.kit.labels import label
 from ui.kit.list_box import ListBox
-from ui.kit.next_slice import in_slices
 from ui.kit.tips import in_lines
 from ui.language.counted_words import (
     counted_hat_days,
@@ -117,8 +116,6 @@ class GridCharts(QWidget):
     def place(self, canvas: QWidget) -> None:
         """Put a chart below its heading, and draw it."""
         canvas.setMinimumHeight(_LEAST_HEIGHT)
-        # each of them moves those that are there: they are painted once all stand
-        self.setUpdatesEnabled(canvas is self.hours)
         charts: tuple[QWidget | None, ...] = (self.vehicles, self.hats, self.hours)
         column = charts.index(canvas)
         self._grid.addWidget(canvas, _CHART, column)
@@ -126,16 +123,6 @@ class GridCharts(QWidget):
             self._draw_hours()
         else:
             self._draw_histogram(column)
-
-    def paint_later(self) -> None:
-        """What is about to move the charts does so first; then each is painted in an event of its own.
-
-        pyqtgraph paints a chart up to four times until it stands at another size.
-        """
-        charts = [chart for chart in (self.vehicles, self.hats, self.hours) if chart is not None]
-        for chart in charts:
-            chart.setUpdatesEnabled(False)
-        in_slices(self, _painting(charts), lambda _: None)
 
     def show_row(self, row: ResolutionRow) -> None:
         """Show the histograms of this grid."""
@@ -243,12 +230,6 @@ class GridCharts(QWidget):
             quartiles=", ".join(whole(histogram.quartile(number)) for number in (1, 2, 3)),
             most=whole(histogram.maximum),
         )
-
-
-def _painting(charts: Sequence[QWidget]) -> Generator[None, None, None]:
-    for chart in charts:
-        yield
-        chart.setUpdatesEnabled(True)
 
 
 def _unbroken(figures: str) -> str:

@@ -376,7 +376,6 @@ class ResolutionsSection(QWidget):
 
     def _show_advice(self) -> None:
         advised, draft = self.advised, self._session.draft
-        before = self.advice.text(), self.advice.isHidden(), self.use.isHidden()
         if advised is not None:
             text = self.tr("Advice from counts, which relation values does not protect. {reason}")
             self.advice.setText(text.format(reason=core_text(advised.reason)))
@@ -391,8 +390,6 @@ class ResolutionsSection(QWidget):
             and advised.row.busy_hats(draft.threshold) > 0
             and own != RowKey(advised.row.window, advised.row.resolution)
         )
-        if (self.advice.text(), self.advice.isHidden(), self.use.isHidden()) != before:
-            self.charts.paint_later()
 
     @Slot()
     def _follow_advice(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Slot
@@ -26,7 +25,6 @@ from ui.distributions.suppression_points import (
 from ui.kit.glossary import explain
 from ui.kit.labels import badge, label, plain_label
 from ui.kit.message_bar import Message, message_of
-from ui.kit.next_slice import next_slice
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
 from ui.plots.area_fills import blended
@@ -67,7 +65,6 @@ class SuppressionSection(QWidget):
         self._request: SuppressionRequest | None = None
         self._points: Points = {}
         self._drawn: object = None
-        self._told: object = None
         self._running: SuppressionRequest | None = None
         self._stopped: SuppressionKey | None = None
         self.plot.computing.progressed.connect(self._on_progressed)
@@ -192,11 +189,6 @@ class SuppressionSection(QWidget):
             return message_of(error)
 
     @property
-    def settled(self) -> bool:
-        """What is drawn is on the screen."""
-        return self._told == self._drawn
-
-    @property
     def complete(self) -> bool:
         """Every point is there."""
         request = self._request
@@ -267,7 +259,7 @@ class SuppressionSection(QWidget):
 
     @Slot()
     def _hide_texts(self) -> None:
-        self._drawn = self._told = None
+        self._drawn = None
         for widget in (self.headline, self.subline, self.legend, self.badge):
             widget.hide()
 
@@ -282,7 +274,7 @@ class SuppressionSection(QWidget):
         if picture != self._drawn:
             self._drawn = picture
             self._draw(request)
-            next_slice(self, partial(self._tell, picture, request))  # what is painted first takes its time
+            self._tell(request)
 
     def _waiting(self) -> Message:
         if self._request is not None and self._stopped == self._request.key:
@@ -307,10 +299,8 @@ class SuppressionSection(QWidget):
         epsilons = request.epsilons
         self.canvas.show_points(points, request.epsilon, (epsilons[0], epsilons[-1]), across, up)
 
-    def _tell(self, picture: object, request: SuppressionRequest) -> None:
-        """Show what was drawn, with its figures; not where something else has taken its place since."""
-        if picture != self._drawn:
-            return
+    def _tell(self, request: SuppressionRequest) -> None:
+        """Show what was drawn, with its figures."""
         assert self.canvas is not None
         # the chosen epsilon is computed first, but another may be chosen meanwhile
         chosen = self._points.get(request.epsilon)
@@ -322,7 +312,6 @@ class SuppressionSection(QWidget):
         for widget in (self.headline, self.subline, self.legend, self.badge):
             widget.show()
         self.plot.show_plot()
-        self._told = picture
 
     @Slot()
     def _restyle(self) -> None:

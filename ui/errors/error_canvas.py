@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 
 import numpy as np
@@ -35,8 +35,6 @@ _ABOVE, _BELOW = 1.25, 1.6
 """Factors of room around the curves; below them stands the label of the chosen epsilon."""
 _POINT = 7
 """Pixels of a simulated point."""
-_MADE_AT_ONCE = 6
-"""Lines."""
 
 
 class ErrorCanvas(PlotCanvas):
@@ -75,12 +73,6 @@ class ErrorCanvas(PlotCanvas):
             item.setZValue(level)
 
     # what is shown
-
-    def making(self) -> Generator[None, None, None]:
-        for number, key in enumerate(self._styles, start=1):
-            self._line_of(key)
-            if number % _MADE_AT_ONCE == 0:
-                yield
 
     def show_curves(self, curves: Curves) -> None:
         """Plot these curves; the ones switched off stay so."""

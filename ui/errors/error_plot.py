@@ -19,7 +19,6 @@ from ui.errors.plot_texts import dragged_epsilon, plot_subtitle, plot_title, spo
 from ui.errors.source_bar import SourceBar
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar, message_of
-from ui.kit.next_slice import next_slice
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.language.counted_words import counted_vehicles
@@ -97,7 +96,6 @@ class ErrorPlotTab(QWidget):
         self._styles: dict[str, CurveStyle] = {}
         self._cache = CurveCache() if cache is None else cache
         self._curves: Curves | None = None
-        self._told: Curves | None = None
         """Those that are on the screen, with their figures."""
         self._wanted: CurveRequest | None = None
         self._running: CurveRequest | None = None
@@ -188,7 +186,7 @@ class ErrorPlotTab(QWidget):
     @property
     def complete(self) -> bool:
         """Every curve that is asked for is shown."""
-        return self._curves is not None and self._curves.complete and self._told is self._curves
+        return self._curves is not None and self._curves.complete and self.plot.ready
 
     def _request(self) -> CurveRequest | Message:
         source = self.bar.source
@@ -232,7 +230,7 @@ class ErrorPlotTab(QWidget):
             return
         known = known_curves(request, self._cache)
         if len(known.errors) > (len(shown.errors) if shown is not None else 0):
-            self._take(known, at_once=False)
+            self._take(known)
 
     @Slot(object)
     def _on_computed(self, curves: Curves) -> None:
@@ -240,15 +238,15 @@ class ErrorPlotTab(QWidget):
         if self._wanted is not None and self._wanted.simulated and not curves.request.simulated:
             self._compute(self._wanted)
 
-    def _take(self, curves: Curves, *, at_once: bool = True) -> None:
+    def _take(self, curves: Curves) -> None:
         self._curves = curves
-        self._show_curves(at_once=at_once)
+        self._show_curves()
 
     # showing
 
     @Slot()
     def _on_explained(self) -> None:
-        self._curves = self._told = None
+        self._curves = None
         self.title.setText(self.tr("Error against epsilon"))
         self._show_parts()
 
@@ -261,22 +259,11 @@ class ErrorPlotTab(QWidget):
         if shown:
             self.plot.show_plot()
 
-    def _show_curves(self, *, at_once: bool = True) -> None:
-        """at_once: figures follow in this event, except where the plot is yet to be laid out and painted."""
+    def _show_curves(self) -> None:
         curves, canvas = self._curves, self.canvas
         if curves is None or canvas is None or not self.plot.ready:
             return
         canvas.show_curves(curves)
-        if at_once and canvas.isVisible():
-            self._tell_curves()
-        else:
-            next_slice(self, self._tell_curves)
-
-    def _tell_curves(self) -> None:
-        curves, canvas = self._curves, self.canvas
-        if curves is None or canvas is None:
-            return
-        self._told = curves
         self.title.setText(plot_title(curves.request))
         self.subtitle.setText(plot_subtitle(curves))
         self.summary.setText(summary(curves, self._styles))

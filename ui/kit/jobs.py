@@ -15,7 +15,6 @@ each thing that it follows, only the last is done.
 
 from __future__ import annotations
 
-import gc
 import sys
 import threading
 import time
@@ -37,7 +36,6 @@ from PySide6.QtCore import (
 
 from core.errors import HexveilError, InternalError
 from core.progress import Cancelled, Progress
-from ui.kit.young_objects import spare_what_was_brought
 from ui.language.translation import core_text
 
 PROGRESS_INTERVAL_MS = 50
@@ -245,8 +243,6 @@ class _Run:
 
     def __init__(self, work: JobWork) -> None:
         self.cancel_asked = threading.Event()
-        self.young = 0
-        """Python's count of young objects as the work was sent to its thread."""
         self.latest: tuple[float, str] | None = None
         self._work: JobWork | None = work
 
@@ -299,14 +295,12 @@ class _Mailbox(QObject):
             if run.cancel_asked.is_set():
                 self._deliver(run, _Outcome("cancelled"))
             else:
-                run.young = gc.get_count()[0]
                 _pool().start(run)
 
     @Slot(object, object)
     def _deliver(self, run: _Run, outcome: _Outcome) -> None:
         job = _running.pop(run)
-        if shiboken6.isValid(job):  # else nobody takes what it brings, and closed windows grew young since
-            spare_what_was_brought(run.young)
+        if shiboken6.isValid(job):  # else nobody takes what it brings
             job._end(outcome)
 
 

@@ -1,7 +1,8 @@
 """Light and dark: named colours that become Qt's palette, and one style sheet that only names its roles.
 
 The style sheet is set once: Qt takes seconds to apply one to a window that is built. Another theme is another
-palette, and every widget is polished anew, those that are seen first and the others in slices.
+palette, and every widget is polished anew: those that are seen at once (10 ms), the others in
+slices (150 ms).
 """
 
 from __future__ import annotations
@@ -128,7 +129,6 @@ class Theme(QObject):
         self._app = app
         self._mode = mode
         self._unpolished: list[QWidget] = []
-        self._seen_from = 0
         self._polishing = QTimer(self)
         self._polishing.timeout.connect(self._polish_some)
         app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
@@ -177,17 +177,13 @@ class Theme(QObject):
         if self._app.palette() == palette:  # all that is polished has these colours
             return
         self._app.setPalette(palette)
-        # those that are seen last in the list, and so the first that are taken from it
-        self._unpolished = sorted(self._app.allWidgets(), key=QWidget.isVisible)
-        self._seen_from = sum(not widget.isVisible() for widget in self._unpolished)
-        self._hold_still(True)
+        self._unpolished = []
+        for widget in self._app.allWidgets():
+            if widget.isVisible():
+                _polish(widget)
+            else:
+                self._unpolished.append(widget)
         self._polishing.start(0)
-
-    def _hold_still(self, held: bool) -> None:
-        """Windows keep the picture of the theme before until all that is seen has the new one."""
-        for window in self._app.topLevelWidgets():
-            if window.updatesEnabled() is held:
-                window.setUpdatesEnabled(not held)
 
     def _polish_all(self) -> None:
         """At once: before a window is built there is hardly anything."""
@@ -201,15 +197,16 @@ class Theme(QObject):
         while self._unpolished and time.monotonic() < end:
             widget = self._unpolished.pop()
             if shiboken6.isValid(widget):
-                style = widget.style()
-                # the style keeps the colours of its first look at the palette
-                style.unpolish(widget)
-                style.polish(widget)
-                widget.update()
-        if len(self._unpolished) <= self._seen_from:
-            self._hold_still(False)
+                _polish(widget)
         if not self._unpolished:
             self._polishing.stop()
+
+
+def _polish(widget: QWidget) -> None:
+    """The style keeps the colours of its first look at the palette."""
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+    widget.update()
 
 
 def qt_palette(colours: Colours) -> QPalette:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 import pyqtgraph as pg
@@ -89,10 +89,6 @@ class PlotCanvas(QWidget):
             "border-radius: 5px; padding: 6px 8px;"
         )
         self._paint_curves(colours)
-
-    def making(self) -> Generator[None, None, None]:
-        """What else is to be made before curves come, for `in_slices`; after `set_colours`."""
-        yield from ()
 
     def name_upright(self, name: str) -> None:
         """What the upright axis tells; on as many lines as it needs in a low plot."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer, Signal, Slot
@@ -16,8 +15,7 @@ from ui.kit.empty_state import EmptyState
 from ui.kit.garbage_collection import uncollected
 from ui.kit.jobs import LatestJob
 from ui.kit.message_bar import Message, message_of
-from ui.kit.next_slice import in_slices, next_slice
-from ui.kit.qt_classes import qt_classes
+from ui.kit.qt_classes import make_qt_classes
 from ui.kit.theme import Theme
 from ui.layout.tab_pages import ShownPage
 
@@ -59,7 +57,7 @@ class PlotSection(ShownPage):
         self._load = load
         self._makers = tuple(makers)
         self._place = place or self.addWidget
-        self._unmade: list[Callable[[], PlotCanvas]] | None = None
+        self._asked_for = False
         self._canvases: list[PlotCanvas] = []
         self._ready = False
         self._faded = False
@@ -124,18 +122,13 @@ class PlotSection(ShownPage):
         super().showEvent(event)
         if self._faded:
             self._recolour()
-        if self._unmade is None:
-            self._unmade = []
-            classes = qt_classes()
-            if classes.complete:
-                self._import()
-            else:
-                classes.completed.connect(self._import)
-                classes.start()
+        if not self._asked_for:
+            self._asked_for = True
+            make_qt_classes()
+            self._import()
         if self._stale:
             self.refresh_soon()
 
-    @Slot()
     def _import(self) -> None:
         load = self._load
 
@@ -154,24 +147,14 @@ class PlotSection(ShownPage):
 
     @Slot(object)
     def _on_imported(self, canvas_class: type[Any]) -> None:
-        self._unmade = [partial(make, canvas_class) for make in self._makers]
-        next_slice(self, self._make_next)  # the page that has just been shown is laid out first
-
-    def _make_next(self) -> None:
-        """Widgets are made here, each step in an event of its own: in between the window may answer."""
-        if self._unmade:
-            canvas = self._unmade.pop(0)()
-            next_slice(self, lambda: self._put(canvas))
-        else:
-            self._ready = True
-            self.built.emit()
-            self.refresh_soon()
-
-    def _put(self, canvas: PlotCanvas) -> None:
-        canvas.set_colours(self._theme.colours)
-        self._place(canvas)
-        self._canvases.append(canvas)
-        in_slices(self, canvas.making(), lambda _: next_slice(self, self._make_next))
+        for make in self._makers:
+            canvas = make(canvas_class)
+            canvas.set_colours(self._theme.colours)
+            self._place(canvas)
+            self._canvases.append(canvas)
+        self._ready = True
+        self.built.emit()
+        self.refresh_soon()
 
     @Slot()
     def _recolour(self) -> None:

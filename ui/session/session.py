@@ -11,8 +11,6 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -59,8 +57,6 @@ from core.store.record_cache import RecordCache
 from core.system.own_process import WorkPlace, in_this_process
 from core.system.paths import Home, resources
 from ui.kit.jobs import LatestJob
-from ui.kit.letting_go import let_go
-from ui.kit.next_slice import next_slice
 from ui.language.translation import translator
 from ui.session.held_data import (
     GeoBox,
@@ -228,8 +224,6 @@ class Session(QObject):
         self._left: dict[Relation, Draft] = {}
         """The draft when each relation was left last; of `values` perhaps before any was chosen."""
         self._hat: tuple[str, int] | None = None
-        self._news: list[Callable[[], object]] = []
-        """Of a load that ended: what is still to be told."""
         self._loading = self._job(self._on_loaded, self._on_load_failed, self._note_stop)
         self._indexing = self._job(self._on_indexed, self._on_unfit, self._on_indexing_stopped)
         self._planning = self._job(self._on_planned, self._on_unfit, self._on_planning_stopped)
@@ -447,7 +441,7 @@ class Session(QObject):
     @property
     def busy(self) -> bool:
         working = any(job.running for job in (self._loading, self._indexing, self._planning))
-        return bool(self._news) or working or (self._reading_ledger.running and self._needs_key)
+        return working or (self._reading_ledger.running and self._needs_key)
 
     # what pages ask for
 
@@ -736,7 +730,6 @@ class Session(QObject):
         self._read_by, self._usual = opened.rules, opened.usual
         # the old cache dies with the data; no listener below may plan the old ones with the new cache
         self._plan_cache = PlanCache(apart=self._apart)
-        left = _hats_of(self._forecast)
         self._forecast = self._planned = self._problem = None
         self._draft = self._draft if again else self._fitted(opened)
         self._mechanism_given = opened.draft is not None
@@ -750,32 +743,12 @@ class Session(QObject):
         self.marked.clear()
         self._slot = self._first_slot(opened.indexed.contributions)
         self._minute = self._minute_wanted = opened.indexed.contributions.window.grid.start(self._slot)
-        self._news = [
-            self.data_changed.emit,
-            self.draft_changed.emit,
-            self.published_changed.emit,
-            self.pinned_changed.emit,
-            partial(self._announce, opened.indexed.contributions),
-            partial(self.noted.emit, told_held(opened.held)),
-            partial(let_go, self, left),  # once nobody shows them any more
-            self._read_anew,
-        ]
-        self._tell_next()
-
-    @Slot()
-    def _tell_next(self) -> None:
-        """Each in an event of its own: all pages at once take longer than the window may stand still."""
-        if self._news:
-            self._news.pop(0)()
-        if self._news:
-            next_slice(self, self._tell_next)
-        else:
-            self.busy_changed.emit(self.busy)
-
-    def _tell_all(self) -> None:
-        """Whoever changes something changes what everybody knows of."""
-        while self._news:
-            self._news.pop(0)()
+        for signal in (self.data_changed, self.draft_changed, self.published_changed, self.pinned_changed):
+            signal.emit()
+        self._announce(opened.indexed.contributions)
+        self.noted.emit(told_held(opened.held))
+        self._read_anew()
+        self.busy_changed.emit(self.busy)
 
     def _fitted(self, opened: _Opened) -> Draft:
         """The draft that comes with the data, or the current one with what must fit them."""
@@ -793,7 +766,6 @@ class Session(QObject):
 
     def apply(self, draft: Draft) -> None:
         """Make a draft the current one (an undo step calls this)."""
-        self._tell_all()
         waits, before, self._draft = self._needs_key, self._draft, draft
         self.draft_changed.emit()
         if draft.relation is not before.relation:
@@ -862,8 +834,7 @@ class Session(QObject):
     def _announce(self, contributions: Contributions) -> None:
         self._slot = self._slot_in(contributions)
         self._minute = contributions.window.grid.start(self._slot)
-        self._take_forecast(None)
-        self._planned = self._problem = None
+        self._forecast = self._planned = self._problem = None
         self.contributions_changed.emit()
         self.slot_changed.emit(self._slot)
         self.hat_chosen.emit()
@@ -927,17 +898,12 @@ class Session(QObject):
     @Slot(object)
     def _on_planned(self, result: tuple[Forecast, Draft, _Payer]) -> None:
         shown, self._planned, self._planned_for = result
-        self._take_forecast(shown)
+        self._forecast = shown
         self._problem = shown.problem
         if self._advice_is_taken():
             return  # another plan is under way
         self._start_smoothing()
         self.forecast_changed.emit()
-
-    def _take_forecast(self, shown: Forecast | None) -> None:
-        """Another one in place of that which is shown, whose plans of many HATs take a while to be freed."""
-        let_go(self, _hats_of(self._forecast))
-        self._forecast = shown
 
     def _start_smoothing(self) -> None:
         """What smoothed numbers will miss takes longer than the plan, and holds up nothing."""
@@ -996,7 +962,7 @@ class Session(QObject):
             )
         self._problem = error
         self._drop_smoothing()
-        self._take_forecast(None)
+        self._forecast = None
         self._planned = None
         self.forecast_changed.emit()
 
@@ -1101,11 +1067,6 @@ def _read_ledger(path: Path, population: str) -> _ReadLedger:
 def _orders_users(draft: Draft) -> bool:
     """Nobody is put in order where nothing depends on who is there, or is planned at all."""
     return draft.relation is not Relation.USER and draft.unit is not None
-
-
-def _hats_of(shown: Forecast | None) -> list[object]:
-    """Nearly all that the plans of a forecast hold."""
-    return [] if shown is None else list(chain.from_iterable(plan.hats for plan in shown.plans))
 
 
 def _fields(draft: Draft, names: tuple[str, ...]) -> dict[str, Any]:

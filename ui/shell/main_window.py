@@ -27,8 +27,7 @@ from ui.kit.elided_label import ElidedLabel
 from ui.kit.jobs import Job, cancel_all, longest_wait, wait_for_all
 from ui.kit.labels import plain_label
 from ui.kit.message_bar import MessageBar, log, message_of
-from ui.kit.next_slice import next_slice
-from ui.kit.qt_classes import qt_classes
+from ui.kit.qt_classes import make_qt_classes
 from ui.kit.theme import Theme
 from ui.layout.window_size import first_size
 from ui.session.settings import Settings
@@ -39,6 +38,8 @@ if TYPE_CHECKING:
 
 ENGINE = ("ui.shell.workspace",)
 """Imported in a worker, so that the frame answers while the engine loads."""
+_PAUSE_MS = 1
+"""Between two parts of the pages; none at all would keep waiting what a person does meanwhile."""
 _SHOW_PROGRESS_AFTER_MS = 300
 _FULL = 1_000
 _NOTE_MARGIN = 4
@@ -119,15 +120,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def prepare(self) -> None:
         """Import the engine in a worker, then build the pages; but first what no worker may come upon."""
-        classes = qt_classes()
-        if classes.complete:
-            self._import_engine()
-        else:
-            classes.completed.connect(self._import_engine)
-            classes.start()
-
-    @Slot()
-    def _import_engine(self) -> None:
+        make_qt_classes()
         job = Job(_import_engine, parent=self)
         job.succeeded.connect(self._start_building)
         job.failed.connect(self._cannot_open)
@@ -135,7 +128,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _start_building(self, workspace_class: type[Workspace]) -> None:
-        """Build the pages part by part, each in an event of its own: in between the window answers."""
+        """Build the pages part by part: at once they would take longer than the one pause of the start."""
         workspace = workspace_class(self)
         self._unbuilt = [*workspace.stages(), lambda: self._show_workspace(workspace)]
         self._build_next()
@@ -144,7 +137,7 @@ class MainWindow(QMainWindow):
     def _build_next(self) -> None:
         if self._unbuilt:
             self._unbuilt.pop(0)()
-            next_slice(self, self._build_next)
+            QTimer.singleShot(_PAUSE_MS, self, self._build_next)
 
     def build(self, workspace_class: type[Workspace]) -> None:
         """Build the pages at once."""

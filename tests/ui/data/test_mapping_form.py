@@ -8,16 +8,14 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
 from ui.data.mapping_form import MappingForm
+from ui.kit.form_grid import align_names
 
 
 def test_one_long_name_moves_the_editors_of_all_parts(qtbot: QtBot) -> None:
     form = MappingForm()
-    *build, connect = form.stages
-    for stage in build:
-        stage()
     long = next(name for name in form.limits.findChildren(QLabel) if name.buddy() is form.limits.bound)
     long.setText("A name longer than the others (&U)")
-    connect()
+    align_names(form.grid, form.value.grid, form.format.grid, form.limits.grid)
     show(qtbot, form, width=560, height=700)
     places = {editor.mapTo(form, QPoint()).x() for editor in (form.grid.editors[0], form.limits.bound)}
     assert len(places) == 1

@@ -83,15 +83,6 @@ def load(qtbot, page, *paths):
         complete(qtbot, page)
 
 
-def test_the_report_of_a_load_is_made_in_an_event_of_its_own(qtbot, page, csv):
-    load(qtbot, page, csv)
-    before = page._report
-    session_of(page).data_changed.emit()  # many labels: all that follows the data would stall with them
-    assert page._report is before
-    qtbot.waitUntil(lambda: page._report is not before, timeout=TIMEOUT)
-    assert "a.csv" in shown_text(page)
-
-
 def shown_text(page):
     return "\n".join(
         item.text().replace("\u200b", "") for item in page.findChildren(QLabel) if item.isVisible()

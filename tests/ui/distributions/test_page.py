@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt
+from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from core.draft.draft import DataSource, draft_of
@@ -651,35 +650,3 @@ def test_the_repr_of_a_request_tells_no_counts(qtbot: QtBot, tmp_path: Path) -> 
     key = page.RowKey(window_of(session), 6)
     request = page.row_request(session, key)
     assert repr(request).startswith("<confidential RowRequest")
-
-
-class _Paintings(QObject):
-    """Of some widgets: which others could be painted when each was painted first."""
-
-    def __init__(self, widgets: Sequence[QWidget]) -> None:
-        super().__init__()
-        self._widgets = widgets
-        self.first: dict[int, list[int]] = {}
-        for widget in widgets:
-            widget.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        if event.type() is QEvent.Type.Paint and watched in self._widgets:
-            able = [at for at, widget in enumerate(self._widgets) if widget.updatesEnabled()]
-            self.first.setdefault(self._widgets.index(watched), able)
-        return False
-
-
-def test_charts_that_an_advice_moves_are_painted_one_by_one(
-    qtbot: QtBot, theme: Theme, session: Session
-) -> None:
-    """All in one event, up to four times each, stalled the window for 60 ms."""
-    section = shown(qtbot, session, theme)
-    section.advice.setText("-")
-    qtbot.wait(200)
-    charts = (section.charts.vehicles, section.charts.hats, section.charts.hours)
-    seen = _Paintings([chart._plot.viewport() for chart in charts if chart])
-    section.plot.refresh()
-    assert section.advice.text() != "-"
-    qtbot.waitUntil(lambda: len(seen.first) == 3, timeout=TIMEOUT)
-    assert seen.first == {0: [0], 1: [0, 1], 2: [0, 1, 2]}

@@ -91,12 +91,7 @@ def show(qtbot: QtBot, session: Session, theme: Theme) -> SuppressionSection:
 def finish(qtbot: QtBot, section: SuppressionSection) -> None:
     """Everything that is due now is shown."""
     qtbot.waitUntil(
-        lambda: (
-            not section.plot.due
-            and section.complete
-            and section.settled
-            and not section.plot.computing.running
-        ),
+        lambda: not section.plot.due and section.complete and not section.plot.computing.running,
         timeout=TIMEOUT,
     )
 
@@ -267,7 +262,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> _Slow:
 def test_points_appear_as_they_are_ready(qtbot: QtBot, theme: Theme, crowded: Session, slow: _Slow) -> None:
     section = show(qtbot, crowded, theme)
     qtbot.waitUntil(
-        lambda: section.canvas is not None and len(section.canvas.points) == 2 and section.settled,
+        lambda: section.canvas is not None and len(section.canvas.points) == 2,
         timeout=TIMEOUT,
     )
     assert section.canvas is not None
@@ -281,25 +276,6 @@ def test_points_appear_as_they_are_ready(qtbot: QtBot, theme: Theme, crowded: Se
     assert len(section.canvas.points) == 20
     assert not section.stop.isVisible()
     assert not section.progress.isVisible()
-
-
-def test_a_curve_is_shown_in_an_event_of_its_own_unless_a_reason_came_before(
-    qtbot: QtBot, theme: Theme, crowded: Session
-) -> None:
-    """Drawn and first painted in one event, it stalled the window."""
-    section = shown(qtbot, crowded, theme)
-    reason = Message(what="Stopped")
-    section.plot.explain(reason)
-    section.plot.refresh()
-    assert section.canvas is not None
-    assert len(section.canvas.points) == 20
-    assert section.headline.isHidden()
-    section.plot.explain(reason)
-    qtbot.wait(20)
-    says(qtbot, section, "Stopped")
-    section.plot.refresh()
-    finish(qtbot, section)
-    assert section.headline.isVisible()
 
 
 def test_stop_keeps_what_is_ready_and_goes_on_when_asked(

@@ -392,33 +392,6 @@ def complete(tab: ErrorPlotTab, source: Source, *, simulated: bool = False) -> b
     )
 
 
-def test_curves_are_shown_in_an_event_of_their_own_unless_a_reason_came_before(
-    qtbot: QtBot, theme: Theme, tmp_path: Path
-) -> None:
-    """Drawn, laid out and first painted in one event, they stalled the window."""
-    tab = plotted(qtbot, planned_session(qtbot, tmp_path), theme)
-    reason = Message(what="Stopped")
-
-    def draw() -> None:
-        tab.plot.rest()
-        tab.plot.explain(reason)
-        tab.plot.refresh()
-        assert tab._curves is not None
-        assert tab._curves.complete
-        assert not tab.complete
-        assert tab.subtitle.isHidden()
-
-    draw()
-    tab.plot.explain(reason)
-    qtbot.wait(20)
-    assert tab.plot.currentWidget() is tab.plot.empty
-    assert tab.subtitle.isHidden()
-    draw()
-    qtbot.waitUntil(lambda: tab.complete, timeout=10_000)
-    assert tab.plot.currentWidget() is tab.canvas
-    assert tab.subtitle.isVisible()
-
-
 def test_the_plot_opens_on_the_replica_before_any_data(qtbot: QtBot, theme: Theme) -> None:
     tab = show(qtbot, Session(find_home(None)), theme, Source.REPLICA, KNOWN)
     qtbot.waitUntil(lambda: complete(tab, Source.REPLICA), timeout=60_000)

@@ -403,17 +403,3 @@ def test_no_work_leads_to_a_widget():
                 if "self" in names and (done is not work or isinstance(work, ast.Lambda)):
                     found.append(f"{path.name}:{call.lineno}")
     assert found == []
-
-
-def test_what_nobody_takes_leaves_nothing_out_of_collections(qtbot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows closed since the work began grew young with it, and would stay behind for good."""
-    spared: list[int] = []
-    monkeypatch.setattr("ui.kit.jobs.spare_what_was_brought", spared.append)
-    gone, kept = Job(lambda _: 1), Job(lambda _: 2)
-    gone.start()
-    shiboken6.delete(gone)
-    assert wait_for_all(10)
-    assert spared == []
-    with qtbot.waitSignal(kept.finished, timeout=10_000):
-        kept.start()
-    assert len(spared) == 1

@@ -5,10 +5,8 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
-from collections.abc import Generator
 
 import pytest
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -72,25 +70,6 @@ class Heard:
 
 def settled(qtbot: QtBot, heard: Heard) -> None:
     qtbot.waitUntil(lambda: heard.section.ready and not heard.section.due)
-
-
-def test_what_a_canvas_makes_beforehand_is_made_in_slices_of_the_window(qtbot: QtBot, theme: Theme) -> None:
-    heard = Heard(theme)
-    qtbot.addWidget(heard.section)
-
-    class Slow(Painted):
-        def making(self) -> Generator[None, None, None]:
-            for part in "abc":
-                assert self.colours, "parts are made in the colours of the theme"
-                QTimer.singleShot(0, lambda: heard.told.append("answered"))
-                heard.told.append(part)
-                yield
-
-    heard.section._load = lambda: Slow
-    show(qtbot, heard.section)
-    settled(qtbot, heard)
-    between = [word for word in heard.told if word in ("a", "b", "c", "answered", "built")]
-    assert between == ["a", "answered", "b", "answered", "c", "answered", "built"]
 
 
 def test_nothing_is_loaded_or_asked_for_while_it_is_hidden(qtbot: QtBot, theme: Theme) -> None:

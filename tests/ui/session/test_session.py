@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
 import ui.session.session as session_module
@@ -100,43 +99,12 @@ def cost(session: Session) -> Decimal:
     return session.forecast.plan.charge.per_vehicle
 
 
-def test_what_a_load_brought_is_told_in_events_of_their_own(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_page_may_edit_while_a_load_is_announced(qtbot: QtBot, tmp_path: Path) -> None:
     session = Session(find_home())
-    told: list[str] = []
-
-    def between() -> None:
-        """The window answers here: who told before has come to an end, and there is more to come."""
-        told.append("event")
-        assert session.busy
-
-    def note_data() -> None:
-        told.append("data")
-        QTimer.singleShot(0, session, between)
-
-    session.data_changed.connect(note_data)
-    session.draft_changed.connect(lambda: told.append("draft"))
-    session.contributions_changed.connect(lambda: told.append("contributions"))
+    session.data_changed.connect(lambda: session.edit("t", threshold=3))
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.load(source_of(tmp_path / "a"))
     settle(qtbot, session)
-    assert told.index("event") < told.index("contributions")
-    assert [name for name in told if name != "event"][:2] == ["data", "draft"]
-
-
-def test_who_edits_while_a_load_is_told_edits_what_everybody_knows_of(qtbot: QtBot, tmp_path: Path) -> None:
-    session = Session(find_home())
-    order: list[str] = []
-    session.contributions_changed.connect(lambda: order.append("contributions"))
-    session.data_changed.connect(lambda: QTimer.singleShot(0, session, edit))
-
-    def edit() -> None:
-        session.edit("t", threshold=3)
-        order.append("edited")
-
-    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        session.load(source_of(tmp_path / "a"))
-    settle(qtbot, session)
-    assert order[:2] == ["contributions", "edited"]
     assert session.draft.threshold == 3
     assert session.forecast is not None
 
@@ -834,9 +802,7 @@ def watched_counts(session: Session) -> list[weakref.ref[Any]]:
 
 
 def alive(watched: list[weakref.ref[Any]]) -> list[bool]:
-    gc.unfreeze()  # a test that imports many modules has had the window's collector spare the session
     gc.collect()
-    gc.freeze()
     return [ref() is not None for ref in watched]
 
 
@@ -847,7 +813,7 @@ def test_other_data_leave_no_counts_of_the_old_ones(qtbot: QtBot, tmp_path: Path
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.load(source_of(tmp_path / "other", pings()[::2]))
     settle(qtbot, session)
-    qtbot.waitUntil(lambda: not any(alive(watched)), timeout=TIMEOUT)  # freed part by part
+    qtbot.waitUntil(lambda: not any(alive(watched)), timeout=TIMEOUT)
 
 
 def test_a_closed_session_leaves_no_counts(qtbot: QtBot, tmp_path: Path) -> None:
@@ -1148,44 +1114,3 @@ def test_what_is_shown_as_published_is_known_to_be_of_other_choices(
     assert session.published_otherwise
     session.undo_stack.undo()
     assert not session.published_otherwise
-
-
-def let_go_of(monkeypatch: pytest.MonkeyPatch) -> list[list[object]]:
-    """What is let go of from here on, as it was when it was handed over."""
-    handed: list[list[object]] = []
-    monkeypatch.setattr(session_module, "let_go", lambda _, held: handed.append(list(held)))
-    return handed
-
-
-def same(held: list[object], hats: list[object]) -> bool:
-    return [id(one) for one in held] == [id(one) for one in hats]
-
-
-def planned_hats(session: Session) -> list[object]:
-    assert session.forecast is not None
-    return [hat for plan in session.forecast.plans for hat in plan.hats]
-
-
-def test_the_hats_of_a_replaced_plan_are_not_freed_all_at_once(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of 70,000 hexagon slots that held up the window by more than all pages together."""
-    session = planned_session(qtbot, tmp_path)
-    settle(qtbot, session)
-    before, handed = planned_hats(session), let_go_of(monkeypatch)
-    edit(qtbot, session, budget=Budget(total=Decimal(3)))
-    assert same(handed[0], before)
-
-
-def test_those_of_other_data_are_let_go_of_once_all_pages_know(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session = planned_session(qtbot, tmp_path)
-    settle(qtbot, session)
-    before, handed, known = planned_hats(session), let_go_of(monkeypatch), list[list[object]]()
-    session.contributions_changed.connect(lambda: known.extend(handed))
-    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        session.load(source_of(tmp_path / "a"))
-    settle(qtbot, session)
-    assert not any(same(held, before) for held in known)
-    assert any(same(held, before) for held in handed)
