@@ -63,9 +63,9 @@ class DecodedText(io.BufferedIOBase):
         self._native_size: int | None = None
         self._decoder = None
         if self.encoding != "utf-8" or file_format.any_bytes:
-            errors = "replace" if file_format.any_bytes else "strict"
             try:
-                self._decoder = codecs.getincrementaldecoder(self.encoding)(errors)
+                decoder_of = codecs.getincrementaldecoder(self.encoding)
+                self._decoder = decoder_of("replace" if file_format.any_bytes else "strict")
                 "a".encode(self.encoding)  # of the codecs that turn bytes into bytes, too, there are decoders
             except LookupError:
                 raise InputError(
