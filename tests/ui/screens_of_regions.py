@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QScrollArea
 
 from tests.ui.camera import Camera, pause, wait_until, wanted
-from ui.release.dialog import Stage
+from ui.release.dialog import Phase
 
 
 class RegionScreens(Camera):
@@ -40,7 +40,7 @@ class RegionScreens(Camera):
         page.review()
         dialog = page.dialog
         assert dialog is not None
-        wait_until(lambda: dialog.stage is Stage.READY)
+        wait_until(lambda: dialog.phase is Phase.READY)
         self.take_dialog("x-regions-review", dialog)
         dialog.reject()
         session.apply(before)

@@ -49,7 +49,7 @@ from ui.data.data_files import SAMPLE
 from ui.data.import_dialog import ImportDialog
 from ui.kit.theme import Mode, Theme
 from ui.language.translation import SOURCE_LANGUAGE, catalogue_of, speak
-from ui.release.dialog import Stage
+from ui.release.dialog import Phase
 from ui.session.settings import Settings
 from ui.shell.app import prepare_process
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
@@ -554,12 +554,12 @@ class Photographer(Camera):
         page.review()
         dialog = page.dialog
         assert dialog is not None
-        wait_until(lambda: dialog.stage is Stage.READY)
+        wait_until(lambda: dialog.phase is Phase.READY)
         self.take_dialog("s-review", dialog)
         dialog.typed.setText("taxi-speed-1.0.0")
         dialog.passphrase.setText(PASSPHRASE)
         dialog.release.click()
-        wait_until(lambda: dialog.stage is Stage.DONE)
+        wait_until(lambda: dialog.phase is Phase.DONE)
         dialog.accept()
         self.take("s-released-map")
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
@@ -593,23 +593,23 @@ class Photographer(Camera):
             page.review()
             warned = page.dialog
             assert warned is not None
-            wait_until(lambda: warned.stage is Stage.READY)
+            wait_until(lambda: warned.phase is Phase.READY)
             self.take_dialog("a-review-warned", warned)
             warned.reject()
         page.review()
         dialog = page.dialog
         assert dialog is not None
-        wait_until(lambda: dialog.stage is Stage.READY)
+        wait_until(lambda: dialog.phase is Phase.READY)
         self.take_dialog("a-review", dialog)
         dialog.typed.setText("sample-speed-1.0.0")
         dialog.passphrase.setText("wrong")
         dialog.release.click()
-        wait_until(lambda: dialog.stage is Stage.READY and not dialog.message.isHidden())
+        wait_until(lambda: dialog.phase is Phase.READY and not dialog.message.isHidden())
         self.take_dialog("b-wrong-passphrase", dialog)
         dialog.typed.setText("sample-speed-1.0.0")
         dialog.passphrase.setText(PASSPHRASE)
         dialog.release.click()
-        wait_until(lambda: dialog.stage is Stage.DONE)
+        wait_until(lambda: dialog.phase is Phase.DONE)
         self.take_dialog("c-released", dialog)
         dialog.accept()
         self.take("d-released-map")

@@ -23,7 +23,7 @@ from ui.data.import_dialog import ImportDialog
 from ui.data.table_speeds import TableSpeedsQuestion
 from ui.ledger.notice_dialog import NoticeDialog
 from ui.ledger.policy_dialog import PolicyDialog
-from ui.release.dialog import ReleaseDialog, Stage
+from ui.release.dialog import Phase, ReleaseDialog
 from ui.release.key_paper_dialog import KeyPaperDialog
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace
@@ -91,7 +91,7 @@ def useless_band_seen(workspace: Workspace, told: Told) -> None:
     workspace.release.review()
     dialog = workspace.release.dialog
     assert isinstance(dialog, ReleaseDialog)
-    wait_until(lambda: dialog.stage is Stage.READY)
+    wait_until(lambda: dialog.phase is Phase.READY)
     told.look(dialog)
     dialog.reject()
     session.apply(before)
@@ -108,11 +108,11 @@ def released(window: MainWindow, told: Told, out: Path) -> Path:
     workspace.release.review()
     dialog = workspace.release.dialog
     assert isinstance(dialog, ReleaseDialog)
-    wait_until(lambda: dialog.stage is Stage.READY)
+    wait_until(lambda: dialog.phase is Phase.READY)
     told.look(dialog)
     for passphrase, done in (
-        ("wrong", lambda: dialog.stage is Stage.READY and dialog.message.isVisible()),
-        (PASSPHRASE, lambda: dialog.stage is Stage.DONE),
+        ("wrong", lambda: dialog.phase is Phase.READY and dialog.message.isVisible()),
+        (PASSPHRASE, lambda: dialog.phase is Phase.DONE),
     ):
         dialog.typed.setText(f"{NAME}-1.0.0")
         dialog.passphrase.setText(passphrase)

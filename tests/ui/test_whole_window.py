@@ -42,7 +42,8 @@ from tests.records import SECRET
 from tests.ui.letter_keys import labelled, mnemonics
 from tests.ui.user_actions import turn_wheel
 from tests.ui.whole_window import places_of, refused_by_ledger, settle, wait_until, whole_window
-from ui.kit.jobs import LatestJob, any_running
+from ui.kit.jobs import any_running
+from ui.kit.stage import Stage
 from ui.kit.theme import Mode
 from ui.kit.wheel_guard import EDITORS
 from ui.shell.exception_handler import ExceptionHandler
@@ -267,7 +268,7 @@ def test_an_exception_is_told_in_the_window_which_lives_on(
 
 
 def test_a_long_wait_for_anything_is_said_with_how_far_it_is(qtbot: QtBot, window: MainWindow) -> None:
-    go_on, seen = threading.Event(), LatestJob()
+    go_on, seen = threading.Event(), Stage(None)
     before = window.note.text()
 
     def work(progress: Progress) -> None:

@@ -26,9 +26,9 @@ from core.privacy import Relation
 from core.progress import Progress
 from core.statistics.error_figures import error_scale
 from ui.kit.glossary import explain
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
+from ui.kit.stage import Stage
 from ui.language.translation import percent
 from ui.session.constant_request import ConstantRequest, choice_for, constant_request
 from ui.session.query_texts import error_figure, error_unit, shown_plans
@@ -66,10 +66,8 @@ class ErrorInput(QWidget):
         self.number.returnPressed.connect(self._start)
         self.goal.activated.connect(self._ask_anew)
         self.smoothed.clicked.connect(self._ask_anew)
-        self._job = LatestJob(parent=self)
+        self._job = Stage(self, self._tell, failed=self.refused)
         self._job.progressed.connect(lambda part, text: self._say(f"{text} ({percent(part)})"))
-        self._job.succeeded.connect(self._tell)
-        self._job.failed.connect(self.refused)
         self._job.finished.connect(lambda: self._say(""))
         self.stop.clicked.connect(self._stop)
         session.draft_changed.connect(self._forget)

@@ -10,9 +10,10 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.kit.empty_state import EmptyState
-from ui.kit.jobs import JobWork, LatestJob
+from ui.kit.jobs import JobWork
 from ui.kit.labels import badge, label
 from ui.kit.message_bar import Message
+from ui.kit.stage import Stage
 from ui.layout.tab_pages import ShownPage
 from ui.plots.brushed_bars import BrushedBars
 from ui.session.hat_bins import HatBins
@@ -80,9 +81,7 @@ class HatHistogram(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 10)
         layout.addWidget(self._pages)
-        self._counting = LatestJob(parent=self)
-        self._counting.succeeded.connect(self._take)
-        self._counting.failed.connect(session.failed)
+        self._counting = Stage(self, self._take, failed=session.failed)
         for signal in (session.contributions_changed, session.forecast_changed, session.draft_changed):
             signal.connect(self.refresh)
         session.marked.changed.connect(self._show_marks)

@@ -25,9 +25,9 @@ from ui.errors.city_request import (
 from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.errors.method_tips import zoom_label
 from ui.kit.figure_view import FigureView
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, label
 from ui.kit.message_bar import Message, MessageBar
+from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text
@@ -64,11 +64,8 @@ class CityMethodsSection(QWidget):
         self._told_constant = ""
         """What publishing one number for all HATs typically misses."""
         self.dialog: EvaluationDialog | None = None
-        self.job = LatestJob(parent=self)
+        self.job = Stage(self, self._on_compared, failed=self._on_failed, stopped=self._on_stopped)
         self.job.progressed.connect(self._on_progressed)
-        self.job.succeeded.connect(self._on_compared)
-        self.job.failed.connect(self._on_failed)
-        self.job.cancelled.connect(self._on_stopped)
         self.job.finished.connect(lambda: self._show_running(running=False))
         self._build()
         self._restyle()

@@ -22,10 +22,10 @@ from core.keys.notice import PublishedNotice
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.cards import card, flowing
 from ui.kit.empty_state import EmptyState
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, MessageBar
+from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.layout.scroll_areas import scrolling
 from ui.ledger.day_strip import DayStrip
@@ -59,9 +59,7 @@ class LedgerPage(QWidget):
         self._settings = Settings(session.home)
         self.dialog: NoticeDialog | None = None
         self.spending: Spending | None = None
-        self.job = LatestJob(parent=self)
-        self.job.succeeded.connect(self._show_spending)
-        self.job.failed.connect(session.failed)
+        self.job = Stage(self, self._show_spending, failed=session.failed)
         self.populations = PopulationList(self)
         self.populations.population_chosen.connect(self._work_out)
         self.limits = LimitsCard(session, self)

@@ -27,9 +27,9 @@ from core.selection.base import SelectionRequest, required
 from core.selection.boundary import Boundary
 from core.selection.registry import require_rule
 from ui.kit.added_ending import unasked_replacement
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
+from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.map.boundary_outline import outline_of
 from ui.map.hexagon_card import CardContent, HexagonCard
@@ -73,9 +73,7 @@ class PictureExport(QObject):
         self._session = session
         self._widget = parent
         self._settings = Settings(session.home)
-        self.job = LatestJob(parent=self)
-        self.job.succeeded.connect(self._on_written)
-        self.job.failed.connect(session.failed)
+        self.job = Stage(self, self._on_written, failed=session.failed)
 
     def ask(self, offer: PictureOffer) -> None:
         """Ask where to, unless there is no such picture: then say why."""
@@ -180,22 +178,16 @@ class MapTab(QWidget):
         self._otherwise = False
         self.view = MapView(self)
         self.view.set_theme(theme.colours.dark)
-        self._painting = LatestJob(parent=self)
-        self._painting.succeeded.connect(self._paint)
-        self._painting.failed.connect(session.failed)
+        self._painting = Stage(self, self._paint, failed=session.failed)
         self._outlined: Path | None = None
-        self._outlining = LatestJob(parent=self)
-        self._outlining.succeeded.connect(self.view.outline)
         # what is wrong with the file is told where it is chosen
-        self._outlining.failed.connect(lambda _: self.view.outline(()))
+        self._outlining = Stage(self, self.view.outline, failed=lambda _: self.view.outline(()))
         self.card = HexagonCard(self.view)
         self.card.slot_chosen.connect(session.show_slot)
         self.card.zoom_wanted.connect(self.view.zoom_to)
         self.card.closed.connect(lambda: session.choose_hat(None))
         self.card.covered.connect(self.view.cover_left)
-        self._inspecting = LatestJob(parent=self)
-        self._inspecting.succeeded.connect(self.card.show_content)
-        self._inspecting.failed.connect(session.failed)
+        self._inspecting = Stage(self, self.card.show_content, failed=session.failed)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.addLayout(self._controls())

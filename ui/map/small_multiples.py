@@ -19,8 +19,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from core.progress import Progress
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import MIDDLE_LINE, badge, label, plain_label
+from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.layout.reflowing_grid import ReflowingGrid
@@ -124,9 +124,7 @@ class SmallMultiples(QWidget):
         column.addWidget(self._legend)
         column.addWidget(self.note)
         column.addWidget(self.area, 1)
-        self._drawing = LatestJob(parent=self)
-        self._drawing.succeeded.connect(self._take)
-        self._drawing.failed.connect(session.failed)
+        self._drawing = Stage(self, self._take, failed=session.failed)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SETTLED_MS)

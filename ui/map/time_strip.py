@@ -12,9 +12,9 @@ from core.advice.slot_figures import SlotFigure
 from core.hats.slots import SlotGrid
 from core.progress import Progress
 from ui.kit.elided_label import ElidedLabel
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge
 from ui.kit.list_box import ListBox
+from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.map.layer_values import LayerValues, layer_values
 from ui.map.layers import Layer, MapState, heading, is_confidential
@@ -60,9 +60,7 @@ class TimeStrip(QFrame):
         self.player.changed.connect(self._show_playing)
         self.chart = SlotChart(self)
         self.chart.chosen.connect(self._choose)
-        self._computing = LatestJob(parent=self)
-        self._computing.succeeded.connect(self._take)
-        self._computing.failed.connect(session.failed)
+        self._computing = Stage(self, self._take, failed=session.failed)
         self._lay_out()
         session.marked.changed.connect(self._show_marks)
 

@@ -21,10 +21,10 @@ from core.mechanisms.tokens import AUTO
 from core.planning.constant_choice import ConstantChoice
 from core.privacy import Relation, Unit
 from core.statistics.registry import require_statistic
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import label, plain_label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.spec_words import help_of
+from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, counted
 from ui.parameters.prior_form import PriorForm
@@ -59,9 +59,7 @@ class ConstantsBox(QGroupBox):
         layout.addWidget(label(self.tr("Known beforehand"), "heading", self))
         self.prior = PriorForm(session, self)
         layout.addWidget(self.prior)
-        self._job = LatestJob(parent=self)
-        self._job.succeeded.connect(self._show_outlook)
-        self._job.failed.connect(self._on_failed)
+        self._job = Stage(self, self._show_outlook, failed=self._on_failed)
         session.forecast_changed.connect(self._follow)
         session.ledger_changed.connect(self._follow)
         self.refresh()

@@ -56,7 +56,7 @@ from core.store.load_records import Loaded, load_or_nothing, load_records
 from core.store.record_cache import RecordCache
 from core.system.own_process import WorkPlace, in_this_process
 from core.system.paths import Home, resources
-from ui.kit.jobs import LatestJob
+from ui.kit.stage import Stage
 from ui.language.translation import translator
 from ui.session.held_data import (
     GeoBox,
@@ -231,24 +231,17 @@ class Session(QObject):
         self._until_smoothing.setSingleShot(True)
         self._until_smoothing.setInterval(_SMOOTHING_AFTER_MS)
         self._until_smoothing.timeout.connect(self._smooth)
-        self._smoothing = LatestJob(parent=self)
-        self._smoothing.succeeded.connect(self._on_smoothing)
-        self._smoothing.failed.connect(self.failed)
+        self._smoothing = Stage(self, self._on_smoothing, failed=self.failed)
         self._populations: tuple[PopulationSummary, ...] = ()
         self._tie_key = ("", EVALUATION_TIE_KEY)
-        self._reading_ledger = LatestJob(parent=self)
-        self._reading_ledger.succeeded.connect(self._on_ledger)
-        self._reading_ledger.failed.connect(self._on_unread_ledger)
+        self._reading_ledger = Stage(self, self._on_ledger, failed=self._on_unread_ledger)
         self.own_layers = OwnLayers(self)
         """Maps of the analyst's own, and the names of places in them."""
 
     def _job(
         self, done: Callable[[Any], None], failed: Callable[[Any], None], stopped: Callable[[], None]
-    ) -> LatestJob:
-        job = LatestJob(parent=self)
-        job.succeeded.connect(done)
-        job.failed.connect(failed)
-        job.cancelled.connect(stopped)
+    ) -> Stage:
+        job = Stage(self, done, failed=failed, stopped=stopped)
         job.progressed.connect(self.progressed)
         job.finished.connect(self._on_finished)
         return job

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 from core.bundle.smoothed_facts import caveat
 from core.mechanisms.registry import all_mechanisms
 from core.progress import Progress
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, label, plain_label
 from ui.kit.spec_words import relation_word, unit_word
+from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, counted, stopped, whole
@@ -54,9 +54,7 @@ class TableTab(QWidget):
         self.view.copy_wanted.connect(self.copy)
         self.view.selectionModel().currentRowChanged.connect(self._choose)
         self.view.selectionModel().selectionChanged.connect(self._mark)
-        self._gathering = LatestJob(parent=self)
-        self._gathering.succeeded.connect(self._on_rows)
-        self._gathering.failed.connect(session.failed)
+        self._gathering = Stage(self, self._on_rows, failed=session.failed)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 10)
         layout.setSpacing(6)

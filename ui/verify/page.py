@@ -28,8 +28,8 @@ from core.verify.values import BundleValues, bundle_values
 from core.verify.verify import Verification, verify_bundle
 from ui.kit.cards import flowing
 from ui.kit.drop_area import DropArea
-from ui.kit.jobs import LatestJob
 from ui.kit.message_bar import MessageBar
+from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.layout.scroll_areas import scroll_up_to
 from ui.session.session import Session
@@ -66,9 +66,7 @@ class VerifyPage(QWidget):
         self._bundle: Path | None = None
         self._result: VerifyResult | None = None
         self._verified: VerifiedBundle | None = None
-        self._job = LatestJob(parent=self)
-        self._job.succeeded.connect(self._show)
-        self._job.failed.connect(self._on_failed)
+        self._job = Stage(self, self._show, failed=self._on_failed)
         self._job.finished.connect(self._on_finished)
         self.setAcceptDrops(True)
         self._build()
