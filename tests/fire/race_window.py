@@ -49,7 +49,7 @@ def release(home: Path, path: Path, out: Path) -> tuple[bool, str]:
         report=session.loaded.report,
         home=session.home,
         out=out,
-        plan_cache=session.plan_cache,
+        plan_cache=session.planning.cache,
     )
     dialog = ReleaseDialog(session, wanted)
     wait_until(lambda: dialog.phase in (Phase.READY, Phase.REFUSED))

@@ -37,7 +37,7 @@ def make_session(qtbot: QtBot, spec: Path) -> Session:
     session = Session(find_home())
     draft, source = draft_of(load_spec(spec))
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
+        session.ledger.read()
     session.load(source, draft)
     qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT_MS)
     return session

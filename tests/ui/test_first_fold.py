@@ -216,14 +216,14 @@ def test_decide_is_seen_whole_on_1920x1080_at_150_percent(window: MainWindow) ->
     session, draft = workspace.session, workspace.session.draft
     before, beside = window.size(), workspace.fold.isChecked()
     Ledger.open(window.home.ledger).set_limit("City buses", per_vehicle=Decimal(5000), delta=Decimal("1e-6"))
-    session.read_ledger()
+    session.ledger.read()
     session.edit("Population", population="City buses", confirmed=True)
     session.set_mechanism("Mechanism", "tokens", {"noise": "gauss"})
     session.set_budget("Epsilon", Budget(total=Decimal(400)))
     try:
         window.resize(1280, 720)
         workspace.fold.setChecked(True)
-        wait_until(lambda: not session.busy and not session.smoothing and bool(session.delta))
+        wait_until(lambda: not session.busy and not session.planning.smoothing and bool(session.ledger.delta))
         for _ in range(2):
             QApplication.processEvents()
         (card,) = workspace.decide.cards

@@ -81,7 +81,7 @@ def test_nine_clicks_to_a_verified_release(qtbot: QtBot, window: MainWindow, tmp
     qtbot.keyClick(page.limit.name, Qt.Key.Key_Return)
     qtbot.keyClicks(page.limit.limit, "100")
     qtbot.keyClick(page.limit.limit, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: session.population is not None, timeout=WAIT)
+    qtbot.waitUntil(lambda: session.ledger.population is not None, timeout=WAIT)
     settle(window)
     click(page.confirmed)  # 5
     step(4)  # 6: Release

@@ -36,7 +36,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QTimer
 from core.system.paths import Home
 from core.draft.project_file import read_project
-from ui.session.open_project import OpenProject
+from ui.shell.open_project import OpenProject
 from ui.session.session import Session
 app = QCoreApplication([])
 session = Session(Home(Path(sys.argv[1])))

@@ -56,7 +56,7 @@ def prepared(window: MainWindow) -> None:
     session = in_window(window).session
     Ledger.open(window.home.ledger).set_limit(POPULATION, per_vehicle=Decimal(50))
     generate_key(window.home.default_key.with_suffix(""), PASSPHRASE)
-    session.read_ledger()
+    session.ledger.read()
     session.edit(
         "change",
         population=POPULATION,
@@ -67,7 +67,7 @@ def prepared(window: MainWindow) -> None:
         threshold=1,
         confirmed=True,
     )
-    wait_until(lambda: bool(session.populations))
+    wait_until(lambda: bool(session.ledger.populations))
     settle(window)
 
 
@@ -75,10 +75,10 @@ def card_seen(window: MainWindow, told: Told) -> None:
     workspace = in_window(window)
     overview = workspace.session.overview
     assert overview is not None
-    workspace.session.choose_hat(overview.cells[0], int(overview.slots[0]))
+    workspace.session.chosen.choose_hat(overview.cells[0], int(overview.slots[0]))
     settle(window)
     told.look(window)
-    workspace.session.choose_hat(None)
+    workspace.session.chosen.choose_hat(None)
 
 
 def useless_band_seen(workspace: Workspace, told: Told) -> None:
@@ -120,7 +120,7 @@ def released(window: MainWindow, told: Told, out: Path) -> Path:
         wait_until(done)
         told.look(dialog)
     dialog.accept()
-    published = workspace.session.published
+    published = workspace.session.release.published
     assert published is not None
     return published.bundle
 

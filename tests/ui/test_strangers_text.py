@@ -35,8 +35,8 @@ from tests.ui.whole_window import bare_window, places_of, settle, wait_until
 from ui.data.import_dialog import ImportDialog
 from ui.data.table_speeds import TableSpeedsQuestion
 from ui.kit.jobs import any_running
-from ui.session.open_project import Opening
 from ui.shell.main_window import MainWindow
+from ui.shell.open_project import Opening
 from ui.shell.workspace import MovedQuestion
 
 MARKUP = "<img src=zq7.png>"

@@ -121,7 +121,7 @@ def test_no_action_of_any_menu_complains(
         session.edit(f"threshold {threshold}", threshold=threshold)
         settle(window)
     session.undo_stack.undo()  # both ways are open
-    session.choose_hat(None)
+    session.chosen.choose_hat(None)
     settle(window)
     before_all, done = session.draft, 0
     capfd.readouterr()
@@ -130,7 +130,7 @@ def test_no_action_of_any_menu_complains(
         name = action.text().replace("&", "")
         if name == "Clear the marks":
             assert session.overview is not None
-            session.choose_hat(session.overview.cells[0])
+            session.chosen.choose_hat(session.overview.cells[0])
         if name == "Quit" or not action.isEnabled():
             asleep.add(name)
             continue

@@ -101,7 +101,7 @@ def refused_by_ledger(window: MainWindow) -> Iterator[None]:
     session = window.workspace.session
     before = session.draft
     Ledger.open(window.home.ledger).set_limit("Buses", per_vehicle=Decimal(1))
-    session.read_ledger()
+    session.ledger.read()
     session.edit("Population", population="Buses", confirmed=True)
     session.set_budget("Epsilon", Budget(total=Decimal(80)))
     wait_until(lambda: not session.busy and ledger_refuses(session) is not None)

@@ -31,8 +31,9 @@ from ui.kit.list_box import ListBox
 from ui.kit.stage import Stage
 from ui.language.translation import percent
 from ui.session.constant_request import ConstantRequest, choice_for, constant_request
+from ui.session.planning import public_choices
 from ui.session.query_texts import error_figure, error_unit, shown_plans
-from ui.session.session import Session, public_choices
+from ui.session.session import Session
 
 _TYPING_PAUSE_MS = 600
 """After the last key, before a budget is looked for."""
@@ -230,7 +231,7 @@ class ErrorInput(QWidget):
         if shown is None or shown.selection is None or shown.users is None or table is None:
             return None
         users, selection, least = shown.users, shown.selection, self._session.draft.minimum_vehicles
-        cache, query, delta = self._session.plan_cache, plan.query, self._session.delta
+        cache, query, delta = self._session.planning.cache, plan.query, self._session.ledger.delta
         goal, smoothed = self._goal, self._after_smoothing
         return lambda progress: budget_for_error(
             table,
@@ -251,7 +252,7 @@ class ErrorInput(QWidget):
     ) -> Callable[[Progress], Budget | ConstantChoice] | None:
         """Relation `user`: with public counts the best C comes along, else C stays what it is."""
         goal, request = self._goal, constant_request(self._session)
-        draft, source, delta = self._session.draft, self._session.source, self._session.delta
+        draft, source, delta = self._session.draft, self._session.source, self._session.ledger.delta
         if source is None:
             return None
         if isinstance(request, ConstantRequest) and plan.of_a_usual_hat:

@@ -127,7 +127,7 @@ class HatHistogram(QWidget):
     @Slot()
     def _show_marks(self) -> None:
         if self.held is not None and self.isVisible():
-            marked = self._session.marked.hats if self._session.marks_stand_out else frozenset()
+            marked = self._session.marked.hats if self._session.chosen.marks_stand_out else frozenset()
             self.bars.show_marked(self.held.marked_counts(marked))
         else:
             self._stale = True

@@ -270,7 +270,7 @@ class ComparePage(QWidget):
         menu.clear()
         menu.addAction(self.tr("Choose a &folder…")).triggered.connect(self.ask_bundle)
         menu.addAction(self.tr("Choose &packed ones…")).triggered.connect(self.ask_packed)
-        entries = (entry for one in self._session.populations for entry in one.entries)
+        entries = (entry for one in self._session.ledger.populations for entry in one.entries)
         names = dict.fromkeys(name for entry in entries for name in entry.bundles)
         own = known_folders(self._settings, names)
         recent = (path for path in self._settings.recent("bundle") if is_bundle(path))

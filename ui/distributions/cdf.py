@@ -28,8 +28,8 @@ from ui.plots.plot_section import PlotSection
 from ui.session.chosen_epsilon import epsilon_per_hat, number_of
 from ui.session.error_sources import Source, source_note
 from ui.session.guards import RELEASED_DISTRIBUTION, first_reason
-from ui.session.released_remarks import practice_remark, settings_remark
 from ui.session.session import Session
+from ui.session.shown_release import practice_remark, settings_remark
 
 if TYPE_CHECKING:
     from ui.distributions.cdf_canvas import CdfCanvas
@@ -146,7 +146,7 @@ class CdfSection(QWidget):
 
     def _released_curves(self) -> CdfCurves | Message:
         """Made once of each release and HAT."""
-        published, hat = self._session.published, self._session.hat
+        published, hat = self._session.release.published, self._session.chosen.hat
         if self._known is None or self._known[0] is not published or self._known[1] != hat:
             found: CdfCurves | Message | None = first_reason(self._session, RELEASED_DISTRIBUTION)
             if found is None:
@@ -236,8 +236,8 @@ class CdfSection(QWidget):
         if shown.exact is not None:
             return ""
         session = self._session
-        practised = practice_remark(practice=session.practised)
-        return " ".join([*practised, *settings_remark(otherwise=session.published_otherwise)])
+        practised = practice_remark(practice=session.release.practised)
+        return " ".join([*practised, *settings_remark(otherwise=session.release.published_otherwise)])
 
     def _paint_legend(self, curves: CdfCurves) -> None:
         colours = self._theme.colours

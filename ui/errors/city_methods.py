@@ -170,7 +170,10 @@ class CityMethodsSection(QWidget):
         request = city_request(self._session)
         if isinstance(request, Message) or (releases and not_evaluated(self._session) is not None):
             return
-        self._question, self._order = question_of_methods(self._session), self._session.planned_tie_key
+        self._question, self._order = (
+            question_of_methods(self._session),
+            self._session.planning.paid_by.tie_key,
+        )
         self._releases = releases
         self.message.clear()
         self.progress.setValue(0)
@@ -187,7 +190,7 @@ class CityMethodsSection(QWidget):
             # they are of another population than the one that is charged now
             self.job.drop()
             self._found = tuple(map(predicted_alone, self._found))
-        if (self._found or self.job.running) and self._order != self._session.planned_tie_key:
+        if (self._found or self.job.running) and self._order != self._session.planning.paid_by.tie_key:
             self._start(releases=self._releases if not_evaluated(self._session) is None else 0)
         self._show_running(running=self.job.running)
         self._show_found()

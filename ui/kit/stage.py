@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from ui.kit.jobs import Job, JobWork, tell_if_unheard
 
-Heard = Callable[..., object] | Signal | None
+Heard = Callable[..., object] | SignalInstance | None
 
 
 class Stage(QObject):

@@ -209,12 +209,12 @@ class LedgerPage(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
-        self._session.read_ledger()  # another window may have spent
+        self._session.ledger.read()  # another window may have spent
 
     @Slot()
     def refresh(self) -> None:
         """Show the newest ledger."""
-        populations = self._session.populations
+        populations = self._session.ledger.populations
         self._stack.setCurrentIndex(1 if populations else 0)
         self.populations.show_populations(populations, self._session.draft.population)
         self._work_out()
@@ -226,7 +226,9 @@ class LedgerPage(QWidget):
             self.job.start(partial(spending_of, population), what=self.tr("Reading the ledger…"))
 
     def _current(self) -> PopulationSummary | None:
-        return next((one for one in self._session.populations if one.name == self.populations.current), None)
+        return next(
+            (one for one in self._session.ledger.populations if one.name == self.populations.current), None
+        )
 
     @Slot(object)
     def _show_spending(self, spending: Spending) -> None:
@@ -238,7 +240,7 @@ class LedgerPage(QWidget):
         self.bar.show_spending(spending)
         self.days.show_spending(spending)
         self.table.show_spending(spending)
-        self.limits.show_population(spending.population, self._session.populations)
+        self.limits.show_population(spending.population, self._session.ledger.populations)
         self.series.show_spending(spending)
         paid = bool(spending.timeline)
         for widgets, shown in (

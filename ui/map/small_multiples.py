@@ -175,7 +175,7 @@ class SmallMultiples(QWidget):
             tile.setToolTip(in_lines(bar.words))
             tile.setAccessibleName(bar.words)
         self._place()
-        self.show_slot(self._session.slot)
+        self.show_slot(self._session.chosen.slot)
         self._draw()
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -279,7 +279,7 @@ class SmallMultiples(QWidget):
         scale, room = self.devicePixelRatioF(), self.tiles[0].size() - QSize(4, _HEAD + 3)
         size = max(round(room.width() * scale), 1), max(round(room.height() * scale), 1)
         colours, classes = self._theme.colours, tuple(one.colour for one in self._classes)
-        marked = self._session.marked.by_slot if self._session.marks_stand_out else {}
+        marked = self._session.marked.by_slot if self._session.chosen.marks_stand_out else {}
 
         def work(progress: Progress) -> SmallMaps:
             return small_maps(values, slots, classes, cells, size, colours, marked, progress)

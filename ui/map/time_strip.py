@@ -56,7 +56,7 @@ class TimeStrip(QFrame):
         self.values: LayerValues | None = None
         """Of the layer that was asked for last; None until they are known."""
         self.player = SlotPlayer(self)
-        self.player.stepped.connect(session.show_slot)
+        self.player.stepped.connect(session.chosen.show_slot)
         self.player.changed.connect(self._show_playing)
         self.chart = SlotChart(self)
         self.chart.chosen.connect(self._choose)
@@ -178,12 +178,12 @@ class TimeStrip(QFrame):
 
     @Slot()
     def _show_marks(self) -> None:
-        marked = self._session.marked.by_slot if self._session.marks_stand_out else {}
+        marked = self._session.marked.by_slot if self._session.chosen.marks_stand_out else {}
         self.chart.show_marked(frozenset(slot - self.slots.start for slot in marked))
 
     @Slot(int)
     def _choose(self, place: int) -> None:
-        self._session.show_slot(self.slots.start + place)
+        self._session.chosen.show_slot(self.slots.start + place)
 
     # playing
 
@@ -193,7 +193,7 @@ class TimeStrip(QFrame):
         if self.player.running:
             self.player.stop()
         else:
-            self.player.start(self.slots, self._session.slot)
+            self.player.start(self.slots, self._session.chosen.slot)
 
     @Slot()
     def _show_playing(self) -> None:

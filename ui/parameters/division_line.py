@@ -63,8 +63,8 @@ class DivisionLine(QWidget):
             shown.users,
             shown.selection,
             minimum_vehicles=self._session.draft.minimum_vehicles,
-            plan_cache=self._session.plan_cache,
-            delta=self._session.delta,
+            plan_cache=self._session.planning.cache,
+            delta=self._session.ledger.delta,
         )
         self._job.start(lambda progress: compare(progress=progress))
 

@@ -213,7 +213,7 @@ class GridList(QWidget):
                     "of the records. Estimates, rather too large: Decide tells the error of the whole plan. "
                     "A click or Enter takes a row."
                 )
-                + ("" if self._session.delta else " " + self._without_delta())
+                + ("" if self._session.ledger.delta else " " + self._without_delta())
             )
         self._show_rows()
         own = (number for number, option in enumerate(advice.options) if self._is_own(option))

@@ -231,7 +231,7 @@ class ReleaseDialog(QDialog):
 
     @Slot(object)
     def _on_published(self, outcome: Outcome) -> None:
-        self._session.set_published(outcome.published)
+        self._session.release.set_published(outcome.published)
         self.typed.clear()
         self.message.clear()
         self.result_view = ResultView(outcome)
@@ -244,7 +244,7 @@ class ReleaseDialog(QDialog):
     def _on_unpublished(self, error: object) -> None:
         """Show why. Where budget was spent the review no longer holds, and is made anew."""
         self.message.show_error(error)
-        self._session.read_ledger()
+        self._session.ledger.read()
         if isinstance(error, ReleaseAborted):
             self.typed.clear()
             self._review()

@@ -234,8 +234,8 @@ class ReleasePage(QWidget):
             report=None if session.loaded is None else session.loaded.report,
             home=session.home,
             out=self._target(),
-            evaluated=session.evaluated,
-            plan_cache=session.plan_cache,
+            evaluated=session.ledger.evaluated,
+            plan_cache=session.planning.cache,
         )
 
     def _target(self) -> Path:
@@ -255,9 +255,9 @@ class ReleasePage(QWidget):
         dialog, self.dialog = self.dialog, None
         if dialog is None:
             return
-        if self._session.published is not None and self._session.published.bundle.is_dir():
-            self._settings.set_last_folder(_FOLDER, self._session.published.bundle.parent)
-            self._settings.add_recent_path("bundle", self._session.published.bundle)
+        if self._session.release.published is not None and self._session.release.published.bundle.is_dir():
+            self._settings.set_last_folder(_FOLDER, self._session.release.published.bundle.parent)
+            self._settings.add_recent_path("bundle", self._session.release.published.bundle)
         if dialog.phase is Phase.DONE:
             self._remember_publisher()
             scroll_to_beginning(self)  # whoever prepares another release first gives it a name

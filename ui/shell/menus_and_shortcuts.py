@@ -137,11 +137,11 @@ def _edit_menu(menu: QMenu, workspace: Workspace) -> None:
 def _escape_actions(menu: QMenu, session: Session) -> None:
     """One key for both: what runs is stopped first, and where nothing does, marks are cleared."""
     stop = _add(menu, _tr("&Stop the running work"), session.cancel, _Key.Cancel)
-    clear = _add(menu, _tr("&Clear the marks"), session.clear_marks, _Key.Cancel)
+    clear = _add(menu, _tr("&Clear the marks"), session.chosen.clear_marks, _Key.Cancel)
 
     def follow() -> None:
         stop.setEnabled(session.busy)
-        clear.setEnabled(not session.busy and (session.hat is not None or bool(session.marked.hats)))
+        clear.setEnabled(not session.busy and (session.chosen.hat is not None or bool(session.marked.hats)))
 
     for signal in (session.busy_changed, session.hat_chosen, session.marked.changed):
         signal.connect(follow)

@@ -40,12 +40,12 @@ from ui.map.page import MapTab
 from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
 from ui.session.known_bundles import is_bundle
-from ui.session.open_project import Opening, OpenProject, with_ending
 from ui.session.session import Session
 from ui.session.steps import Step, steps_of
 from ui.shell.compare_place import ComparePlace
 from ui.shell.main_window import MainWindow
 from ui.shell.menus_and_shortcuts import make_menus
+from ui.shell.open_project import Opening, OpenProject, with_ending
 from ui.shell.recovery_bar import RecoveryBar
 from ui.shell.settings_dialog import SettingsDialog
 from ui.shell.step_list import StepList
@@ -120,17 +120,17 @@ class MarksButton(QToolButton):
                 )
             )
         )
-        self.clicked.connect(session.clear_marks)
+        self.clicked.connect(session.chosen.clear_marks)
         for signal in (session.marked.changed, session.hat_chosen, session.slot_changed):
             signal.connect(self._show)
         self._show()
 
     @Slot()
     def _show(self) -> None:
-        text = self._session.marked.text(self._session.slot)
+        text = self._session.marked.text(self._session.chosen.slot)
         self.setText(self.tr("{marked}  ✕").format(marked=text))
         self.setAccessibleName(self.tr("{marked}: clear").format(marked=text))
-        self.setVisible(self._session.marks_stand_out)
+        self.setVisible(self._session.chosen.marks_stand_out)
 
 
 def close_question(
@@ -362,7 +362,9 @@ class Workspace(QObject):
         self.errors.plot_wanted.connect(lambda: self._show_errors(self.plot))
         self.errors.constants_wanted.connect(lambda: self._show_errors(self.error_views.constants))
         self.errors.methods_wanted.connect(lambda: self._show_errors(self.error_views.city))
-        self.error_views.true_errors_gone.connect(lambda: self.window.drop_note(self.session.evaluation_note))
+        self.error_views.true_errors_gone.connect(
+            lambda: self.window.drop_note(self.session.ledger.evaluation_note)
+        )
         self.decide.comparison.map_wanted.connect(self._show_difference)
         self._show_steps()
         self.steps.choose("data")
@@ -535,7 +537,7 @@ class Workspace(QObject):
     def begin(self, opened: Path | None = None) -> None:
         """Read the ledger, then open what was asked for, else the sample: a newcomer sees a city at once."""
         self.session.fill_open_texts(self.window.settings.publisher_texts)
-        self.session.read_ledger()
+        self.session.ledger.read()
         self.project.look_for_left()
         if opened is None or bundle_of(opened) is not None:
             self.data.open_sample()

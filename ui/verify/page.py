@@ -150,8 +150,8 @@ class VerifyPage(QWidget):
 
     @Slot()
     def _verify_published(self) -> None:
-        if self._session.published is not None:
-            self.verify(self._session.published.bundle)
+        if self._session.release.published is not None:
+            self.verify(self._session.release.published.bundle)
 
     @Slot()
     def ask_bundle(self) -> None:
@@ -236,10 +236,10 @@ class VerifyPage(QWidget):
     def _offer_published(self) -> None:
         self.published.setText(
             self.tr("Verify the &practice bundle")
-            if self._session.practised
+            if self._session.release.practised
             else self.tr("Verify the bundle just &published")
         )
-        self.published.setVisible(self._session.published is not None)
+        self.published.setVisible(self._session.release.published is not None)
 
     # drops
 

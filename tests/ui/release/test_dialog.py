@@ -175,8 +175,8 @@ def test_a_release_by_keyboard_shows_all_the_public_needs(
     bundle = tmp_path / "out" / FOLDER
     key = load_key(find_home().default_key, PASSPHRASE)
     assert verify_bundle(bundle, key.public_text).ok
-    assert session.published is not None
-    assert session.published.bundle == bundle
+    assert session.release.published is not None
+    assert session.release.published.bundle == bundle
     assert spent() == COST
     view = dialog.result_view
     assert view.path.toPlainText() == str(bundle)
@@ -407,12 +407,12 @@ def test_a_cancelled_review_changes_nothing(
 
 def test_a_release_after_true_errors_were_shown_says_so(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path)
-    session.set_evaluated("whatever name")
+    session.ledger.set_evaluated("whatever name")
     page = make_page(qtbot, session, tmp_path / "out")
     release(qtbot, open_dialog(qtbot, page))
-    assert session.published is not None
-    assert session.published.release.evaluated
-    claim = (session.published.bundle / "privacy.json").read_text()
+    assert session.release.published is not None
+    assert session.release.published.release.evaluated
+    claim = (session.release.published.bundle / "privacy.json").read_text()
     assert '"parameters_chosen_after_confidential_evaluation": true' in claim
 
 

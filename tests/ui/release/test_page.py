@@ -206,7 +206,7 @@ def test_a_population_that_the_ledger_does_not_know_needs_a_limit_first(qtbot: Q
     assert page.blocked.text() == "Parameters: set a limit for Trams"
     Ledger.open(session.home.ledger).set_limit("Trams", per_vehicle=Decimal(10))
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
+        session.ledger.read()
     qtbot.waitUntil(page.start.isEnabled, timeout=WAIT_MS)  # its own order of vehicles is planned first
 
 

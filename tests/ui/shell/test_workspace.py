@@ -163,7 +163,7 @@ def test_true_errors_are_not_said_to_be_shown_where_none_are(
     session, note, views = workspace.session, workspace.window.note, workspace.error_views
     qtbot.waitUntil(lambda: session.overview is not None and not session.busy, timeout=WAIT)
     workspace.tabs.setCurrentWidget(views)
-    session.set_evaluated("Buses")
+    session.ledger.set_evaluated("Buses")
     views.plot.bar.show_source(Source.LOADED)
     session.edit("Title", title="Other words")
     assert note.text().startswith("True errors are shown")
@@ -269,14 +269,14 @@ def test_it_counts_and_clears(qtbot: QtBot) -> None:
     session = Session(find_home(None))
     button = MarksButton(session)
     show(qtbot, button, width=300, height=30)
-    session.choose_hat("a", 0)
+    session.chosen.choose_hat("a", 0)
     assert not button.isVisibleTo(None)
     session.marked.add([("b", 0), ("b", 1)])
     assert button.isVisible()
     assert button.text().startswith("3 hexagon slots marked, 2 in this slot")
-    session.show_slot(1)
+    session.chosen.show_slot(1)
     assert "1 in this slot" in button.accessibleName()
     press(qtbot, button)
-    assert session.hat is None
+    assert session.chosen.hat is None
     assert not session.marked.hats
     assert not button.isVisible()
