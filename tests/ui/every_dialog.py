@@ -32,8 +32,8 @@ from ui.release.release_jobs import Outcome
 from ui.session.table_passphrases import PassphraseRequest
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 from ui.shell.main_window import MainWindow
+from ui.shell.project_questions import close_question
 from ui.shell.settings_dialog import SettingsDialog
-from ui.shell.workspace import close_question
 
 _PASSPHRASE = "a key for every dialog"
 

@@ -97,7 +97,7 @@ def _on_the_map(workspace: Workspace) -> Iterator[tuple[str, QWidget]]:
 
 def _of_bundles(workspace: Workspace, folder: Path) -> Iterator[tuple[str, QWidget]]:
     pair = write_pair(folder / "pair")
-    workspace.to_compare.setChecked(True)
+    workspace.places.to_compare.setChecked(True)
     wait_until(lambda: workspace.compare.page is not None)
     page = workspace.compare.page
     assert page is not None

@@ -643,7 +643,7 @@ class Photographer(Camera):
         """What was spent before and in this walk, and a notice that is asked for."""
         page = self.workspace.ledger
         year_behind(self.window.home.ledger)
-        self.workspace.to_ledger.setChecked(True)
+        self.workspace.places.to_ledger.setChecked(True)
         # the page shows at once what it read before the year was written
         wait_until(lambda: any(one.name == BUSES for one in self.workspace.session.ledger.populations))
         wait_until(lambda: page.spending is not None and not page.job.running)
@@ -658,7 +658,7 @@ class Photographer(Camera):
         page.dialog.reject()
         self.beside.ledger()
         self.beside.policy()
-        self.workspace.to_ledger.setChecked(False)
+        self.workspace.places.to_ledger.setChecked(False)
         self.beside.compare()
 
     def released_city(self) -> None:

@@ -151,7 +151,7 @@ def ledger_seen(window: MainWindow, told: Told, bundle: Path) -> None:
     """Populations of every kind, a link that is asked twice for, notices, the policy."""
     workspace, page = in_window(window), in_window(window).ledger
     year_behind(window.home.ledger, vehicles="lorry")
-    workspace.to_ledger.setChecked(True)
+    workspace.places.to_ledger.setChecked(True)
     wait_until(lambda: page.populations.count() > 3)
     for row in range(page.populations.count()):
         page.populations.setCurrentRow(row)
@@ -175,7 +175,7 @@ def ledger_seen(window: MainWindow, told: Told, bundle: Path) -> None:
         notice.show()
         told.look(notice)
         notice.reject()
-    workspace.to_ledger.setChecked(False)
+    workspace.places.to_ledger.setChecked(False)
 
 
 def others_seen(window: MainWindow, told: Told, folder: Path) -> None:
@@ -189,7 +189,7 @@ def others_seen(window: MainWindow, told: Told, folder: Path) -> None:
         page.tabs.setCurrentIndex(number)
         settle(window)
         told.look(window)
-    workspace.show_steps_place()
+    workspace.places.show_steps()
     imports = [ImportDialog([path], window) for path in (doubtful(folder), unread(folder))]
     paper = KeyPaperDialog(window.home.default_key, window)
     for dialog in (*imports, paper, TableSpeedsQuestion(NAME, window)):

@@ -145,7 +145,7 @@ def test_no_action_of_any_menu_complains(
     assert done >= _LEAST_ACTIONS
     assert asleep == _ASLEEP
     session.apply(before_all)
-    window.workspace.show_steps_place()  # back from the ledger's place and the other
+    window.workspace.places.show_steps()  # back from the ledger's place and the other
     window.workspace.map.strip.player.stop()
     window.workspace.map.strip.all_slots.setChecked(False)
     settle(window)
@@ -200,7 +200,7 @@ def test_it_fits_a_small_screen_and_no_tab_moves_the_columns(window: MainWindow)
                 assert columns.sizes() == at_first, type(place).__name__
                 assert (window.width(), window.height()) == (width, height), type(place).__name__
         assert window.workspace.side.isHidden()  # no room beside the map
-        window.workspace.fold.click()
+        window.workspace.places.fold.click()
         assert window.workspace.side.isVisible()
         assert window.width() == 960
     finally:
@@ -298,7 +298,7 @@ def test_a_note_that_is_too_long_ends_in_an_ellipsis_before_the_buttons(window: 
     workspace = window.workspace
     assert workspace is not None
     end = window.note.mapTo(window, window.note.rect().topRight()).x()
-    assert end < workspace.to_ledger.mapTo(window, workspace.to_ledger.rect().topLeft()).x()
+    assert end < workspace.places.to_ledger.mapTo(window, workspace.places.to_ledger.rect().topLeft()).x()
     window.note.setText(before)
 
 
@@ -466,7 +466,7 @@ def of_two_on_a_screen(window: MainWindow) -> dict[str, list[str]]:
         for texts in beside.values():
             twice |= mnemonics([*around, *texts])
     workspace.steps.choose("data")
-    for place in (workspace.to_ledger, workspace.to_compare):
+    for place in (workspace.places.to_ledger, workspace.places.to_compare):
         place.toggle()
         QApplication.processEvents()
         twice |= mnemonics(labelled(window))

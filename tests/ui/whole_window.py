@@ -127,12 +127,12 @@ def places_of(window: MainWindow) -> Iterator[QWidget]:
             if sections:
                 sections.setCurrentIndex(section)
             yield shown
-    workspace.to_compare.setChecked(True)
+    workspace.places.to_compare.setChecked(True)
     wait_until(lambda: workspace.compare.page is not None)
     assert workspace.compare.page is not None
     yield workspace.compare.page
-    workspace.to_ledger.setChecked(True)
+    workspace.places.to_ledger.setChecked(True)
     yield workspace.ledger
-    workspace.show_steps_place()
+    workspace.places.show_steps()
     workspace.steps.choose("data")
     workspace.tabs.setCurrentIndex(0)

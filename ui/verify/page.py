@@ -28,15 +28,18 @@ from core.verify.values import BundleValues, bundle_values
 from core.verify.verify import Verification, verify_bundle
 from ui.kit.cards import flowing
 from ui.kit.drop_area import DropArea
-from ui.kit.message_bar import MessageBar
+from ui.kit.message_bar import Message, MessageBar
 from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
+from ui.language.translation import translator
 from ui.layout.scroll_areas import scroll_up_to
 from ui.session.session import Session
 from ui.session.settings import Settings
 from ui.session.steps import VerifiedBundle
+from ui.verify.notice_words import noticed_action, noticed_verdict
 from ui.verify.verify_result import VerifyResult
 
+_tr = translator("Verify")
 _FOLDER = "verify"
 
 
@@ -49,6 +52,18 @@ class Checked:
     """The key of this home is what signed it."""
     values: BundleValues | None
     """Its numbers; None unless all of it holds."""
+
+    @property
+    def why_unseen(self) -> Message:
+        """Why its numbers are not shown."""
+        notice = self.verification.only_noticed
+        if notice is not None:
+            unseen = _tr("Its numbers are not shown.")
+            return Message(what=f"{noticed_verdict(notice)} {unseen}", mend=noticed_action(notice))
+        return Message(
+            what=_tr("This bundle does not hold: its numbers are not shown."),
+            mend=_tr("Get it again from its publisher."),
+        )
 
 
 class VerifyPage(QWidget):

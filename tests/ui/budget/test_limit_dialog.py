@@ -31,7 +31,7 @@ def session(qtbot: QtBot) -> Session:
     Ledger.open(home.ledger).set_limit("Buses", per_vehicle=Decimal("7.5"), per_vehicle_day=Decimal(2))
     made = Session(home)
     with qtbot.waitSignal(made.ledger_changed, timeout=TIMEOUT):
-        made.read_ledger()
+        made.ledger.read()
     return made
 
 

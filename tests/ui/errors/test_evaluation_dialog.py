@@ -146,6 +146,6 @@ def test_a_kept_mark_outlives_the_window(qtbot: QtBot, session: Session, tmp_pat
     assert tmp_path.is_dir()
     again = Session(find_home())
     with qtbot.waitSignal(again.ledger_changed, timeout=TIMEOUT):
-        again.read_ledger()
-    assert again.populations[0].evaluated_on is not None
-    assert not again.evaluated, "another run asks again"
+        again.ledger.read()
+    assert again.ledger.populations[0].evaluated_on is not None
+    assert not again.ledger.evaluated, "another run asks again"
