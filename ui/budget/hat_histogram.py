@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import JobWork
-from ui.kit.labels import badge, label
+from ui.kit.labels import confidential_badge, label
 from ui.kit.message_bar import Message
 from ui.kit.stage import Stage
 from ui.layout.tab_pages import ShownPage
@@ -50,9 +50,7 @@ class HatHistogram(QWidget):
         self._request: HistogramRequest | None = None
         self.held: HatBins | None = None
         self.title = label(look="heading", parent=self)
-        self.badge = badge(
-            self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
-        )
+        self.badge = confidential_badge(self)
         self.bars = BrushedBars(self)
         self.bars.brushed.connect(self._brush)
         self.bars.counted = self.tr("Hexagon slots in each bar")

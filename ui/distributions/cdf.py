@@ -57,7 +57,6 @@ class CdfSection(QWidget):
         self.plot.computing.succeeded.connect(self._on_computed)
         self.canvas: CdfCanvas | None = None
         self._seed = 1
-        self._request: CdfRequest | None = None
         self._simulated: CdfCurves | None = None
         self._known: tuple[PublishedRelease | None, tuple[str, int] | None, CdfCurves | Message] | None = None
         self._build()
@@ -159,18 +158,17 @@ class CdfSection(QWidget):
     def _follow_replica(self) -> None:
         request = self._wanted()
         if isinstance(request, Message):
+            self.plot.computing.forget()
             self.plot.rest()
-            self._request = None
             self.plot.explain(request)
-        elif request == self._request and self._simulated is not None:
+        # beside a worker that computes, building the plot would take many times as long
+        elif self.plot.ready and self.plot.computing.ask(
+            request, lambda progress: simulated_curves(request, progress)
+        ):
+            assert self._simulated is not None
             self._show(self._simulated)
-        elif request != self._request or not self.plot.computing.running:
-            # beside a worker that computes, building the plot would take many times as long
-            if self.plot.ready:
-                self._request, self._simulated = request, None
-                self.plot.computing.start(lambda progress: simulated_curves(request, progress))
-            if self.canvas is None or self.canvas.curves is None or self.canvas.curves.exact is None:
-                self.plot.explain(Message(what=self.tr("Simulating a release…")))
+        elif self.canvas is None or self.canvas.curves is None or self.canvas.curves.exact is None:
+            self.plot.explain(Message(what=self.tr("Simulating a release…")))
 
     def _wanted(self) -> CdfRequest | Message:
         number = number_of(self._session, STATISTIC.key)
@@ -194,7 +192,8 @@ class CdfSection(QWidget):
     @property
     def complete(self) -> bool:
         """The simulated release that is asked for is shown."""
-        return self._simulated is not None and self.plot.ready
+        computing = self.plot.computing
+        return computing.taken is not None and not computing.running and self.plot.ready
 
     @Slot(object)
     def _on_computed(self, curves: CdfCurves) -> None:

@@ -25,7 +25,7 @@ from ui.errors.city_request import (
 from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.errors.method_tips import zoom_label
 from ui.kit.figure_view import FigureView
-from ui.kit.labels import badge, label
+from ui.kit.labels import confidential_badge, label
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.stage import Stage
 from ui.kit.theme import Theme
@@ -82,9 +82,7 @@ class CityMethodsSection(QWidget):
 
     def _build(self) -> None:
         self.title = label(self.tr("Methods for the whole city"), "heading", self)
-        self.badge = badge(
-            self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
-        )
+        self.badge = confidential_badge(self)
         self.intro = label(look="muted", parent=self)
         self.compare = QPushButton(self.tr("Compare methods"), self)
         self.compare.clicked.connect(self.start)

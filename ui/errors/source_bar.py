@@ -16,7 +16,7 @@ from ui.errors.curves import Curves
 from ui.errors.curves_csv import curves_csv
 from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.kit.added_ending import unasked_replacement
-from ui.kit.labels import badge, shrinkable
+from ui.kit.labels import confidential_badge, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message
 from ui.kit.stage import Stage
@@ -59,9 +59,7 @@ class SourceBar(QWidget):
         self.trials = QCheckBox(self.tr("Simulated"), self)
         self.trials.setToolTip(self.tr("Also draw 10,000 trials of each point with the release's own code."))
         self.trials.toggled.connect(self.changed)
-        self.badge = badge(
-            self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
-        )
+        self.badge = confidential_badge(self)
         self.export = QPushButton(self.tr("Export"), self)
         menu = QMenu(self.export)
         titles = (self.tr("Picture (PNG)…"), self.tr("Drawing (SVG)…"), self.tr("Table (CSV)…"))

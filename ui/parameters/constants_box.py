@@ -45,7 +45,6 @@ class ConstantsBox(QGroupBox):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._asked: ConstantRequest | None = None
         self.outlook: ConstantOutlook | None = None
         self.setTitle(self.tr("Public constants"))
         layout = QVBoxLayout(self)
@@ -132,13 +131,10 @@ class ConstantsBox(QGroupBox):
         """Work out what is asked now; figures of before stay until those are there."""
         request = constant_request(self._session)
         if isinstance(request, Message):
-            self._job.drop()
-            self._asked = self.outlook = None
+            self._job.forget()
+            self.outlook = None
             self._explain(request)
-        elif request != self._asked:
-            self._asked = request
-            self._job.start(lambda progress: outlook_of(request, progress))
-        elif self.outlook is not None:
+        elif self._job.ask(request, lambda progress: outlook_of(request, progress)) and self.outlook:
             self._show_outlook(self.outlook)
 
     def _explain(self, message: Message) -> None:
@@ -170,7 +166,8 @@ class ConstantsBox(QGroupBox):
         return None if hats is None else outlook.choice(hats, self._noise())
 
     def _noise(self) -> str:
-        return self._asked.noise if self._asked is not None else ""
+        asked: ConstantRequest | None = self._job.asked
+        return asked.noise if asked is not None else ""
 
     def _best_text(self, best: ConstantChoice, own: ConstantChoice | None) -> str:
         figures = {"total": plain(best.total), "unit": self._session.quantity.unit}
