@@ -227,7 +227,7 @@ class _Drive:
     def _slots(self) -> None:
         workspace, session = self._workspace, self._session
         self._step("timeslot 30 minutes", lambda: self._edit(slot_minutes=30))
-        slots = _Events([partial(session.show_slot, slot) for slot in range(18, 42)])
+        slots = _Events([partial(session.chosen.show_slot, slot) for slot in range(18, 42)])
         self._step("slot slider over the day", slots.start, lambda: slots.over and self._idle())
         strip, multiples = workspace.map.strip, workspace.map.multiples
         for resolution in (8, 10):
@@ -235,24 +235,24 @@ class _Drive:
             self._step("strip of all slots", lambda: None, lambda: strip.settled)
             overview, window = session.overview, session.contributions.window
             size = f"{len(window.slots)} slots x {len(overview.hexagons):,} hexagons"
-            slots = _Events([partial(session.show_slot, slot) for slot in window.slots[12:18]])
+            slots = _Events([partial(session.chosen.show_slot, slot) for slot in window.slots[12:18]])
             self._step("six other slots", slots.start, lambda s=slots: s.over and self._idle())
             strip.player.set_speed(1)
-            session.show_slot(window.slots[-7])
+            session.chosen.show_slot(window.slots[-7])
             self._step("six slots played", strip.toggle, lambda: not strip.player.running)
             self._step(f"{size} as small maps", strip.all_slots.click, lambda: multiples.settled)
             hats = list(zip(overview.cells, overview.slots.tolist(), strict=True))[:_MANY_HATS]
             self._step(
                 f"{len(hats):,} HATs marked", partial(session.marked.take, hats), lambda: multiples.settled
             )
-            self._step("marks cleared", session.clear_marks, lambda: multiples.settled)
+            self._step("marks cleared", session.chosen.clear_marks, lambda: multiples.settled)
             self._step("back to one slot", strip.all_slots.click)
             for tab in (workspace.map, workspace.table):
                 self._step(f"{self._name_of(tab)}, with {len(overview.cells):,} HATs", *self._shown(tab))
                 self._step(
                     f"{len(hats):,} HATs marked, {self._name_of(tab)}", partial(session.marked.take, hats)
                 )
-                self._step("marks cleared", session.clear_marks)
+                self._step("marks cleared", session.chosen.clear_marks)
             workspace.tabs.setCurrentWidget(workspace.map)
         self._step("resolution 7", partial(self._edit, resolution=7))
         # slots so short leave no hexagon slot with enough vehicles, and tabs with nothing to show
@@ -312,8 +312,8 @@ class _Drive:
         for resolution in (7, 10):
             self._step(f"resolution {resolution}", partial(self._edit, resolution=resolution))
             published = self._published(resolution)
-            self._step("a release is shown", partial(self._session.set_published, published))
-            self._step("slot of the release", partial(self._session.show_slot, 18))
+            self._step("a release is shown", partial(self._session.release.set_published, published))
+            self._step("slot of the release", partial(self._session.chosen.show_slot, 18))
             for kind in ("png", "svg", "pdf"):
                 path = folder / f"map-{resolution}.{kind}"
                 export = partial(workspace.map.export.export_to, path, workspace.picture())
@@ -356,7 +356,7 @@ class _Drive:
             report=session.loaded.report,
             home=self._home,
             out=self._place,
-            plan_cache=session.plan_cache,
+            plan_cache=session.planning.cache,
         )
         reviewed = review_release(wanted, silent)
         return publish_release(reviewed.prepared, wanted, _PASSPHRASE, silent).published

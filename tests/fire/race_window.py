@@ -17,7 +17,7 @@ from core.spec import load_spec
 from core.system.paths import Home
 from tests.ui.whole_window import wait_until
 from ui.kit.jobs import cancel_all, wait_for_all
-from ui.release.dialog import ReleaseDialog, Stage
+from ui.release.dialog import Phase, ReleaseDialog
 from ui.release.release_jobs import Wanted
 from ui.session.session import Session
 
@@ -49,19 +49,19 @@ def release(home: Path, path: Path, out: Path) -> tuple[bool, str]:
         report=session.loaded.report,
         home=session.home,
         out=out,
-        plan_cache=session.plan_cache,
+        plan_cache=session.planning.cache,
     )
     dialog = ReleaseDialog(session, wanted)
-    wait_until(lambda: dialog.stage in (Stage.READY, Stage.REFUSED))
+    wait_until(lambda: dialog.phase in (Phase.READY, Phase.REFUSED))
     assert dialog.message.isHidden(), dialog.message.text
     dialog.typed.setText(wanted.folder_name)
     dialog.passphrase.setText(os.environ["HEXVEIL_PASSPHRASE"])
     print("ready", flush=True)
     assert sys.stdin.readline().strip() == "go"
     dialog.release.click()
-    wait_until(lambda: dialog.stage not in (Stage.PUBLISHING, Stage.REVIEWING))
+    wait_until(lambda: dialog.phase not in (Phase.PUBLISHING, Phase.REVIEWING))
     wait_until(lambda: wait_for_all(0))
-    return dialog.stage is Stage.DONE, dialog.message.text
+    return dialog.phase is Phase.DONE, dialog.message.text
 
 
 if __name__ == "__main__":

@@ -32,8 +32,8 @@ from ui.release.release_jobs import Outcome
 from ui.session.table_passphrases import PassphraseRequest
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
 from ui.shell.main_window import MainWindow
+from ui.shell.project_questions import close_question
 from ui.shell.settings_dialog import SettingsDialog
-from ui.shell.workspace import close_question
 
 _PASSPHRASE = "a key for every dialog"
 
@@ -49,11 +49,11 @@ def makers(window: MainWindow, folder: Path, mark: str = "") -> tuple[Callable[[
     if not home.default_key.exists():
         generate_key(home.default_key.with_suffix(""), _PASSPHRASE)
     Ledger.open(home.ledger).set_limit(f"{mark}City buses", per_vehicle=Decimal(50))
-    session.read_ledger()
+    session.ledger.read()
     texts = dict.fromkeys(("title", "publisher"), f"{mark}City")
     session.edit("release", name="city", contact=f"{mark}a@city.example", **texts)
     session.edit("population", population=f"{mark}City buses")
-    wait_until(lambda: bool(session.populations) and not session.busy)
+    wait_until(lambda: bool(session.ledger.populations) and not session.busy)
     workspace.release.folder.setText(str(folder / "bundles"))
     table = PassphraseRequest(folder / "buses", wrong=True)
 
@@ -69,7 +69,7 @@ def makers(window: MainWindow, folder: Path, mark: str = "") -> tuple[Callable[[
         lambda: EvaluationDialog(session, window),
         lambda: NoticeDialog(session, folder, key=home.default_key, corrects=True, parent=window),
         lambda: NoticeDialog(session, folder, key=home.default_key, corrects=False, parent=window),
-        lambda: PolicyDialog(session.populations[0], window.settings, window),
+        lambda: PolicyDialog(session.ledger.populations[0], window.settings, window),
         lambda: KeyDialog(home, window),
         lambda: KeyPaperDialog(home.default_key, window),
         lambda: ReleaseDialog(session, workspace.release._wanted(), window),

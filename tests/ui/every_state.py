@@ -68,11 +68,11 @@ def _of_values(workspace: Workspace) -> Iterator[tuple[str, QWidget]]:
             _rest(workspace)
             _unfold(workspace.parameters)
             yield key, workspace.parameters
-    session.pin()
+    session.pins.pin()
     session.edit("Threshold", threshold=2)
     _rest(workspace)
     yield "A beside B", workspace.decide
-    session.unpin()
+    session.pins.unpin()
     session.edit("One statistic", queries=session.draft.queries[:1])
     _rest(workspace)
 
@@ -81,10 +81,10 @@ def _on_the_map(workspace: Workspace) -> Iterator[tuple[str, QWidget]]:
     session, shown = workspace.session, workspace.session.overview
     assert shown is not None
     workspace.tabs.setCurrentIndex(0)
-    session.choose_hat(shown.cells[0], int(shown.slots[0]))
+    session.chosen.choose_hat(shown.cells[0], int(shown.slots[0]))
     _rest(workspace)
     yield "card of a hexagon", workspace.map
-    session.choose_hat(None)
+    session.chosen.choose_hat(None)
     for name, switch in (
         ("layers", workspace.show_layers),
         ("all slots", workspace.map.strip.all_slots.click),
@@ -97,7 +97,7 @@ def _on_the_map(workspace: Workspace) -> Iterator[tuple[str, QWidget]]:
 
 def _of_bundles(workspace: Workspace, folder: Path) -> Iterator[tuple[str, QWidget]]:
     pair = write_pair(folder / "pair")
-    workspace.to_compare.setChecked(True)
+    workspace.places.to_compare.setChecked(True)
     wait_until(lambda: workspace.compare.page is not None)
     page = workspace.compare.page
     assert page is not None

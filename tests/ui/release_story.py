@@ -14,7 +14,7 @@ from core.spec import load_spec
 from core.system.paths import find_home
 from tests.city import PASSPHRASE, POPULATION, write_city
 from tests.ui.user_actions import LEFT, show, write
-from ui.release.dialog import ReleaseDialog, Stage
+from ui.release.dialog import Phase, ReleaseDialog
 from ui.release.page import ReleasePage
 from ui.session.session import Session
 from ui.shell.workspace import Workspace
@@ -37,7 +37,7 @@ def make_session(qtbot: QtBot, spec: Path) -> Session:
     session = Session(find_home())
     draft, source = draft_of(load_spec(spec))
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
+        session.ledger.read()
     session.load(source, draft)
     qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT_MS)
     return session
@@ -76,11 +76,11 @@ def release_in_window(
     dialog = page.dialog
     assert page.message.isHidden(), page.message.text
     assert dialog is not None
-    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.READY, timeout=WAIT_MS)
     qtbot.keyClicks(dialog.typed, f"{name}-1.0.0")
     qtbot.keyClicks(dialog.passphrase, passphrase)
     qtbot.mouseClick(dialog.release, LEFT)
-    qtbot.waitUntil(lambda: dialog.stage is Stage.DONE, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.DONE, timeout=WAIT_MS)
     return dialog
 
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QScrollArea
 
 from tests.ui.camera import Camera, pause, wait_until, wanted
-from ui.release.dialog import Stage
+from ui.release.dialog import Phase
 
 
 class RegionScreens(Camera):
@@ -19,7 +19,7 @@ class RegionScreens(Camera):
         workspace, session = self.workspace, self.workspace.session
         before = session.draft
         session.set_mechanism("Mechanism", "tokens", {"regions": True, "promised_error": 2.0})
-        wait_until(lambda: not session.busy and not session.smoothing)
+        wait_until(lambda: not session.busy and not session.planning.smoothing)
         workspace.steps.choose("parameters")
         workspace.tabs.setCurrentWidget(workspace.map)
         workspace.map.layer.setCurrentIndex(workspace.map.layer.findData("typical-error"))
@@ -40,11 +40,11 @@ class RegionScreens(Camera):
         page.review()
         dialog = page.dialog
         assert dialog is not None
-        wait_until(lambda: dialog.stage is Stage.READY)
+        wait_until(lambda: dialog.phase is Phase.READY)
         self.take_dialog("x-regions-review", dialog)
         dialog.reject()
         session.apply(before)
-        wait_until(lambda: not session.busy and not session.smoothing)
+        wait_until(lambda: not session.busy and not session.planning.smoothing)
         workspace.steps.choose("parameters")
 
     def user(self) -> None:
@@ -54,11 +54,11 @@ class RegionScreens(Camera):
         workspace, session = self.workspace, self.workspace.session
         before = session.draft
         session.set_mechanism("Mechanism", "plan-and-enforce", {"regions": True, "promised_error": 3.0})
-        wait_until(lambda: not session.busy and not session.smoothing)
+        wait_until(lambda: not session.busy and not session.planning.smoothing)
         workspace.steps.choose("parameters")
         self.take("x-regions-user")
         workspace.steps.choose("hexagons")
         self.take("x-regions-user-hexagons")
         workspace.steps.choose("parameters")
         session.edit("As before", queries=before.queries)
-        wait_until(lambda: not session.busy and not session.smoothing)
+        wait_until(lambda: not session.busy and not session.planning.smoothing)

@@ -36,7 +36,7 @@ class SlotScreens(Camera):
             menu.popup(self.window.mapToGlobal(self.window.menuBar().geometry().bottomLeft()))
             self.keep_in_themes(menu, "z-no-picture")
             menu.close()
-        session.clear_marks()
+        session.chosen.clear_marks()
 
     def marks(self) -> None:
         """The same HATs in every tab that has something of them."""

@@ -49,7 +49,7 @@ from ui.data.data_files import SAMPLE
 from ui.data.import_dialog import ImportDialog
 from ui.kit.theme import Mode, Theme
 from ui.language.translation import SOURCE_LANGUAGE, catalogue_of, speak
-from ui.release.dialog import Stage
+from ui.release.dialog import Phase
 from ui.session.settings import Settings
 from ui.shell.app import prepare_process
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
@@ -246,7 +246,7 @@ class Photographer(Camera):
         overview = session.overview
         assert overview is not None
         busiest = int(overview.vehicles.argmax())
-        session.choose_hat(overview.cells[busiest], int(overview.slots[busiest]))
+        session.chosen.choose_hat(overview.cells[busiest], int(overview.slots[busiest]))
         self.workspace.steps.choose("errors")
         wait_until(lambda: self.workspace.plot.complete)
         self.take("5-errors")
@@ -254,7 +254,7 @@ class Photographer(Camera):
         self.distributions()
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
         self.take("6-table")
-        session.choose_hat(None)
+        session.chosen.choose_hat(None)
         self.workspace.steps.choose("release")
         self.workspace.tabs.setCurrentWidget(self.workspace.map)
         self.take("7-release")
@@ -274,14 +274,16 @@ class Photographer(Camera):
         """A beside B, in the panel and on the map."""
         session, decide = self.workspace.session, self.workspace.decide
         before = session.draft
-        wait_until(lambda: not session.busy and not session.smoothing)  # A is kept with all of its figures
+        wait_until(
+            lambda: not session.busy and not session.planning.smoothing
+        )  # A is kept with all of its figures
         decide.pin.click()
         session.edit("Selection", threshold=10)
         session.set_budget("Epsilon", Budget(total=Decimal(3)))
-        wait_until(lambda: not session.busy and not session.smoothing)
+        wait_until(lambda: not session.busy and not session.planning.smoothing)
         decide.comparison.on_map.click()
         self.take("4-pinned")
-        session.unpin()
+        session.pins.unpin()
         session.apply(before)
         wait_until(lambda: not session.busy)
         self.show_layer("typical-error")
@@ -290,7 +292,7 @@ class Photographer(Camera):
         """All HATs under one total: figures, layers and columns of it, and Gaussian noise without a delta."""
         session, page = self.workspace.session, self.workspace.parameters
         session.set_mechanism("Mechanism", "tokens", {})
-        wait_until(lambda: not session.busy and not session.smoothing)
+        wait_until(lambda: not session.busy and not session.planning.smoothing)
         self.scroll_to(page.budget)
         self.show_layer("smoothed-error")
         self.take("4-tokens")
@@ -310,11 +312,11 @@ class Photographer(Camera):
         Ledger.open(session.home.ledger).set_limit(
             "City buses", per_vehicle=Decimal(50), delta=Decimal("0.000001")
         )
-        session.read_ledger()
-        wait_until(lambda: bool(session.delta) and not session.busy and not session.smoothing)
+        session.ledger.read()
+        wait_until(lambda: bool(session.ledger.delta) and not session.busy and not session.planning.smoothing)
         self.take("4-tokens-gaussian")
         session.edit_query("Noise", parameters={})
-        wait_until(lambda: not session.busy and not session.smoothing)
+        wait_until(lambda: not session.busy and not session.planning.smoothing)
 
     def compared_grids(self) -> None:
         """What else the total would buy; and at so little that nothing is recommended."""
@@ -322,7 +324,7 @@ class Photographer(Camera):
         budget = session.draft.leading.budget
         for name, total in (("4-grids-too-little", Decimal("0.1")), ("4-grids", budget.total)):
             session.set_budget("Epsilon", Budget(total=total))
-            wait_until(lambda: not session.busy and not session.smoothing)
+            wait_until(lambda: not session.busy and not session.planning.smoothing)
             grids.compare.click()
             wait_until(lambda: not grids.job.running)
             self.scroll_to(grids)
@@ -334,11 +336,13 @@ class Photographer(Camera):
         session, grids = self.workspace.session, self.workspace.parameters.budget.grids
         grids.rows.setCurrentRow(0)
         grids.rows.itemActivated.emit(grids.rows.item(0))
-        wait_until(lambda: not session.busy and not session.smoothing)
+        wait_until(lambda: not session.busy and not session.planning.smoothing)
         self.scroll_to(grids)
         self.take("4-grids-taken")
         session.undo_stack.undo()
-        wait_until(lambda: not session.busy and not session.smoothing and self.workspace.map.view.is_ready)
+        wait_until(
+            lambda: not session.busy and not session.planning.smoothing and self.workspace.map.view.is_ready
+        )
 
     def compared_methods(self) -> None:
         """Every method at the draft's total: predicted, and after the confirmation true as well."""
@@ -354,7 +358,7 @@ class Photographer(Camera):
         self.take_dialog("5-methods-asked", dialog)
         if wanted("5-methods-true"):  # a minute and more of every method at work
             dialog.show_errors.click()
-            wait_until(lambda: bool(session.evaluated) and not section.job.running)
+            wait_until(lambda: bool(session.ledger.evaluated) and not section.job.running)
             self.take("5-methods-true")
         else:  # the one that was confirmed is gone
             dialog.reject()
@@ -554,19 +558,19 @@ class Photographer(Camera):
         page.review()
         dialog = page.dialog
         assert dialog is not None
-        wait_until(lambda: dialog.stage is Stage.READY)
+        wait_until(lambda: dialog.phase is Phase.READY)
         self.take_dialog("s-review", dialog)
         dialog.typed.setText("taxi-speed-1.0.0")
         dialog.passphrase.setText(PASSPHRASE)
         dialog.release.click()
-        wait_until(lambda: dialog.stage is Stage.DONE)
+        wait_until(lambda: dialog.phase is Phase.DONE)
         dialog.accept()
         self.take("s-released-map")
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
         self.take("s-released-table")
         self.workspace.tabs.setCurrentWidget(self.workspace.map)
-        assert session.published is not None
-        self.workspace.open_dropped([session.published.bundle])
+        assert session.release.published is not None
+        self.workspace.open_dropped([session.release.published.bundle])
         wait_until(lambda: self.workspace.verify.result is not None)
         self.take("s-verified")
 
@@ -593,23 +597,23 @@ class Photographer(Camera):
             page.review()
             warned = page.dialog
             assert warned is not None
-            wait_until(lambda: warned.stage is Stage.READY)
+            wait_until(lambda: warned.phase is Phase.READY)
             self.take_dialog("a-review-warned", warned)
             warned.reject()
         page.review()
         dialog = page.dialog
         assert dialog is not None
-        wait_until(lambda: dialog.stage is Stage.READY)
+        wait_until(lambda: dialog.phase is Phase.READY)
         self.take_dialog("a-review", dialog)
         dialog.typed.setText("sample-speed-1.0.0")
         dialog.passphrase.setText("wrong")
         dialog.release.click()
-        wait_until(lambda: dialog.stage is Stage.READY and not dialog.message.isHidden())
+        wait_until(lambda: dialog.phase is Phase.READY and not dialog.message.isHidden())
         self.take_dialog("b-wrong-passphrase", dialog)
         dialog.typed.setText("sample-speed-1.0.0")
         dialog.passphrase.setText(PASSPHRASE)
         dialog.release.click()
-        wait_until(lambda: dialog.stage is Stage.DONE)
+        wait_until(lambda: dialog.phase is Phase.DONE)
         self.take_dialog("c-released", dialog)
         dialog.accept()
         self.take("d-released-map")
@@ -618,8 +622,8 @@ class Photographer(Camera):
         self.released_city()
         self.released_cdf()
         self.workspace.tabs.setCurrentWidget(self.workspace.map)
-        assert session.published is not None
-        self.workspace.open_dropped([session.published.bundle])
+        assert session.release.published is not None
+        self.workspace.open_dropped([session.release.published.bundle])
         wait_until(lambda: self.workspace.verify.result is not None)
         self.take("e-verified")
         self.ledger()
@@ -639,9 +643,9 @@ class Photographer(Camera):
         """What was spent before and in this walk, and a notice that is asked for."""
         page = self.workspace.ledger
         year_behind(self.window.home.ledger)
-        self.workspace.to_ledger.setChecked(True)
+        self.workspace.places.to_ledger.setChecked(True)
         # the page shows at once what it read before the year was written
-        wait_until(lambda: any(one.name == BUSES for one in self.workspace.session.populations))
+        wait_until(lambda: any(one.name == BUSES for one in self.workspace.session.ledger.populations))
         wait_until(lambda: page.spending is not None and not page.job.running)
         self.take("t-ledger")
         page.withdraw.click()
@@ -654,7 +658,7 @@ class Photographer(Camera):
         page.dialog.reject()
         self.beside.ledger()
         self.beside.policy()
-        self.workspace.to_ledger.setChecked(False)
+        self.workspace.places.to_ledger.setChecked(False)
         self.beside.compare()
 
     def released_city(self) -> None:
@@ -677,7 +681,7 @@ class Photographer(Camera):
         session, tab = self.workspace.session, self.workspace.distributions
         assert session.forecast is not None
         hat = session.forecast.plans[-1].published[0]
-        session.choose_hat(hat.cell_text, hat.slot)
+        session.chosen.choose_hat(hat.cell_text, hat.slot)
         self.workspace.tabs.setCurrentWidget(tab)
         tab.sections.setCurrentWidget(tab.cdf)
         wait_until(lambda: tab.cdf.complete)

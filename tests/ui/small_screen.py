@@ -104,7 +104,7 @@ def main() -> None:
         hidden: dict[str, list[str]] = {}
         for size in (window.size(), *OTHERS):
             window.resize(size)
-            workspace.fold.setChecked(has_room_beside(size.width()))
+            workspace.places.fold.setChecked(has_room_beside(size.width()))
             app.processEvents()
             lost = []
             for place in places_of(window):
@@ -112,7 +112,7 @@ def main() -> None:
                     lambda: not any_running()
                 )  # until the plots are there, and what stands beside them
                 lost += out_of_reach(place)
-            workspace.fold.setChecked(True)
+            workspace.places.fold.setChecked(True)
             app.processEvents()
             lost += [*out_of_reach(workspace.budget), *out_of_reach(workspace.steps.parentWidget())]
             hidden["{}x{}".format(*sides(size))] = lost

@@ -123,7 +123,7 @@ def use(window: MainWindow, place: Path) -> None:
         workspace.steps.choose(key)
     for number in range(workspace.tabs.count()):
         workspace.tabs.setCurrentIndex(number)
-    workspace.to_ledger.setChecked(True)
+    workspace.places.to_ledger.setChecked(True)
     workspace.project.save(place / "soak")
     wait_until(lambda: not workspace.project.modified)
 

@@ -33,7 +33,7 @@ def taxi_session(qtbot: QtBot, folder: Path, rows: Sequence[Ping] | None = None)
     _, source = draft_of(load_spec(spec))
     session = Session(home)
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT):
-        session.read_ledger()
+        session.ledger.read()
     session.load(source)
     rest(qtbot, session)
     return session
@@ -42,7 +42,7 @@ def taxi_session(qtbot: QtBot, folder: Path, rows: Sequence[Ping] | None = None)
 def rest(qtbot: QtBot, session: Session) -> None:
     """Wait until everything is planned, or told to be unfit."""
     qtbot.waitUntil(
-        lambda: not session.busy and (session.forecast is not None or session.problem is not None),
+        lambda: not session.busy and (session.forecast is not None or session.planning.problem is not None),
         timeout=WAIT,
     )
 

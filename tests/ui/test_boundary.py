@@ -123,7 +123,7 @@ def test_a_bad_boundary_is_told_in_place_and_undone(
         path.write_text(content)
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         choose(page, path, monkeypatch)
-    assert isinstance(session.problem, InputError)
+    assert isinstance(session.planning.problem, InputError)
     assert message(page).startswith(what)
     assert str(path) in message(page)
     assert len(message(page).split("\n")) == 3

@@ -186,12 +186,12 @@ def test_the_words_below_the_error_plot_are_seen_with_it(window: MainWindow) -> 
 def test_the_name_of_each_layer_of_the_map_is_read_whole_at_150_percent(window: MainWindow) -> None:
     """What 1366x768 leave there, with the steps beside the map; the field below is read whole as well."""
     workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
-    page, before, beside = workspace.map, window.size(), workspace.fold.isChecked()
+    page, before, beside = workspace.map, window.size(), workspace.places.fold.isChecked()
     workspace.tabs.setCurrentWidget(page)
     shown = page.layer.currentIndex()
     try:
         window.resize(911, 512)
-        workspace.fold.setChecked(False)
+        workspace.places.fold.setChecked(False)
         for _ in range(2):
             QApplication.processEvents()
         for number in range(page.layer.count()):
@@ -205,7 +205,7 @@ def test_the_name_of_each_layer_of_the_map_is_read_whole_at_150_percent(window: 
     finally:
         with QSignalBlocker(page.layer):
             page.layer.setCurrentIndex(shown)
-        workspace.fold.setChecked(beside)
+        workspace.places.fold.setChecked(beside)
         window.resize(before)
         QApplication.processEvents()
 
@@ -214,16 +214,16 @@ def test_decide_is_seen_whole_on_1920x1080_at_150_percent(window: MainWindow) ->
     """With one statistic that is planned, and all that is told of it: Gaussian noise, smoothed numbers."""
     workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
     session, draft = workspace.session, workspace.session.draft
-    before, beside = window.size(), workspace.fold.isChecked()
+    before, beside = window.size(), workspace.places.fold.isChecked()
     Ledger.open(window.home.ledger).set_limit("City buses", per_vehicle=Decimal(5000), delta=Decimal("1e-6"))
-    session.read_ledger()
+    session.ledger.read()
     session.edit("Population", population="City buses", confirmed=True)
     session.set_mechanism("Mechanism", "tokens", {"noise": "gauss"})
     session.set_budget("Epsilon", Budget(total=Decimal(400)))
     try:
         window.resize(1280, 720)
-        workspace.fold.setChecked(True)
-        wait_until(lambda: not session.busy and not session.smoothing and bool(session.delta))
+        workspace.places.fold.setChecked(True)
+        wait_until(lambda: not session.busy and not session.planning.smoothing and bool(session.ledger.delta))
         for _ in range(2):
             QApplication.processEvents()
         (card,) = workspace.decide.cards
@@ -233,7 +233,7 @@ def test_decide_is_seen_whole_on_1920x1080_at_150_percent(window: MainWindow) ->
         for told in workspace.decide.findChildren(QLabel):
             assert not told.isVisible() or told.height() >= told.heightForWidth(told.width()), told.text()
     finally:
-        workspace.fold.setChecked(beside)
+        workspace.places.fold.setChecked(beside)
         window.resize(before)
         session.apply(draft)
         wait_until(lambda: not session.busy)

@@ -16,7 +16,7 @@ from core.keys.signing_key import generate_key
 from core.privacy import Relation, Unit
 from tests.ui.user_actions import LEFT
 from tests.ui.whole_window import settle, whole_window
-from ui.release.dialog import Stage
+from ui.release.dialog import Phase
 from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow
 
@@ -81,7 +81,7 @@ def test_nine_clicks_to_a_verified_release(qtbot: QtBot, window: MainWindow, tmp
     qtbot.keyClick(page.limit.name, Qt.Key.Key_Return)
     qtbot.keyClicks(page.limit.limit, "100")
     qtbot.keyClick(page.limit.limit, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: session.population is not None, timeout=WAIT)
+    qtbot.waitUntil(lambda: session.ledger.population is not None, timeout=WAIT)
     settle(window)
     click(page.confirmed)  # 5
     step(4)  # 6: Release
@@ -93,11 +93,11 @@ def test_nine_clicks_to_a_verified_release(qtbot: QtBot, window: MainWindow, tmp
     click(release.start)  # 8: review; the name and the passphrase are typed
     dialog = release.dialog
     assert dialog is not None
-    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.READY, timeout=WAIT)
     qtbot.keyClicks(dialog.typed, "bus-speeds-1.0.0")
     qtbot.keyClicks(dialog.passphrase, PASSPHRASE)
     qtbot.keyClick(dialog.passphrase, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: dialog.stage is Stage.DONE, timeout=WAIT)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.DONE, timeout=WAIT)
     view = dialog.result_view
     qtbot.waitUntil(lambda: "✓ Verified at once with your own key" in view.verified.text(), timeout=WAIT)
     click(dialog.close_button)  # 9

@@ -141,15 +141,15 @@ def test_other_data_rename_the_query_and_leave_the_limits_open(
     assert session.draft.leading.id == "mean_speed"
     (late,) = (query for query in session.draft.queries if query.statistic == "query2")
     assert "limits" not in late.parameters
-    assert session.problem is None
+    assert session.planning.problem is None
 
 
 def test_a_limit_that_is_open_is_told_and_then_plans(qtbot: QtBot, session: Session) -> None:
     late = QueryDraft(id="late", statistic="query2", budget=session.draft.leading.budget)
     session.edit("Limits", queries=(session.draft.leading, late))
-    qtbot.waitUntil(lambda: session.problem is not None, timeout=WAIT_MS)
-    assert "Limits of the delay: the list is empty" in str(session.problem)
+    qtbot.waitUntil(lambda: session.planning.problem is not None, timeout=WAIT_MS)
+    assert "Limits of the delay: the list is empty" in str(session.planning.problem)
     session.edit_query("Limits", number=1, parameters={"limits": (0.0, 300.0)})
-    qtbot.waitUntil(lambda: session.problem is None and not session.busy, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: session.planning.problem is None and not session.busy, timeout=WAIT_MS)
     assert session.forecast is not None
     assert len(session.forecast.plans) == 2

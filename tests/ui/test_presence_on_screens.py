@@ -112,7 +112,7 @@ def test_the_table_lists_candidates_with_counts_under_lock(
     tab.copy()
     assert QGuiApplication.clipboard().text() == "before"
 
-    session.set_published(published_of(tmp_path))
+    session.release.set_published(published_of(tmp_path))
     qtbot.waitUntil(lambda: tab.model.has_release, timeout=WAIT)
     tab.view.selectAll()
     tab.copy()
@@ -152,7 +152,7 @@ def test_nothing_that_follows_from_counts_is_worked_out(session: Session, asked:
     reason = first_reason(session, getattr(guards, asked))
     assert reason is not None
     assert reason.what == told
-    assert session.advice is None
+    assert session.planning.advice is None
 
 
 def test_the_panel_says_of_which_hat_an_error_is(qtbot: QtBot, qapp: QApplication, session: Session) -> None:
@@ -223,7 +223,7 @@ def test_what_is_confirmed_tells_that_gaussian_noise_may_fail(qtbot: QtBot, sess
     ledger.set_limit("Gaussian taxis", per_vehicle=Decimal(50), delta=Decimal("0.000001"))
     session.edit("Population", population="Gaussian taxis")
     with qtbot.waitSignal(session.forecast_changed, timeout=WAIT):
-        session.read_ledger()
+        session.ledger.read()
     session.edit_query("Noise", number=0, parameters={"noise": "gauss"})
     rest(qtbot, session)
     assert page.sentence.text() == confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, gaussian=True)
@@ -243,12 +243,12 @@ def test_other_statistics_are_planned_from_constants_too(
     action.trigger()
     rest(qtbot, session)
     if statistic != "cdf":
-        assert session.problem is not None
-        assert session.problem.where == "privacy.days_per_vehicle"
+        assert session.planning.problem is not None
+        assert session.planning.problem.where == "privacy.days_per_vehicle"
         assert page.constants.days.isVisible()
         page.constants.days.setValue(2)
         rest(qtbot, session)
-    assert session.problem is None
+    assert session.planning.problem is None
     assert session.forecast is not None
     assert len(session.forecast.plans) == 2
     assert all(plan.bounded is not None for plan in session.forecast.plans)
@@ -258,7 +258,7 @@ def test_other_statistics_are_planned_from_constants_too(
 def test_a_window_without_any_record_stops_nothing(qtbot: QtBot, tmp_path: Path) -> None:
     night = [row._replace(time=row.time.replace("2022-01", "2023-01")) for row in pings()]
     session = user_session(qtbot, tmp_path, night)
-    assert session.problem is None
+    assert session.planning.problem is None
     assert session.contributions is not None
     assert session.contributions.hats == 0
     assert session.forecast is not None
@@ -276,7 +276,7 @@ def test_a_spec_of_the_command_line_opens_in_the_window(qtbot: QtBot, tmp_path: 
     session.load(source, draft)
     rest(qtbot, session)
     assert session.draft == draft
-    assert session.problem is None
+    assert session.planning.problem is None
     selection = session.forecast.selection if session.forecast else None
     assert selection is not None
     assert {cell_text(cell) for cell in np.unique(selection.cell).tolist()} == set(CELLS)

@@ -53,9 +53,11 @@ def window(qapp: QApplication, folder: Path) -> Iterator[MainWindow]:
     with bare_window(qapp, home) as made:
         assert made.workspace is not None
         session = made.workspace.session
-        session.read_ledger()
+        session.ledger.read()
         session.load(draft_of(load_spec(folder / "city" / "release.toml"))[1])
-        wait_until(lambda: not session.busy and session.loaded is not None and bool(session.populations))
+        wait_until(
+            lambda: not session.busy and session.loaded is not None and bool(session.ledger.populations)
+        )
         yield made
 
 
@@ -125,12 +127,12 @@ def test_public_counts_are_chosen_weighed_released_and_verified(
     rest(qtbot, session)
 
     release_in_window(qtbot, workspace, tmp_path, f"known-{kind}", PASSPHRASE).accept()
-    assert session.published is not None
-    assert session.published.release.relation is Relation.USER
-    (query,) = session.published.release.queries
+    assert session.release.published is not None
+    assert session.release.published.release.relation is Relation.USER
+    (query,) = session.release.published.release.queries
     assert query.bounding is not None
     assert query.bounding.hats_per_vehicle == session.draft.hats_per_vehicle
-    workspace.open_dropped([session.published.bundle])
+    workspace.open_dropped([session.release.published.bundle])
     qtbot.waitUntil(lambda: workspace.verify.result is not None, timeout=WAIT)
     assert workspace.verify.result is not None
     assert "✗" not in "".join(workspace.verify.result.lines)

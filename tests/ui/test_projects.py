@@ -36,7 +36,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QTimer
 from core.system.paths import Home
 from core.draft.project_file import read_project
-from ui.session.open_project import OpenProject
+from ui.shell.open_project import OpenProject
 from ui.session.session import Session
 app = QCoreApplication([])
 session = Session(Home(Path(sys.argv[1])))
@@ -79,8 +79,8 @@ def _save(qtbot: QtBot, workspace: Workspace, path: Path) -> None:
 
 
 def _buttons(workspace: Workspace) -> dict[str, QAbstractButton]:
-    assert workspace.question is not None
-    return {button.text().replace("&", ""): button for button in workspace.question.buttons()}
+    assert workspace.questions.question is not None
+    return {button.text().replace("&", ""): button for button in workspace.questions.question.buttons()}
 
 
 def test_the_title_tells_name_and_mark(
@@ -163,11 +163,11 @@ def test_closing_asks_and_saving_comes_first(
     monkeypatch.setattr(window, "leave", lambda: left.append("left"))
     window.close()
     assert window.isVisible()
-    assert workspace.question is not None
-    assert "closing" in workspace.question.text()
+    assert workspace.questions.question is not None
+    assert "closing" in workspace.questions.question.text()
     window.close()  # asked once
     press(qtbot, _buttons(workspace)["Cancel"])
-    qtbot.waitUntil(lambda: workspace.question is None, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: workspace.questions.question is None, timeout=TIMEOUT)
     assert window.isVisible()
     assert left == []
     window.close()
@@ -175,10 +175,10 @@ def test_closing_asks_and_saving_comes_first(
     qtbot.waitUntil(lambda: left == ["left"], timeout=TIMEOUT)
     assert read_project(path).draft.title == "Unsaved"
     session.edit("Title", title="Not wanted")
-    workspace._after_saving = None
+    workspace.questions._after_saving = None
     window.close()
     monkeypatch.setattr(window, "leave", lambda: left.append("without"))
-    workspace.question = None
+    workspace.questions.question = None
     window.close()
     press(qtbot, _buttons(workspace)["Close without saving"])
     assert left == ["left", "without"]
@@ -188,8 +188,8 @@ def test_closing_asks_and_saving_comes_first(
 def test_giving_up_the_name_gives_up_leaving(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
     monkeypatch.setattr(workspace.project, "path", None)
-    workspace._save_then(workspace.window.leave)
-    assert workspace._after_saving is None
+    workspace.questions._save_then(workspace.window.leave)
+    assert workspace.questions._after_saving is None
 
 
 def test_a_name_without_its_ending_replaces_no_other_project(
@@ -200,15 +200,15 @@ def test_a_name_without_its_ending_replaces_no_other_project(
     other.write_bytes(b"another project")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "city"), ""))
     with qtbot.waitSignal(session.failed, timeout=TIMEOUT):
-        workspace.save_project_as()
+        workspace.questions.save_project_as()
     assert other.read_bytes() == b"another project"
-    assert workspace._after_saving is None
+    assert workspace.questions._after_saving is None
     other.unlink()
     with qtbot.waitSignal(workspace.project.saved, timeout=TIMEOUT):
-        workspace.save_project_as()
+        workspace.questions.save_project_as()
     assert workspace.project.path == other
     with qtbot.waitSignal(workspace.project.saved, timeout=TIMEOUT):
-        workspace.save_project_as()  # its own file: nothing of another is lost
+        workspace.questions.save_project_as()  # its own file: nothing of another is lost
 
 
 def test_a_project_that_could_not_be_saved_gives_up_leaving(
@@ -217,8 +217,8 @@ def test_a_project_that_could_not_be_saved_gives_up_leaving(
     """A later saving, of a copy say, closes nothing."""
     monkeypatch.setattr(workspace.project, "path", tmp_path / "gone" / f"city{PROJECT_SUFFIX}")
     with qtbot.waitSignal(workspace.project.failed, timeout=TIMEOUT):
-        workspace._save_then(workspace.window.leave)
-    assert workspace._after_saving is None
+        workspace.questions._save_then(workspace.window.leave)
+    assert workspace.questions._after_saving is None
 
 
 def test_what_was_chosen_before_a_kill_is_there_again(
@@ -292,11 +292,11 @@ def test_what_cannot_be_recovered_now_is_still_there(
         workspace.project.look_for_left()
     before = session.draft
     press(qtbot, workspace.recovery.open)
-    qtbot.waitUntil(lambda: workspace.question is not None, timeout=WAIT)
-    assert "1 file of this project is not where it was." in workspace.question.text()
+    qtbot.waitUntil(lambda: workspace.questions.question is not None, timeout=WAIT)
+    assert "1 file of this project is not where it was." in workspace.questions.question.text()
     with qtbot.waitSignal(workspace.project.found_left, timeout=WAIT):
         press(qtbot, _buttons(workspace)["Cancel"])
-    assert workspace.question is None
+    assert workspace.questions.question is None
     assert session.draft == before
     assert workspace.recovery.isVisible()
     shutil.copy(session.source.files[0], away)
@@ -341,25 +341,25 @@ def test_records_that_moved_are_asked_for_and_the_project_opens_as_it_was(
     saved = read_project(path)
     before, bytes_before = (session.draft, session.source), path.read_bytes()
     _open_saved(workspace, path)
-    qtbot.waitUntil(lambda: workspace.question is not None, timeout=WAIT)
-    told = workspace.question.informativeText().replace("\u200b", "")
+    qtbot.waitUntil(lambda: workspace.questions.question is not None, timeout=WAIT)
+    told = workspace.questions.question.informativeText().replace("\u200b", "")
     assert str(saved.source.files[0]) in told
     assert str(path.parent) in told, "it was looked for beside the project, too"
     press(qtbot, _buttons(workspace)["Cancel"])
-    qtbot.waitUntil(lambda: workspace.question is None, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: workspace.questions.question is None, timeout=TIMEOUT)
     assert (session.draft, session.source) == before
     _open_saved(workspace, path)
-    qtbot.waitUntil(lambda: workspace.question is not None, timeout=WAIT)
+    qtbot.waitUntil(lambda: workspace.questions.question is not None, timeout=WAIT)
     empty = tmp_path / "empty"
     empty.mkdir()
     answers = ["", str(empty), str(now.parent)]
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: answers.pop(0))
     for left in (2, 1):  # the choice of a folder was given up, then there was nothing in it
-        asked = workspace.question
+        asked = workspace.questions.question
         press(qtbot, _buttons(workspace)["Choose a folder…"])
-        qtbot.waitUntil(lambda asked=asked: workspace.question not in (None, asked), timeout=WAIT)
+        qtbot.waitUntil(lambda asked=asked: workspace.questions.question not in (None, asked), timeout=WAIT)
         assert len(answers) == left
-    assert str(empty) in workspace.question.informativeText().replace("\u200b", "")
+    assert str(empty) in workspace.questions.question.informativeText().replace("\u200b", "")
     with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
         press(qtbot, _buttons(workspace)["Choose a folder…"])
     settle(window)
@@ -385,7 +385,7 @@ def test_records_beside_a_project_that_moved_with_them_are_found(
     with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
         _open_saved(workspace, path)
     settle(window)
-    assert workspace.question is None
+    assert workspace.questions.question is None
     assert session.draft == saved.draft
     assert session.source == dataclasses.replace(saved.source, files=(beside,))
     assert window.isWindowModified()
@@ -403,7 +403,7 @@ def test_other_records_in_place_of_those_that_moved_are_refused(
     now.write_text("street,lamps\nMain,7\n")
     before = (session.draft, session.source, workspace.project.path)
     _open_saved(workspace, path)
-    qtbot.waitUntil(lambda: workspace.question is not None, timeout=WAIT)
+    qtbot.waitUntil(lambda: workspace.questions.question is not None, timeout=WAIT)
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(now)], ""))
     with qtbot.waitSignal(workspace.project.failed, timeout=WAIT) as failed:
         press(qtbot, _buttons(workspace)["Choose files…"])
@@ -428,7 +428,7 @@ def test_records_of_what_a_kill_left_are_asked_for(
     with qtbot.waitSignal(workspace.project.found_left, timeout=TIMEOUT):
         workspace.project.look_for_left()
     press(qtbot, workspace.recovery.open)
-    qtbot.waitUntil(lambda: workspace.question is not None, timeout=WAIT)
+    qtbot.waitUntil(lambda: workspace.questions.question is not None, timeout=WAIT)
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(now)], ""))
     with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
         press(qtbot, _buttons(workspace)["Choose files…"])
@@ -452,9 +452,9 @@ def test_what_a_kill_left_takes_the_place_of_unsaved_work_only_once_that_is_answ
     with qtbot.waitSignal(workspace.project.found_left, timeout=TIMEOUT):
         workspace.project.look_for_left()
     press(qtbot, workspace.recovery.open)
-    assert workspace.question is not None
+    assert workspace.questions.question is not None
     press(qtbot, _buttons(workspace)["Cancel"])
-    qtbot.waitUntil(lambda: workspace.question is None, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: workspace.questions.question is None, timeout=TIMEOUT)
     assert session.draft.title == "Unsaved here"
     assert workspace.recovery.isVisible()
     press(qtbot, workspace.recovery.open)
@@ -507,10 +507,10 @@ def test_the_sample_takes_the_place_of_unsaved_work_only_once_that_is_answered(
     before = (session.draft, session.source)
     ask = workspace.open_sample if by_menu else workspace.data.sample_button.click
     ask()
-    assert workspace.question is not None
+    assert workspace.questions.question is not None
     assert {"Save", "Open without saving", "Cancel"} == _buttons(workspace).keys()
     press(qtbot, _buttons(workspace)["Cancel"])
-    qtbot.waitUntil(lambda: workspace.question is None, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: workspace.questions.question is None, timeout=TIMEOUT)
     assert (session.draft, session.source) == before
     assert not session.busy
     ask()
@@ -566,10 +566,10 @@ def test_a_project_or_spec_takes_the_place_of_unsaved_work_only_once_that_is_ans
     opened = workspace.project.opened if way == "project" else workspace.release.spec_opened
     workspace.steps.choose("data")
     ask()
-    assert workspace.question is not None
+    assert workspace.questions.question is not None
     assert {"Save", "Open without saving", "Cancel"} == _buttons(workspace).keys()
     press(qtbot, _buttons(workspace)["Cancel"])
-    qtbot.waitUntil(lambda: workspace.question is None, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: workspace.questions.question is None, timeout=TIMEOUT)
     assert (session.draft, workspace._current_page(), session.busy) == (before, "data", False)
     ask()
     with qtbot.waitSignal(opened, timeout=WAIT):
@@ -579,7 +579,7 @@ def test_a_project_or_spec_takes_the_place_of_unsaved_work_only_once_that_is_ans
     assert session.draft.title == f"The other of {way}"
     assert workspace.project.path == (other if way == "project" else None)
     ask()  # nothing is unsaved: nobody is asked
-    assert workspace.question is None
+    assert workspace.questions.question is None
     with qtbot.waitSignal(opened, timeout=WAIT):
         pass
     settle(window)

@@ -23,7 +23,7 @@ from ui.data.import_dialog import ImportDialog
 from ui.data.table_speeds import TableSpeedsQuestion
 from ui.ledger.notice_dialog import NoticeDialog
 from ui.ledger.policy_dialog import PolicyDialog
-from ui.release.dialog import ReleaseDialog, Stage
+from ui.release.dialog import Phase, ReleaseDialog
 from ui.release.key_paper_dialog import KeyPaperDialog
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace
@@ -56,7 +56,7 @@ def prepared(window: MainWindow) -> None:
     session = in_window(window).session
     Ledger.open(window.home.ledger).set_limit(POPULATION, per_vehicle=Decimal(50))
     generate_key(window.home.default_key.with_suffix(""), PASSPHRASE)
-    session.read_ledger()
+    session.ledger.read()
     session.edit(
         "change",
         population=POPULATION,
@@ -67,7 +67,7 @@ def prepared(window: MainWindow) -> None:
         threshold=1,
         confirmed=True,
     )
-    wait_until(lambda: bool(session.populations))
+    wait_until(lambda: bool(session.ledger.populations))
     settle(window)
 
 
@@ -75,10 +75,10 @@ def card_seen(window: MainWindow, told: Told) -> None:
     workspace = in_window(window)
     overview = workspace.session.overview
     assert overview is not None
-    workspace.session.choose_hat(overview.cells[0], int(overview.slots[0]))
+    workspace.session.chosen.choose_hat(overview.cells[0], int(overview.slots[0]))
     settle(window)
     told.look(window)
-    workspace.session.choose_hat(None)
+    workspace.session.chosen.choose_hat(None)
 
 
 def useless_band_seen(workspace: Workspace, told: Told) -> None:
@@ -91,7 +91,7 @@ def useless_band_seen(workspace: Workspace, told: Told) -> None:
     workspace.release.review()
     dialog = workspace.release.dialog
     assert isinstance(dialog, ReleaseDialog)
-    wait_until(lambda: dialog.stage is Stage.READY)
+    wait_until(lambda: dialog.phase is Phase.READY)
     told.look(dialog)
     dialog.reject()
     session.apply(before)
@@ -108,11 +108,11 @@ def released(window: MainWindow, told: Told, out: Path) -> Path:
     workspace.release.review()
     dialog = workspace.release.dialog
     assert isinstance(dialog, ReleaseDialog)
-    wait_until(lambda: dialog.stage is Stage.READY)
+    wait_until(lambda: dialog.phase is Phase.READY)
     told.look(dialog)
     for passphrase, done in (
-        ("wrong", lambda: dialog.stage is Stage.READY and dialog.message.isVisible()),
-        (PASSPHRASE, lambda: dialog.stage is Stage.DONE),
+        ("wrong", lambda: dialog.phase is Phase.READY and dialog.message.isVisible()),
+        (PASSPHRASE, lambda: dialog.phase is Phase.DONE),
     ):
         dialog.typed.setText(f"{NAME}-1.0.0")
         dialog.passphrase.setText(passphrase)
@@ -120,7 +120,7 @@ def released(window: MainWindow, told: Told, out: Path) -> Path:
         wait_until(done)
         told.look(dialog)
     dialog.accept()
-    published = workspace.session.published
+    published = workspace.session.release.published
     assert published is not None
     return published.bundle
 
@@ -151,7 +151,7 @@ def ledger_seen(window: MainWindow, told: Told, bundle: Path) -> None:
     """Populations of every kind, a link that is asked twice for, notices, the policy."""
     workspace, page = in_window(window), in_window(window).ledger
     year_behind(window.home.ledger, vehicles="lorry")
-    workspace.to_ledger.setChecked(True)
+    workspace.places.to_ledger.setChecked(True)
     wait_until(lambda: page.populations.count() > 3)
     for row in range(page.populations.count()):
         page.populations.setCurrentRow(row)
@@ -175,7 +175,7 @@ def ledger_seen(window: MainWindow, told: Told, bundle: Path) -> None:
         notice.show()
         told.look(notice)
         notice.reject()
-    workspace.to_ledger.setChecked(False)
+    workspace.places.to_ledger.setChecked(False)
 
 
 def others_seen(window: MainWindow, told: Told, folder: Path) -> None:
@@ -189,7 +189,7 @@ def others_seen(window: MainWindow, told: Told, folder: Path) -> None:
         page.tabs.setCurrentIndex(number)
         settle(window)
         told.look(window)
-    workspace.show_steps_place()
+    workspace.places.show_steps()
     imports = [ImportDialog([path], window) for path in (doubtful(folder), unread(folder))]
     paper = KeyPaperDialog(window.home.default_key, window)
     for dialog in (*imports, paper, TableSpeedsQuestion(NAME, window)):

@@ -162,7 +162,7 @@ def set_limit(qtbot: QtBot, workspace: Workspace, name: str, amount: str) -> Non
     write(qtbot, dialog.per_vehicle, amount)
     with qtbot.waitSignal(dialog.accepted, timeout=WAIT):
         qtbot.keyClick(dialog.per_vehicle, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: workspace.session.population is not None, timeout=WAIT)
+    qtbot.waitUntil(lambda: workspace.session.ledger.population is not None, timeout=WAIT)
 
 
 def click_a_hexagon(qtbot: QtBot, workspace: Workspace) -> None:
@@ -183,20 +183,20 @@ def click_a_hexagon(qtbot: QtBot, workspace: Workspace) -> None:
         qtbot.mouseClick(view._web.focusProxy(), LEFT, pos=QPoint(round(x), round(y)))
     overview = workspace.session.overview
     assert overview is not None
-    assert workspace.session.hat is not None
-    assert workspace.session.hat[0] in overview.cells
+    assert workspace.session.chosen.hat is not None
+    assert workspace.session.chosen.hat[0] in overview.cells
 
 
 def same_as_the_command_line(workspace: Workspace, spec: Path, contributions: Contributions) -> None:
     """The saved spec gives the command line the same contributions and charges."""
     session = workspace.session
-    assert session.published is not None
+    assert session.release.published is not None
     prepared = prepare(load_spec(spec), Ledger.open(find_home().ledger))
     mine, theirs = (
         keyed_hash(b"key", *table_bytes(table)) for table in (prepared.contributions, contributions)
     )
     assert mine == theirs
-    assert prepared.review.charge == session.published.release.charge
+    assert prepared.review.charge == session.release.published.release.charge
     assert prepared.stored is not None
 
 
@@ -227,10 +227,10 @@ def test_from_dropped_files_to_a_verified_bundle(
     dialog = release_in_window(qtbot, workspace, tmp_path / "out", NAME, PASSPHRASE)
     dialog.accept()
     bundle = tmp_path / "out" / f"{NAME}-1.0.0"
-    assert workspace.session.published is not None
+    assert workspace.session.release.published is not None
     assert workspace.map.layer.currentData() == "released-mean"
     (population,) = Ledger.open(find_home().ledger).populations()
-    assert population.spent == workspace.session.published.release.charge.per_vehicle <= Decimal(10)
+    assert population.spent == workspace.session.release.published.release.charge.per_vehicle <= Decimal(10)
 
     drop(window, [bundle])
     qtbot.waitUntil(lambda: workspace.verify.result is not None, timeout=WAIT)
@@ -299,9 +299,9 @@ def test_taxis_are_released_with_their_presence_protected(
     set_limit(qtbot, workspace, "Story taxis", "100")
     dialog = release_in_window(qtbot, workspace, tmp_path / "out", NAME, PASSPHRASE)
     told = texts(dialog)
-    assert "candidates in 7 hexagons: a row each, whoever is there" in told or session.published
+    assert "candidates in 7 hexagons: a row each, whoever is there" in told or session.release.published
     dialog.accept()
-    published = session.published
+    published = session.release.published
     assert published is not None
     assert published.release.relation is Relation.USER
     assert published.release.charge.per_vehicle == Decimal(40)

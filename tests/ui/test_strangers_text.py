@@ -35,9 +35,9 @@ from tests.ui.whole_window import bare_window, places_of, settle, wait_until
 from ui.data.import_dialog import ImportDialog
 from ui.data.table_speeds import TableSpeedsQuestion
 from ui.kit.jobs import any_running
-from ui.session.open_project import Opening
 from ui.shell.main_window import MainWindow
-from ui.shell.workspace import MovedQuestion
+from ui.shell.open_project import Opening
+from ui.shell.project_questions import MovedQuestion
 
 MARKUP = "<img src=zq7.png>"
 """No name of a file on Windows."""
@@ -140,7 +140,7 @@ def bundles_of(window: MainWindow, folder: Path) -> Iterator[tuple[str, QWidget]
     assert workspace is not None
     texts = {name: f"{MARKUP} {name}" for name in ("title", "publisher", "contact")}
     pair = write_pair(folder / f"{_IN_NAMES}pair", **texts)
-    workspace.to_compare.setChecked(True)
+    workspace.places.to_compare.setChecked(True)
     wait_until(lambda: workspace.compare.page is not None)
     page = workspace.compare.page
     assert page is not None

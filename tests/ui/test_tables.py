@@ -33,10 +33,10 @@ from tests.ui.table_story import HOURS, RESOLUTION, TABLE, ZONE, first_version, 
 from ui.release.release_jobs import publish_release, review_release
 from ui.release.spec_files import SpecFiles
 from ui.session.guards import crosses_midnight, values_derived
-from ui.session.open_project import OpenProject
 from ui.session.session import Session
 from ui.session.steps import steps_of
 from ui.session.table_passphrases import PassphraseRequest
+from ui.shell.open_project import OpenProject
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
 
@@ -172,7 +172,7 @@ def test_choices_become_those_of_the_table_whatever_was_chosen_before(qtbot: QtB
     assert draft.date_ranges == table.table.window.date_ranges == session.recorded_dates
     assert session.contributions is not None
     assert session.contributions.window == table.table.window
-    assert session.problem is None
+    assert session.planning.problem is None
     assert steps_of(session)[0].note.endswith("12 vehicles")
     session.choose_relation("Relation", Relation.USER)
     assert (session.draft.zone, session.draft.hours) == (ZONE, HOURS)
@@ -181,7 +181,7 @@ def test_choices_become_those_of_the_table_whatever_was_chosen_before(qtbot: QtB
     session.edit("Rule", rule="hat", threshold=2)
     _at_rest(qtbot, session)
     assert session.draft.resolution == RESOLUTION
-    assert session.problem is None
+    assert session.planning.problem is None
 
 
 def test_records_in_place_of_a_table_free_every_choice(
@@ -194,7 +194,7 @@ def test_records_in_place_of_a_table_free_every_choice(
     assert session.loaded is not None
     session.edit("Resolution", resolution=8, threshold=1)
     _at_rest(qtbot, session)
-    assert session.problem is None
+    assert session.planning.problem is None
     assert session.contributions is not None
     assert session.contributions.resolution == 8
 
@@ -203,11 +203,11 @@ def test_a_choice_of_another_table_is_refused_beside_the_draft(qtbot: QtBot, ses
     """No page offers it; whatever asks for it is told as a spec would be."""
     session.edit("Resolution", resolution=9)
     _at_rest(qtbot, session)
-    assert session.problem is not None
-    assert session.problem.where == "hats.resolution"
+    assert session.planning.problem is not None
+    assert session.planning.problem.where == "hats.resolution"
     session.undo_stack.undo()
     _at_rest(qtbot, session)
-    assert session.problem is None
+    assert session.planning.problem is None
     assert session.forecast is not None
 
 
@@ -259,11 +259,11 @@ def test_a_spec_of_an_encrypted_table_asks_and_narrows_its_dates_without_asking_
     with qtbot.waitSignal(specs.opened, timeout=WAIT_MS):
         specs.open(path)
     _at_rest(qtbot, session)
-    assert session.problem is None
+    assert session.planning.problem is None
     day = dt.date(2022, 1, 4)
     session.edit("Dates", date_ranges=((day, day),))
     _at_rest(qtbot, session)
     assert session.contributions is not None
     assert session.contributions.window.days == 1
-    assert session.problem is None
+    assert session.planning.problem is None
     assert len(asked) == 1

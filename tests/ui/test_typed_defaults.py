@@ -111,7 +111,7 @@ def test_one_step_takes_the_relation_back_with_all_that_hangs_on_it(qtbot: QtBot
     session.undo_stack.undo()
     rest(qtbot, session)
     assert session.draft == before
-    assert session.problem is None
+    assert session.planning.problem is None
 
 
 def test_values_again_have_the_dates_with_records(qtbot: QtBot, tmp_path: Path) -> None:
@@ -209,11 +209,11 @@ def test_files_without_a_usable_record_are_loaded_as_nothing(
         if draft is before:
             assert session.forecast is not None
             assert session.forecast.charge == charge
-            assert session.problem is None
+            assert session.planning.problem is None
     assert failures == []
     card = ReportCard(session.loaded.report, source)
     qtbot.addWidget(card)
     assert "0.0000" not in " ".join(label.text() for label in card.findChildren(QLabel))
     session.choose_relation("Relation", Relation.VALUES)
     rest(qtbot, session)
-    assert session.problem is not None
+    assert session.planning.problem is not None

@@ -59,10 +59,10 @@ def scenes(window: MainWindow, files: Path) -> Iterator[QWidget]:
         for _ in places_of(window):
             laid_out()
             yield window
-    workspace.to_ledger.click()
+    workspace.places.to_ledger.click()
     laid_out()
     yield window
-    workspace.to_ledger.click()
+    workspace.places.to_ledger.click()
     yield from dialogs_of(window, files)
 
 

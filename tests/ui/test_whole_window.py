@@ -42,7 +42,8 @@ from tests.records import SECRET
 from tests.ui.letter_keys import labelled, mnemonics
 from tests.ui.user_actions import turn_wheel
 from tests.ui.whole_window import places_of, refused_by_ledger, settle, wait_until, whole_window
-from ui.kit.jobs import LatestJob, any_running
+from ui.kit.jobs import any_running
+from ui.kit.stage import Stage
 from ui.kit.theme import Mode
 from ui.kit.wheel_guard import EDITORS
 from ui.shell.exception_handler import ExceptionHandler
@@ -120,7 +121,7 @@ def test_no_action_of_any_menu_complains(
         session.edit(f"threshold {threshold}", threshold=threshold)
         settle(window)
     session.undo_stack.undo()  # both ways are open
-    session.choose_hat(None)
+    session.chosen.choose_hat(None)
     settle(window)
     before_all, done = session.draft, 0
     capfd.readouterr()
@@ -129,7 +130,7 @@ def test_no_action_of_any_menu_complains(
         name = action.text().replace("&", "")
         if name == "Clear the marks":
             assert session.overview is not None
-            session.choose_hat(session.overview.cells[0])
+            session.chosen.choose_hat(session.overview.cells[0])
         if name == "Quit" or not action.isEnabled():
             asleep.add(name)
             continue
@@ -144,7 +145,7 @@ def test_no_action_of_any_menu_complains(
     assert done >= _LEAST_ACTIONS
     assert asleep == _ASLEEP
     session.apply(before_all)
-    window.workspace.show_steps_place()  # back from the ledger's place and the other
+    window.workspace.places.show_steps()  # back from the ledger's place and the other
     window.workspace.map.strip.player.stop()
     window.workspace.map.strip.all_slots.setChecked(False)
     settle(window)
@@ -199,7 +200,7 @@ def test_it_fits_a_small_screen_and_no_tab_moves_the_columns(window: MainWindow)
                 assert columns.sizes() == at_first, type(place).__name__
                 assert (window.width(), window.height()) == (width, height), type(place).__name__
         assert window.workspace.side.isHidden()  # no room beside the map
-        window.workspace.fold.click()
+        window.workspace.places.fold.click()
         assert window.workspace.side.isVisible()
         assert window.width() == 960
     finally:
@@ -267,7 +268,7 @@ def test_an_exception_is_told_in_the_window_which_lives_on(
 
 
 def test_a_long_wait_for_anything_is_said_with_how_far_it_is(qtbot: QtBot, window: MainWindow) -> None:
-    go_on, seen = threading.Event(), LatestJob()
+    go_on, seen = threading.Event(), Stage(None)
     before = window.note.text()
 
     def work(progress: Progress) -> None:
@@ -297,7 +298,7 @@ def test_a_note_that_is_too_long_ends_in_an_ellipsis_before_the_buttons(window: 
     workspace = window.workspace
     assert workspace is not None
     end = window.note.mapTo(window, window.note.rect().topRight()).x()
-    assert end < workspace.to_ledger.mapTo(window, workspace.to_ledger.rect().topLeft()).x()
+    assert end < workspace.places.to_ledger.mapTo(window, workspace.places.to_ledger.rect().topLeft()).x()
     window.note.setText(before)
 
 
@@ -465,7 +466,7 @@ def of_two_on_a_screen(window: MainWindow) -> dict[str, list[str]]:
         for texts in beside.values():
             twice |= mnemonics([*around, *texts])
     workspace.steps.choose("data")
-    for place in (workspace.to_ledger, workspace.to_compare):
+    for place in (workspace.places.to_ledger, workspace.places.to_compare):
         place.toggle()
         QApplication.processEvents()
         twice |= mnemonics(labelled(window))

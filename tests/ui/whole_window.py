@@ -101,7 +101,7 @@ def refused_by_ledger(window: MainWindow) -> Iterator[None]:
     session = window.workspace.session
     before = session.draft
     Ledger.open(window.home.ledger).set_limit("Buses", per_vehicle=Decimal(1))
-    session.read_ledger()
+    session.ledger.read()
     session.edit("Population", population="Buses", confirmed=True)
     session.set_budget("Epsilon", Budget(total=Decimal(80)))
     wait_until(lambda: not session.busy and ledger_refuses(session) is not None)
@@ -127,12 +127,12 @@ def places_of(window: MainWindow) -> Iterator[QWidget]:
             if sections:
                 sections.setCurrentIndex(section)
             yield shown
-    workspace.to_compare.setChecked(True)
+    workspace.places.to_compare.setChecked(True)
     wait_until(lambda: workspace.compare.page is not None)
     assert workspace.compare.page is not None
     yield workspace.compare.page
-    workspace.to_ledger.setChecked(True)
+    workspace.places.to_ledger.setChecked(True)
     yield workspace.ledger
-    workspace.show_steps_place()
+    workspace.places.show_steps()
     workspace.steps.choose("data")
     workspace.tabs.setCurrentIndex(0)

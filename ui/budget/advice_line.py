@@ -46,7 +46,7 @@ class AdviceLine(QWidget):
     @Slot()
     def refresh(self) -> None:
         """Show the newest advice; the button only where it would change something."""
-        advice, mean = self._session.advice, self._session.draft.mean
+        advice, mean = self._session.planning.advice, self._session.draft.mean
         self.setVisible(advice is not None and mean is not None)
         if advice is None or mean is None:
             return
@@ -66,7 +66,7 @@ class AdviceLine(QWidget):
 
     @Slot()
     def _follow(self) -> None:
-        advice, draft = self._session.advice, self._session.draft
+        advice, draft = self._session.planning.advice, self._session.draft
         if advice is not None and draft.mean is not None:
             self._session.set_mechanism(
                 self.tr("Mechanism"),

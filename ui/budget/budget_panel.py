@@ -104,7 +104,7 @@ class LimitButton(QPushButton):
     @Slot()
     def refresh(self) -> None:
         """Say whether the chosen population has one already."""
-        population = self._session.population
+        population = self._session.ledger.population
         limited = population is not None and population.per_vehicle is not None
         self.setText(self.tr("Ch&ange the limit…") if limited else self.tr("Set &a limit…"))
 
@@ -301,7 +301,7 @@ class BudgetPanel(QWidget):
         reason = cost_needs_privacy(self._session)
         self._cost_title.setText(
             self.tr("This release cost (epsilon)")
-            if charge is not None and self._session.was_published
+            if charge is not None and self._session.release.was_published
             else self.tr("This release would cost (epsilon)")
         )
         for unit, cost in self._costs.items():
@@ -331,7 +331,7 @@ class BudgetPanel(QWidget):
                 for plan in plans
             ]
         )
-        self._show_population(self._session.population, charge)
+        self._show_population(self._session.ledger.population, charge)
 
     def _costs_more_by_day(self, charge: Charge) -> bool:
         by_day, in_all = (
@@ -347,7 +347,9 @@ class BudgetPanel(QWidget):
         self._balance.setToolTip("")
         judged = limit is not None and charge is not None
         self._verdict.setVisible(judged)
-        self._paid.setVisible(judged and not self._session.was_published and may_be_paid(self._session))
+        self._paid.setVisible(
+            judged and not self._session.release.was_published and may_be_paid(self._session)
+        )
         if population is None:
             if reason := population_unknown(self._session):
                 self._population.setText(reason.what)
@@ -358,7 +360,7 @@ class BudgetPanel(QWidget):
             if reason := without_limit(self._session):
                 self._balance.setText(reason.what)
             return
-        free = charge is not None and self._session.was_published
+        free = charge is not None and self._session.release.was_published
         after = population.spent if charge is None or free else population.spent_with(charge)
         plain_sum = charge is not None and after == population.spent + charged_epsilon(
             self._session, charge, Unit.VEHICLE

@@ -54,8 +54,8 @@ class ComparisonCard(QFrame):
         self.let_go = QPushButton(self.tr("Unpin"), self)
         self.let_go.setToolTip(self.tr("Go on with B alone."))
         self.on_map.clicked.connect(self.map_wanted)
-        self.back.clicked.connect(session.take_pinned)
-        self.let_go.clicked.connect(session.unpin)
+        self.back.clicked.connect(session.pins.take_pinned)
+        self.let_go.clicked.connect(session.pins.unpin)
         pair = QHBoxLayout()
         pair.addWidget(self.back, 1)
         pair.addWidget(self.let_go, 1)
@@ -77,7 +77,7 @@ class ComparisonCard(QFrame):
     @Slot()
     def refresh(self) -> None:
         """Show A beside the newest B."""
-        pinned = self._session.pinned
+        pinned = self._session.pins.pinned
         self.setVisible(pinned is not None)
         if pinned is None:
             return
@@ -104,7 +104,7 @@ class ComparisonCard(QFrame):
         """Why the map has no difference to show; empty where it has."""
         if not differs:
             return self.tr("B is the same as A: there is no difference yet.")
-        if self._session.contributions is not None and self._session.pinned_in_slots is None:
+        if self._session.contributions is not None and self._session.pins.pinned_in_slots is None:
             return self.tr("Their timeslots differ: no hexagon slot of A is one of B.")
         if shown is None:
             return self.tr("Nothing is known of the errors of B yet.")
@@ -161,7 +161,7 @@ class ComparisonCard(QFrame):
         self, pinned: Forecast, shown: Forecast | None
     ) -> tuple[tuple[Forecast | None, Decimal], ...]:
         """Each with the delta of the population that would have paid."""
-        kept, mine = self._session.pinned, self._session.delta
+        kept, mine = self._session.pins.pinned, self._session.ledger.delta
         before = kept.delta if kept is not None else mine
         return (pinned, before), (shown, mine)
 

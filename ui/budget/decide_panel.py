@@ -31,7 +31,7 @@ class DecidePanel(QWidget):
         self.cards: list[DecisionCard] = []
         self.pin = QPushButton(self.tr("Pi&n"), self)
         self.pin.setAccessibleName(self.tr("Pin this set of parameters"))
-        self.pin.clicked.connect(session.pin)
+        self.pin.clicked.connect(session.pins.pin)
         self.comparison = ComparisonCard(session, self)
         self.budget = BudgetPanel(session, theme, self)
         self.updating = label(self.tr("Updating…"), "muted", self)
@@ -93,7 +93,7 @@ class DecidePanel(QWidget):
     @Slot()
     def _on_busy(self) -> None:
         self._enable_pin()
-        if not self._session.forecast_is_of_before:
+        if not self._session.planning.is_of_before:
             self._slow.stop()
             self.updating.hide()
         elif self._session.busy and self.updating.isHidden():
@@ -108,5 +108,5 @@ class DecidePanel(QWidget):
             if planned
             else self.tr("There is nothing planned to be kept.")
         )
-        again = self._session.pinned is not None
+        again = self._session.pins.pinned is not None
         self.pin.setText(self.tr("Pi&n B as A") if again else self.tr("Pi&n"))

@@ -103,9 +103,9 @@ class DecisionCard(QFrame):
         if plan is None or not known:
             reason = first_reason(self._session, ERROR_SUMMARY) or still_planning()
             self.verdict.setText(stopped(reason.what))
-            set_look(self.verdict, "warning" if self._session.problem is not None else "muted")
+            set_look(self.verdict, "warning" if self._session.planning.problem is not None else "muted")
             return
-        counted, released = by_public_counts(self._session, plan), self._session.was_published
+        counted, released = by_public_counts(self._session, plan), self._session.release.was_published
         self.verdict.setText(verdict_text(plan, counted=counted, released=released))
         set_look(self.verdict, "" if verdict_of(plan).informative else "warning")
         self._tell_cost(plan, query.budget.amount)

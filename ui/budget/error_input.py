@@ -26,13 +26,14 @@ from core.privacy import Relation
 from core.progress import Progress
 from core.statistics.error_figures import error_scale
 from ui.kit.glossary import explain
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
+from ui.kit.stage import Stage
 from ui.language.translation import percent
 from ui.session.constant_request import ConstantRequest, choice_for, constant_request
+from ui.session.planning import public_choices
 from ui.session.query_texts import error_figure, error_unit, shown_plans
-from ui.session.session import Session, public_choices
+from ui.session.session import Session
 
 _TYPING_PAUSE_MS = 600
 """After the last key, before a budget is looked for."""
@@ -66,10 +67,8 @@ class ErrorInput(QWidget):
         self.number.returnPressed.connect(self._start)
         self.goal.activated.connect(self._ask_anew)
         self.smoothed.clicked.connect(self._ask_anew)
-        self._job = LatestJob(parent=self)
+        self._job = Stage(self, self._tell, failed=self.refused)
         self._job.progressed.connect(lambda part, text: self._say(f"{text} ({percent(part)})"))
-        self._job.succeeded.connect(self._tell)
-        self._job.failed.connect(self.refused)
         self._job.finished.connect(lambda: self._say(""))
         self.stop.clicked.connect(self._stop)
         session.draft_changed.connect(self._forget)
@@ -232,7 +231,7 @@ class ErrorInput(QWidget):
         if shown is None or shown.selection is None or shown.users is None or table is None:
             return None
         users, selection, least = shown.users, shown.selection, self._session.draft.minimum_vehicles
-        cache, query, delta = self._session.plan_cache, plan.query, self._session.delta
+        cache, query, delta = self._session.planning.cache, plan.query, self._session.ledger.delta
         goal, smoothed = self._goal, self._after_smoothing
         return lambda progress: budget_for_error(
             table,
@@ -253,7 +252,7 @@ class ErrorInput(QWidget):
     ) -> Callable[[Progress], Budget | ConstantChoice] | None:
         """Relation `user`: with public counts the best C comes along, else C stays what it is."""
         goal, request = self._goal, constant_request(self._session)
-        draft, source, delta = self._session.draft, self._session.source, self._session.delta
+        draft, source, delta = self._session.draft, self._session.source, self._session.ledger.delta
         if source is None:
             return None
         if isinstance(request, ConstantRequest) and plan.of_a_usual_hat:

@@ -120,7 +120,7 @@ class ErrorSummary(QWidget):
 
     def _say_why_not(self) -> None:
         reason = first_reason(self._session, ERROR_SUMMARY) or still_planning()
-        at_fault = self._session.problem is not None
+        at_fault = self._session.planning.problem is not None
         self._show_several(())
         self._error.setText(reason.what if at_fault else "")
         self._worst.setText("")
@@ -170,7 +170,7 @@ class ErrorSummary(QWidget):
         ).format(median=error_with_unit(typical.median, measure), worst=worst)
         verdict = verdict_of(plan)
         if verdict.useless:
-            text += "\n! " + useless_band_text(plan, released=self._session.was_published)
+            text += "\n! " + useless_band_text(plan, released=self._session.release.was_published)
         elif not verdict.informative:
             text += "\n" + (
                 self.tr("! The raw numbers are no better than one constant for the whole city.")
@@ -201,7 +201,11 @@ class ErrorSummary(QWidget):
             if better:
                 return told
             return self.tr("{told} (by prediction the raw numbers are better)").format(told=told)
-        return self.tr("After smoothing: working…") if self._session.smoothing and is_smoothed(plan) else ""
+        return (
+            self.tr("After smoothing: working…")
+            if self._session.planning.smoothing and is_smoothed(plan)
+            else ""
+        )
 
     def _worst_of(self, plan: QueryPlan) -> str:
         if plan.errors_known_of:

@@ -10,9 +10,10 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.kit.empty_state import EmptyState
-from ui.kit.jobs import JobWork, LatestJob
-from ui.kit.labels import badge, label
+from ui.kit.jobs import JobWork
+from ui.kit.labels import confidential_badge, label
 from ui.kit.message_bar import Message
+from ui.kit.stage import Stage
 from ui.layout.tab_pages import ShownPage
 from ui.plots.brushed_bars import BrushedBars
 from ui.session.hat_bins import HatBins
@@ -49,9 +50,7 @@ class HatHistogram(QWidget):
         self._request: HistogramRequest | None = None
         self.held: HatBins | None = None
         self.title = label(look="heading", parent=self)
-        self.badge = badge(
-            self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
-        )
+        self.badge = confidential_badge(self)
         self.bars = BrushedBars(self)
         self.bars.brushed.connect(self._brush)
         self.bars.counted = self.tr("Hexagon slots in each bar")
@@ -80,9 +79,7 @@ class HatHistogram(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 10)
         layout.addWidget(self._pages)
-        self._counting = LatestJob(parent=self)
-        self._counting.succeeded.connect(self._take)
-        self._counting.failed.connect(session.failed)
+        self._counting = Stage(self, self._take, failed=session.failed)
         for signal in (session.contributions_changed, session.forecast_changed, session.draft_changed):
             signal.connect(self.refresh)
         session.marked.changed.connect(self._show_marks)
@@ -128,7 +125,7 @@ class HatHistogram(QWidget):
     @Slot()
     def _show_marks(self) -> None:
         if self.held is not None and self.isVisible():
-            marked = self._session.marked.hats if self._session.marks_stand_out else frozenset()
+            marked = self._session.marked.hats if self._session.chosen.marks_stand_out else frozenset()
             self.bars.show_marked(self.held.marked_counts(marked))
         else:
             self._stale = True

@@ -51,7 +51,7 @@ class LimitDialog(QDialog):
         self.setWindowTitle(self.tr("Limit of a population"))
         self.population = ListBox(self)
         self.population.setEditable(True)
-        self.population.addItems([item.name for item in session.populations])
+        self.population.addItems([item.name for item in session.ledger.populations])
         self.population.setCurrentText(session.draft.population)
         self.per_vehicle = QLineEdit(self)
         self.per_vehicle_day = QLineEdit(self)
@@ -135,7 +135,7 @@ class LimitDialog(QDialog):
 
     @Slot(str)
     def _show_known(self, name: str) -> None:
-        for item in self._session.populations:
+        for item in self._session.ledger.populations:
             if item.name == name and item.own_per_vehicle is not None:
                 day = item.own_per_vehicle_day
                 self.per_vehicle.setText(plain(item.own_per_vehicle))
@@ -146,7 +146,7 @@ class LimitDialog(QDialog):
     def _warn_of_delta(self) -> None:
         """While it is typed: the larger it is, the likelier it fails for one of the vehicles seen."""
         name = self.population.currentText().strip()
-        seen = max((one.vehicles for one in self._session.populations if one.name == name), default=0)
+        seen = max((one.vehicles for one in self._session.ledger.populations if one.name == name), default=0)
         try:
             delta = parse_delta(self.delta.text().strip() or "0", where=self.tr("Delta"))
         except HexveilError:  # saving tells it
@@ -180,7 +180,7 @@ class LimitDialog(QDialog):
         job.start()
 
     def _saved(self, name: str) -> None:
-        self._session.read_ledger()
+        self._session.ledger.read()
         if self._pays and not self._session.draft.population:
             self._session.edit(self.tr("Population"), population=name)
         self.accept()

@@ -84,7 +84,10 @@ class LimitInput(QWidget):
         """Show the populations and the limit of the chosen one, but never over what somebody is typing."""
         if self.name.isModified() and self.name.text().strip() != self._session.draft.population:
             return
-        names, chosen = [item.name for item in self._session.populations], self._session.draft.population
+        names, chosen = (
+            [item.name for item in self._session.ledger.populations],
+            self._session.draft.population,
+        )
         self.population.clear()
         for name in names if chosen in ("", *names) else [*names, chosen]:
             self.population.addItem(name, name)
@@ -96,7 +99,7 @@ class LimitInput(QWidget):
 
     def _known(self) -> PopulationSummary | None:
         typed = self.name.text().strip()
-        return next((item for item in self._session.populations if item.name == typed), None)
+        return next((item for item in self._session.ledger.populations if item.name == typed), None)
 
     def _show_limit(self) -> None:
         known = self._known()
@@ -168,7 +171,7 @@ class LimitInput(QWidget):
 
     def _saved(self, name: str) -> None:
         self._take(name)
-        self._session.read_ledger()
+        self._session.ledger.read()
         self.accepted.emit()
 
     @Slot()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from ui.budget.limit_dialog import LimitDialog
+from ui.session.draft_charge import fitted_budgets
 from ui.session.guards import ledger_refuses
 from ui.session.session import Session
 
@@ -21,7 +24,7 @@ class RefusalMends(QWidget):
         self._session = session
         self.fit = QPushButton(self.tr("Fit to what is left"), self)
         self.fit.setToolTip(self.tr("Every epsilon of this release becomes smaller by the same share."))
-        self.fit.clicked.connect(session.fit_to_what_is_left)
+        self.fit.clicked.connect(self._fit)
         change = self.tr("Chan&ge the limit…") if beside_panel else self.tr("Ch&ange the limit…")
         self.limit = QPushButton(change, self)
         self.limit.clicked.connect(self._ask_limit)
@@ -38,7 +41,15 @@ class RefusalMends(QWidget):
         """Only what would help is offered."""
         refused = ledger_refuses(self._session) is not None
         self.setVisible(refused)
-        self.fit.setVisible(refused and self._session.fitted_budgets() is not None)
+        self.fit.setVisible(refused and fitted_budgets(self._session) is not None)
+
+    @Slot()
+    def _fit(self) -> None:
+        budgets, queries = fitted_budgets(self._session), self._session.draft.queries
+        if budgets is not None:
+            pairs = zip(queries, budgets, strict=True)
+            fitted = tuple(dataclasses.replace(query, budget=budget) for query, budget in pairs)
+            self._session.edit(self.fit.text(), queries=fitted)
 
     @Slot()
     def _ask_limit(self) -> None:

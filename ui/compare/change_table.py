@@ -31,7 +31,7 @@ from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.tips import in_lines
 from ui.language.translation import grouped
 from ui.layout.row_table import RowTable
-from ui.session.released_remarks import practice_remark
+from ui.session.shown_release import practice_remark
 
 _DASH = "–"
 _ROW = 26

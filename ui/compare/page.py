@@ -36,10 +36,11 @@ from ui.compare.opened_bundles import OpenedBundle, check_bundles
 from ui.kit.added_ending import unasked_replacement
 from ui.kit.cards import card, flowing
 from ui.kit.empty_state import EmptyState
-from ui.kit.jobs import Job, LatestJob
+from ui.kit.jobs import Job
 from ui.kit.labels import label, plain_label
 from ui.kit.menu_sections import start_section
 from ui.kit.message_bar import Message, MessageBar, message_of
+from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import counted, whole
 from ui.layout.scroll_areas import scrolling
@@ -68,12 +69,8 @@ class ComparePage(QWidget):
         self.found: Comparison | None = None
         """What is shown; None while nothing is."""
         self.map = change_map
-        self.job = LatestJob(parent=self)
-        self.job.succeeded.connect(self._show)
-        self.job.failed.connect(self._on_failed)
-        self.exporting = LatestJob(parent=self)
-        self.exporting.succeeded.connect(self._on_exported)
-        self.exporting.failed.connect(self._on_failed)
+        self.job = Stage(self, self._show, failed=self._on_failed)
+        self.exporting = Stage(self, self._on_exported, failed=self._on_failed)
         self.setAcceptDrops(True)
         self._build()
         self._renew()
@@ -273,7 +270,7 @@ class ComparePage(QWidget):
         menu.clear()
         menu.addAction(self.tr("Choose a &folder…")).triggered.connect(self.ask_bundle)
         menu.addAction(self.tr("Choose &packed ones…")).triggered.connect(self.ask_packed)
-        entries = (entry for one in self._session.populations for entry in one.entries)
+        entries = (entry for one in self._session.ledger.populations for entry in one.entries)
         names = dict.fromkeys(name for entry in entries for name in entry.bundles)
         own = known_folders(self._settings, names)
         recent = (path for path in self._settings.recent("bundle") if is_bundle(path))

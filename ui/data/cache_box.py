@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QPushButton, QSpinBox, QVB
 from core.progress import Progress
 from core.store.record_cache import RecordCache
 from ui.kit.cards import flowing
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import plain_label
+from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import grouped
 from ui.session.session import Session
@@ -27,9 +27,7 @@ class CacheBox(QGroupBox):
         self._session = session
         self._settings = settings
         self._freed: int | None = None
-        self._job = LatestJob(parent=self)
-        self._job.succeeded.connect(self._show)
-        self._job.failed.connect(session.failed)
+        self._job = Stage(self, self._show, failed=session.failed)
         session.cache = RecordCache(session.home.cache, settings.cache_limit)
         self.setTitle(self.tr("Private copies"))
         self.text = flowing(parent=self)

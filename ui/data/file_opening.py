@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.read.file_format import FileFormat
 from ui.data.import_jobs import FileKind, PreviewedFile, look_at_file, open_file, text_lines
-from ui.kit.jobs import LatestJob
+from ui.kit.stage import Stage
 
 
 class FileOpening(QObject):
@@ -33,15 +33,10 @@ class FileOpening(QObject):
         self._path, *self._others = paths
         self._known_file, self._typed = known_file, typed
         self._encoding = ""
-        self._looking = LatestJob(parent=self)
-        self._looking.succeeded.connect(self._on_looked)
-        self._looking.failed.connect(self.failed)
-        self._opening = LatestJob(parent=self)
-        self._opening.succeeded.connect(self._on_opened)
-        self._opening.failed.connect(self.failed)
+        self._looking = Stage(self, self._on_looked, failed=self.failed)
+        self._opening = Stage(self, self._on_opened, failed=self.failed)
         # a file that cannot be read is told of by the others
-        self._reading = LatestJob(parent=self)
-        self._reading.succeeded.connect(self.lines)
+        self._reading = Stage(self, self.lines)
 
     @property
     def busy(self) -> bool:

@@ -48,9 +48,9 @@ from ui.data.map_panel import MapPanel
 from ui.data.mapping_form import MappingForm
 from ui.data.part_names import part_names
 from ui.data.preview_table import PreviewTable
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
+from ui.kit.stage import Stage
 from ui.layout.scroll_areas import scrolling
 from ui.layout.window_size import first_size
 
@@ -139,8 +139,8 @@ class ImportDialog(QDialog):
         self._source: DataSource | None = None
         self._typed, self._kind = typed, ""
         self._opening = FileOpening(self._paths, None if typed else known_file, self, typed=typed)
-        self._trying = self._job(self._on_tried)
-        self._checking = self._job(self._on_checked)
+        self._trying = Stage(self, self._on_tried, failed=self._on_failed)
+        self._checking = Stage(self, self._on_checked, failed=self._on_failed)
         self._opening.looked.connect(self._on_looked)
         self._opening.lines.connect(self._on_lines)
         self._opening.opened.connect(self._on_opened)
@@ -176,12 +176,6 @@ class ImportDialog(QDialog):
     def busy(self) -> bool:
         """Rows are being read or judged."""
         return self.preview.busy or self._opening.busy or self._trying.running or self._checking.running
-
-    def _job(self, done: object) -> LatestJob:
-        job = LatestJob(parent=self)
-        job.succeeded.connect(done)
-        job.failed.connect(self._on_failed)
-        return job
 
     # the parts
 

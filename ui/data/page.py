@@ -54,9 +54,9 @@ from ui.data.table_card import TableCard
 from ui.data.table_passphrase import TablePassphraseDialog
 from ui.data.table_speeds import TableSpeedsQuestion
 from ui.kit.drop_area import DropArea
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar
+from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, percent, translator
 from ui.layout.scroll_areas import scroll_to, scrolling
@@ -112,19 +112,16 @@ class DataPage(QWidget):
         self._dialog: ImportDialog | None = None
         self._question: SameVehiclesDialog | TableSpeedsQuestion | None = None
         self._loading = False
-        self._finding = LatestJob(parent=self)
-        self._finding.succeeded.connect(self._on_found)
-        self._finding.failed.connect(self._on_not_found)
-        self._finding.cancelled.connect(self._on_finding_stopped)
+        self._finding = Stage(
+            self, self._on_found, failed=self._on_not_found, stopped=self._on_finding_stopped
+        )
         self.passphrase_dialog: TablePassphraseDialog | None = None
         """The last one that was opened."""
         session.table_passphrases.wanted.connect(self._ask_passphrase)
         self._asked: tuple[DataSource, FileShape | None] | None = None
         """What is being loaded, with the shape of files that a person has said how to read."""
-        self._remembering = LatestJob(parent=self)
-        self._remembering.failed.connect(session.failed)
-        self._explaining = LatestJob(parent=self)
-        self._explaining.succeeded.connect(self._on_explained)
+        self._remembering = Stage(self, failed=session.failed)
+        self._explaining = Stage(self, self._on_explained)
         self._report: ReportCard | TableCard | None = None
         self.setAcceptDrops(True)
         self._build()

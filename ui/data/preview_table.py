@@ -23,7 +23,7 @@ from core.read.file_format import FileFormat
 from core.read.preview_rows import Preview
 from ui.data.preview_model import PreviewModel
 from ui.kit.elided_label import ElidedLabel
-from ui.kit.jobs import LatestJob
+from ui.kit.stage import Stage
 from ui.language.translation import counted, percent, translator, whole
 
 _tr = translator("PreviewTable")
@@ -47,9 +47,7 @@ class PreviewTable(QWidget):
         self._file_format = FileFormat()
         self._first: Preview | None = None
         self._random: RandomRows | None = None
-        self._drawing = LatestJob(parent=self)
-        self._drawing.succeeded.connect(self._on_drawn)
-        self._drawing.failed.connect(self._on_failed)
+        self._drawing = Stage(self, self._on_drawn, failed=self._on_failed)
         self.model = PreviewModel(self)
         self.table = self._make_table()
         self.first = QRadioButton(_tr("&First rows"), self)

@@ -28,8 +28,8 @@ from ui.plots.plot_section import PlotSection
 from ui.session.chosen_epsilon import epsilon_per_hat, number_of
 from ui.session.error_sources import Source, source_note
 from ui.session.guards import RELEASED_DISTRIBUTION, first_reason
-from ui.session.released_remarks import practice_remark, settings_remark
 from ui.session.session import Session
+from ui.session.shown_release import practice_remark, settings_remark
 
 if TYPE_CHECKING:
     from ui.distributions.cdf_canvas import CdfCanvas
@@ -57,7 +57,6 @@ class CdfSection(QWidget):
         self.plot.computing.succeeded.connect(self._on_computed)
         self.canvas: CdfCanvas | None = None
         self._seed = 1
-        self._request: CdfRequest | None = None
         self._simulated: CdfCurves | None = None
         self._known: tuple[PublishedRelease | None, tuple[str, int] | None, CdfCurves | Message] | None = None
         self._build()
@@ -146,7 +145,7 @@ class CdfSection(QWidget):
 
     def _released_curves(self) -> CdfCurves | Message:
         """Made once of each release and HAT."""
-        published, hat = self._session.published, self._session.hat
+        published, hat = self._session.release.published, self._session.chosen.hat
         if self._known is None or self._known[0] is not published or self._known[1] != hat:
             found: CdfCurves | Message | None = first_reason(self._session, RELEASED_DISTRIBUTION)
             if found is None:
@@ -159,18 +158,17 @@ class CdfSection(QWidget):
     def _follow_replica(self) -> None:
         request = self._wanted()
         if isinstance(request, Message):
+            self.plot.computing.forget()
             self.plot.rest()
-            self._request = None
             self.plot.explain(request)
-        elif request == self._request and self._simulated is not None:
+        # beside a worker that computes, building the plot would take many times as long
+        elif self.plot.ready and self.plot.computing.ask(
+            request, lambda progress: simulated_curves(request, progress)
+        ):
+            assert self._simulated is not None
             self._show(self._simulated)
-        elif request != self._request or not self.plot.computing.running:
-            # beside a worker that computes, building the plot would take many times as long
-            if self.plot.ready:
-                self._request, self._simulated = request, None
-                self.plot.computing.start(lambda progress: simulated_curves(request, progress))
-            if self.canvas is None or self.canvas.curves is None or self.canvas.curves.exact is None:
-                self.plot.explain(Message(what=self.tr("Simulating a release…")))
+        elif self.canvas is None or self.canvas.curves is None or self.canvas.curves.exact is None:
+            self.plot.explain(Message(what=self.tr("Simulating a release…")))
 
     def _wanted(self) -> CdfRequest | Message:
         number = number_of(self._session, STATISTIC.key)
@@ -194,7 +192,8 @@ class CdfSection(QWidget):
     @property
     def complete(self) -> bool:
         """The simulated release that is asked for is shown."""
-        return self._simulated is not None and self.plot.ready
+        computing = self.plot.computing
+        return computing.taken is not None and not computing.running and self.plot.ready
 
     @Slot(object)
     def _on_computed(self, curves: CdfCurves) -> None:
@@ -236,8 +235,8 @@ class CdfSection(QWidget):
         if shown.exact is not None:
             return ""
         session = self._session
-        practised = practice_remark(practice=session.practised)
-        return " ".join([*practised, *settings_remark(otherwise=session.published_otherwise)])
+        practised = practice_remark(practice=session.release.practised)
+        return " ".join([*practised, *settings_remark(otherwise=session.release.published_otherwise)])
 
     def _paint_legend(self, curves: CdfCurves) -> None:
         colours = self._theme.colours

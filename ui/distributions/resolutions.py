@@ -34,7 +34,7 @@ from ui.distributions.resolution_rows import (
     window_of,
 )
 from ui.kit.figure_view import FigureView
-from ui.kit.labels import badge, label, plain_label, shrinkable
+from ui.kit.labels import confidential_badge, label, plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, message_of
 from ui.kit.theme import Theme
@@ -74,7 +74,6 @@ class ResolutionsSection(QWidget):
         self._compared: Compared | None = None
         self._halted: Compared | None = None
         """What was stopped: of this, only what is ready is wanted."""
-        self._running: RowKey | HoursKey | None = None
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
         self._slow.setInterval(_SLOW_MS)
@@ -134,9 +133,7 @@ class ResolutionsSection(QWidget):
         self.stop = QPushButton(self.tr("Stop"), self)
         self.stop.setToolTip(self.tr("Keep what is ready."))
         self.stop.clicked.connect(self.plot.computing.cancel)
-        self.badge = badge(
-            self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
-        )
+        self.badge = confidential_badge(self)
         # beside different rows: all in one would be wider than the place on a small screen
         beside = {
             self.badge: self.checks.first_row,
@@ -190,6 +187,7 @@ class ResolutionsSection(QWidget):
     @Slot()
     def _forget(self) -> None:
         """Other records: nothing of the old ones is kept."""
+        self.plot.computing.forget()
         self.plot.rest()
         self._cache.clear()
 
@@ -280,18 +278,16 @@ class ResolutionsSection(QWidget):
             self.plot.rest()
         elif request.contributions is None and not self.plot.ready:
             return  # beside a worker that indexes, building the charts would take many times as long
-        elif self._running != key:
+        else:
             self._start(request)
 
     def _start(self, request: RowRequest) -> None:
-        self._running = request.key
-        self.plot.computing.start(lambda progress: compute_row(request, progress))
+        self.plot.computing.ask(request.key, lambda progress: compute_row(request, progress))
         if not self._slow.isActive() and self.progress.isHidden():
             self._slow.start()
 
     @Slot()
     def _on_rested(self) -> None:
-        self._running = None
         self._slow.stop()
         self.progress.hide()
         self.stop.hide()
@@ -309,9 +305,7 @@ class ResolutionsSection(QWidget):
 
     @Slot(object)
     def _on_computed(self, found: ResolutionRow | HoursOfDay) -> None:
-        key, self._running = self._running, None
-        assert key is not None
-        self._cache.keep(key, found)
+        self._cache.keep(self.plot.computing.taken, found)
         self.plot.refresh()
 
     @Slot()

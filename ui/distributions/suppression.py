@@ -23,7 +23,7 @@ from ui.distributions.suppression_points import (
     suppression_request,
 )
 from ui.kit.glossary import explain
-from ui.kit.labels import badge, label, plain_label
+from ui.kit.labels import confidential_badge, label, plain_label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
@@ -65,7 +65,6 @@ class SuppressionSection(QWidget):
         self._request: SuppressionRequest | None = None
         self._points: Points = {}
         self._drawn: object = None
-        self._running: SuppressionRequest | None = None
         self._stopped: SuppressionKey | None = None
         self.plot.computing.progressed.connect(self._on_progressed)
         self.plot.computing.succeeded.connect(self._on_computed)
@@ -134,9 +133,7 @@ class SuppressionSection(QWidget):
 
     def _head(self) -> QHBoxLayout:
         """Not beside the controls: all in one row would be wider than the place on a small screen."""
-        self.badge = badge(
-            self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
-        )
+        self.badge = confidential_badge(self)
         self.badge.hide()
         row = QHBoxLayout()
         row.setSpacing(10)
@@ -154,6 +151,7 @@ class SuppressionSection(QWidget):
     @Slot()
     def _forget(self) -> None:
         """Other contributions: nothing of the old ones is kept."""
+        self.plot.computing.forget()
         self.plot.rest()
         self._cache.clear()
         self._request = self._stopped = None
@@ -203,19 +201,17 @@ class SuppressionSection(QWidget):
         self.go_on.setVisible(self._stopped == request.key)
         if self._stopped == request.key:
             return
-        running = self._running
-        if running is not None and running.key == request.key:
-            first = request.epsilon in self._points or request.epsilon == running.epsilon
-            if first and self.plot.computing.running:
-                return  # under way, the chosen epsilon before all others
-        self._stopped, self._running, points = None, request, self._points
-        self.plot.computing.start(lambda progress: compute_points(request, points, progress))
+        computing, points = self.plot.computing, self._points
+        asked = request.key, request.epsilon
+        if computing.running and computing.asked[0] == request.key and request.epsilon in points:
+            return  # under way, and the chosen epsilon is there
+        self._stopped = None
+        computing.ask(asked, lambda progress: compute_points(request, points, progress))
         if not self._slow.isActive() and self.progress.isHidden():
             self._slow.start()
 
     @Slot()
     def _on_rested(self) -> None:
-        self._running = None
         self._slow.stop()
         for widget in (self.progress, self.stop, self.go_on):
             widget.hide()
@@ -237,6 +233,7 @@ class SuppressionSection(QWidget):
 
     @Slot()
     def _on_computed(self) -> None:
+        self.plot.computing.forget()
         self.plot.rest()
         self.plot.refresh()  # the chosen epsilon may be another by now
 

@@ -25,9 +25,9 @@ from ui.errors.city_request import (
 from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.errors.method_tips import zoom_label
 from ui.kit.figure_view import FigureView
-from ui.kit.jobs import LatestJob
-from ui.kit.labels import badge, label
+from ui.kit.labels import confidential_badge, label
 from ui.kit.message_bar import Message, MessageBar
+from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text
@@ -64,11 +64,8 @@ class CityMethodsSection(QWidget):
         self._told_constant = ""
         """What publishing one number for all HATs typically misses."""
         self.dialog: EvaluationDialog | None = None
-        self.job = LatestJob(parent=self)
+        self.job = Stage(self, self._on_compared, failed=self._on_failed, stopped=self._on_stopped)
         self.job.progressed.connect(self._on_progressed)
-        self.job.succeeded.connect(self._on_compared)
-        self.job.failed.connect(self._on_failed)
-        self.job.cancelled.connect(self._on_stopped)
         self.job.finished.connect(lambda: self._show_running(running=False))
         self._build()
         self._restyle()
@@ -85,9 +82,7 @@ class CityMethodsSection(QWidget):
 
     def _build(self) -> None:
         self.title = label(self.tr("Methods for the whole city"), "heading", self)
-        self.badge = badge(
-            self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
-        )
+        self.badge = confidential_badge(self)
         self.intro = label(look="muted", parent=self)
         self.compare = QPushButton(self.tr("Compare methods"), self)
         self.compare.clicked.connect(self.start)
@@ -173,7 +168,10 @@ class CityMethodsSection(QWidget):
         request = city_request(self._session)
         if isinstance(request, Message) or (releases and not_evaluated(self._session) is not None):
             return
-        self._question, self._order = question_of_methods(self._session), self._session.planned_tie_key
+        self._question, self._order = (
+            question_of_methods(self._session),
+            self._session.planning.paid_by.tie_key,
+        )
         self._releases = releases
         self.message.clear()
         self.progress.setValue(0)
@@ -190,7 +188,7 @@ class CityMethodsSection(QWidget):
             # they are of another population than the one that is charged now
             self.job.drop()
             self._found = tuple(map(predicted_alone, self._found))
-        if (self._found or self.job.running) and self._order != self._session.planned_tie_key:
+        if (self._found or self.job.running) and self._order != self._session.planning.paid_by.tie_key:
             self._start(releases=self._releases if not_evaluated(self._session) is None else 0)
         self._show_running(running=self.job.running)
         self._show_found()

@@ -56,16 +56,16 @@ def city_request(session: Session) -> CityRequest | Message:
         selection=shown.selection,
         statistic=require_statistic("mean").of(session.quantity),
         total=total_of(session),
-        methods=methods_for(session.delta, where="methods"),
+        methods=methods_for(session.ledger.delta, where="methods"),
         minimum_vehicles=draft.minimum_vehicles,
-        delta=session.delta,
+        delta=session.ledger.delta,
     )
 
 
 def question_of_methods(session: Session) -> Mapping[str, Any]:
     """What a comparison stays true for."""
     asked = {name: getattr(session.draft, name) for name in _ASKED}
-    return asked | {"total": total_of(session), "delta": session.delta, "source": session.source}
+    return asked | {"total": total_of(session), "delta": session.ledger.delta, "source": session.source}
 
 
 def total_of(session: Session) -> Decimal:

@@ -16,7 +16,7 @@ from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
 from ui.language.translation import counted
 from ui.plots.plot_section import PlotSection
-from ui.session.constant_request import ConstantRequest, constant_request, outlook_of
+from ui.session.constant_request import constant_request, outlook_of
 from ui.session.session import Session
 
 if TYPE_CHECKING:
@@ -35,14 +35,12 @@ class ConstantPlotSection(QWidget):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._asked: ConstantRequest | None = None
         self.outlook: ConstantOutlook | None = None
         self.canvas: ConstantCanvas | None = None
         self.plot = PlotSection(theme, _canvas_class, [self._make_canvas], parent=self)
         self.plot.wanted.connect(self._follow)
         self.plot.built.connect(self._show)
         self.plot.explained.connect(self._on_explained)
-        self.plot.rested.connect(self._on_rested)
         self.plot.failed.connect(session.failed)
         self.plot.computing.succeeded.connect(self._on_computed)
         self.title = label(look="heading", parent=self)
@@ -69,19 +67,13 @@ class ConstantPlotSection(QWidget):
     def _follow(self) -> None:
         request = constant_request(self._session)
         if isinstance(request, Message):
+            self.plot.computing.forget()
             self.plot.rest()
             self.plot.explain(request)
-        elif request == self._asked and self.outlook is not None:
+        elif self.plot.computing.ask(request, lambda progress: outlook_of(request, progress)):
             self._show()
-        elif request != self._asked:
-            self._asked = request
-            if self.outlook is None:
-                self.plot.explain(Message(what=self.tr("Computing…")))
-            self.plot.computing.start(lambda progress: outlook_of(request, progress))
-
-    @Slot()
-    def _on_rested(self) -> None:
-        self._asked = None
+        elif self.outlook is None:
+            self.plot.explain(Message(what=self.tr("Computing…")))
 
     @Slot()
     def _on_explained(self) -> None:

@@ -59,7 +59,7 @@ def curve_request(
         epsilon=_epsilon_of_draft(session, series.get(strong)),
         strong=strong,
         series=series,
-        plan_cache=session.plan_cache,
+        plan_cache=session.planning.cache,
         simulated=simulated,
     )
 
@@ -97,7 +97,7 @@ def _shared_total(session: Session) -> SharedTotal | None:
     if plan.division != EQUAL or not plan.gaussian or session.draft.mean is None:
         return None
     hats = round(hats_of_one(plan, contributions, session.forecast.users.unit))
-    shared = SharedTotal(hats=hats, delta=session.delta)
+    shared = SharedTotal(hats=hats, delta=session.ledger.delta)
     try:
         shared.rho(min(_epsilon_of_shares(plan, shared), Decimal(str(FIRST_EXPECTED))))
     except InputError:
@@ -119,14 +119,18 @@ def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveReq
     if shown is None or shown.users is None or plan is None or contributions is None:
         return still_planning()
     series, strong = _series(session, draft.relation)
-    index = index_of(shown.overview, session.hat) if session.hat else middle_hat(plan, shown.overview)
+    index = (
+        index_of(shown.overview, session.chosen.hat)
+        if session.chosen.hat
+        else middle_hat(plan, shown.overview)
+    )
     users = HatUsers(counts=shown.users.hat_counts(index), visits=shown.users.hat_visits(index))
     data = shown.users.hat_data(index) if source is Source.LOADED else None
     return CurveRequest(
         source=source,
         token=_token(source, shown.users.upper_bound, users, data),
         hat=contributions.hat_name(index),
-        chosen=session.hat is not None,
+        chosen=session.chosen.hat is not None,
         vehicles=int(shown.overview.vehicles[index]),
         records=int(shown.overview.records[index]),
         unit=shown.users.unit,
@@ -136,7 +140,7 @@ def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveReq
         epsilon=_epsilon_at(series.get(strong), plan) or _epsilon_of(plan, index),
         strong=strong,
         series=series,
-        plan_cache=session.plan_cache,
+        plan_cache=session.planning.cache,
         data=data,
         simulated=simulated and source is Source.LOADED,
         value_unit=session.quantity.unit,

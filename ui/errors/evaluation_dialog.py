@@ -83,7 +83,9 @@ class EvaluationDialog(QDialog):
         """The draft's population, or one to choose or name: the draft then charges it."""
         chosen = self._session.draft.population
         self.population.setEditable(not chosen)
-        self.population.addItems([chosen] if chosen else [item.name for item in self._session.populations])
+        self.population.addItems(
+            [chosen] if chosen else [item.name for item in self._session.ledger.populations]
+        )
         self.population.setEnabled(not chosen)
         self.population.currentTextChanged.connect(self._allow)
         form = QFormLayout()
@@ -130,10 +132,10 @@ class EvaluationDialog(QDialog):
         job.start()
 
     def _marked(self, name: str) -> None:
-        self._session.read_ledger()
+        self._session.ledger.read()
         if not self._session.draft.population:
             self._session.edit(self.tr("Population"), population=name)
-        self._session.set_evaluated(self._session.draft.population)
+        self._session.ledger.set_evaluated(self._session.draft.population)
         self.accept()
 
     @Slot(object)

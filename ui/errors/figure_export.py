@@ -9,8 +9,8 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from core.progress import Progress, part
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
+from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import counted
 from ui.session.session import Session
@@ -44,7 +44,7 @@ class FigureExport(QWidget):
         self._session = session
         self._settings = Settings(session.home)
         self._folder = Path()
-        self.job = LatestJob(parent=self)
+        self.job = Stage(self)
         self.export = QPushButton(self.tr("Export fi&gures…"), self)
         tip = self.tr("The papers' figures on made-up data, as PNG, SVG and CSV. Nothing of loaded records.")
         self.export.setToolTip(in_lines(tip))

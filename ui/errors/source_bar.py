@@ -16,10 +16,10 @@ from ui.errors.curves import Curves
 from ui.errors.curves_csv import curves_csv
 from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.kit.added_ending import unasked_replacement
-from ui.kit.jobs import LatestJob
-from ui.kit.labels import badge, shrinkable
+from ui.kit.labels import confidential_badge, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message
+from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.session.error_sources import Source, source_note, source_title
 from ui.session.guards import not_evaluated
@@ -44,9 +44,7 @@ class SourceBar(QWidget):
         self._settings = Settings(session.home)
         self._source = Source.REPLICA
         self._curves: Curves | None = None
-        self._saving = LatestJob(parent=self)
-        self._saving.succeeded.connect(self._on_saved)
-        self._saving.failed.connect(self.failed)
+        self._saving = Stage(self, self._on_saved, failed=self.failed)
         self._hidden: frozenset[str] = frozenset()
         self.dialog: EvaluationDialog | None = None
         self.sources = ListBox(self)
@@ -61,9 +59,7 @@ class SourceBar(QWidget):
         self.trials = QCheckBox(self.tr("Simulated"), self)
         self.trials.setToolTip(self.tr("Also draw 10,000 trials of each point with the release's own code."))
         self.trials.toggled.connect(self.changed)
-        self.badge = badge(
-            self.tr("Confidential"), self.tr("Follows from the loaded records: for your screen only."), self
-        )
+        self.badge = confidential_badge(self)
         self.export = QPushButton(self.tr("Export"), self)
         menu = QMenu(self.export)
         titles = (self.tr("Picture (PNG)…"), self.tr("Drawing (SVG)…"), self.tr("Table (CSV)…"))

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 from core.hats.day_kinds import EVERY_DAY, WEEKDAY, WEEKEND, DayTest, day_test, ranges_of_kind
 from core.hats.window import DateRange
 from core.progress import Progress
-from ui.kit.jobs import LatestJob
+from ui.kit.stage import Stage
 
 _FILE = "file"
 """The entry that asks for a file; the file itself is kept apart."""
@@ -43,9 +43,7 @@ class KindOfDay(QComboBox):
         ):
             self.addItem(text, kind)
         self.activated.connect(self._choose)
-        self.job = LatestJob(parent=self)
-        self.job.succeeded.connect(self._on_read)
-        self.job.failed.connect(self._on_failed)
+        self.job = Stage(self, self._on_read, failed=self._on_failed)
 
     @property
     def kinds(self) -> Mapping[str, DayTest]:

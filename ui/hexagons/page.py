@@ -314,7 +314,7 @@ class HexagonsPage(QWidget):
         if self._session.draft.relation is Relation.USER:
             self._show_candidates()
             return
-        problem, shown = self._session.problem, self._session.forecast
+        problem, shown = self._session.planning.problem, self._session.forecast
         selection = shown.selection if shown else None
         if problem is not None and (selection is None or problem.where.startswith("selection")):
             self._message.show_error(problem)
@@ -384,7 +384,7 @@ class HexagonsPage(QWidget):
 
     def _show_candidates(self) -> None:
         """What is typed leaves so many HATs, whatever the records are; or what is still missing."""
-        problem, shown = self._session.problem, self._session.forecast
+        problem, shown = self._session.planning.problem, self._session.forecast
         selection = shown.selection if shown else None
         reason = first_reason(self._session, TYPED_HEXAGONS)
         if problem is not None and selection is None and reason is None:

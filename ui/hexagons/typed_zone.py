@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 from core.errors import InputError
 from core.records.zone_places import zones_of_city
 from core.records.zones import known_zones, require_zone
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of
+from ui.kit.stage import Stage
 from ui.kit.zone_completer import ZoneCompleter
 from ui.session.guards import zone_differs
 from ui.session.session import Session
@@ -42,8 +42,7 @@ class TypedZone(QWidget):
         for widget in (self.edit, self.differs, self.again):
             layout.addWidget(widget)
         self.setFocusProxy(self.edit)
-        self._finding = LatestJob(parent=self)
-        self._finding.succeeded.connect(self._complete)
+        self._finding = Stage(self, self._complete)
         session.contributions_changed.connect(self.refresh)
         self.refresh()
 

@@ -124,59 +124,11 @@ class Job(QObject):
         self._timer.stop()
         outcome.announce(self)
         for error in outcome.carried if outcome.signal == "failed" else ():
-            _tell_if_unheard(self, error)
+            tell_if_unheard(self, error)
         self.finished.emit()
 
 
-class LatestJob(QObject):
-    """A slot for work of which only the newest is wanted, such as a map that follows a slider.
-
-    Starting a newer work cancels the one before and drops whatever that one still brings; the signals
-    only ever speak of the newest.
-    """
-
-    progressed = Signal(float, str)
-    succeeded = Signal(object)
-    failed = Signal(object)
-    cancelled = Signal()
-    finished = Signal()
-
-    def __init__(self, *, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._job: Job | None = None
-
-    @property
-    def running(self) -> bool:
-        """The newest work has not ended."""
-        return self._job is not None and self._job.running
-
-    def start(self, work: JobWork, *, what: str = "") -> None:
-        """Run `work`; results of earlier work are no longer wanted. what: as of a `Job`."""
-        self.drop()
-        self._job = job = Job(work, what=what)
-        for name in ("progressed", "succeeded", "failed", "cancelled", "finished"):
-            getattr(job, name).connect(getattr(self, name))
-        job.failed.connect(self._on_failed)
-        job.start()
-
-    def cancel(self) -> None:
-        """Ask the newest work to stop; its end is still announced."""
-        if self._job is not None:
-            self._job.cancel()
-
-    @Slot(object)
-    def _on_failed(self, error: BaseException) -> None:
-        _tell_if_unheard(self, error)
-
-    def drop(self) -> None:
-        """Stop the newest work and announce nothing more of it."""
-        job, self._job = self._job, None
-        if job is not None and job.running:
-            job.cancel()
-            job.blockSignals(True)
-
-
-def _tell_if_unheard(source: Job | LatestJob, error: BaseException) -> None:
+def tell_if_unheard(source: QObject, error: BaseException) -> None:
     """A mistake of the program goes where all go that nobody caught, where nobody waits for this one.
 
     What is wrong with an input is told by whoever asks for it.

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
 from ui.kit.glossary import terms_in
 from ui.kit.tips import in_lines
+from ui.language.translation import translator
 
+_tr = translator("Labels")
 _FIGURE: Final = re.compile(r"(?<=\d) (\w+/)(?=\w)")
 """A space and the first half of a unit such as km/h, behind a figure."""
 _EQUALS: Final = re.compile(r"(?<=\w) = (?=\d)")
@@ -110,6 +112,11 @@ def badge(text: str, tip: str, parent: QWidget | None = None) -> QLabel:
     made.setToolTip(in_lines(tip))
     made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
     return made
+
+
+def confidential_badge(parent: QWidget) -> QLabel:
+    """What is beside it follows from the loaded records."""
+    return badge(_tr("Confidential"), _tr("Follows from the loaded records: for your screen only."), parent)
 
 
 def shrinkable(box: QComboBox) -> None:

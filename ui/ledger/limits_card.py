@@ -142,7 +142,7 @@ class LimitsCard(QWidget):
             Ledger.open(path).link(name, other)
 
         job = Job(work, what=self.tr("Writing the ledger…"), parent=self)
-        job.succeeded.connect(lambda _: self._session.read_ledger())
+        job.succeeded.connect(lambda _: self._session.ledger.read())
         job.failed.connect(self.message.show_error)
         job.finished.connect(self._linked)
         job.start()

@@ -156,7 +156,7 @@ class NoticeDialog(QDialog):
     @Slot(object)
     def _signed(self, published: PublishedNotice) -> None:
         self.published = published
-        self._session.read_ledger()
+        self._session.ledger.read()
         self.accept()
 
     @Slot(object)

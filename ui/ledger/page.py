@@ -22,10 +22,10 @@ from core.keys.notice import PublishedNotice
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.cards import card, flowing
 from ui.kit.empty_state import EmptyState
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, MessageBar
+from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.layout.scroll_areas import scrolling
 from ui.ledger.day_strip import DayStrip
@@ -59,9 +59,7 @@ class LedgerPage(QWidget):
         self._settings = Settings(session.home)
         self.dialog: NoticeDialog | None = None
         self.spending: Spending | None = None
-        self.job = LatestJob(parent=self)
-        self.job.succeeded.connect(self._show_spending)
-        self.job.failed.connect(session.failed)
+        self.job = Stage(self, self._show_spending, failed=session.failed)
         self.populations = PopulationList(self)
         self.populations.population_chosen.connect(self._work_out)
         self.limits = LimitsCard(session, self)
@@ -211,12 +209,12 @@ class LedgerPage(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
-        self._session.read_ledger()  # another window may have spent
+        self._session.ledger.read()  # another window may have spent
 
     @Slot()
     def refresh(self) -> None:
         """Show the newest ledger."""
-        populations = self._session.populations
+        populations = self._session.ledger.populations
         self._stack.setCurrentIndex(1 if populations else 0)
         self.populations.show_populations(populations, self._session.draft.population)
         self._work_out()
@@ -228,7 +226,9 @@ class LedgerPage(QWidget):
             self.job.start(partial(spending_of, population), what=self.tr("Reading the ledger…"))
 
     def _current(self) -> PopulationSummary | None:
-        return next((one for one in self._session.populations if one.name == self.populations.current), None)
+        return next(
+            (one for one in self._session.ledger.populations if one.name == self.populations.current), None
+        )
 
     @Slot(object)
     def _show_spending(self, spending: Spending) -> None:
@@ -240,7 +240,7 @@ class LedgerPage(QWidget):
         self.bar.show_spending(spending)
         self.days.show_spending(spending)
         self.table.show_spending(spending)
-        self.limits.show_population(spending.population, self._session.populations)
+        self.limits.show_population(spending.population, self._session.ledger.populations)
         self.series.show_spending(spending)
         paid = bool(spending.timeline)
         for widgets, shown in (

@@ -45,7 +45,7 @@ from ui.map.legend_classes import (
 )
 from ui.session.place_texts import place_text
 from ui.session.query_texts import error_figure, error_unit, error_with_unit, of_quantity
-from ui.session.released_remarks import practice_remark, settings_remark
+from ui.session.shown_release import practice_remark, settings_remark
 from ui.web_map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
 
 _tr = translator("MapLayers")

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QTo
 from core.errors import InputError
 from core.geodata.layer_files import LAYER_ENDINGS
 from core.geodata.map_layer import MOST_LAYERS, MapLayer, from_top, moved
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import message_of
+from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text
 from ui.layout.scroll_areas import scrolling
@@ -55,9 +55,7 @@ class OverlayPanel(QFrame):
         self.hint = label(look="muted", parent=self)
         self.problem = label(look="error", parent=self)
         self.look = OverlayLook(self)
-        self._looking = LatestJob(parent=self)
-        self._looking.succeeded.connect(self._on_found)
-        self._looking.failed.connect(self._tell)
+        self._looking = Stage(self, self._on_found, failed=self._tell)
         self._lay_out()
         self._connect()
         over.installEventFilter(self)

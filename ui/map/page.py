@@ -27,9 +27,9 @@ from core.selection.base import SelectionRequest, required
 from core.selection.boundary import Boundary
 from core.selection.registry import require_rule
 from ui.kit.added_ending import unasked_replacement
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
+from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.map.boundary_outline import outline_of
 from ui.map.hexagon_card import CardContent, HexagonCard
@@ -73,9 +73,7 @@ class PictureExport(QObject):
         self._session = session
         self._widget = parent
         self._settings = Settings(session.home)
-        self.job = LatestJob(parent=self)
-        self.job.succeeded.connect(self._on_written)
-        self.job.failed.connect(session.failed)
+        self.job = Stage(self, self._on_written, failed=session.failed)
 
     def ask(self, offer: PictureOffer) -> None:
         """Ask where to, unless there is no such picture: then say why."""
@@ -160,7 +158,7 @@ class MapMarks(QObject):
     @Slot()
     def _show(self) -> None:
         """The one that is chosen has its outline, and needs nothing else to step back."""
-        stands_out = self._session.marks_stand_out
+        stands_out = self._session.chosen.marks_stand_out
         self._view.mark(self._session.marked.cells_in(self._slot) if stands_out else frozenset())
 
 
@@ -180,22 +178,16 @@ class MapTab(QWidget):
         self._otherwise = False
         self.view = MapView(self)
         self.view.set_theme(theme.colours.dark)
-        self._painting = LatestJob(parent=self)
-        self._painting.succeeded.connect(self._paint)
-        self._painting.failed.connect(session.failed)
+        self._painting = Stage(self, self._paint, failed=session.failed)
         self._outlined: Path | None = None
-        self._outlining = LatestJob(parent=self)
-        self._outlining.succeeded.connect(self.view.outline)
         # what is wrong with the file is told where it is chosen
-        self._outlining.failed.connect(lambda _: self.view.outline(()))
+        self._outlining = Stage(self, self.view.outline, failed=lambda _: self.view.outline(()))
         self.card = HexagonCard(self.view)
-        self.card.slot_chosen.connect(session.show_slot)
+        self.card.slot_chosen.connect(session.chosen.show_slot)
         self.card.zoom_wanted.connect(self.view.zoom_to)
-        self.card.closed.connect(lambda: session.choose_hat(None))
+        self.card.closed.connect(lambda: session.chosen.choose_hat(None))
         self.card.covered.connect(self.view.cover_left)
-        self._inspecting = LatestJob(parent=self)
-        self._inspecting.succeeded.connect(self.card.show_content)
-        self._inspecting.failed.connect(session.failed)
+        self._inspecting = Stage(self, self.card.show_content, failed=session.failed)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.addLayout(self._controls())
@@ -213,7 +205,7 @@ class MapTab(QWidget):
         self.export = PictureExport(session, self)
         self.strip.picture_wanted.connect(lambda: self.export.ask(self.picture()))
         self.view.painted.connect(self._note_painted)
-        self.view.clicked.connect(session.choose_hat)
+        self.view.clicked.connect(session.chosen.choose_hat)
         self._marks = MapMarks(self.view, session)
         self.view.failed.connect(session.failed)
         theme.changed.connect(lambda: self.view.set_theme(theme.colours.dark))
@@ -240,7 +232,7 @@ class MapTab(QWidget):
         self.slot = QSlider(Qt.Orientation.Horizontal, self)
         self.slot.setMinimumWidth(_LEAST_SLOT)
         self.slot.setAccessibleName(self.tr("Timeslot shown on the map"))
-        self.slot.valueChanged.connect(self._session.show_slot)
+        self.slot.valueChanged.connect(self._session.chosen.show_slot)
         self.slot_text = plain_label(parent=self)
         self.slot_text.setProperty("look", "heading")
         self.slot_text.ensurePolished()  # in its bold letters
@@ -289,12 +281,12 @@ class MapTab(QWidget):
     def _go_to(self, latitude: float, longitude: float) -> None:
         cell = cell_at(latitude, longitude, self._session.draft.resolution)
         if cell in self._known:
-            self._session.choose_hat(cell)
+            self._session.chosen.choose_hat(cell)
         self.view.locate(latitude, longitude, cell)
 
     @Slot(str)
     def _go_to_hexagon(self, cell: str) -> None:
-        self._session.choose_hat(cell)
+        self._session.chosen.choose_hat(cell)
         self.view.zoom_to(cell)
 
     @Slot(str)
@@ -315,7 +307,7 @@ class MapTab(QWidget):
         slots = contributions.window.slots
         self.slot.blockSignals(True)
         self.slot.setRange(slots.start, slots.stop - 1)
-        self.slot.setValue(self._session.slot)
+        self.slot.setValue(self._session.chosen.slot)
         self.slot.setEnabled(len(slots) > 1)
         self.slot.blockSignals(False)
         self._show_cells()
@@ -369,15 +361,15 @@ class MapTab(QWidget):
         overview, contributions = self._session.overview, self._session.contributions
         if overview is None or contributions is None:
             return None
-        published = self._session.published
-        slot, pinned = self._session.slot, self._session.pinned_in_slots
+        published = self._session.release.published
+        slot, pinned = self._session.chosen.slot, self._session.pins.pinned_in_slots
         grid, chosen = contributions.window.grid, self._session.draft.resolution
-        unfit = self._session.problem is not None and contributions.resolution != chosen
+        unfit = self._session.planning.problem is not None and contributions.resolution != chosen
         return MapState(
             overview=overview,
             forecast=self._session.forecast,
-            practice=self._session.practised,
-            otherwise=self._session.published_otherwise,
+            practice=self._session.release.practised,
+            otherwise=self._session.release.published_otherwise,
             pinned=pinned.forecast if pinned is not None else None,
             release=published.release if published else None,
             slot=slot,
@@ -404,7 +396,7 @@ class MapTab(QWidget):
     @Slot()
     def _show_otherwise(self) -> None:
         """What is shown as released is of other settings now, or of the same again; a plan comes later."""
-        if self._session.published_otherwise is not self._otherwise:
+        if self._session.release.published_otherwise is not self._otherwise:
             self._refresh()
 
     def _follow_slots(self, layer: Layer, state: MapState) -> None:
@@ -419,7 +411,7 @@ class MapTab(QWidget):
         if state is None or session.source is None:
             missing = nothing_loaded().what
             return PictureOffer(name="", refusal=missing, make=partial(refuse, missing))
-        published, draft = session.published, session.draft
+        published, draft = session.release.published, session.draft
         zone = draft.zone or session.source.rules.zone or ""
         bundle = published.bundle if published is not None else None
         stem = bundle.name if bundle is not None and not layer.by_constants else draft.name or "hexveil"
@@ -455,7 +447,7 @@ class MapTab(QWidget):
 
     @Slot(int)
     def _leave_multiples(self, slot: int) -> None:
-        self._session.show_slot(slot)
+        self._session.chosen.show_slot(slot)
         self.strip.all_slots.setChecked(False)
         self.view.take_keyboard()
 
@@ -474,7 +466,7 @@ class MapTab(QWidget):
     @Slot(object)
     def _paint(self, painting: MapPainting) -> None:
         self.view.paint(painting)
-        self._marks.follow(painting, self._session.slot)
+        self._marks.follow(painting, self._session.chosen.slot)
         if self._shown.currentWidget() is self.multiples:
             self.strip.player.note_seen()  # the map itself is hidden, and draws nothing
         told = painting.classes, painting.outside, painting.note
@@ -484,7 +476,7 @@ class MapTab(QWidget):
 
     def _inspect(self, state: MapState) -> None:
         """The card of the chosen hexagon, as the newest plans and release have it."""
-        hat, table = self._session.hat, self._session.contributions
+        hat, table = self._session.chosen.hat, self._session.contributions
         if hat is None or table is None or hat[0] not in self._known:
             self._inspecting.drop()
             self.card.show_content(None)
@@ -529,7 +521,7 @@ class MapTab(QWidget):
     @Slot()
     def _show_release(self) -> None:
         """A new release is what the person wants to see."""
-        if self._session.published is not None:
+        if self._session.release.published is not None:
             self._wanted = RELEASED_MEAN
         self._show_cells()
 
@@ -542,7 +534,7 @@ class MapTab(QWidget):
 
     @Slot()
     def _show_hat(self) -> None:
-        hat, state = self._session.hat, self._state()
+        hat, state = self._session.chosen.hat, self._state()
         self.view.select(hat[0] if hat else None)
         if state is not None:
             self._inspect(state)

@@ -19,8 +19,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from core.progress import Progress
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import MIDDLE_LINE, badge, label, plain_label
+from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.layout.reflowing_grid import ReflowingGrid
@@ -124,9 +124,7 @@ class SmallMultiples(QWidget):
         column.addWidget(self._legend)
         column.addWidget(self.note)
         column.addWidget(self.area, 1)
-        self._drawing = LatestJob(parent=self)
-        self._drawing.succeeded.connect(self._take)
-        self._drawing.failed.connect(session.failed)
+        self._drawing = Stage(self, self._take, failed=session.failed)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SETTLED_MS)
@@ -177,7 +175,7 @@ class SmallMultiples(QWidget):
             tile.setToolTip(in_lines(bar.words))
             tile.setAccessibleName(bar.words)
         self._place()
-        self.show_slot(self._session.slot)
+        self.show_slot(self._session.chosen.slot)
         self._draw()
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -281,7 +279,7 @@ class SmallMultiples(QWidget):
         scale, room = self.devicePixelRatioF(), self.tiles[0].size() - QSize(4, _HEAD + 3)
         size = max(round(room.width() * scale), 1), max(round(room.height() * scale), 1)
         colours, classes = self._theme.colours, tuple(one.colour for one in self._classes)
-        marked = self._session.marked.by_slot if self._session.marks_stand_out else {}
+        marked = self._session.marked.by_slot if self._session.chosen.marks_stand_out else {}
 
         def work(progress: Progress) -> SmallMaps:
             return small_maps(values, slots, classes, cells, size, colours, marked, progress)

@@ -12,9 +12,9 @@ from core.advice.slot_figures import SlotFigure
 from core.hats.slots import SlotGrid
 from core.progress import Progress
 from ui.kit.elided_label import ElidedLabel
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge
 from ui.kit.list_box import ListBox
+from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.map.layer_values import LayerValues, layer_values
 from ui.map.layers import Layer, MapState, heading, is_confidential
@@ -56,13 +56,11 @@ class TimeStrip(QFrame):
         self.values: LayerValues | None = None
         """Of the layer that was asked for last; None until they are known."""
         self.player = SlotPlayer(self)
-        self.player.stepped.connect(session.show_slot)
+        self.player.stepped.connect(session.chosen.show_slot)
         self.player.changed.connect(self._show_playing)
         self.chart = SlotChart(self)
         self.chart.chosen.connect(self._choose)
-        self._computing = LatestJob(parent=self)
-        self._computing.succeeded.connect(self._take)
-        self._computing.failed.connect(session.failed)
+        self._computing = Stage(self, self._take, failed=session.failed)
         self._lay_out()
         session.marked.changed.connect(self._show_marks)
 
@@ -180,12 +178,12 @@ class TimeStrip(QFrame):
 
     @Slot()
     def _show_marks(self) -> None:
-        marked = self._session.marked.by_slot if self._session.marks_stand_out else {}
+        marked = self._session.marked.by_slot if self._session.chosen.marks_stand_out else {}
         self.chart.show_marked(frozenset(slot - self.slots.start for slot in marked))
 
     @Slot(int)
     def _choose(self, place: int) -> None:
-        self._session.show_slot(self.slots.start + place)
+        self._session.chosen.show_slot(self.slots.start + place)
 
     # playing
 
@@ -195,7 +193,7 @@ class TimeStrip(QFrame):
         if self.player.running:
             self.player.stop()
         else:
-            self.player.start(self.slots, self._session.slot)
+            self.player.start(self.slots, self._session.chosen.slot)
 
     @Slot()
     def _show_playing(self) -> None:

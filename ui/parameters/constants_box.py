@@ -21,10 +21,10 @@ from core.mechanisms.tokens import AUTO
 from core.planning.constant_choice import ConstantChoice
 from core.privacy import Relation, Unit
 from core.statistics.registry import require_statistic
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import label, plain_label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.spec_words import help_of
+from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, counted
 from ui.parameters.prior_form import PriorForm
@@ -45,7 +45,6 @@ class ConstantsBox(QGroupBox):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._asked: ConstantRequest | None = None
         self.outlook: ConstantOutlook | None = None
         self.setTitle(self.tr("Public constants"))
         layout = QVBoxLayout(self)
@@ -59,9 +58,7 @@ class ConstantsBox(QGroupBox):
         layout.addWidget(label(self.tr("Known beforehand"), "heading", self))
         self.prior = PriorForm(session, self)
         layout.addWidget(self.prior)
-        self._job = LatestJob(parent=self)
-        self._job.succeeded.connect(self._show_outlook)
-        self._job.failed.connect(self._on_failed)
+        self._job = Stage(self, self._show_outlook, failed=self._on_failed)
         session.forecast_changed.connect(self._follow)
         session.ledger_changed.connect(self._follow)
         self.refresh()
@@ -134,13 +131,10 @@ class ConstantsBox(QGroupBox):
         """Work out what is asked now; figures of before stay until those are there."""
         request = constant_request(self._session)
         if isinstance(request, Message):
-            self._job.drop()
-            self._asked = self.outlook = None
+            self._job.forget()
+            self.outlook = None
             self._explain(request)
-        elif request != self._asked:
-            self._asked = request
-            self._job.start(lambda progress: outlook_of(request, progress))
-        elif self.outlook is not None:
+        elif self._job.ask(request, lambda progress: outlook_of(request, progress)) and self.outlook:
             self._show_outlook(self.outlook)
 
     def _explain(self, message: Message) -> None:
@@ -172,7 +166,8 @@ class ConstantsBox(QGroupBox):
         return None if hats is None else outlook.choice(hats, self._noise())
 
     def _noise(self) -> str:
-        return self._asked.noise if self._asked is not None else ""
+        asked: ConstantRequest | None = self._job.asked
+        return asked.noise if asked is not None else ""
 
     def _best_text(self, best: ConstantChoice, own: ConstantChoice | None) -> str:
         figures = {"total": plain(best.total), "unit": self._session.quantity.unit}

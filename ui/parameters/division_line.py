@@ -13,8 +13,8 @@ from core.errors import HexveilError
 from core.planning.query_plan import QueryPlan
 from core.statistics.base import Measure
 from core.statistics.error_figures import error_scale
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
+from ui.kit.stage import Stage
 from ui.language.translation import percent, translator
 from ui.session.query_texts import error_figure, error_unit, error_with_unit, shown_plans
 from ui.session.session import Session
@@ -36,9 +36,7 @@ class DivisionLine(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(_INDENT, 0, 0, 0)
         layout.addWidget(self.text)
-        self._job = LatestJob(parent=self)
-        self._job.succeeded.connect(self._show)
-        self._job.failed.connect(self._on_failed)
+        self._job = Stage(self, self._show, failed=self._on_failed)
         session.forecast_changed.connect(self.refresh)
         self.hide()
 
@@ -65,8 +63,8 @@ class DivisionLine(QWidget):
             shown.users,
             shown.selection,
             minimum_vehicles=self._session.draft.minimum_vehicles,
-            plan_cache=self._session.plan_cache,
-            delta=self._session.delta,
+            plan_cache=self._session.planning.cache,
+            delta=self._session.ledger.delta,
         )
         self._job.start(lambda progress: compare(progress=progress))
 

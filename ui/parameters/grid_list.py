@@ -24,9 +24,9 @@ from core.hats.slots import SlotLength
 from core.mechanisms.noise_field import NOISE_TITLES
 from core.mechanisms.tokens import AUTO
 from core.privacy import Relation
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import label
 from ui.kit.message_bar import Message
+from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, sentence
 from ui.parameters.grid_request import NOISE_KEY, compare_grids, grid_request, question_of_list
@@ -64,11 +64,10 @@ class GridList(QWidget):
         """The row that the draft has."""
         self._about = ""
         """What the list is, and how it is used."""
-        self.job = LatestJob(parent=self)
+        self.job = Stage(
+            self, self._on_compared, failed=self.refused, stopped=lambda: self._say(self.tr("Stopped."))
+        )
         self.job.progressed.connect(self._on_progressed)
-        self.job.succeeded.connect(self._on_compared)
-        self.job.failed.connect(self.refused)
-        self.job.cancelled.connect(lambda: self._say(self.tr("Stopped.")))
         self.job.finished.connect(lambda: self._show_running(running=False))
         self._build()
         session.data_changed.connect(self.refresh)
@@ -214,7 +213,7 @@ class GridList(QWidget):
                     "of the records. Estimates, rather too large: Decide tells the error of the whole plan. "
                     "A click or Enter takes a row."
                 )
-                + ("" if self._session.delta else " " + self._without_delta())
+                + ("" if self._session.ledger.delta else " " + self._without_delta())
             )
         self._show_rows()
         own = (number for number, option in enumerate(advice.options) if self._is_own(option))

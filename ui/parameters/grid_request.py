@@ -21,7 +21,8 @@ from core.records.records import Records
 from core.system.own_process import WorkPlace, in_this_process
 from ui.kit.message_bar import Message
 from ui.session.guards import COMPARED_GRIDS, first_reason, nothing_loaded
-from ui.session.session import Session, selection_request
+from ui.session.planning import selection_request
+from ui.session.session import Session
 
 NOISE_KEY = "noise"
 """The parameter that a row of the list sets."""
@@ -62,9 +63,9 @@ def grid_request(session: Session) -> GridRequest | Message:
         query=dataclasses.replace(query, parameters={**query.parameters, NOISE_KEY: AUTO}),
         quantity=session.quantity,
         folder=source.files[0].parent,
-        delta=session.delta,
-        tie_key=session.tie_key,
-        apart=session.plan_cache.apart,
+        delta=session.ledger.delta,
+        tie_key=session.planning.tie_key,
+        apart=session.planning.cache.apart,
     )
 
 
@@ -75,7 +76,11 @@ def question_of_list(session: Session) -> Mapping[str, Any]:
     if query is not None:
         others = {name: value for name, value in query.parameters.items() if name != NOISE_KEY}
         asked |= {"mechanism": query.mechanism, "parameters": others, "budget": query.budget}
-    return asked | {"delta": session.delta, "tie_key": session.tie_key, "source": session.source}
+    return asked | {
+        "delta": session.ledger.delta,
+        "tie_key": session.planning.tie_key,
+        "source": session.source,
+    }
 
 
 def compare_grids(request: GridRequest, progress: Progress) -> CityAdvice:

@@ -13,9 +13,9 @@ from core.errors import HexveilError
 from core.progress import Progress
 from ui.kit.empty_state import EmptyState
 from ui.kit.garbage_collection import uncollected
-from ui.kit.jobs import LatestJob
 from ui.kit.message_bar import Message, message_of
 from ui.kit.qt_classes import make_qt_classes
+from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.layout.tab_pages import ShownPage
 
@@ -62,11 +62,8 @@ class PlotSection(ShownPage):
         self._ready = False
         self._faded = False
         self._stale = True
-        self._importing = LatestJob(parent=self)
-        self._importing.succeeded.connect(self._on_imported)
-        self._importing.failed.connect(self.failed)
-        self.computing = LatestJob(parent=self)
-        self.computing.failed.connect(self._on_failed)
+        self._importing = Stage(self, self._on_imported, failed=self.failed)
+        self.computing = Stage(self, failed=self._on_failed)
         self.empty = EmptyState(self)
         self.addWidget(self.empty)
         if page is not None:

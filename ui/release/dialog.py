@@ -38,7 +38,7 @@ _BESIDE_THE_BAR = 8
 """Pixels between what is read and the bar that scrolls it."""
 
 
-class Stage(Enum):
+class Phase(Enum):
     """Where the dialog is."""
 
     REVIEWING = auto()
@@ -60,7 +60,7 @@ class ReleaseDialog(QDialog):
         self._session = session
         self._wanted = wanted
         self._reviewed: Reviewed | None = None
-        self._notes: dict[Stage, str] = {}
+        self._notes: dict[Phase, str] = {}
         self._job: Job | None = None
         self.setWindowTitle(self.tr("Release {name}").format(name=wanted.folder_name))
         self._build()
@@ -119,60 +119,60 @@ class ReleaseDialog(QDialog):
         return row
 
     @property
-    def stage(self) -> Stage:
-        return self._stage
+    def phase(self) -> Phase:
+        return self._phase
 
-    def _enter(self, stage: Stage) -> None:
-        """Show what belongs to a stage."""
-        self._stage = stage
+    def _enter(self, phase: Phase) -> None:
+        """Show what belongs to a phase."""
+        self._phase = phase
         name = self._wanted.folder_name
         headings = {
-            Stage.REVIEWING: self.tr("Checking {name}…"),
-            Stage.REFUSED: self.tr("{name} cannot be released now"),
-            Stage.READY: self.tr("Review {name}"),
-            Stage.PUBLISHING: self.tr("Publishing {name}…"),
-            Stage.DONE: self.tr("{name} is published"),
+            Phase.REVIEWING: self.tr("Checking {name}…"),
+            Phase.REFUSED: self.tr("{name} cannot be released now"),
+            Phase.READY: self.tr("Review {name}"),
+            Phase.PUBLISHING: self.tr("Publishing {name}…"),
+            Phase.DONE: self.tr("{name} is published"),
         }
         self._notes = {
-            Stage.REVIEWING: self.tr("Checking costs nothing."),
-            Stage.REFUSED: self.tr("Checking costs nothing."),
-            Stage.READY: self.tr("A release cannot be undone, nor stopped once it has begun."),
-            Stage.PUBLISHING: self.tr("The budget is being spent: this cannot be stopped."),
-            Stage.DONE: "",
+            Phase.REVIEWING: self.tr("Checking costs nothing."),
+            Phase.REFUSED: self.tr("Checking costs nothing."),
+            Phase.READY: self.tr("A release cannot be undone, nor stopped once it has begun."),
+            Phase.PUBLISHING: self.tr("The budget is being spent: this cannot be stopped."),
+            Phase.DONE: "",
         }
-        self.heading.setText(headings[stage].format(name=name))
-        self.note.setText(self._notes[stage])
-        busy = stage in (Stage.REVIEWING, Stage.PUBLISHING)
-        asking = stage in (Stage.READY, Stage.PUBLISHING)
-        self.area.setVisible(stage is not Stage.REFUSED)
-        self.filler.setVisible(stage is Stage.REFUSED)
+        self.heading.setText(headings[phase].format(name=name))
+        self.note.setText(self._notes[phase])
+        busy = phase in (Phase.REVIEWING, Phase.PUBLISHING)
+        asking = phase in (Phase.READY, Phase.PUBLISHING)
+        self.area.setVisible(phase is not Phase.REFUSED)
+        self.filler.setVisible(phase is Phase.REFUSED)
         self.progress.setVisible(busy)
-        self.progress.setRange(0, 0 if stage is Stage.PUBLISHING else _FULL)
+        self.progress.setRange(0, 0 if phase is Phase.PUBLISHING else _FULL)
         self.confirmation.setVisible(asking)
-        self.confirmation.setEnabled(stage is Stage.READY)
+        self.confirmation.setEnabled(phase is Phase.READY)
         self.release.setVisible(asking)
-        self.again.setVisible(stage is Stage.REFUSED)
-        ended = stage in (Stage.REFUSED, Stage.DONE)
+        self.again.setVisible(phase is Phase.REFUSED)
+        ended = phase in (Phase.REFUSED, Phase.DONE)
         self.close_button.setText(self.tr("&Close") if ended else self.tr("&Cancel"))
-        self.close_button.setEnabled(stage is not Stage.PUBLISHING)
+        self.close_button.setEnabled(phase is not Phase.PUBLISHING)
         self._enable()
-        self._fit(stage)
+        self._fit(phase)
 
-    def _fit(self, stage: Stage) -> None:
+    def _fit(self, phase: Phase) -> None:
         """A refusal needs little room; a review takes back what it had."""
-        if stage is Stage.REFUSED:
+        if phase is Phase.REFUSED:
             fit_screen(self, QSize(self.width(), self.sizeHint().height()))
-        elif stage in (Stage.READY, Stage.DONE) and self.height() < _LEAST_HEIGHT:
+        elif phase in (Phase.READY, Phase.DONE) and self.height() < _LEAST_HEIGHT:
             fit_screen(self, QSize(self.width(), _HEIGHT))
 
     @Slot()
     def _enable(self) -> None:
         name, typed = self._wanted.folder_name, self.typed.text().strip()
         confirmed = typed == name
-        if self._stage is Stage.READY:
+        if self._phase is Phase.READY:
             whole = self.tr("Type the whole name, with its version: {name}").format(name=name)
-            self.note.setText(whole if typed and not confirmed else self._notes[Stage.READY])
-        self.release.setEnabled(self._stage is Stage.READY and confirmed and bool(self.passphrase.text()))
+            self.note.setText(whole if typed and not confirmed else self._notes[Phase.READY])
+        self.release.setEnabled(self._phase is Phase.READY and confirmed and bool(self.passphrase.text()))
 
     # Review
 
@@ -184,7 +184,7 @@ class ReleaseDialog(QDialog):
     def _review(self) -> None:
         """Check and plan in the background; what is on the screen is planned, no file is read again."""
         self._reviewed = None
-        self._enter(Stage.REVIEWING)
+        self._enter(Phase.REVIEWING)
         self._job = Job(partial(review_release, self._wanted), parent=self)
         self._job.progressed.connect(lambda done, _: self.progress.setValue(round(done * _FULL)))
         self._job.succeeded.connect(self._on_reviewed)
@@ -195,7 +195,7 @@ class ReleaseDialog(QDialog):
     def _on_reviewed(self, reviewed: Reviewed) -> None:
         self._reviewed = reviewed
         self._show(ReviewView(reviewed, known_beforehand(self._session)))
-        self._enter(Stage.READY)
+        self._enter(Phase.READY)
         self.typed.setFocus()
 
     def _show(self, view: ReviewView | ResultView) -> None:
@@ -207,7 +207,7 @@ class ReleaseDialog(QDialog):
         if self.message.isHidden():
             # Otherwise it tells of budget that was spent, which matters more.
             self.message.show_error(error)
-        self._enter(Stage.REFUSED)
+        self._enter(Phase.REFUSED)
 
     # Publish
 
@@ -218,7 +218,7 @@ class ReleaseDialog(QDialog):
         passphrase = self.passphrase.text()
         self.passphrase.clear()
         self.message.clear()
-        self._enter(Stage.PUBLISHING)
+        self._enter(Phase.PUBLISHING)
         prepared, wanted = self._reviewed.prepared, self._wanted
         # No parent: even if this dialog were destroyed, nobody may stop the work.
         self._job = Job(lambda progress: publish_release(prepared, wanted, passphrase, progress))
@@ -231,12 +231,12 @@ class ReleaseDialog(QDialog):
 
     @Slot(object)
     def _on_published(self, outcome: Outcome) -> None:
-        self._session.set_published(outcome.published)
+        self._session.release.set_published(outcome.published)
         self.typed.clear()
         self.message.clear()
         self.result_view = ResultView(outcome)
         self._show(self.result_view)
-        self._enter(Stage.DONE)
+        self._enter(Phase.DONE)
         self.close_button.setFocus()
         verify_at_once(outcome, self.result_view)
 
@@ -244,17 +244,17 @@ class ReleaseDialog(QDialog):
     def _on_unpublished(self, error: object) -> None:
         """Show why. Where budget was spent the review no longer holds, and is made anew."""
         self.message.show_error(error)
-        self._session.read_ledger()
+        self._session.ledger.read()
         if isinstance(error, ReleaseAborted):
             self.typed.clear()
             self._review()
             return
-        self._enter(Stage.READY)
+        self._enter(Phase.READY)
         self.passphrase.setFocus()
 
     def reject(self) -> None:
         """Close; while a release is being published, say why not."""
-        if self._stage is Stage.PUBLISHING:
+        if self._phase is Phase.PUBLISHING:
             self.message.show_message(
                 Message(
                     what=self.tr("A release cannot be stopped between reservation and publication."),
@@ -267,7 +267,7 @@ class ReleaseDialog(QDialog):
 
     def done(self, result: int) -> None:
         """Close, stop a review, and forget what was typed."""
-        if self._stage is Stage.REVIEWING and self._job is not None:
+        if self._phase is Phase.REVIEWING and self._job is not None:
             self._job.cancel()
         self.passphrase.clear()
         super().done(result)

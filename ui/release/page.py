@@ -25,7 +25,7 @@ from ui.kit.elided_label import ElidedLabel
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.tips import in_lines
 from ui.layout.scroll_areas import scroll_to, scroll_to_beginning
-from ui.release.dialog import ReleaseDialog, Stage
+from ui.release.dialog import Phase, ReleaseDialog
 from ui.release.key_box import KeyBox
 from ui.release.practice_box import PracticeBox
 from ui.release.release_jobs import Wanted
@@ -234,8 +234,8 @@ class ReleasePage(QWidget):
             report=None if session.loaded is None else session.loaded.report,
             home=session.home,
             out=self._target(),
-            evaluated=session.evaluated,
-            plan_cache=session.plan_cache,
+            evaluated=session.ledger.evaluated,
+            plan_cache=session.planning.cache,
         )
 
     def _target(self) -> Path:
@@ -255,10 +255,10 @@ class ReleasePage(QWidget):
         dialog, self.dialog = self.dialog, None
         if dialog is None:
             return
-        if self._session.published is not None and self._session.published.bundle.is_dir():
-            self._settings.set_last_folder(_FOLDER, self._session.published.bundle.parent)
-            self._settings.add_recent_path("bundle", self._session.published.bundle)
-        if dialog.stage is Stage.DONE:
+        if self._session.release.published is not None and self._session.release.published.bundle.is_dir():
+            self._settings.set_last_folder(_FOLDER, self._session.release.published.bundle.parent)
+            self._settings.add_recent_path("bundle", self._session.release.published.bundle)
+        if dialog.phase is Phase.DONE:
             self._remember_publisher()
             scroll_to_beginning(self)  # whoever prepares another release first gives it a name
         dialog.deleteLater()

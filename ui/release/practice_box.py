@@ -98,7 +98,7 @@ class PracticeBox(QWidget):
 
     @Slot(object)
     def _show(self, outcome: Outcome) -> None:
-        self._session.set_practised(outcome.published)
+        self._session.release.set_practised(outcome.published)
         self.dialog = PracticeDialog(outcome, self)
         self.dialog.open()
 

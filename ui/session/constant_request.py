@@ -24,7 +24,8 @@ from core.prior.public_prior import PriorReader, PublicPrior
 from core.progress import Progress
 from ui.kit.message_bar import Message, message_of
 from ui.session.guards import CONSTANT_CURVES, first_reason, nothing_loaded
-from ui.session.session import Session, public_choices
+from ui.session.planning import public_choices
+from ui.session.session import Session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +62,7 @@ def constant_request(session: Session) -> ConstantRequest | Message:
         prior=session.draft.prior,
         total=query.budget.total,
         noise=str(query.parameters.get(NOISE_FIELD, AUTO)),
-        delta=session.delta,
+        delta=session.ledger.delta,
         reader=session.prior_reader,
     )
 

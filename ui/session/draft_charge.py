@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from decimal import ROUND_DOWN, Decimal
 
+from core.accounting.budgets import Budget, unit_of_total
+from core.accounting.compose import add_charges
 from core.accounting.epsilon_rounding import at_a_glance, plain, sum_at_a_glance
+from core.accounting.fitted_budgets import at_whole_total, scaled_budget, share_that_fits
 from core.accounting.ledger_report import PopulationSummary
 from core.accounting.privacy_loss import UNBOUNDED, loss_of
 from core.advice.forecast import Forecast
@@ -24,10 +27,12 @@ def draft_charge(session: Session) -> Charge | None:
 
     Of what was just published it is what the ledger was charged, whatever is planned by now.
     """
-    draft, shown, published = session.draft, session.forecast, session.published
+    draft, shown, published = session.draft, session.forecast, session.release.published
     if not shown or not draft.relation or not draft.unit:
         return None
-    return published.release.charge if published is not None and session.was_published else shown.charge
+    return (
+        published.release.charge if published is not None and session.release.was_published else shown.charge
+    )
 
 
 def asked_before_reading(session: Session) -> Decimal | None:
@@ -38,21 +43,23 @@ def asked_before_reading(session: Session) -> Decimal | None:
     shown = session.forecast
     if shown is None or session.draft.relation is not Relation.VALUES:
         return None
-    return known_total(((plan.query.question, plan.query.budget) for plan in shown.plans), session.delta)
+    return known_total(
+        ((plan.query.question, plan.query.budget) for plan in shown.plans), session.ledger.delta
+    )
 
 
 def is_of_all_queries(session: Session) -> bool:
     """Whether the charge is of the draft's statistics: while another is planned, it is of those before."""
     shown = session.forecast
-    if shown is None or session.was_published:
+    if shown is None or session.release.was_published:
         return True
     return {plan.query.id for plan in shown.plans} == {query.id for query in session.draft.queries}
 
 
 def plan_charge(session: Session, plan: QueryPlan) -> Charge:
     """The same of one query."""
-    published = session.published
-    if published is not None and session.was_published:
+    published = session.release.published
+    if published is not None and session.release.was_published:
         for query in published.release.queries:
             if query.query_id == plan.query.id:
                 return query.charge
@@ -79,12 +86,12 @@ def is_as_charged(session: Session) -> bool:
     depends on their order.
     """
     private = session.draft.relation is Relation.USER
-    return private or session.was_published or session.is_planned_as_charged
+    return private or session.release.was_published or session.planning.is_planned_as_charged
 
 
 def charged_epsilon(session: Session, charge: Charge, unit: Unit) -> Decimal:
     """What a charge alone comes to, with Gaussian noise at the delta of the draft's population."""
-    return loss_of(charge, unit).epsilon_at(session.delta)
+    return loss_of(charge, unit).epsilon_at(session.ledger.delta)
 
 
 def unrounded_epsilon(amount: Decimal) -> str:
@@ -119,9 +126,9 @@ def shown_charge(session: Session, charge: Charge, unit: Unit) -> str:
 
 
 def _read_charge(session: Session, charge: Charge, unit: Unit) -> Decimal:
-    if session.was_published or session.forecast is None:
+    if session.release.was_published or session.forecast is None:
         return _read(charged_epsilon(session, charge, unit))
-    return _read_sum(session.forecast, charge, unit, session.delta)
+    return _read_sum(session.forecast, charge, unit, session.ledger.delta)
 
 
 def _read_sum(shown: Forecast, charge: Charge, unit: Unit, delta: Decimal) -> Decimal:
@@ -153,4 +160,22 @@ def at_delta(session: Session, charge: Charge | None) -> str:
     """`, delta 1e-6` behind an epsilon that holds at one; else empty."""
     if charge is None or not charge.rho:
         return ""
-    return _tr(", delta {delta}").format(delta=delta_text(session.delta))
+    return _tr(", delta {delta}").format(delta=delta_text(session.ledger.delta))
+
+
+def fitted_budgets(session: Session) -> tuple[Budget, ...] | None:
+    """The budgets of the queries made smaller until the ledger takes them; None where that cannot be."""
+    population, shown, draft = session.ledger.population, session.forecast, session.draft
+    if shown is None or not shown.plans or population is None or draft.relation is None or draft.unit is None:
+        return None
+    limited, delta = unit_of_total(draft.unit, draft.relation), session.ledger.delta
+    charge = add_charges(
+        at_whole_total(plan.charge, plan.query.budget, limited, delta) for plan in shown.plans
+    )
+    gaussian = (plan.query.budget.total for plan in shown.plans if plan.charge.rho)
+    share = share_that_fits(population, charge, [total for total in gaussian if total is not None])
+    if share is None or not 0 < share < 1:
+        return None
+    fitted = [scaled_budget(query.budget, share) for query in draft.queries]
+    whole = tuple(budget for budget in fitted if budget is not None)
+    return whole if len(whole) == len(fitted) else None

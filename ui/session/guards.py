@@ -85,8 +85,8 @@ def draft_unfit(session: Session) -> Reason | None:
     """The draft does not fit the data, whatever in it is at fault; first what nobody has typed yet."""
     return (
         None
-        if session.problem is None
-        else first_reason(session, TYPED_HEXAGONS) or _unfit(session, session.problem)
+        if session.planning.problem is None
+        else first_reason(session, TYPED_HEXAGONS) or _unfit(session, session.planning.problem)
     )
 
 
@@ -101,7 +101,7 @@ def selection_pending(session: Session) -> Reason | None:
 
 def no_delta(session: Session) -> Reason | None:
     """Gaussian noise is asked for, and the population that would pay allows none."""
-    if session.delta or not any(query.needs_delta for query in session.draft.queries):
+    if session.ledger.delta or not any(query.needs_delta for query in session.draft.queries):
         return None
     return Reason(
         what=_tr("Gaussian noise needs a population with a delta."),
@@ -115,7 +115,7 @@ def _delta_mend(session: Session) -> str:
         "Choose a population, and set its delta (step Parameters, More… beside its limit): {delta} is "
         "usual. Or choose Laplace noise."
     )
-    if session.population is not None:
+    if session.ledger.population is not None:
         told = _tr(
             "Set the delta of {population} (step Parameters, More… beside its limit): {delta} is usual. Or "
             "choose Laplace noise."
@@ -345,14 +345,14 @@ def no_population(session: Session) -> Reason | None:
     name = session.draft.population
     if not name:
         return _noted(_tr("choose a population"))
-    if session.population is None:
+    if session.ledger.population is None:
         return _noted(_tr("set a limit for {population}").format(population=name))
     return None
 
 
 def population_unknown(session: Session) -> Reason | None:
     """None is chosen, or the ledger does not know it."""
-    if session.population is not None:
+    if session.ledger.population is not None:
         return None
     return Reason(
         what=_tr("No population chosen"),
@@ -368,7 +368,7 @@ def no_key(session: Session) -> Reason | None:
 
 def without_limit(session: Session) -> Reason | None:
     """A population that came into being by an evaluation (method 10.7)."""
-    population = session.population
+    population = session.ledger.population
     if population is None or population.per_vehicle is not None:
         return None
     return Reason(
@@ -378,8 +378,8 @@ def without_limit(session: Session) -> Reason | None:
 
 def another_zone(session: Session) -> Reason | None:
     """The ledger would refuse dates of another zone than those it has charged (method 13.1)."""
-    contributions, population = session.contributions, session.population
-    if contributions is None or population is None or session.was_published:
+    contributions, population = session.contributions, session.ledger.population
+    if contributions is None or population is None or session.release.was_published:
         return None
     if population.zone in ("", contributions.zone):
         return None
@@ -391,7 +391,7 @@ def another_zone(session: Session) -> Reason | None:
 
 def another_relation(session: Session) -> Reason | None:
     """A population has one relation, fixed by its first reservation (method 13.1)."""
-    population, relation = session.population, session.draft.relation
+    population, relation = session.ledger.population, session.draft.relation
     if population is None or relation is None or population.relation in (None, relation):
         return None
     reason = _tr("it has released in relation {first}, and charges of the two cannot be added")
@@ -401,8 +401,13 @@ def another_relation(session: Session) -> Reason | None:
 
 def over_budget(session: Session) -> Reason | None:
     """The ledger would refuse the plan. Linked populations have one budget (method 13.1)."""
-    charge, population = draft_charge(session), session.population
-    if charge is None or population is None or population.per_vehicle is None or session.was_published:
+    charge, population = draft_charge(session), session.ledger.population
+    if (
+        charge is None
+        or population is None
+        or population.per_vehicle is None
+        or session.release.was_published
+    ):
         return None
     limit = population.per_vehicle_day
     note = _tr("costs more than is left")
@@ -442,7 +447,7 @@ def ledger_refuses(session: Session) -> Reason | None:
 
 def may_be_paid(session: Session) -> bool:
     """A release of just this cost was paid before: the review tells whether it is the same one."""
-    charge, population = draft_charge(session), session.population
+    charge, population = draft_charge(session), session.ledger.population
     if charge is None or population is None:
         return False
     return any(entry.charge == charge for entry in population.entries)
@@ -568,7 +573,7 @@ def curves_unplanned(session: Session) -> Reason | None:
 
 
 def chosen_hat_empty(session: Session) -> Reason | None:
-    contributions, overview, hat = session.contributions, session.overview, session.hat
+    contributions, overview, hat = session.contributions, session.overview, session.chosen.hat
     if contributions is None or overview is None or hat is None or index_of(overview, hat) >= 0:
         return None
     return Reason(
@@ -579,7 +584,7 @@ def chosen_hat_empty(session: Session) -> Reason | None:
 
 def not_evaluated(session: Session) -> Reason | None:
     """Nobody has confirmed in this window to see true errors of the population that the draft charges."""
-    if session.draft.population in session.evaluated_populations:
+    if session.draft.population in session.ledger.evaluated_populations:
         return None
     return Reason(
         what=_tr("Not confirmed yet"),
@@ -649,7 +654,7 @@ def nothing_published(session: Session) -> Reason | None:
 
 
 def no_distribution_released(session: Session) -> Reason | None:
-    release = session.published.release if session.published is not None else None
+    release = session.release.published.release if session.release.published is not None else None
     if released_distribution(release) is not None:
         return None
     return Reason(
@@ -661,14 +666,14 @@ def no_distribution_released(session: Session) -> Reason | None:
 
 
 def no_hat_chosen(session: Session) -> Reason | None:
-    if session.hat is not None:
+    if session.chosen.hat is not None:
         return None
     return Reason(what=_tr("No hexagon slot is chosen"), mend=_tr("Choose one on the map or in the table."))
 
 
 def chosen_hat_unreleased(session: Session) -> Reason | None:
-    release = session.published.release if session.published is not None else None
-    query, hat = released_distribution(release), session.hat
+    release = session.release.published.release if session.release.published is not None else None
+    query, hat = released_distribution(release), session.chosen.hat
     if release is None or query is None or hat is None:
         return None
     row = released_row(release, query, hat)

@@ -22,7 +22,8 @@ from core.geodata.places import named_parts, names_of_cells
 from core.geodata.tile_pyramids import TilePyramid
 from core.hats.cells import cell_text
 from core.progress import Progress
-from ui.kit.jobs import Job, LatestJob
+from ui.kit.jobs import Job
+from ui.kit.stage import Stage
 
 if TYPE_CHECKING:
     from ui.session.session import Session
@@ -72,14 +73,10 @@ class OwnLayers(QObject):
         self._keys = 0
         self._named_by: _Naming | None = None
         self._places: Mapping[str, str] = {}
-        self._naming = LatestJob(parent=self)
-        self._naming.succeeded.connect(self._on_named)
-        self._naming.failed.connect(session.failed)
+        self._naming = Stage(self, self._on_named, failed=session.failed)
         self._indexed_of: tuple[str, ...] = ()
         self._index: PlaceIndex | None = None
-        self._indexing = LatestJob(parent=self)
-        self._indexing.succeeded.connect(self._on_index)
-        self._indexing.failed.connect(session.failed)
+        self._indexing = Stage(self, self._on_index, failed=session.failed)
         session.draft_changed.connect(self.follow)
         for signal in (session.contributions_changed, session.forecast_changed, session.published_changed):
             signal.connect(self._name_hexagons)

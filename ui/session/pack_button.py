@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.progress import Progress
 from core.verify.pack_bundle import pack_bundle
-from ui.kit.jobs import LatestJob
+from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 
 
@@ -27,9 +27,7 @@ class PackButton(QPushButton):
                 self.tr("A zip beside the folder, to send and to download: everybody can verify it as it is")
             )
         )
-        self._job = LatestJob(parent=self)
-        self._job.succeeded.connect(self.packed)
-        self._job.failed.connect(self.refused)
+        self._job = Stage(self, self.packed, failed=self.refused)
         self._job.finished.connect(self._on_finished)
 
     def pack(self, bundle: Path) -> None:

@@ -138,7 +138,7 @@ def _parameters(session: Session) -> Step:
         note = useless_note(
             band=any(verdict.useless for verdict in blind),
             raw=all(verdict.smoothed_informative for verdict in blind),
-            released=session.was_published,
+            released=session.release.was_published,
         )
         return Step(key=key, title=title, state=State.ATTENTION, note=note, warned=True)
     return Step(key=key, title=title, state=State.DONE, note=parameters_note(len(session.draft.queries)))
@@ -152,9 +152,13 @@ def _errors(session: Session) -> Step:
 
 def _release(session: Session) -> Step:
     key, title = "release", release_title()
-    if session.published is not None and not (session.practised or session.published_otherwise):
-        return Step(key=key, title=title, state=State.DONE, note=session.published.bundle.name)
-    open_step = Step(key=key, title=title, state=State.OPEN, note=release_note(practised=session.practised))
+    if session.release.published is not None and not (
+        session.release.practised or session.release.published_otherwise
+    ):
+        return Step(key=key, title=title, state=State.DONE, note=session.release.published.bundle.name)
+    open_step = Step(
+        key=key, title=title, state=State.OPEN, note=release_note(practised=session.release.practised)
+    )
     return _held_up(session, key, title, guards.RELEASE) or open_step
 
 

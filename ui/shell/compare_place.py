@@ -11,8 +11,8 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.progress import Progress
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import plain_label
+from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.session.session import Session
 
@@ -37,9 +37,7 @@ class ComparePlace(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(self.opening)
-        self._loading = LatestJob(parent=self)
-        self._loading.succeeded.connect(self._build)
-        self._loading.failed.connect(session.failed)
+        self._loading = Stage(self, self._build, failed=session.failed)
 
     @property
     def paths(self) -> tuple[Path, ...]:

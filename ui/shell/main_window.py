@@ -247,7 +247,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
         if self.workspace is not None:
-            self.workspace.follow_width(event.oldSize().width(), event.size().width())
+            self.workspace.places.follow_width(event.oldSize().width(), event.size().width())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         if event.mimeData().hasUrls():
@@ -270,7 +270,7 @@ class MainWindow(QMainWindow):
         self.leave()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        if self.workspace is not None and not self._may_close and self.workspace.asks_to_stay():
+        if self.workspace is not None and not self._may_close and self.workspace.questions.asks_to_stay():
             event.ignore()
             return
         self._unbuilt.clear()

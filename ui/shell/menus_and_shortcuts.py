@@ -57,8 +57,8 @@ def _add(
 
 def _file_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     _add(menu, _tr("Open pro&ject…"), workspace.ask_project, "Ctrl+Alt+P")
-    _add(menu, _tr("&Save project"), workspace.save_project, _Key.Save)
-    _add(menu, _tr("Save project &as…"), workspace.save_project_as, "Ctrl+Shift+S")
+    _add(menu, _tr("&Save project"), workspace.questions.save_project, _Key.Save)
+    _add(menu, _tr("Save project &as…"), workspace.questions.save_project_as, "Ctrl+Shift+S")
     menu.addSeparator()
     _add(menu, _tr("&Open records…"), workspace.ask_records, _Key.Open)
     _add(menu, _tr("Open a &folder…"), workspace.ask_folder, "Ctrl+Alt+O")
@@ -137,11 +137,11 @@ def _edit_menu(menu: QMenu, workspace: Workspace) -> None:
 def _escape_actions(menu: QMenu, session: Session) -> None:
     """One key for both: what runs is stopped first, and where nothing does, marks are cleared."""
     stop = _add(menu, _tr("&Stop the running work"), session.cancel, _Key.Cancel)
-    clear = _add(menu, _tr("&Clear the marks"), session.clear_marks, _Key.Cancel)
+    clear = _add(menu, _tr("&Clear the marks"), session.chosen.clear_marks, _Key.Cancel)
 
     def follow() -> None:
         stop.setEnabled(session.busy)
-        clear.setEnabled(not session.busy and (session.hat is not None or bool(session.marked.hats)))
+        clear.setEnabled(not session.busy and (session.chosen.hat is not None or bool(session.marked.hats)))
 
     for signal in (session.busy_changed, session.hat_chosen, session.marked.changed):
         signal.connect(follow)
@@ -162,9 +162,9 @@ def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     _add(menu, _tr("All slots side &by side"), workspace.show_all_slots, "Ctrl+Shift+T")
     _add(menu, _tr("&Find on the map"), workspace.find_on_map, _Key.Find)
     _add(menu, _tr("La&yers of the map"), workspace.show_layers, "Ctrl+Shift+L")
-    _add(menu, _tr("&Decide panel"), workspace.show_decide, "Ctrl+B")
-    _add(menu, _tr("Led&ger"), workspace.to_ledger.toggle, "Ctrl+L")
-    _add(menu, _tr("Compa&re"), workspace.to_compare.toggle, "Ctrl+D")
+    _add(menu, _tr("&Decide panel"), workspace.places.show_decide, "Ctrl+B")
+    _add(menu, _tr("Led&ger"), workspace.places.to_ledger.toggle, "Ctrl+L")
+    _add(menu, _tr("Compa&re"), workspace.places.to_compare.toggle, "Ctrl+D")
     menu.addAction(window.log_dock.toggleViewAction())
     _theme_menu(menu.addMenu(_tr("&Theme")), window)
     _add(menu, _tr("Reset &layout"), workspace.reset_layout)

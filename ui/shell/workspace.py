@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from core.city.split import search_logits
 from core.draft.project_file import PROJECT_SUFFIX, Project
@@ -18,17 +18,14 @@ from core.signed.bundle_names import MANIFEST, SIGNATURE
 from core.statistics.registry import all_statistics
 from core.system.own_process import in_this_process
 from ui.budget.decide_panel import DecidePanel
-from ui.data.fact_card import breakable
 from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab
 from ui.errors.error_tabs import ErrorTabs
 from ui.errors.page import ErrorsPage
 from ui.hexagons.page import HexagonsPage
-from ui.kit.added_ending import unasked_replacement
-from ui.kit.message_bar import Message
 from ui.kit.tips import in_lines
-from ui.language.translation import counted, translator
-from ui.layout.scroll_areas import scrolling, scrolling_both_ways
+from ui.language.translation import translator
+from ui.layout.scroll_areas import scrolling
 from ui.layout.tab_pages import TabPages
 from ui.layout.window_columns import WindowColumns, has_room_beside, stacked, start_sizes
 from ui.ledger.page import LedgerPage
@@ -40,70 +37,22 @@ from ui.map.page import MapTab
 from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
 from ui.session.known_bundles import is_bundle
-from ui.session.open_project import Opening, OpenProject, with_ending
 from ui.session.session import Session
 from ui.session.steps import Step, steps_of
 from ui.shell.compare_place import ComparePlace
 from ui.shell.main_window import MainWindow
 from ui.shell.menus_and_shortcuts import make_menus
+from ui.shell.open_project import OpenProject
+from ui.shell.places import Places
+from ui.shell.project_questions import ProjectQuestions
 from ui.shell.recovery_bar import RecoveryBar
 from ui.shell.settings_dialog import SettingsDialog
 from ui.shell.step_list import StepList
 from ui.table.page import TableTab
-from ui.verify.notice_words import noticed_action, noticed_verdict
 from ui.verify.page import Checked, VerifyPage
 
 _tr = translator("Workspace")
 _LISTED = 5
-
-
-class MovedQuestion(QMessageBox):
-    """Tells what is missing and where it was looked for; the place is asked for once it is closed."""
-
-    def __init__(self, opening: Opening, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._looked = opening.looked
-        self.setIcon(QMessageBox.Icon.Question)
-        self.setTextFormat(Qt.TextFormat.PlainText)  # a name of a file may look like anything
-        self.setWindowTitle(self.tr("Hexveil"))
-        self.setText(
-            counted(
-                "{n} file of this project is not where it was. Where is it now?",
-                "{n} files of this project are not where they were. Where are they now?",
-                len(opening.missing),
-            )
-        )
-        parts = [_listed(opening.missing)]
-        if opening.looked:
-            parts.append(self.tr("Looked for there, and in:") + "\n" + _listed(opening.looked))
-        parts.append(self.tr("All choices stay as they are. Save the project afterwards to keep the place."))
-        self.setInformativeText("\n\n".join(parts))
-        self._files = self.addButton(self.tr("Choose &files…"), QMessageBox.ButtonRole.AcceptRole)
-        self._folder = self.addButton(self.tr("Choose a f&older…"), QMessageBox.ButtonRole.AcceptRole)
-        self.addButton(QMessageBox.StandardButton.Cancel)
-        self.setDefaultButton(self._files if len(opening.missing) == 1 else self._folder)
-
-    def ask_place(self) -> tuple[Path, ...] | None:
-        """The files or the folder that are chosen now, none if that is given up; None after *Cancel*."""
-        start = str(self._looked[-1]) if self._looked else ""
-        clicked, parent = self.clickedButton(), self.parentWidget()
-        if clicked is self._files:
-            kinds = self.tr("All files (*)")
-            names, _ = QFileDialog.getOpenFileNames(parent, self.tr("Where are the files now?"), start, kinds)
-            return tuple(map(Path, names))
-        if clicked is self._folder:
-            name = QFileDialog.getExistingDirectory(parent, self.tr("In which folder are they now?"), start)
-            return (Path(name),) if name else ()
-        return None
-
-
-def _listed(paths: Sequence[Path]) -> str:
-    """A line each, of many only the first ones."""
-    lines = [breakable(str(path)) for path in paths[:_LISTED]]
-    if len(paths) > _LISTED:
-        more = len(paths) - _LISTED
-        lines.append(counted("and {n} more", "and {n} more", more))
-    return "\n".join(lines)
 
 
 class MarksButton(QToolButton):
@@ -120,51 +69,17 @@ class MarksButton(QToolButton):
                 )
             )
         )
-        self.clicked.connect(session.clear_marks)
+        self.clicked.connect(session.chosen.clear_marks)
         for signal in (session.marked.changed, session.hat_chosen, session.slot_changed):
             signal.connect(self._show)
         self._show()
 
     @Slot()
     def _show(self) -> None:
-        text = self._session.marked.text(self._session.slot)
+        text = self._session.marked.text(self._session.chosen.slot)
         self.setText(self.tr("{marked}  ✕").format(marked=text))
         self.setAccessibleName(self.tr("{marked}: clear").format(marked=text))
-        self.setVisible(self._session.marks_stand_out)
-
-
-def close_question(
-    name: str,
-    *,
-    save: Callable[[], None],
-    leave: Callable[[], None],
-    parent: QWidget,
-    closes: bool = True,
-) -> QMessageBox:
-    """The open question. save, leave: what follows from *Save* and from *Close without saving*.
-
-    closes: False where the window stays, and something else is opened in it.
-    """
-    box = QMessageBox(parent)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setWindowTitle(_tr("Hexveil"))
-    box.setText(
-        _tr("Save the changes of {name}?").format(name=name) if name else _tr("Save what you have chosen?")
-    )
-    box.setInformativeText(
-        _tr("What is not saved is lost. Published releases and the ledger stay as they are in any case.")
-    )
-    keep = box.addButton(_tr("&Save"), QMessageBox.ButtonRole.AcceptRole)
-    without = _tr("Close &without saving") if closes else _tr("Open &without saving")
-    drop = box.addButton(without, QMessageBox.ButtonRole.DestructiveRole)
-    box.addButton(QMessageBox.StandardButton.Cancel)
-    box.setDefaultButton(keep)
-    box.buttonClicked.connect(
-        lambda button: save() if button is keep else leave() if button is drop else None
-    )
-    box.open()
-    return box
+        self.setVisible(self._session.chosen.marks_stand_out)
 
 
 class Workspace(QObject):
@@ -179,10 +94,7 @@ class Workspace(QObject):
         self.project = OpenProject(
             self.session, self._current_page, self, compared=lambda: self.compare.paths
         )
-        self.question: QMessageBox | None = None
-        """Before unsaved work is closed, or the sample takes its place; or where records are now."""
-        self._after_saving: Callable[[], None] | None = None
-        """What was asked for, and waits until unsaved work is saved."""
+        self.questions = ProjectQuestions(window, self.session, self.project)
         self._check_note = ""
         """What the foot of the window said of the last check of a bundle."""
 
@@ -217,13 +129,13 @@ class Workspace(QObject):
         self.bundle.hide()
 
     def _build_first_pages(self) -> None:
-        self.data = DataPage(self.session, keep_first=self._keep_first)
+        self.data = DataPage(self.session, keep_first=self.questions.keep_first)
         self.hexagons = HexagonsPage(self.session)
         self.parameters = ParametersPage(self.session)
 
     def _build_last_pages(self) -> None:
         self.errors = ErrorsPage(self.session)
-        self.release = ReleasePage(self.session, keep_first=self._keep_first)
+        self.release = ReleasePage(self.session, keep_first=self.questions.keep_first)
         self.verify = VerifyPage(self.session)
         self.steps = StepList(self.window.theme)
         self.decide = DecidePanel(self.session, self.window.theme)
@@ -250,19 +162,18 @@ class Workspace(QObject):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self.side = scrolling(parent=self.frame)
-        self.fold, self.to_ledger, self.to_compare = QToolButton(), QToolButton(), QToolButton()
-        self._add_fold()
-        self._places, self.stack = QStackedWidget(), QStackedWidget()
-        self._ledger_place, self._compare_place = scrolling_both_ways(), scrolling_both_ways()
-        self._add_places()
+        self.stack = QStackedWidget()
+        self.widget = WindowColumns(stacked(self.steps, self.stack))
+        self.places = Places(self.widget, self.side)
+        self.places.fold.setChecked(has_room_beside(self.window.width()))
+        self.places.left.connect(lambda: self.window.drop_note(self._check_note))
+        self.ledger.verify_wanted.connect(lambda folder: self.open_dropped([folder]))
         self.marks = MarksButton(self.session)
-        self.window.statusBar().addPermanentWidget(self.marks)
+        for button in (*self.places.buttons, self.marks):
+            self.window.statusBar().addPermanentWidget(button)
         self.recovery = RecoveryBar()
         column.addWidget(self.recovery)
-        column.addWidget(self._places, 1)
-        self.widget = WindowColumns(stacked(self.steps, self.stack))
-        for place in (self.widget, self._ledger_place, self._compare_place):
-            self._places.addWidget(place)
+        column.addWidget(self.places, 1)
 
     def _place_steps(self) -> None:
         for page in self.pages.values():
@@ -281,67 +192,17 @@ class Workspace(QObject):
 
     def _place_others(self) -> None:
         self.side.setWidget(self.decide)
-        self._ledger_place.setWidget(self.ledger)
-        self._compare_place.setWidget(self.compare)
-
-    def _add_fold(self) -> None:
-        """The right column folds away, and comes back from the same place."""
-        self.fold.setText(self.tr("Decide"))
-        self.fold.setToolTip(self.tr("Show or fold away the column at the right"))
-        self.fold.setCheckable(True)
-        self.fold.toggled.connect(self.side.setVisible)
-        self.fold.setChecked(True)
-        self.fold.setChecked(has_room_beside(self.window.width()))
-        self.window.statusBar().addPermanentWidget(self.fold)
-
-    def _add_places(self) -> None:
-        """The ledger's place and that of comparisons, from wherever one is."""
-        self.to_ledger.setText(self.tr("Ledger"))
-        self.to_ledger.setToolTip(self.tr("What every release has cost, what is left, plans (Ctrl+L)"))
-        self.to_compare.setText(self.tr("Compare"))
-        self.to_compare.setToolTip(self.tr("What has changed between published bundles (Ctrl+D)"))
-        for switch, page in ((self.to_ledger, self.ledger), (self.to_compare, self.compare)):
-            switch.setCheckable(True)
-            switch.toggled.connect(partial(self._show_place, switch))
-            page.closed.connect(self.show_steps_place)
-            self.window.statusBar().addPermanentWidget(switch)
-        self.ledger.verify_wanted.connect(self._verify_bundle)
-
-    def _show_place(self, switch: QToolButton, shown: bool) -> None:
-        """One of the places at most; without any of them steps and tabs."""
-        places = {self.to_ledger: self._ledger_place, self.to_compare: self._compare_place}
-        if shown:
-            for other in places:
-                other.setChecked(other is switch)
-            self.window.drop_note(self._check_note)
-        current = next((place for one, place in places.items() if one.isChecked()), self.widget)
-        self._places.setCurrentWidget(current)
-        self.fold.setVisible(current is self.widget)  # a place has no such column
+        self.places.take(self.ledger, self.compare)
 
     def choose_step(self, key: str) -> None:
         """Go to a step, from wherever one is."""
-        self.show_steps_place()
+        self.places.show_steps()
         self.steps.choose(key)
 
     def choose_tab(self, number: int) -> None:
         """Show a tab, from wherever one is."""
-        self.show_steps_place()
+        self.places.show_steps()
         self.tabs.setCurrentIndex(number)
-
-    @Slot()
-    def show_steps_place(self) -> None:
-        """Steps and tabs in place of the ledger or a comparison."""
-        self.to_ledger.setChecked(False)
-        self.to_compare.setChecked(False)
-
-    @Slot(object)
-    def _verify_bundle(self, folder: Path) -> None:
-        self.open_dropped([folder])
-
-    def follow_width(self, before: int, now: int) -> None:
-        """Fold the right column where it would leave no room to work in, and bring it back with the room."""
-        if has_room_beside(before) is not has_room_beside(now):
-            self.fold.setChecked(has_room_beside(now))
 
     def _connect(self) -> None:
         make_menus(self.window, self)
@@ -362,7 +223,9 @@ class Workspace(QObject):
         self.errors.plot_wanted.connect(lambda: self._show_errors(self.plot))
         self.errors.constants_wanted.connect(lambda: self._show_errors(self.error_views.constants))
         self.errors.methods_wanted.connect(lambda: self._show_errors(self.error_views.city))
-        self.error_views.true_errors_gone.connect(lambda: self.window.drop_note(self.session.evaluation_note))
+        self.error_views.true_errors_gone.connect(
+            lambda: self.window.drop_note(self.session.ledger.evaluation_note)
+        )
         self.decide.comparison.map_wanted.connect(self._show_difference)
         self._show_steps()
         self.steps.choose("data")
@@ -372,10 +235,7 @@ class Workspace(QObject):
         project.changed.connect(self._show_title)
         project.opened.connect(self._on_project)
         project.failed.connect(self.session.failed)
-        project.failed.connect(self._forget_what_waits)
-        project.saved.connect(self._on_saved)
         project.found_left.connect(self.recovery.offer)
-        project.records_away.connect(self._ask_where)
         self.recovery.recover.connect(self._recover)
         self.recovery.discard.connect(project.discard)
         self.release.spec_opened.connect(project.begin_anew)
@@ -393,16 +253,9 @@ class Workspace(QObject):
 
     @Slot(object)
     def _on_project(self, project: Project) -> None:
-        self.show_steps_place()
+        self.places.show_steps()
         self.steps.choose(project.page if project.page in self.pages else "data")
         self.compare.open_bundles(project.compared)
-
-    @Slot(object)
-    def _on_saved(self, path: Path) -> None:
-        self.session.noted.emit(self.tr("Saved as {path}").format(path=path))
-        then, self._after_saving = self._after_saving, None
-        if then is not None:
-            then()
 
     def ask_project(self) -> None:
         """Choose a project to open."""
@@ -414,37 +267,6 @@ class Workspace(QObject):
         )
         if path:
             self.open_dropped([Path(path)])
-
-    def save_project(self) -> None:
-        """Save it where it is, or ask where."""
-        if self.project.path is None:
-            self.save_project_as()
-        else:
-            self.project.save(self.project.path)
-
-    def save_project_as(self) -> None:
-        """Ask where, then save it there."""
-        folder = self.window.settings.folder_for("project")
-        name = self.project.name or self.session.draft.name or self.tr("project")
-        path, _ = QFileDialog.getSaveFileName(
-            self.window,
-            self.tr("Save project"),
-            str(folder / f"{name}{PROJECT_SUFFIX}"),
-            self.tr("Projects (*{suffix})").format(suffix=PROJECT_SUFFIX),
-        )
-        if path and not self._replaces_another(Path(path)):
-            self.window.settings.set_last_folder("project", Path(path).parent)
-            self.project.save(Path(path))
-        else:
-            self._forget_what_waits()
-
-    def _replaces_another(self, typed: Path) -> bool:
-        """Whether the ending that is added leads to a file that nobody was asked about; then it is told."""
-        path = with_ending(typed)
-        refused = None if path == self.project.path else unasked_replacement(typed, path)
-        if refused is not None:
-            self.session.failed.emit(refused)
-        return refused is not None
 
     def ask_settings(self) -> None:
         """Decide what new releases begin with, and how the window looks."""
@@ -458,32 +280,6 @@ class Workspace(QObject):
         self.release.take_settings()
         self.session.fill_open_texts(self.window.settings.publisher_texts)
 
-    def asks_to_stay(self) -> bool:
-        """Whether unsaved work keeps the window open; then a question is on the screen."""
-        if not self.project.modified:
-            return False
-        self._ask_to_save(self.window.leave, closes=True)
-        return True
-
-    def _keep_first(self, then: Callable[[], None]) -> None:
-        """Open something else, once unsaved work is saved or given up."""
-        if self.project.modified:
-            self._ask_to_save(then, closes=False)
-        else:
-            then()
-
-    def _ask_to_save(self, then: Callable[[], None], *, closes: bool) -> None:
-        """One question at a time."""
-        if self.question is None:
-            self.question = close_question(
-                self.project.name,
-                save=partial(self._save_then, then),
-                leave=then,
-                parent=self.window,
-                closes=closes,
-            )
-            self.question.finished.connect(self._answered)
-
     @Slot(object)
     def _recover(self, left: LeftBehind) -> None:
         """Open what another window left behind; it stays on offer until unsaved work here is answered for."""
@@ -492,50 +288,14 @@ class Workspace(QObject):
             self.recovery.hide()
             self.project.recover(left)
 
-        self._keep_first(recover)
-        if self.question is not None:
+        self.questions.keep_first(recover)
+        if self.questions.question is not None:
             self.recovery.offer(left)
-
-    @Slot(object)
-    def _ask_where(self, opening: Opening) -> None:
-        """Records of a project are away; one question at a time."""
-        if self.question is not None:
-            self.project.give_up(opening)
-            return
-        question = MovedQuestion(opening, self.window)
-        question.finished.connect(self._answered)
-        question.finished.connect(lambda _: self._look_where(opening, question.ask_place()))
-        self.question = question
-        question.open()
-
-    def _look_where(self, opening: Opening, chosen: tuple[Path, ...] | None) -> None:
-        """None: it is given up; nothing: it is asked again."""
-        if chosen is None:
-            self.project.give_up(opening)
-        elif chosen:
-            self.project.look_in(opening, chosen)
-        else:
-            self._ask_where(opening)
-
-    def _save_then(self, then: Callable[[], None]) -> None:
-        self._after_saving = then
-        self.save_project()
-
-    @Slot()
-    def _forget_what_waits(self) -> None:
-        """Nothing was saved: a later saving brings nothing else with it."""
-        self._after_saving = None
-
-    @Slot()
-    def _answered(self) -> None:
-        question, self.question = self.question, None
-        if question is not None:
-            question.deleteLater()
 
     def begin(self, opened: Path | None = None) -> None:
         """Read the ledger, then open what was asked for, else the sample: a newcomer sees a city at once."""
         self.session.fill_open_texts(self.window.settings.publisher_texts)
-        self.session.read_ledger()
+        self.session.ledger.read()
         self.project.look_for_left()
         if opened is None or bundle_of(opened) is not None:
             self.data.open_sample()
@@ -567,19 +327,8 @@ class Workspace(QObject):
     @Slot(object)
     def _show_bundle(self, checked: Checked) -> None:
         """The map of what was verified is its own, never that of the loaded data; its tab comes with it."""
-        notice = checked.verification.only_noticed
-        if notice is not None:
-            unseen = self.tr("Its numbers are not shown.")
-            self.bundle.explain(
-                Message(what=f"{noticed_verdict(notice)} {unseen}", mend=noticed_action(notice))
-            )
-        elif checked.values is None:
-            self.bundle.explain(
-                Message(
-                    what=self.tr("This bundle does not hold: its numbers are not shown."),
-                    mend=self.tr("Get it again from its publisher."),
-                )
-            )
+        if checked.values is None:
+            self.bundle.explain(checked.why_unseen)
         else:
             self.bundle.show_bundle(checked.values)
         self.tabs.add_page(self.tr("Verified bundle"), self.bundle)
@@ -601,10 +350,10 @@ class Workspace(QObject):
         """A bundle is verified, several compared; a project or spec opened with its data, else data."""
         bundles = [found for found in map(bundle_of, paths) if found is not None]
         if len(bundles) > 1 and len(bundles) == len(paths):
-            self.to_compare.setChecked(True)
+            self.places.to_compare.setChecked(True)
             self.compare.open_bundles(bundles)
             return
-        self.show_steps_place()
+        self.places.show_steps()
         bundle = bundle_of(paths[0]) if len(paths) == 1 else None
         if bundle is not None:
             self.window.settings.add_recent_path("bundle", bundle)
@@ -612,10 +361,10 @@ class Workspace(QObject):
             self.verify.verify(bundle)
             return
         if len(paths) == 1 and paths[0].name.endswith(PROJECT_SUFFIX):
-            self._keep_first(partial(self.project.open, paths[0]))
+            self.questions.keep_first(partial(self.project.open, paths[0]))
             return
         if len(paths) == 1 and paths[0].suffix.lower() == ".toml":
-            self._keep_first(partial(self._open_spec, paths[0]))
+            self.questions.keep_first(partial(self._open_spec, paths[0]))
             return
         if all(path.suffix.lower() in ONLY_LAYERS for path in paths):
             self._show_map()
@@ -647,14 +396,6 @@ class Workspace(QObject):
         self._show_map()
         self.map.strip.all_slots.toggle()
 
-    def show_decide(self) -> None:
-        """Or fold it away, where it can be seen."""
-        if self.widget.isVisible():
-            self.fold.toggle()
-        else:
-            self.show_steps_place()
-            self.fold.setChecked(True)
-
     def find_on_map(self) -> None:
         """Type a place, a hexagon or coordinates."""
         self._show_map()
@@ -667,12 +408,12 @@ class Workspace(QObject):
         self.map.overlays.button.toggle()
 
     def _show_map(self) -> None:
-        self.show_steps_place()
+        self.places.show_steps()
         self.tabs.setCurrentWidget(self.map)
 
     def ask_records(self) -> None:
         """Choose files to open."""
-        self.show_steps_place()
+        self.places.show_steps()
         self.steps.choose("data")
         self.data.ask_files()
 
@@ -683,10 +424,10 @@ class Workspace(QObject):
 
     def open_sample(self) -> None:
         """Open the bundled sample, once unsaved work is saved or given up."""
-        self._keep_first(self._open_sample)
+        self.questions.keep_first(self._open_sample)
 
     def _open_sample(self) -> None:
-        self.show_steps_place()
+        self.places.show_steps()
         self.steps.choose("data")
         self.data.open_sample()
 
@@ -720,7 +461,7 @@ class Workspace(QObject):
 
     def reset_layout(self) -> None:
         """Columns and log as on the first day."""
-        self.fold.setChecked(True)
+        self.places.fold.setChecked(True)
         self.widget.setSizes(start_sizes(self.widget.width()))
         self.window.log_dock.setFloating(False)
         self.window.log_dock.hide()

@@ -19,16 +19,16 @@ from PySide6.QtWidgets import (
 from core.bundle.smoothed_facts import caveat
 from core.mechanisms.registry import all_mechanisms
 from core.progress import Progress
-from ui.kit.jobs import LatestJob
 from ui.kit.labels import badge, label, plain_label
 from ui.kit.spec_words import relation_word, unit_word
+from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, counted, stopped, whole
 from ui.layout.reflowing_grid import ReflowingGrid
 from ui.session.guards import nothing_loaded, privacy_open
-from ui.session.released_remarks import practice_remark, settings_remark
 from ui.session.session import Session
+from ui.session.shown_release import practice_remark, settings_remark
 from ui.table.model import HatTableModel
 from ui.table.rows import hat_rows, no_rows
 from ui.table.sortable_rows import SortableRows, sortable
@@ -54,9 +54,7 @@ class TableTab(QWidget):
         self.view.copy_wanted.connect(self.copy)
         self.view.selectionModel().currentRowChanged.connect(self._choose)
         self.view.selectionModel().selectionChanged.connect(self._mark)
-        self._gathering = LatestJob(parent=self)
-        self._gathering.succeeded.connect(self._on_rows)
-        self._gathering.failed.connect(session.failed)
+        self._gathering = Stage(self, self._on_rows, failed=session.failed)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 10)
         layout.setSpacing(6)
@@ -131,7 +129,11 @@ class TableTab(QWidget):
         if self._stale:
             return
         session, draft = self._session, self._session.draft
-        overview, contributions, published = session.overview, session.contributions, session.published
+        overview, contributions, published = (
+            session.overview,
+            session.contributions,
+            session.release.published,
+        )
         if overview is None or contributions is None:
             self._gathering.drop()
             self._on_rows(sortable(no_rows()))
@@ -143,7 +145,7 @@ class TableTab(QWidget):
             and draft.relation is not None
             and draft.relation in all_mechanisms()[draft.leading.mechanism].relations
         )
-        practice = session.practised
+        practice = session.release.practised
         quantity, places = self._session.quantity, self._session.own_layers.places
         sorted_by = self.model.sorted_by
 
@@ -194,7 +196,7 @@ class TableTab(QWidget):
             return ()
         return (
             *practice_remark(practice=self.model.practised),
-            *settings_remark(otherwise=self._session.published_otherwise),
+            *settings_remark(otherwise=self._session.release.published_otherwise),
         )
 
     @Slot()
@@ -235,7 +237,9 @@ class TableTab(QWidget):
     def _choose(self, current: QModelIndex) -> None:
         if current.isValid() and not self._following and not self.view.gaining_focus:
             self._following = True  # what else is selected is about to be told
-            self._session.choose_hat(*self.model.hat_at(current.row()), mark=not self.marked_only.isChecked())
+            self._session.chosen.choose_hat(
+                *self.model.hat_at(current.row()), mark=not self.marked_only.isChecked()
+            )
             self._following = False
 
     @Slot()
@@ -255,7 +259,7 @@ class TableTab(QWidget):
 
     @Slot()
     def _show_marks(self) -> None:
-        several = self._session.marks_stand_out
+        several = self._session.chosen.marks_stand_out
         self.marked_only.setVisible(several)
         if not several:
             self.marked_only.setChecked(False)  # else rows were missing, and nothing to say why
@@ -267,7 +271,7 @@ class TableTab(QWidget):
 
     @Slot()
     def _show_hat(self) -> None:
-        hat = self._session.hat
+        hat = self._session.chosen.hat
         row = self.model.row_of(hat) if hat else -1
         if self._following:
             return

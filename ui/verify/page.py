@@ -28,15 +28,18 @@ from core.verify.values import BundleValues, bundle_values
 from core.verify.verify import Verification, verify_bundle
 from ui.kit.cards import flowing
 from ui.kit.drop_area import DropArea
-from ui.kit.jobs import LatestJob
-from ui.kit.message_bar import MessageBar
+from ui.kit.message_bar import Message, MessageBar
+from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
+from ui.language.translation import translator
 from ui.layout.scroll_areas import scroll_up_to
 from ui.session.session import Session
 from ui.session.settings import Settings
 from ui.session.steps import VerifiedBundle
+from ui.verify.notice_words import noticed_action, noticed_verdict
 from ui.verify.verify_result import VerifyResult
 
+_tr = translator("Verify")
 _FOLDER = "verify"
 
 
@@ -49,6 +52,18 @@ class Checked:
     """The key of this home is what signed it."""
     values: BundleValues | None
     """Its numbers; None unless all of it holds."""
+
+    @property
+    def why_unseen(self) -> Message:
+        """Why its numbers are not shown."""
+        notice = self.verification.only_noticed
+        if notice is not None:
+            unseen = _tr("Its numbers are not shown.")
+            return Message(what=f"{noticed_verdict(notice)} {unseen}", mend=noticed_action(notice))
+        return Message(
+            what=_tr("This bundle does not hold: its numbers are not shown."),
+            mend=_tr("Get it again from its publisher."),
+        )
 
 
 class VerifyPage(QWidget):
@@ -66,9 +81,7 @@ class VerifyPage(QWidget):
         self._bundle: Path | None = None
         self._result: VerifyResult | None = None
         self._verified: VerifiedBundle | None = None
-        self._job = LatestJob(parent=self)
-        self._job.succeeded.connect(self._show)
-        self._job.failed.connect(self._on_failed)
+        self._job = Stage(self, self._show, failed=self._on_failed)
         self._job.finished.connect(self._on_finished)
         self.setAcceptDrops(True)
         self._build()
@@ -152,8 +165,8 @@ class VerifyPage(QWidget):
 
     @Slot()
     def _verify_published(self) -> None:
-        if self._session.published is not None:
-            self.verify(self._session.published.bundle)
+        if self._session.release.published is not None:
+            self.verify(self._session.release.published.bundle)
 
     @Slot()
     def ask_bundle(self) -> None:
@@ -238,10 +251,10 @@ class VerifyPage(QWidget):
     def _offer_published(self) -> None:
         self.published.setText(
             self.tr("Verify the &practice bundle")
-            if self._session.practised
+            if self._session.release.practised
             else self.tr("Verify the bundle just &published")
         )
-        self.published.setVisible(self._session.published is not None)
+        self.published.setVisible(self._session.release.published is not None)
 
     # drops
 

@@ -26,7 +26,7 @@ from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QApplication, QStackedLayout, QWidget
 
 from core.errors import HexveilError
-from ui.kit.jobs import LatestJob
+from ui.kit.stage import Stage
 from ui.language.translation import counted, percent
 from ui.web_map.app_scheme import ASSET_ORIGIN, AssetHandler, RequestGuard
 from ui.web_map.confidential_frame import FRAME_COLOURS, FRAME_WIDTH
@@ -84,9 +84,7 @@ class MapView(QWidget):
         self._disposed = False
         self._revived = False
         self._pages = 0
-        self._builder = LatestJob(parent=self)
-        self._builder.succeeded.connect(self._load)
-        self._builder.failed.connect(self._fail)
+        self._builder = Stage(self, self._load, failed=self._fail)
         self._builder.progressed.connect(self._tell_progress)
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)

@@ -73,7 +73,7 @@ def test_one_press_and_one_undo(qtbot: QtBot, tmp_path: Path) -> None:
     edit(qtbot, session, mechanism=other_mechanism(session), parameters={})
     line = made(qtbot, session)
     before, steps = session.draft, session.undo_stack.count()
-    advice = session.advice
+    advice = session.planning.advice
     assert advice is not None
     assert line.use.isVisible()
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
@@ -97,7 +97,7 @@ def test_other_values_with_the_same_counts_change_nothing(qtbot: QtBot, tmp_path
         session = planned_session(qtbot, tmp_path / name, city)
         edit(qtbot, session, budget=Budget(per_hat=Decimal(epsilon)))
         line = made(qtbot, session)
-        told.append((session.advice, line.reason.text(), line.use.isHidden()))
+        told.append((session.planning.advice, line.reason.text(), line.use.isHidden()))
     assert told[0] == told[1]
 
 
@@ -107,11 +107,11 @@ def test_it_is_the_mean_s_wherever_that_stands(qtbot: QtBot, tmp_path: Path) -> 
     add_queries(qtbot, session, "query1")
     edit(qtbot, session, queries=tuple(reversed(session.draft.queries)))
     line = made(qtbot, session)
-    assert session.advice is not None
+    assert session.planning.advice is not None
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         press(qtbot, line.use)
     query1, mean = session.draft.queries
     assert (query1.statistic, query1.mechanism, query1.parameters) == ("query1", DEFAULT_MECHANISM, {})
-    assert mean.mechanism == session.advice.mechanism
+    assert mean.mechanism == session.planning.advice.mechanism
     edit(qtbot, session, queries=(query1,))
     assert line.isHidden()

@@ -36,7 +36,7 @@ from ui.budget.error_summary import ErrorSummary
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.theme import LIGHT, Mode, Theme
 from ui.layout.window_columns import RIGHT_WIDTH
-from ui.session.draft_charge import draft_charge
+from ui.session.draft_charge import draft_charge, fitted_budgets
 from ui.session.query_texts import new_query
 from ui.session.session import Session
 from ui.session.steps import State, steps_of
@@ -55,7 +55,7 @@ def set_limit(qtbot: QtBot, session: Session, per_vehicle: str, per_day: str | N
         per_vehicle_day=None if per_day is None else Decimal(per_day),
     )
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
+        session.ledger.read()
 
 
 def test_costs_are_the_plan_s_charge(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
@@ -107,13 +107,13 @@ def test_the_balance_is_the_ledger_s_also_after_a_release(qtbot: QtBot, tmp_path
         key = load_key(home.default_key, PASSPHRASE)
         published = publish(prepared, ledger, key=key, out=tmp_path / "out", now=NOW)
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
+        session.ledger.read()
     assert "6 of 10 spent per vehicle, 4 left" in texts(panel)
     assert f"exactly {plain(spent())} spent, {plain(10 - spent())} left" == panel._balance.toolTip()
     assert "would refuse" in texts(panel)
     assert panel._verdict.property("look") == "error"
     assert "This release would cost" in texts(panel)
-    session.set_published(published)
+    session.release.set_published(published)
     panel.refresh()
     assert "The same release again costs nothing" in texts(panel)
     assert "This release cost (epsilon)" in texts(panel)
@@ -134,7 +134,7 @@ def test_a_release_that_was_paid_before_may_cost_nothing_and_the_panel_says_so(
         key = load_key(home.default_key, PASSPHRASE)
         publish(prepared, ledger, key=key, out=tmp_path / "out", now=NOW)
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
+        session.ledger.read()
     assert "would refuse" in texts(panel)
     assert may in texts(panel)
     assert may not in panel._verdict.text(), "no word of it is a refusal"
@@ -183,7 +183,7 @@ def test_what_a_release_cost_is_what_the_ledger_was_charged(
     edit(qtbot, session, population=POPULATION)
     charged = dataclasses.replace(planned, per_vehicle_hat_day=Decimal("0.123456"))
     release = make_release(charge=charged)
-    session.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
+    session.release.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
     panel.refresh()
     assert (visit.text(), visit.toolTip()) == ("0.124", "exactly 0.123456")
     session.set_budget("Epsilon", Budget(total=Decimal(5)))
@@ -226,7 +226,7 @@ def test_a_linked_population_pays_too(qtbot: QtBot, tmp_path: Path, theme: Theme
     ledger.set_limit("Night buses", per_vehicle=Decimal(1))
     ledger.link(POPULATION, "Night buses")
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
+        session.ledger.read()
     assert "would refuse" in texts(panel)
     assert "Night buses" in texts(panel)
 
@@ -368,7 +368,7 @@ def test_a_population_without_a_limit_says_so(qtbot: QtBot, tmp_path: Path, them
     Ledger.open(session.home.ledger).mark_evaluated("New buses")
     session.edit("Population", population="New buses")
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
+        session.ledger.read()
     assert "New buses\nNo limit is set yet, and without a limit nothing is released." in texts(panel)
     assert "would refuse" not in texts(panel)
     assert not panel._meter.isVisible()
@@ -382,7 +382,7 @@ def test_linked_populations_show_one_budget(qtbot: QtBot, tmp_path: Path, theme:
     ledger.reserve(request_of("3", population="Same buses", zone="Asia/Kolkata"))
     ledger.link("Same buses", POPULATION)
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
+        session.ledger.read()
     assert "3 of 8 spent per vehicle, 5 left\ntogether with Same buses" in texts(panel)
     assert "6 per vehicle is more than is left" in texts(panel)
 
@@ -398,10 +398,10 @@ def test_gaussian_noise_that_was_spent_is_shown_as_the_epsilon_it_comes_to(
     ledger.reserve(request_of(population=POPULATION, charge=charge, zone="Asia/Kolkata"))
     edit(qtbot, session, budget=Budget(per_hat=Decimal("0.4")))
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
+        session.ledger.read()
     assert "8.85 of 20 spent per vehicle, 11.15 left" in panel._balance.text()
     assert "Counted at delta 1e-6, from rho 1 and epsilon 0.5" in panel._balance.text()
-    alone = dataclasses.replace(session.population, loss=PrivacyLoss(rho=Decimal(1)))
+    alone = dataclasses.replace(session.ledger.population, loss=PrivacyLoss(rho=Decimal(1)))
     assert panel._of_delta(alone) == "Counted at delta 1e-6, from rho 1", "an epsilon of 0 tells nothing"
     set_limit(qtbot, session, "20")
     assert "delta" in panel._verdict.text()
@@ -467,7 +467,7 @@ def test_a_total_of_which_the_plan_leaves_a_little_is_judged_as_the_ledger_judge
         "Noise", mechanism="tokens", parameters={"noise": "laplace"}, budget=Budget(total=Decimal(6))
     )
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
+        session.ledger.read()
     qtbot.waitUntil(lambda: not session.busy and session.forecast is not None, timeout=WAIT_MS)
     assert "✓ This release fits" in panel._verdict.text(), "with a delta the ledger asks for no total"
 
@@ -478,10 +478,10 @@ def test_where_nothing_is_left_only_another_limit_helps(qtbot: QtBot, tmp_path: 
     ledger.reserve(request_of("10", population=POPULATION, zone="Asia/Kolkata"))
     panel = made(qtbot, session, theme)
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
+        session.ledger.read()
     assert panel.mends.isVisible()
     assert not panel.mends.fit.isVisible()
-    assert session.fitted_budgets() is None
+    assert fitted_budgets(session) is None
 
 
 def test_the_meter_says_what_its_parts_are(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
@@ -496,7 +496,7 @@ def test_gaussian_noise_is_made_to_fit_as_well(qtbot: QtBot, tmp_path: Path, the
     delta = Decimal("1e-6")
     Ledger.open(session.home.ledger).set_limit(POPULATION, per_vehicle=Decimal(10), delta=delta)
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
+        session.ledger.read()
     panel = made(qtbot, session, theme)
     session.edit_query(
         "Noise", mechanism="tokens", parameters={"noise": "gauss"}, budget=Budget(total=Decimal(30))
@@ -506,11 +506,11 @@ def test_gaussian_noise_is_made_to_fit_as_well(qtbot: QtBot, tmp_path: Path, the
     panel.mends.fit.click()
     qtbot.waitUntil(lambda: not session.busy and session.forecast is not None, timeout=WAIT_MS)
     assert not panel.mends.isVisible()
-    assert session.population is not None
+    assert session.ledger.population is not None
     charge = session.forecast.charge
     assert charge is not None
     assert charge.rho
-    assert Decimal("9.9") < session.population.spent_with(charge) <= 10
+    assert Decimal("9.9") < session.ledger.population.spent_with(charge) <= 10
 
 
 def test_why_more_releases_with_gaussian_noise_fit_than_their_sum_is_told(
@@ -519,7 +519,7 @@ def test_why_more_releases_with_gaussian_noise_fit_than_their_sum_is_told(
     session = city_session(qtbot, tmp_path, key=False)
     Ledger.open(session.home.ledger).set_limit(POPULATION, per_vehicle=Decimal(50), delta=Decimal("1e-6"))
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
+        session.ledger.read()
     panel = made(qtbot, session, theme)
     why = "Gaussian noise adds up to less than the sum."
     assert "more such releases." in panel._verdict.text()
@@ -554,7 +554,7 @@ def test_it_says_whether_there_is_a_limit_already(qtbot: QtBot, session: Session
     session.edit("Population", population="City trams")
     assert button.text() == "Set &a limit…"
     Ledger.open(session.home.ledger).set_limit("City trams", per_vehicle=Decimal(50))
-    session.read_ledger()
+    session.ledger.read()
     qtbot.waitUntil(lambda: button.text() == "Ch&ange the limit…")
     session.edit("Population", population="")
     assert button.text() == "Set &a limit…"

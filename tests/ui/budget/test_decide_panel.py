@@ -39,7 +39,7 @@ from ui.kit.tips import in_lines
 from ui.language.translation import catalogue_of
 from ui.layout.scroll_areas import scrolling
 from ui.layout.window_columns import RIGHT_WIDTH
-from ui.session import session as session_module
+from ui.session import planning
 from ui.session.draft_charge import unrounded_epsilon
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session
@@ -109,8 +109,8 @@ def test_before_the_population_is_known_figures_are_told_to_be_of_a_plan(
     session.home.create()
     Ledger.open(session.home.ledger).set_limit("Buses", per_vehicle=Decimal(50))
     session.edit("Population", population="Buses")
-    session.read_ledger()
-    qtbot.waitUntil(lambda: session.is_planned_as_charged and not session.busy, timeout=TIMEOUT)
+    session.ledger.read()
+    qtbot.waitUntil(lambda: session.planning.is_planned_as_charged and not session.busy, timeout=TIMEOUT)
     assert card.verdict.toolTip() == term
     assert verdict_text(plan_of(session)) == card.verdict.text()
 
@@ -201,7 +201,9 @@ def test_a_band_of_no_use_that_is_released_is_no_longer_told_of_as_to_come(
 ) -> None:
     add_queries(qtbot, session, "cdf")
     reach = panel.cards[1].verdict.text().partition("it reaches ")[2].split()[0]
-    session.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=make_release()))
+    session.release.set_published(
+        PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=make_release())
+    )
     assert panel.cards[1].verdict.text() == (
         "! In half of the hexagon slots the released band of the distribution is of no use: it was planned "
         f"to reach {reach} percentage points to either side; next time choose fewer bins, fewer hexagon "
@@ -243,7 +245,7 @@ def test_every_statistic_has_its_card_and_its_own_epsilon(
 def test_the_adviser_s_choice_stands_with_its_reason(
     qtbot: QtBot, panel: DecidePanel, session: Session
 ) -> None:
-    advice, (card,) = session.advice, panel.cards
+    advice, (card,) = session.planning.advice, panel.cards
     assert advice is not None
     assert "as advised" in card.advice.reason.text()
     assert card.advice.why.told == advice.reason
@@ -341,7 +343,7 @@ def test_a_is_taken_again_as_one_undo_step_and_let_go(
     session.undo_stack.undo()
     assert session.draft == other
     press(qtbot, panel.comparison.let_go)
-    assert session.pinned is None
+    assert session.pins.pinned is None
     assert panel.comparison.isHidden()
 
 
@@ -350,14 +352,14 @@ def test_a_pinned_set_is_not_seen_in_another_relation_nor_over_other_data(
 ) -> None:
     pinned(qtbot, panel, session)
     session.choose_relation("Relation", Relation.USER)
-    assert session.pinned is None
+    assert session.pins.pinned is None
     assert panel.comparison.isHidden()
     session.undo_stack.undo()
-    assert session.pinned is not None
+    assert session.pins.pinned is not None
     assert session.source is not None
     with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
         session.load(session.source)
-    assert session.pinned is None
+    assert session.pins.pinned is None
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
 
 
@@ -384,8 +386,8 @@ def test_what_differs_is_told_by_its_name(after: Draft, told: list[str]) -> None
 
 def test_what_is_not_planned_cannot_be_pinned(qtbot: QtBot, session: Session) -> None:
     edit(qtbot, session, threshold=50)
-    session.pin()
-    assert session.pinned is None
+    session.pins.pin()
+    assert session.pins.pinned is None
 
 
 def test_figures_of_a_plan_are_worked_out_by_a_worker(
@@ -411,13 +413,13 @@ class _HeldPlans:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.may_end = threading.Event()
-        plan = session_module.forecast
+        plan = planning.forecast
 
         def held(*given: Any, **named: Any) -> Forecast:
             assert self.may_end.wait(TIMEOUT / 1000)
             return plan(*given, **named)
 
-        monkeypatch.setattr(session_module, "forecast", held)
+        monkeypatch.setattr(planning, "forecast", held)
 
 
 @pytest.mark.parametrize("how", ["epsilon", "undo"])

@@ -64,12 +64,12 @@ def test_raw_numbers_that_are_better_are_said_to_be_so_by_prediction(qtbot: QtBo
     """True errors, once they are looked at, may tell the opposite."""
     session = planned_session(qtbot, tmp_path)
     edit(qtbot, session, mechanism="tokens", parameters={}, budget=Budget(total=Decimal(60)))
-    qtbot.waitUntil(lambda: not session.busy and not session.smoothing, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=TIMEOUT)
     assert session.forecast is not None
     (plan,) = session.forecast.plans
     median = query_errors(plan.plans).typical.median
     worse = dataclasses.replace(plan, smoothed_errors=(2 * median,) * len(plan.published))
-    session._forecast = dataclasses.replace(session.forecast, plans=(worse,))
+    session.planning.forecast = dataclasses.replace(session.forecast, plans=(worse,))
     smoothed = f"{2 * median:.2f} km/h in half of the numbers, {2 * median:.2f} in the least exact"
     told = f"After smoothing: {smoothed} (by prediction the raw numbers are better)"
     assert told in texts(made(qtbot, session))
@@ -105,7 +105,7 @@ def test_a_plan_that_cannot_be_is_told_in_three_parts(qtbot: QtBot, tmp_path: Pa
     session = planned_session(qtbot, tmp_path)
     summary = made(qtbot, session)
     edit(qtbot, session, budget=Budget(total=Decimal("0.000001")), unit=Unit.VEHICLE)
-    problem = session.problem
+    problem = session.planning.problem
     assert problem is not None
     assert texts(summary).split("\n") == [problem.what, "Total", sentence(problem.mend)]
 
@@ -157,7 +157,7 @@ def test_after_a_release_the_sum_is_what_the_ledger_was_charged(qtbot: QtBot, tm
     assert session.forecast.charge is not None
     charged = dataclasses.replace(session.forecast.charge, per_vehicle_hat_day=Decimal("0.123456"))
     release = make_release(charge=charged)
-    session.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
+    session.release.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
     qtbot.waitUntil(lambda: "0.124" in texts(summary).split("\n"), timeout=TIMEOUT)
     assert "! In half of the hexagon slots the released band of the distribution is of no use" in texts(
         summary

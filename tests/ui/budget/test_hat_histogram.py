@@ -36,7 +36,7 @@ def test_a_bar_marks_its_hats_and_marks_stand_out(qtbot: QtBot, tmp_path: Path) 
     last = len(section.bars.bars) - 1
     section.bars.brushed.emit(place + 1, last, True)
     assert len(session.marked.hats) == 4
-    session.clear_marks()
+    session.chosen.clear_marks()
     assert not any(section.bars.marked)
     section.bars.setFocus()
     qtbot.keyClick(section.bars, Qt.Key.Key_Home)

@@ -31,7 +31,7 @@ def session(qtbot: QtBot) -> Session:
     Ledger.open(home.ledger).set_limit("Buses", per_vehicle=Decimal("7.5"), per_vehicle_day=Decimal(2))
     made = Session(home)
     with qtbot.waitSignal(made.ledger_changed, timeout=TIMEOUT):
-        made.read_ledger()
+        made.ledger.read()
     return made
 
 
@@ -82,7 +82,7 @@ def test_saving_writes_the_ledger_and_chooses_the_population(
         save(qtbot, dialog)
     assert limits() == {"Buses": (Decimal("7.5"), Decimal(2)), "Trams": (Decimal("12.5"), None)}
     assert session.draft.population == "Trams"
-    assert session.population is not None
+    assert session.ledger.population is not None
 
 
 def test_the_chosen_population_stays(qtbot: QtBot, session: Session) -> None:
@@ -192,7 +192,7 @@ def test_a_linked_population_shows_its_own_limit(qtbot: QtBot, session: Session)
     ledger.link("Trams", "Buses")
     ledger.mark_evaluated("Ferries")
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
-        session.read_ledger()
+        session.ledger.read()
     dialog = LimitDialog(session)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     show(qtbot, dialog)
@@ -228,7 +228,7 @@ def test_a_delta_too_large_is_warned_of_while_it_is_typed_and_refused_when_saved
     ledger = Ledger.open(find_home().ledger)
     ledger.reserve(request_of("1", population="Buses", vehicles=map(str, range(2000))))
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
-        session.read_ledger()
+        session.ledger.read()
     dialog = LimitDialog(session)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     show(qtbot, dialog, width=480, height=420)

@@ -51,7 +51,7 @@ def test_a_new_population_is_named_limited_and_charged_at_once(
     type_in(qtbot, row, "City buses", "50")
     assert row.set.isEnabled()
     qtbot.keyClick(row.limit, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: session.population is not None, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: session.ledger.population is not None, timeout=TIMEOUT)
     assert held(session)["City buses"].own_per_vehicle == Decimal(50)
     assert session.draft.population == "City buses"
     assert (row.name.text(), row.limit.text()) == ("City buses", "50")
@@ -71,7 +71,7 @@ def test_a_known_population_is_chosen_with_its_limit_and_that_is_changed(
     ledger.set_limit("Buses", per_vehicle=Decimal(9), per_vehicle_day=Decimal(2), delta=Decimal("1e-6"))
     ledger.set_limit("Trams", per_vehicle=Decimal(7))
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
-        session.read_ledger()
+        session.ledger.read()
     pick(qtbot, row.population, "Buses")
     row.population.activated.emit(row.population.currentIndex())
     assert (session.draft.population, row.limit.text()) == ("Buses", "9")
@@ -101,5 +101,5 @@ def test_what_somebody_types_is_not_written_over(qtbot: QtBot, row: LimitInput, 
     row.name.setFocus()
     qtbot.keyClicks(row.name, "Night b")
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
-        session.read_ledger()
+        session.ledger.read()
     assert row.name.text() == "Night b"

@@ -287,8 +287,8 @@ def test_the_menu_offers_the_ledger_s_own_and_recent_ones(
     ledger = Ledger.open(home.ledger)
     ledger.set_limit(BUSES, per_vehicle=Decimal(9))
     pay(ledger, BUSES, month(2), "0.3", bundle="bus-speed-2022-02-1.0.0")
-    page._session.read_ledger()
-    qtbot.waitUntil(lambda: bool(page._session.populations), timeout=TIMEOUT)
+    page._session.ledger.read()
+    qtbot.waitUntil(lambda: bool(page._session.ledger.populations), timeout=TIMEOUT)
     own = make_bundle(tmp_path / "releases", texts=make_texts(name="bus-speed-2022-02"))
     settings = Settings(home)
     settings.release_folder = own.parent

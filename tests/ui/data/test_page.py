@@ -26,7 +26,7 @@ from ui.data.data_files import files_in, sample_project
 from ui.data.ingest_report import hours_text, places_text
 from ui.data.page import DataPage
 from ui.kit.jobs import cancel_all, wait_for_all
-from ui.session import session as session_module
+from ui.session import opened_data
 from ui.session.session import Session
 from ui.session.settings import Settings
 
@@ -349,7 +349,7 @@ def test_a_stopped_load_leaves_the_previous_data(qtbot, page, csv, tmp_path, mon
         while True:
             progress(0.5, "Reading b.csv")
 
-    monkeypatch.setattr(session_module, "load_records", endless)
+    monkeypatch.setattr(opened_data, "load_records", endless)
     page.open_paths([write_csv(tmp_path / "b.csv", sample_pings())])
     complete(qtbot, page)
     qtbot.waitUntil(lambda: "Reading b.csv" in shown_text(page), timeout=TIMEOUT)
@@ -367,7 +367,7 @@ def test_a_second_load_waits_for_the_first(qtbot, page, csv, monkeypatch):
         while True:
             progress(0.5, "Reading")
 
-    monkeypatch.setattr(session_module, "load_records", endless)
+    monkeypatch.setattr(opened_data, "load_records", endless)
     page.open_sample()
     assert not drop(page, mime_of(csv))
     page.open_paths([csv])
@@ -525,7 +525,7 @@ def test_a_load_that_is_stopped_keeps_the_mapping(qtbot, page, csv, monkeypatch)
             progress(0.5, "Reading")
 
     kept = session_of(page).home.known_mappings
-    monkeypatch.setattr(session_module, "load_records", endless)
+    monkeypatch.setattr(opened_data, "load_records", endless)
     page.open_paths([csv])
     complete(qtbot, page)
     qtbot.mouseClick(page.stop_button, Qt.MouseButton.LeftButton)
@@ -589,7 +589,7 @@ def test_the_sample_and_a_load_that_fails_leave_no_mapping(qtbot, page, csv, mon
     def refuse(*_args, **_kwargs):
         raise InputError("No usable record is left.")
 
-    monkeypatch.setattr(session_module, "load_records", refuse)
+    monkeypatch.setattr(opened_data, "load_records", refuse)
     page.open_paths([csv])
     with qtbot.waitSignal(session_of(page).failed, timeout=TIMEOUT):
         complete(qtbot, page)

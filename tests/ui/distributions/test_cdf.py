@@ -83,7 +83,7 @@ def cdf_release() -> Release:
 
 
 def publish(session: Session, release: Release) -> None:
-    session.set_published(PublishedRelease(bundle=Path(), entry=1, repeated=False, release=release))
+    session.release.set_published(PublishedRelease(bundle=Path(), entry=1, repeated=False, release=release))
 
 
 def show(qtbot: QtBot, session: Session, theme: Theme) -> CdfSection:
@@ -239,13 +239,13 @@ def test_the_released_curve_is_that_of_the_chosen_hat(
         publish(session, cdf_release())
     settle(qtbot, section)
     assert section.plot.empty.reason.text() == "No hexagon slot is chosen"
-    session.choose_hat(CELLS[0], 10)
+    session.chosen.choose_hat(CELLS[0], 10)
     settle(qtbot, section)
     assert section.plot.empty.reason.text() == f"Hexagon {CELLS[0]} at 10:00 is suppressed"
-    session.choose_hat(CELLS[1], 9)
+    session.chosen.choose_hat(CELLS[1], 9)
     settle(qtbot, section)
     assert section.plot.empty.reason.text() == f"Hexagon {CELLS[1]} at 09:00 is not in the release"
-    session.choose_hat(CELLS[0], 9)
+    session.chosen.choose_hat(CELLS[0], 9)
     settle(qtbot, section)
     curves = drawn(section)
     assert curves.edges.tolist() == [16.25, 32.5, 48.75, 65.0]
@@ -276,8 +276,8 @@ def test_a_released_curve_says_what_must_be_known_of_it(
     section = show(qtbot, session, theme)
     bundle = tmp_path / "practice-bus-1.0.0"
     released = PublishedRelease(bundle=bundle, entry=1, repeated=False, release=cdf_release())
-    session.set_practised(released) if practised else publish(session, cdf_release())
-    session.choose_hat(CELLS[0], 9)
+    session.release.set_practised(released) if practised else publish(session, cdf_release())
+    session.chosen.choose_hat(CELLS[0], 9)
     section.released.setChecked(True)
     settle(qtbot, section)
     own = "PRACTICE: this is no release."
@@ -297,14 +297,14 @@ def test_a_released_curve_says_what_must_be_known_of_it(
     finish(qtbot, section)
     assert not section.remarks.isVisible()
     assert other not in section.canvas.accessibleDescription()
-    qtbot.waitUntil(lambda: not session._reading_ledger.running, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: not session.ledger.running, timeout=TIMEOUT)
 
 
 @pytest.mark.usefixtures("qapp")
 def test_a_release_without_a_distribution_has_none() -> None:
     session = Session(find_home(None))
     publish(session, make_release())
-    session.choose_hat(CELLS[0], 9)
+    session.chosen.choose_hat(CELLS[0], 9)
     found = first_reason(session, RELEASED_DISTRIBUTION)
     assert found is not None
     assert found.what == "No released distribution yet"
@@ -313,7 +313,7 @@ def test_a_release_without_a_distribution_has_none() -> None:
 def test_the_curve_is_told_in_words_and_under_the_pointer(qtbot: QtBot, theme: Theme) -> None:
     session = Session(find_home(None))
     publish(session, cdf_release())
-    session.choose_hat(CELLS[0], 9)
+    session.chosen.choose_hat(CELLS[0], 9)
     section = show(qtbot, session, theme)
     canvas = section.canvas
     assert canvas is not None
@@ -330,7 +330,7 @@ def test_the_curve_is_told_in_words_and_under_the_pointer(qtbot: QtBot, theme: T
     assert "60.0\u00a0%" in canvas.readout
     assert "48.0\u00a0% – 73.0\u00a0%" in canvas.readout
     assert "exact" not in canvas.readout
-    qtbot.waitUntil(lambda: not session._reading_ledger.running, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: not session.ledger.running, timeout=TIMEOUT)
 
 
 def test_all_is_named_and_follows_the_theme(qtbot: QtBot, theme: Theme) -> None:

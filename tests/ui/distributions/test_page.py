@@ -519,7 +519,8 @@ def test_slow_work_shows_progress_and_what_is_ready(
 def test_stop_keeps_what_is_ready(qtbot: QtBot, theme: Theme, tmp_path: Path, slow: set[int]) -> None:
     section = show(qtbot, loaded_session(qtbot, tmp_path), theme)
     qtbot.waitUntil(section.stop.isVisible, timeout=TIMEOUT)
-    qtbot.waitUntil(lambda: section._running is not None and section._running.resolution == 8)
+    stage = section.plot.computing
+    qtbot.waitUntil(lambda: stage.asked is not None and stage.asked.resolution == 8)
     section.stop.click()
     qtbot.waitUntil(lambda: ticked(section) == ((6, 7), (60,)), timeout=TIMEOUT)
     assert section.complete
@@ -535,9 +536,10 @@ def test_stop_keeps_what_is_ready(qtbot: QtBot, theme: Theme, tmp_path: Path, sl
 
 def test_hiding_the_tab_stops_the_work(qtbot: QtBot, theme: Theme, tmp_path: Path, slow: set[int]) -> None:
     section = show(qtbot, loaded_session(qtbot, tmp_path), theme)
-    qtbot.waitUntil(lambda: section._running is not None and section._running.resolution == 8)
+    stage = section.plot.computing
+    qtbot.waitUntil(lambda: stage.asked is not None and stage.asked.resolution == 8)
     section.hide()
-    qtbot.waitUntil(lambda: section._running is None, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: stage.asked is None, timeout=TIMEOUT)
     assert wait_for_all(10)
     slow.clear()
     section.show()

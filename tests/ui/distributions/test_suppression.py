@@ -122,8 +122,8 @@ def test_what_is_missing_is_said(qtbot: QtBot, theme: Theme, tmp_path: Path, com
     session.edit("change", relation=Relation.USER)
     says(qtbot, section, "No suppression in relation user")
     edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=1000)
-    assert session.problem is not None
-    says(qtbot, section, session.problem.what)
+    assert session.planning.problem is not None
+    says(qtbot, section, session.planning.problem.what)
     assert computed == []
 
 

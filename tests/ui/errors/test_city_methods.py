@@ -44,7 +44,7 @@ def session(qtbot: QtBot, tmp_path: Path) -> Session:
 
 
 def settle(qtbot: QtBot, session: Session) -> None:
-    qtbot.waitUntil(lambda: not session.busy and not session.smoothing, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=TIMEOUT)
 
 
 def made(qtbot: QtBot, session: Session, theme: Theme) -> CityMethodsSection:
@@ -82,7 +82,7 @@ def confirm(qtbot: QtBot, section: CityMethodsSection, session: Session) -> None
 
 def settled(qtbot: QtBot, section: CityMethodsSection, session: Session) -> None:
     qtbot.waitUntil(
-        lambda: session.is_planned_as_charged and not session.busy and not section.job.running,
+        lambda: session.planning.is_planned_as_charged and not session.busy and not section.job.running,
         timeout=TIMEOUT,
     )
 
@@ -197,8 +197,10 @@ def test_vehicles_in_the_order_of_another_population_are_compared_again(
 ) -> None:
     for population in (POPULATION, "Trams"):
         Ledger.open(find_home().ledger).set_limit(population, per_vehicle=Decimal(1000))
-    session.read_ledger()
-    qtbot.waitUntil(lambda: session.is_planned_as_charged, timeout=TIMEOUT)  # else it is that of nobody
+    session.ledger.read()
+    qtbot.waitUntil(
+        lambda: session.planning.is_planned_as_charged, timeout=TIMEOUT
+    )  # else it is that of nobody
     settle(qtbot, session)
     asked: list[CityRequest] = []
 
@@ -209,10 +211,10 @@ def test_vehicles_in_the_order_of_another_population_are_compared_again(
     monkeypatch.setattr(module, "compare_methods", heard)
     section = made(qtbot, session, theme)
     compare(qtbot, section)
-    before = session.tie_key
+    before = session.planning.tie_key
     edit(qtbot, session, population="Trams")
     settled(qtbot, section, session)  # it is planned without a key while that is read
-    assert session.tie_key != before
+    assert session.planning.tie_key != before
     assert session.forecast is not None
     assert asked[-1].users is session.forecast.users
     assert asked[-1].users is not asked[0].users
@@ -329,7 +331,7 @@ def test_what_no_advice_names_is_said_to_be_an_option(qtbot: QtBot, session: Ses
     ledger = Ledger.open(session.home.ledger)
     ledger.set_limit(POPULATION, per_vehicle=Decimal(100), delta=Decimal("0.000001"))
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):  # planned anew for the delta
-        session.read_ledger()
+        session.ledger.read()
     settle(qtbot, session)
     assert section.intro.text().endswith(" The rows named Gaussian are at delta 1e-6.")
     compare(qtbot, section)

@@ -79,7 +79,7 @@ def test_gaussian_noise_of_the_mean_is_drawn_as_one_hat_of_those_that_share_the_
     ledger = Ledger.open(session.home.ledger)
     ledger.set_limit("Buses", per_vehicle=Decimal(50), delta=Decimal("1e-6"))
     session.edit("Population", population="Buses")
-    session.read_ledger()
+    session.ledger.read()
     edit(qtbot, session, budget=Budget(total=Decimal(9)), **noise)
     # the plan comes again when the population's delta is known
     qtbot.waitUntil(lambda: session.forecast is not None and session.forecast.plan is not None)
@@ -150,7 +150,7 @@ def test_the_hat_in_the_middle_is_taken_until_one_is_chosen(
     overview = session.overview
     assert overview is not None
     busiest = int(overview.vehicles.argmax())
-    session.choose_hat(overview.cells[busiest], int(overview.slots[busiest]))
+    session.chosen.choose_hat(overview.cells[busiest], int(overview.slots[busiest]))
     qtbot.waitUntil(lambda: ": 5 vehicles, 20 records" in tab.title.text(), timeout=10_000)
     assert overview.cells[busiest] in tab.title.text()
     assert tab.subtitle.text().endswith("The hexagon slot you chose.")
@@ -159,7 +159,7 @@ def test_the_hat_in_the_middle_is_taken_until_one_is_chosen(
 def test_a_chosen_hat_without_records_is_named(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     assert session.overview is not None
-    session.choose_hat(session.overview.cells[0], 20)
+    session.chosen.choose_hat(session.overview.cells[0], 20)
     message = curve_request(session)
     assert isinstance(message, Message)
     assert message.what == f"Hexagon {session.overview.cells[0]} at 20:00 holds no records"
@@ -374,8 +374,8 @@ def test_only_the_last_wanted_curves_are_shown(qtbot: QtBot, theme: Theme, tmp_p
     overview = session.overview
     assert overview is not None
     for index in (0, 1, 2):
-        session.choose_hat(overview.cells[index], int(overview.slots[index]))
-    session.choose_hat(overview.cells[3], 20)
+        session.chosen.choose_hat(overview.cells[index], int(overview.slots[index]))
+    session.chosen.choose_hat(overview.cells[3], 20)
     assert wait_for_all(10)
     assert tab.plot.empty.reason.text().endswith("holds no records")
     assert tab.plot.currentWidget() is not tab.canvas
@@ -458,7 +458,7 @@ def test_dragging_on_the_replica_needs_no_data(qtbot: QtBot, theme: Theme) -> No
 def test_simulated_errors_stand_beside_the_exact_ones(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     session.edit("Population", population="Buses")
-    session.set_evaluated("Buses")
+    session.ledger.set_evaluated("Buses")
     tab = show(qtbot, session, theme, Source.LOADED)
     tab.bar.trials.click()
     qtbot.waitUntil(lambda: complete(tab, Source.LOADED, simulated=True), timeout=60_000)

@@ -47,7 +47,7 @@ def test_the_drafts_population_is_marked_before_it_is_accepted(qtbot: QtBot, ses
     with qtbot.waitSignals([dialog.accepted, session.ledger_changed], timeout=TIMEOUT):
         press(qtbot, dialog.show_errors)
     assert marked == [True]
-    assert session.evaluated_populations == {"Buses"}
+    assert session.ledger.evaluated_populations == {"Buses"}
     (population,) = ledger().populations()
     assert (population.name, population.per_vehicle) == ("Buses", None)
 
@@ -62,7 +62,7 @@ def test_without_a_population_one_is_named_and_chosen(qtbot: QtBot, session: Ses
     with qtbot.waitSignal(dialog.accepted, timeout=TIMEOUT):
         press(qtbot, dialog.show_errors)
     assert session.draft.population == "New buses"
-    assert session.evaluated_populations == {"New buses"}
+    assert session.ledger.evaluated_populations == {"New buses"}
     assert ledger().was_evaluated("New buses")
 
 
@@ -82,7 +82,7 @@ def test_a_key_pressed_in_passing_confirms_nothing(qtbot: QtBot, session: Sessio
     qtbot.keyClick(dialog.focusWidget(), key)
     assert not dialog.isVisible()
     assert wait_for_all(10)
-    assert not session.evaluated
+    assert not session.ledger.evaluated
     assert not find_home().ledger.exists()
 
 
@@ -91,7 +91,7 @@ def test_cancel_marks_nothing(qtbot: QtBot, session: Session) -> None:
     dialog = made(qtbot, session)
     press(qtbot, dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel))
     assert not dialog.isVisible()
-    assert not session.evaluated
+    assert not session.ledger.evaluated
     assert not find_home().ledger.exists()
 
 
@@ -109,7 +109,7 @@ def test_a_ledger_that_cannot_be_written_shows_nothing(
     assert dialog.message.text == "The ledger is busy.\nledger\nTry again."
     assert dialog.isVisible()
     assert dialog.buttons.isEnabled()
-    assert not session.evaluated
+    assert not session.ledger.evaluated
 
 
 def test_the_ledger_is_written_off_the_window_s_thread_and_escape_waits(
@@ -132,10 +132,10 @@ def test_the_ledger_is_written_off_the_window_s_thread_and_escape_waits(
     assert threads[0] is not threading.main_thread()
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert dialog.isVisible()
-    assert not session.evaluated
+    assert not session.ledger.evaluated
     with qtbot.waitSignal(dialog.accepted, timeout=TIMEOUT):
         go_on.set()
-    assert session.evaluated
+    assert session.ledger.evaluated
 
 
 def test_a_kept_mark_outlives_the_window(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
@@ -146,6 +146,6 @@ def test_a_kept_mark_outlives_the_window(qtbot: QtBot, session: Session, tmp_pat
     assert tmp_path.is_dir()
     again = Session(find_home())
     with qtbot.waitSignal(again.ledger_changed, timeout=TIMEOUT):
-        again.read_ledger()
-    assert again.populations[0].evaluated_on is not None
-    assert not again.evaluated, "another run asks again"
+        again.ledger.read()
+    assert again.ledger.populations[0].evaluated_on is not None
+    assert not again.ledger.evaluated, "another run asks again"

@@ -64,13 +64,13 @@ def test_true_errors_need_one_confirmation(qtbot: QtBot, tmp_path: Path) -> None
     bar.dialog.reject()
     assert bar.source is Source.REPLICA
     assert bar.sources.currentData() == Source.REPLICA
-    assert not session.evaluated
+    assert not session.ledger.evaluated
     choose(bar, Source.LOADED)
     told: list[str] = []
     session.noted.connect(told.append)
     with qtbot.waitSignals([session.evaluated_changed, session.noted, bar.changed], timeout=TIMEOUT):
         bar.dialog.show_errors.click()
-    assert session.evaluated_populations == {"City buses"}
+    assert session.ledger.evaluated_populations == {"City buses"}
     # what a window of 1366 pixels shows of it beside its three buttons
     assert bar.fontMetrics().horizontalAdvance(told[-1]) < 1366 - 290
     assert bar.source is Source.LOADED
@@ -89,7 +89,7 @@ def test_without_data_nothing_is_confirmed(qtbot: QtBot) -> None:
     bar = made(qtbot, session)
     choose(bar, Source.LOADED)
     assert bar.dialog is None
-    assert not session.evaluated
+    assert not session.ledger.evaluated
 
 
 def test_loaded_curves_are_never_exported(qtbot: QtBot, tmp_path: Path) -> None:

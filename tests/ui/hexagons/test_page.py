@@ -77,7 +77,7 @@ def test_what_a_table_has_decided_is_shown_and_locked_with_the_reason(qtbot: QtB
     type_date(qtbot, page.first, dt.date(2022, 1, 4))
     planned(qtbot, session)
     assert session.draft.date_ranges == ((dt.date(2022, 1, 4),) * 2,)
-    assert session.problem is None
+    assert session.planning.problem is None
     assert session.contributions is not None
     assert session.contributions.window.days == 1
     type_date(qtbot, page.first, dt.date(2022, 1, 3))
@@ -227,7 +227,7 @@ def test_dates_never_run_backwards(
     type_date(qtbot, this, expected)
     assert session.draft.date_ranges == ((expected, expected),)
     planned(qtbot, session)
-    assert session.problem is None
+    assert session.planning.problem is None
 
 
 def test_dates_without_any_record_are_told_in_place(
@@ -260,11 +260,11 @@ def test_hours_widen_to_a_longer_slot(qtbot: QtBot, page: HexagonsPage, session:
     assert session.draft.hours == ("09:00", "23:00")
     assert (page.start.currentText(), page.end.currentText()) == ("09:00", "23:00")
     planned(qtbot, session)
-    assert session.problem is None
+    assert session.planning.problem is None
     pick(qtbot, page.slot_minutes, 240)
     assert session.draft.hours == ("08:00", "24:00")
     planned(qtbot, session)
-    assert session.problem is None
+    assert session.planning.problem is None
 
 
 def test_the_whole_window_is_one_slot_whatever_its_hours(
@@ -293,7 +293,7 @@ def test_slots_are_counted_from_the_start_that_is_picked(
     assert session.draft.hours == ("08:30", "21:30"), "the end moves to that of a slot"
     assert page.end.itemText(0) == "09:30"
     planned(qtbot, session)
-    assert session.problem is None
+    assert session.planning.problem is None
     assert session.contributions is not None
     window = session.contributions.window
     assert window.grid.text(window.slots[0]) == "08:30"
@@ -351,7 +351,7 @@ def test_a_start_too_late_for_whole_slots_is_not_shown_as_chosen(
     choose_time(page.end, "20:00")
     assert session.draft.hours == ("04:00", "20:00")
     planned(qtbot, session)
-    assert session.problem is None
+    assert session.planning.problem is None
 
 
 def test_the_threshold_is_typed_or_stepped_as_one_undo_step(
@@ -450,10 +450,10 @@ def test_a_bad_list_is_told_in_place(
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         choose_rule(page, "cells")
-    assert isinstance(session.problem, InputError)
-    assert message(page).startswith(session.problem.what)
-    assert session.problem.where
-    assert session.problem.mend
+    assert isinstance(session.planning.problem, InputError)
+    assert message(page).startswith(session.planning.problem.what)
+    assert session.planning.problem.where
+    assert session.planning.problem.mend
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.undo_stack.undo()
     assert not message(page)

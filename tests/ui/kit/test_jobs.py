@@ -19,7 +19,8 @@ from PySide6.QtCore import QCoreApplication, QObject, QThread, QThreadPool
 from core.errors import InputError, InternalError
 from core.progress import Cancelled
 from tests.syntax_tree import nodes_of
-from ui.kit.jobs import Job, LatestJob, cancel_all, longest_wait, wait_for_all
+from ui.kit.jobs import Job, cancel_all, longest_wait, wait_for_all
+from ui.kit.stage import Stage
 
 
 class Ends:
@@ -166,17 +167,6 @@ def test_work_waits_until_the_event_is_over_that_asked_for_it(qtbot):
     assert begun.is_set()
 
 
-def test_of_what_is_asked_for_anew_in_one_event_only_the_last_is_done(qtbot):
-    done = []
-    slot = LatestJob()
-    ends = Ends(slot)
-    with qtbot.waitSignal(slot.finished, timeout=5000):
-        for number in range(5):
-            slot.start(lambda _progress, number=number: done.append(number))
-    assert done == [4]
-    assert ends.names == ["succeeded", "finished"]
-
-
 def test_many_progress_calls_become_few_updates(qtbot):
     took = []
 
@@ -263,68 +253,9 @@ def test_nothing_is_left_of_a_job_that_failed(qtbot):
     qtbot.waitUntil(is_gone, timeout=5_000)
 
 
-def test_only_the_newest_result_is_passed_on(qtbot):
-    slot = LatestJob()
-    ends = Ends(slot)
-    gate = threading.Event()
-
-    def slow(_progress):
-        gate.wait(5)
-        return "old"
-
-    slot.start(slow)
-    with qtbot.waitSignal(slot.finished, timeout=5000):
-        slot.start(lambda _progress: "new")
-    gate.set()
-    assert wait_for_all(5)
-    qtbot.wait(20)
-    assert ends.seen == [("succeeded", "new"), ("finished", None)]
-    assert not slot.running
-
-
-def test_a_finished_older_result_in_the_queue_is_dropped_too(qtbot):
-    slot = LatestJob()
-    ends = Ends(slot)
-    gate = threading.Event()
-
-    def old(_progress):
-        assert gate.wait(5)
-        return "old"
-
-    slot.start(old)
-    QCoreApplication.processEvents()
-    gate.set()
-    assert QThreadPool.globalInstance().waitForDone(5000)
-    with qtbot.waitSignal(slot.finished, timeout=5000):
-        slot.start(lambda _progress: "new")
-    assert ends.seen == [("succeeded", "new"), ("finished", None)]
-
-
-def test_the_newest_can_be_cancelled_or_dropped(qtbot):
-    slot = LatestJob()
-    ends = Ends(slot)
-    slot.start(until_cancelled)
-    assert slot.running
-    with qtbot.waitSignal(slot.finished, timeout=5000):
-        slot.cancel()
-    assert ends.names == ["cancelled", "finished"]
-    slot.start(until_cancelled)
-    slot.drop()
-    assert wait_for_all(5)
-    assert ends.names == ["cancelled", "finished"]
-
-
-def test_a_slot_reports_failure(qtbot):
-    slot = LatestJob()
-    ends = Ends(slot)
-    with qtbot.waitSignal(slot.finished, timeout=5000):
-        slot.start(lambda _progress: 1 / 0)
-    assert ends.names == ["failed", "finished"]
-
-
-@pytest.mark.parametrize("kind", [Job, LatestJob])
+@pytest.mark.parametrize("in_stage", [False, True])
 @pytest.mark.parametrize("error", [ValueError("odd"), InputError("expected", mend="say so")])
-def test_a_mistake_of_the_program_that_nobody_hears_of_goes_where_all_go(qtbot, monkeypatch, kind, error):
+def test_a_mistake_of_the_program_that_nobody_hears_of_goes_where_all_go(qtbot, monkeypatch, in_stage, error):
     """What is wrong with an input may be told by another work; a mistake of ours was lost without a word."""
     told = []
     monkeypatch.setattr(sys, "excepthook", lambda *found: told.append(found[1]))
@@ -332,9 +263,9 @@ def test_a_mistake_of_the_program_that_nobody_hears_of_goes_where_all_go(qtbot, 
     def work(_):
         raise error
 
-    job = Job(work) if kind is Job else LatestJob()
+    job = Stage(None) if in_stage else Job(work)
     with qtbot.waitSignal(job.finished, timeout=5000):
-        job.start() if kind is Job else job.start(work)
+        job.start(work) if in_stage else job.start()
     assert told == ([] if isinstance(error, InputError) else [error])
 
 
@@ -395,9 +326,9 @@ def test_no_work_leads_to_a_widget():
             if not isinstance(call, ast.Call):
                 continue
             named = getattr(call.func, "attr", getattr(call.func, "id", ""))
-            if named != "start" and not named.endswith("Job"):
+            if named not in ("start", "ask") and not named.endswith("Job"):
                 continue
-            for work in call.args[:1]:
+            for work in call.args[1:2] if named == "ask" else call.args[:1]:
                 done = work.args[0] if isinstance(work, ast.Call) else work  # of a partial
                 names = {part.id for part in ast.walk(done) if isinstance(part, ast.Name)}
                 if "self" in names and (done is not work or isinstance(work, ast.Lambda)):

@@ -58,7 +58,7 @@ def page(qtbot: QtBot, theme: Theme, home: Home) -> LedgerPage:
 
 
 def _choose(qtbot: QtBot, page: LedgerPage, name: str) -> None:
-    names = [one.name for one in page._session.populations]
+    names = [one.name for one in page._session.ledger.populations]
     page.populations.setCurrentRow(names.index(name))
     qtbot.waitUntil(
         lambda: page.spending is not None and page.spending.population.name == name, timeout=TIMEOUT
@@ -225,7 +225,7 @@ def test_a_new_release_is_chosen_where_the_newest_was(qtbot: QtBot, page: Ledger
         with Ledger.open(home.ledger) as ledger:
             pay(ledger, BUSES, month(7), "0.1", bundle=name)
         with qtbot.waitSignal(page._session.ledger_changed, timeout=TIMEOUT):
-            page._session.read_ledger()
+            page._session.ledger.read()
         qtbot.waitUntil(lambda: not page.job.running and _rows(page)[0][1] == name, timeout=TIMEOUT)
 
     publish("bus-speed-2022-07-1.0.0")
@@ -295,14 +295,14 @@ def test_two_populations_are_linked_after_a_second_click(qtbot: QtBot, page: Led
 def test_a_population_of_different_things_is_told(qtbot: QtBot, page: LedgerPage, home: Home) -> None:
     ledger = Ledger.open(home.ledger)
     ledger.mark_different(page.populations.current, TRAMS)
-    page._session.read_ledger()
+    page._session.ledger.read()
     qtbot.waitUntil(lambda: "of other things than Trams" in page.balance.text(), timeout=TIMEOUT)
 
 
 def test_the_limit_is_changed_here(qtbot: QtBot, page: LedgerPage) -> None:
     _choose(qtbot, page, TRAMS)
     Ledger.open(page._session.home.ledger).set_limit(TRAMS, per_vehicle=Decimal(70))
-    page._session.read_ledger()
+    page._session.ledger.read()
     qtbot.waitUntil(lambda: "63 left of 70" in page.balance.text(), timeout=TIMEOUT)
     assert "Per vehicle, over all time: 70" in texts(page.limits)
     assert "over all time:\u00a070" in QLabel.text(page.limits.limits), "no line has the limit alone"

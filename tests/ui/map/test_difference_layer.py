@@ -54,9 +54,9 @@ def test_the_map_shows_the_difference_once_a_set_is_pinned(
     tab.show_layer(PIN_DIFFERENCE)
     assert tab.layer.currentData() != PIN_DIFFERENCE  # nothing is pinned yet
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
-    session.pin()
-    assert session.pinned is not None
-    before = session.pinned.forecast.plan
+    session.pins.pin()
+    assert session.pins.pinned is not None
+    before = session.pins.pinned.forecast.plan
     edit(qtbot, session, threshold=1)
     assert tab.layer.currentData() == PIN_DIFFERENCE
     painted = tab.view
@@ -67,11 +67,11 @@ def test_the_map_shows_the_difference_once_a_set_is_pinned(
     after = session.forecast.plan
     assert before is not None
     assert after is not None
-    shown = [hat for hat in plan_differences(before, after) if hat.slot == session.slot]
+    shown = [hat for hat in plan_differences(before, after) if hat.slot == session.chosen.slot]
     assert painted._painting is not None
     assert set(painted._painting.fills) == {hat.cell for hat in shown}
     assert painted._painting.confidential
-    session.choose_hat(shown[0].cell, session.slot)
+    session.chosen.choose_hat(shown[0].cell, session.chosen.slot)
     qtbot.waitUntil(lambda: "\nA: " in tab.card.state.text(), timeout=TIMEOUT)
     assert "\nB: " in tab.card.state.text()
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
@@ -88,7 +88,7 @@ def test_hexagon_slots_of_other_lengths_are_not_held_against_each_other(
     qtbot.addWidget(tab)
     qtbot.addWidget(card)
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
-    session.pin()
+    session.pins.pin()
     edit(qtbot, session, threshold=1)
     tab.show_layer(PIN_DIFFERENCE)
     assert tab.layer.currentData() == PIN_DIFFERENCE

@@ -32,7 +32,7 @@ def state_of(session: Session, **changes: object) -> MapState:
         slot=9,
         slot_text="09:00",
         slot_end="10:00",
-        pinned=session.pinned.forecast if session.pinned is not None else None,
+        pinned=session.pins.pinned.forecast if session.pins.pinned is not None else None,
     )
     return dataclasses.replace(state, **changes)
 
@@ -50,7 +50,7 @@ def taken(session: Session, layer: Layer, state: MapState, bundle: Path) -> Hexa
 
 def test_every_layer_in_relation_values(qtbot: QtBot, tmp_path: Path) -> None:
     session, bundle = planned_session(qtbot, tmp_path / "data"), make_bundle(tmp_path)
-    session.pin()
+    session.pins.pin()
     edit(qtbot, session, threshold=1)
     state = state_of(session)
     made = {layer.key for layer in layers() if taken(session, layer, state, bundle) is not None}

@@ -24,7 +24,7 @@ def state_of(session: Session, release: Release | None) -> tuple[MapState, SlotG
     assert session.overview is not None
     assert session.contributions is not None
     grid, slots = session.contributions.window.grid, session.contributions.window.slots
-    pinned = session.pinned.forecast if session.pinned is not None else None
+    pinned = session.pins.pinned.forecast if session.pins.pinned is not None else None
     state = MapState(
         overview=session.overview,
         forecast=session.forecast,
@@ -57,10 +57,10 @@ def painted_alike(session: Session, release: Release | None) -> set[str]:
 def test_every_layer_in_relation_values(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     edit(qtbot, session, mechanism="tokens", parameters={}, budget=Budget(total=Decimal(10)))
-    qtbot.waitUntil(lambda: not session.smoothing and not session.busy)
-    session.pin()
+    qtbot.waitUntil(lambda: not session.planning.smoothing and not session.busy)
+    session.pins.pin()
     edit(qtbot, session, threshold=1)
-    qtbot.waitUntil(lambda: not session.smoothing and not session.busy)
+    qtbot.waitUntil(lambda: not session.planning.smoothing and not session.busy)
     rows = (*make_city_query().rows, dataclasses.replace(make_open_row(CELLS[0], 11)))
     query = dataclasses.replace(make_city_query(), rows=rows)
     assert painted_alike(session, make_release(queries=(query,))) == {layer.key for layer in layers()}

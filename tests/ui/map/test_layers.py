@@ -358,7 +358,9 @@ def test_what_smoothing_leaves_is_a_layer_before_release(qtbot: QtBot, tmp_path:
     session = planned_session(qtbot, tmp_path)
     assert not layer("smoothed-error").available(state_of(session))
     edit(qtbot, session, mechanism="tokens", parameters={}, budget=Budget(total=Decimal(10)))
-    qtbot.waitUntil(lambda: not session.smoothing and layer("smoothed-error").available(state_of(session)))
+    qtbot.waitUntil(
+        lambda: not session.planning.smoothing and layer("smoothed-error").available(state_of(session))
+    )
     before, after = (paint(layer(key), state_of(session)) for key in ("typical-error", "smoothed-error"))
     assert before.tooltips == after.tooltips
     assert session.forecast is not None
@@ -379,6 +381,8 @@ def test_whether_there_is_a_layer_is_told_without_its_numbers(
     """At each look at the map, the window's thread asks for it."""
     session = planned_session(qtbot, tmp_path)
     edit(qtbot, session, mechanism="tokens", parameters={}, budget=Budget(total=Decimal(10)))
-    qtbot.waitUntil(lambda: not session.smoothing and layer("smoothed-error").available(state_of(session)))
+    qtbot.waitUntil(
+        lambda: not session.planning.smoothing and layer("smoothed-error").available(state_of(session))
+    )
     monkeypatch.setattr(map_layers, "errors_after_smoothing", lambda _: pytest.fail("numbers were gathered"))
     assert layer("smoothed-error").available(state_of(session))

@@ -105,7 +105,7 @@ def test_names_are_written_as_text_and_never_run(
     qtbot.waitUntil(lambda: ask(tab, qtbot, written) == sorted(MARKUP), timeout=PAGE_MS)
     qtbot.waitUntil(lambda: bool(session.own_layers.places), timeout=PAGE_MS)
     cell = next(iter(session.own_layers.places))
-    session.choose_hat(cell)
+    session.chosen.choose_hat(cell)
     qtbot.waitUntil(
         lambda: MARKUP[0][:4] in tab.card.place.text() or "script" in tab.card.place.text(), timeout=PAGE_MS
     )
@@ -174,7 +174,7 @@ def test_a_place_is_found_zoomed_to_and_its_hexagon_chosen(
     qtbot.waitUntil(lambda: session.own_layers.index is not None, timeout=PAGE_MS)
     tab.search.setText("gamen")
     tab.search.returnPressed.emit()
-    assert session.hat is not None
+    assert session.chosen.hat is not None
     ring = "document.querySelector('.hexveil-spot')"
     wait_for(tab, qtbot, f"{ring} !== null")
     name = "document.querySelector('.hexveil-names span')"
@@ -189,17 +189,17 @@ def test_a_place_is_found_zoomed_to_and_its_hexagon_chosen(
     wait_for(tab, qtbot, f"{written}.length > 1")  # names are placed after the ring is gone
     assert ask(tab, qtbot, written) == ["Gaménard", "Beside"]
     wait_for(tab, qtbot, f"{name}.style.transform.endsWith('translate(-50%, -50%)')")
-    chosen = session.hat[0]
-    session.choose_hat(None)
+    chosen = session.chosen.hat[0]
+    session.chosen.choose_hat(None)
     tab.search.go_to(chosen.upper())
-    assert session.hat[0] == chosen
+    assert session.chosen.hat[0] == chosen
     told: list[str] = []
     session.noted.connect(told.append)
     tab.search.go_to("no such thing")
     assert "no such thing" in told[0]
-    session.choose_hat(None)
+    session.chosen.choose_hat(None)
     tab.search.go_to("48.2, 16.4")
-    assert session.hat is None, "nothing is known there"
+    assert session.chosen.hat is None, "nothing is known there"
 
 
 def test_the_badge_moves_out_from_under_the_panel(qtbot: QtBot, tab: MapTab) -> None:

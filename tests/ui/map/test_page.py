@@ -104,7 +104,7 @@ def shown(qtbot: QtBot, session: Session, theme: Theme) -> Iterator[Shown]:
 
 def publish(session: Session) -> None:
     release = SimpleNamespace(bundle=Path("bundle"), release=make_release())
-    session.set_published(cast(PublishedRelease, release))
+    session.release.set_published(cast(PublishedRelease, release))
 
 
 def test_sliding_over_slots_repaints_without_a_reload(qtbot: QtBot, shown: Shown, session: Session) -> None:
@@ -114,10 +114,10 @@ def test_sliding_over_slots_repaints_without_a_reload(qtbot: QtBot, shown: Shown
     assert len(first.fills) == 3
     slide(qtbot, shown.tab.slot, 2)
     painting = shown.settle(qtbot)
-    assert session.slot == 11
+    assert session.chosen.slot == 11
     assert shown.tab.slot_text.text() == "11:00 – 12:00"
     assert not painting.fills
-    session.show_slot(10)
+    session.chosen.show_slot(10)
     assert shown.tab.slot.value() == 10
     assert len(shown.settle(qtbot).fills) == 3
     assert shown.loads == loads
@@ -167,7 +167,7 @@ def test_a_release_is_shown_at_once(qtbot: QtBot, shown: Shown, session: Session
     assert (painting.title, painting.confidential) == ("Released mean speed", False)
     pick(qtbot, shown.tab.layer, "interval-width")
     assert shown.settle(qtbot).title == "Width of the 95 % interval"
-    session.set_published(None)
+    session.release.set_published(None)
     assert shown.tab.layer.currentData() == "vehicles"
     assert shown.settle(qtbot).confidential
 
@@ -190,9 +190,9 @@ def test_a_click_chooses_the_hat_everywhere(qtbot: QtBot, shown: Shown, session:
     slide(qtbot, shown.tab.slot, 1)
     with qtbot.waitSignal(session.hat_chosen):
         shown.tab.view._bridge.cellClicked(cell)
-    assert session.hat == (cell, 10)
+    assert session.chosen.hat == (cell, 10)
     assert shown.tab.view._selected == cell
-    session.choose_hat(None)
+    session.chosen.choose_hat(None)
     assert shown.tab.view._selected is None
 
 
@@ -202,7 +202,7 @@ def test_a_click_while_the_grid_changes_breaks_nothing(qtbot: QtBot, shown: Show
     session.edit("Resolution", resolution=6)
     shown.tab.view._bridge.cellClicked(cell)
     shown.settle(qtbot)
-    assert session.hat is None
+    assert session.chosen.hat is None
     assert shown.tab.view._selected is None
     assert shown.tab.view._cells == tuple(dict.fromkeys(session.overview.cells))
 
@@ -259,7 +259,7 @@ def test_the_strip_tells_of_the_layer_and_chooses_the_slot(
     assert strip.chart.accessibleName() == "Distinct vehicles: median by slot"
     strip.chart.setFocus()
     qtbot.keyClick(strip.chart, Qt.Key.Key_Right)
-    assert session.slot == 10
+    assert session.chosen.slot == 10
     assert strip.chart.current == 1
     publish(session)
     words = settle_strip(qtbot, shown)
@@ -275,7 +275,7 @@ def test_playing_goes_from_slot_to_slot_as_the_map_has_painted(
     settle_strip(qtbot, shown)
     session.slot_changed.connect(slots.append)
     strip.player.set_speed(1)
-    session.show_slot(18)
+    session.chosen.show_slot(18)
     strip.play.click()
     assert strip.play.text() == "Pause"
     assert not strip.picture.isVisible(), "the title has its room meanwhile"
@@ -305,7 +305,7 @@ def test_marks_of_other_slots_are_dots_in_the_strip(qtbot: QtBot, shown: Shown, 
     session.marked.take([(first, 9), (second, 10), (first, 10)])
     assert shown.tab.strip.chart._marked == {0, 1}
     assert shown.tab.view._marked == {first}
-    session.show_slot(10)
+    session.chosen.show_slot(10)
     shown.settle(qtbot)
     assert shown.tab.view._marked == {first, second}
 
@@ -329,12 +329,12 @@ def test_all_slots_side_by_side_and_back_to_one(qtbot: QtBot, shown: Shown, sess
     assert tab.multiples.note.text() == "Made with other settings than those chosen now."
     assert not tab.multiples.badge.isVisible()
     tab.strip.player.set_speed(1)
-    session.show_slot(18)
+    session.chosen.show_slot(18)
     tab.strip.play.click()
-    qtbot.waitUntil(lambda: session.slot == 20, timeout=PAGE_MS)
+    qtbot.waitUntil(lambda: session.chosen.slot == 20, timeout=PAGE_MS)
     qtbot.waitUntil(lambda: not tab.strip.player.running, timeout=PAGE_MS)
     qtbot.mouseClick(tab.multiples.tiles[1], Qt.MouseButton.LeftButton)
-    assert session.slot == 10
+    assert session.chosen.slot == 10
     assert tab.view.isVisible()
     assert not tab.strip.all_slots.isChecked()
 
@@ -358,7 +358,7 @@ def test_true_counts_keep_their_name_until_other_numbers_are_there(
     qtbot.waitUntil(lambda: tab.multiples.settled, timeout=PAGE_MS)
     counts = tab.multiples._values
     pick(qtbot, tab.layer, "released-mean")
-    session.show_slot(10)
+    session.chosen.show_slot(10)
     assert shown.settle(qtbot).title == "Released mean speed"
     assert tab.multiples._values is counts
     assert tab.multiples.title.text().startswith("Distinct vehicles")
@@ -488,7 +488,7 @@ def test_only_marks_of_the_slot_are_seen(marked: Marked) -> None:
 
 
 def test_the_chosen_hat_alone_lets_the_others_be(marked: Marked) -> None:
-    marked.session.choose_hat("a", 9)
+    marked.session.chosen.choose_hat("a", 9)
     assert marked.view.shown == frozenset()
     marked.view.toggled.emit("b")
     assert marked.view.shown == {"a", "b"}

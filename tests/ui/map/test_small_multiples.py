@@ -45,7 +45,7 @@ def show_slots(multiples: SmallMultiples, slots: range, classes: tuple[LegendCla
 @pytest.fixture
 def multiples(qtbot: QtBot, theme: Theme) -> SmallMultiples:
     session = Session(find_home(None))
-    session.show_slot(10)
+    session.chosen.show_slot(10)
     made = SmallMultiples(session, theme)
     session.setParent(made)
     show(qtbot, made, width=700, height=520)

@@ -117,8 +117,8 @@ def test_typing_the_constant_is_an_undo_step(qtbot: QtBot, box: ConstantsBox, se
     box.hats.setValue(0)
     assert session.draft.hats_per_vehicle is None
     rest(qtbot, session)
-    assert session.problem is not None
-    assert session.problem.where == "privacy.hats_per_vehicle"
+    assert session.planning.problem is not None
+    assert session.planning.problem.where == "privacy.hats_per_vehicle"
 
 
 def test_a_plan_by_public_counts_has_no_such_constant(
@@ -127,7 +127,7 @@ def test_a_plan_by_public_counts_has_no_such_constant(
     session.set_mechanism("Mechanism", "plan-and-enforce", {})
     assert not box.hats.isVisible()
     rest(qtbot, session)
-    assert session.problem is None
+    assert session.planning.problem is None
     assert session.forecast is not None
     assert session.forecast.plans[0].bounded is not None
     assert session.forecast.plans[0].bounded.enforced

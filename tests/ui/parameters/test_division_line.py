@@ -113,7 +113,7 @@ def test_a_total_that_one_division_cannot_give_is_no_comparison(qtbot: QtBot, se
     line = made(qtbot, session)
     qtbot.waitUntil(line.isVisible, timeout=TIMEOUT)
     edit(qtbot, session, budget=Budget(total=Decimal("0.000002")))
-    assert session.problem is None
+    assert session.planning.problem is None
     qtbot.waitUntil(line.isHidden, timeout=TIMEOUT)
     assert failed == []
 

@@ -41,7 +41,7 @@ def tokens(qtbot: QtBot, session: Session, total: Decimal = TOTAL) -> None:
 
 
 def settle(qtbot: QtBot, session: Session) -> None:
-    qtbot.waitUntil(lambda: not session.busy and not session.smoothing, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=TIMEOUT)
 
 
 @pytest.fixture
@@ -292,8 +292,8 @@ def test_gaussian_rows_come_with_a_delta(qtbot: QtBot, session: Session, grids: 
     assert "Laplace noise only" in texts(grids)
     Ledger.open(session.home.ledger).set_limit("Buses", per_vehicle=Decimal(50), delta=Decimal("1e-6"))
     session.edit("Population", population="Buses")
-    session.read_ledger()
-    qtbot.waitUntil(lambda: bool(session.delta) and not session.busy, timeout=TIMEOUT)
+    session.ledger.read()
+    qtbot.waitUntil(lambda: bool(session.ledger.delta) and not session.busy, timeout=TIMEOUT)
     assert grids.rows.count() == 0, "another delta is another question"
     compare(qtbot, grids)
     assert "Laplace noise only" not in texts(grids)
@@ -316,8 +316,8 @@ def test_equal_vehicles_stand_in_the_order_of_the_population_that_pays(
     assert keys == {EVALUATION_TIE_KEY}, "none pays yet"
     Ledger.open(session.home.ledger).set_limit("Buses", per_vehicle=Decimal(50))
     session.edit("Population", population="Buses")
-    session.read_ledger()
-    qtbot.waitUntil(lambda: session.is_planned_as_charged and not session.busy, timeout=TIMEOUT)
+    session.ledger.read()
+    qtbot.waitUntil(lambda: session.planning.is_planned_as_charged and not session.busy, timeout=TIMEOUT)
     assert grids.rows.count() == 0, "another order is another question"
     keys.clear()
     compare(qtbot, grids)

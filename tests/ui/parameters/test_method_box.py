@@ -69,7 +69,7 @@ def test_with_a_delta_it_is_taken_with_one_press_and_undone(qtbot: QtBot, sessio
     ledger.set_limit("Buses", per_vehicle=Decimal(50), delta=Decimal("1e-6"))
     session.edit("Population", population="Buses")
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        session.read_ledger()
+        session.ledger.read()
     assert line.use.text() == "Use &Gaussian noise"
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         press(qtbot, line.use)

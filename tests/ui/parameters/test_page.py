@@ -191,7 +191,7 @@ def test_a_mechanism_brings_its_own_parameters(qtbot: QtBot, page: ParametersPag
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, own.lineEdit(), "3")
     assert session.draft.leading.parameters == {"m_ub": 3}
-    assert session.problem is None
+    assert session.planning.problem is None
     session.undo_stack.setIndex(before)
     assert session.draft.leading.mechanism == advised
     assert page.method.mechanism.currentData() == advised
@@ -203,7 +203,7 @@ def test_the_advised_mechanism_is_one_press_away(
     assert page.method.advice.isHidden()
     choose_both(qtbot, page, session)
     edit(qtbot, session, mechanism="levy", parameters={})
-    advice = session.advice
+    advice = session.planning.advice
     assert advice is not None
     assert advice.mechanism != "levy"
     assert advice.reason in texts(page)
@@ -220,7 +220,7 @@ def test_a_population_is_chosen_from_the_ledger(qtbot: QtBot, page: ParametersPa
     for name in ("Buses", "Trams"):
         ledger.set_limit(name, per_vehicle=Decimal(5))
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
-        session.read_ledger()
+        session.ledger.read()
     assert page.population.currentText() == ""
     assert page.limit.name.placeholderText() == "choose or name one"
     assert not session.draft.population
@@ -321,8 +321,8 @@ def test_a_limit_that_does_not_fit_the_data_is_told_beside_epsilon(
     assert form is not None
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, form.findChild(QLineEdit), "900")
-    assert session.problem is not None
-    assert session.problem.what in texts(several.budget)
+    assert session.planning.problem is not None
+    assert session.planning.problem.what in texts(several.budget)
 
 
 def test_a_total_divided_optimally_and_what_that_saves(
@@ -410,7 +410,7 @@ def tokens_page(qtbot: QtBot, session: Session) -> ParametersPage:
 
 
 def settle(qtbot: QtBot, session: Session) -> None:
-    qtbot.waitUntil(lambda: not session.busy and not session.smoothing, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=TIMEOUT)
 
 
 def test_tokens_take_a_total_and_undo_brings_the_old_budget_back(qtbot: QtBot, session: Session) -> None:
@@ -489,12 +489,12 @@ def test_gaussian_noise_without_a_delta_says_how_to_set_one(qtbot: QtBot, sessio
     ledger.set_limit("Buses", per_vehicle=Decimal(50), delta=Decimal("0.000001"))
     session.edit("Population", population="Buses")
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        session.read_ledger()
+        session.ledger.read()
     settle(qtbot, session)
     told = texts(page.budget.summary)
     assert "\nGaussian\n" in told
     assert "delta 1e-6)" in told
-    assert session.delta == Decimal("0.000001")
+    assert session.ledger.delta == Decimal("0.000001")
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.edit("Population", population="")
     assert "Gaussian noise needs a population with a delta." in texts(page.budget.summary)

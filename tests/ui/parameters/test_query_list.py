@@ -63,7 +63,7 @@ def test_each_statistic_can_be_added_once(qtbot: QtBot, session: Session, querie
     add(qtbot, session, queries, *others)
     assert ids(session) == ["mean_speed", *others]
     assert {query.budget for query in session.draft.queries} == {Budget(total=Decimal(4))}
-    assert session.problem is None
+    assert session.planning.problem is None
     assert session.forecast is not None
     assert len(session.forecast.plans) == len(all_statistics())
     assert not queries.add.isEnabled()

@@ -31,7 +31,7 @@ from ui.language.translation import sentence
 from ui.layout.scroll_areas import scrolling
 from ui.parameters.page import ParametersPage
 from ui.release import dialog as release_dialog
-from ui.release.dialog import ReleaseDialog, Stage
+from ui.release.dialog import Phase, ReleaseDialog
 from ui.release.page import ReleasePage
 from ui.release.review_view import ReviewView, asked_words
 
@@ -39,11 +39,11 @@ LEFT = Qt.MouseButton.LeftButton
 COST = Decimal("5.999994")
 
 
-def open_dialog(qtbot: QtBot, page: ReleasePage, stage: Stage = Stage.READY) -> ReleaseDialog:
+def open_dialog(qtbot: QtBot, page: ReleasePage, phase: Phase = Phase.READY) -> ReleaseDialog:
     qtbot.mouseClick(page.start, LEFT)
     dialog = page.dialog
     assert dialog is not None
-    qtbot.waitUntil(lambda: dialog.stage is stage, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.phase is phase, timeout=WAIT_MS)
     return dialog
 
 
@@ -56,7 +56,7 @@ def confirm(qtbot: QtBot, dialog: ReleaseDialog, passphrase: str = PASSPHRASE) -
 def release(qtbot: QtBot, dialog: ReleaseDialog) -> None:
     confirm(qtbot, dialog)
     qtbot.mouseClick(dialog.release, LEFT)
-    qtbot.waitUntil(lambda: dialog.stage is Stage.DONE, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.DONE, timeout=WAIT_MS)
 
 
 def shown_text(dialog: ReleaseDialog) -> str:
@@ -149,7 +149,7 @@ def test_only_the_typed_name_and_a_passphrase_open_the_way(qtbot: QtBot, tmp_pat
     assert dialog.note.text().endswith("with its version: test-speed-1.0.0")
     qtbot.keyClick(dialog.passphrase, Qt.Key.Key_Return)
     qtbot.keyClick(dialog.typed, Qt.Key.Key_Return)
-    assert dialog.stage is Stage.READY
+    assert dialog.phase is Phase.READY
     assert dialog.isVisible()
     qtbot.keyClick(dialog.typed, Qt.Key.Key_Backspace)
     qtbot.keyClicks(dialog.typed, "0")
@@ -171,12 +171,12 @@ def test_a_release_by_keyboard_shows_all_the_public_needs(
     confirm(qtbot, dialog)
     with qtbot.waitSignal(session.published_changed, timeout=WAIT_MS):
         qtbot.keyClick(dialog.passphrase, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: dialog.stage is Stage.DONE, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.DONE, timeout=WAIT_MS)
     bundle = tmp_path / "out" / FOLDER
     key = load_key(find_home().default_key, PASSPHRASE)
     assert verify_bundle(bundle, key.public_text).ok
-    assert session.published is not None
-    assert session.published.bundle == bundle
+    assert session.release.published is not None
+    assert session.release.published.bundle == bundle
     assert spent() == COST
     view = dialog.result_view
     assert view.path.toPlainText() == str(bundle)
@@ -227,7 +227,7 @@ def test_a_wrong_passphrase_leaves_everything_as_it_was(
     confirm(qtbot, dialog, "wrong secret words")
     qtbot.mouseClick(dialog.release, LEFT)
     assert dialog.passphrase.text() == ""
-    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.READY, timeout=WAIT_MS)
     assert "cannot be unlocked" in dialog.message.text
     assert "passphrase" in dialog.message.text
     assert dialog.isVisible()
@@ -244,17 +244,17 @@ def test_a_wrong_passphrase_leaves_everything_as_it_was(
 def test_an_existing_target_is_refused_before_anything_is_asked(qtbot: QtBot, tmp_path: Path) -> None:
     page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
     (tmp_path / "out" / FOLDER).mkdir(parents=True)
-    dialog = open_dialog(qtbot, page, Stage.REFUSED)
+    dialog = open_dialog(qtbot, page, Phase.REFUSED)
     assert "exists already" in dialog.message.text
     assert dialog.release.isHidden()
     (tmp_path / "out" / FOLDER).rmdir()
     qtbot.mouseClick(dialog.again, LEFT)
-    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.READY, timeout=WAIT_MS)
     assert dialog.message.isHidden()
     (tmp_path / "out" / FOLDER).mkdir()
     confirm(qtbot, dialog)
     qtbot.mouseClick(dialog.release, LEFT)
-    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.READY, timeout=WAIT_MS)
     assert "exists already" in dialog.message.text
     assert spent() == 0
     dialog.reject()
@@ -268,12 +268,12 @@ def test_a_budget_that_does_not_suffice_is_refused_in_place(qtbot: QtBot, tmp_pa
     dialog = ReleaseDialog(session, page._wanted(), page)  # as if spent while it opened
     qtbot.addWidget(dialog)
     dialog.open()
-    qtbot.waitUntil(lambda: dialog.stage is Stage.REFUSED, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.REFUSED, timeout=WAIT_MS)
     assert "5" in dialog.message.text
     assert dialog.height() < 400
     Ledger.open(find_home().ledger).set_limit(POPULATION, per_vehicle=Decimal(6))
     qtbot.mouseClick(dialog.again, LEFT)
-    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.READY, timeout=WAIT_MS)
     assert dialog.height() > 600
     dialog.reject()
 
@@ -291,7 +291,7 @@ def test_budget_spent_by_another_window_meanwhile_is_refused(qtbot: QtBot, tmp_p
     before = spent()
     confirm(qtbot, dialog)
     qtbot.mouseClick(dialog.release, LEFT)
-    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.READY, timeout=WAIT_MS)
     assert dialog.message.isVisible()
     assert not (tmp_path / "mine").exists()
     assert spent() == before > 0
@@ -344,14 +344,14 @@ def test_nothing_stops_a_release_between_reservation_and_publication(
     monkeypatch.setattr(release_dialog, "publish_release", slow)
     confirm(qtbot, dialog)
     qtbot.mouseClick(dialog.release, LEFT)
-    assert dialog.stage is Stage.PUBLISHING
+    assert dialog.phase is Phase.PUBLISHING
     assert not dialog.close_button.isEnabled()
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     dialog.close()
     assert dialog.isVisible()
     assert "cannot be stopped" in dialog.message.text
     go_on.set()
-    qtbot.waitUntil(lambda: dialog.stage is Stage.DONE, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.DONE, timeout=WAIT_MS)
     assert dialog.message.isHidden()
     dialog.reject()
 
@@ -369,7 +369,7 @@ def test_after_a_full_disk_the_stored_draws_are_published_at_no_cost(
         patched.setattr(Staging, "publish", full)
         confirm(qtbot, dialog)
         qtbot.mouseClick(dialog.release, LEFT)
-        qtbot.waitUntil(lambda: dialog.stage is Stage.READY and dialog.message.isVisible(), timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: dialog.phase is Phase.READY and dialog.message.isVisible(), timeout=WAIT_MS)
     assert "stored in the ledger" in dialog.message.text
     assert dialog.typed.text() == ""
     assert "nothing" in shown_text(dialog)
@@ -407,12 +407,12 @@ def test_a_cancelled_review_changes_nothing(
 
 def test_a_release_after_true_errors_were_shown_says_so(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path)
-    session.set_evaluated("whatever name")
+    session.ledger.set_evaluated("whatever name")
     page = make_page(qtbot, session, tmp_path / "out")
     release(qtbot, open_dialog(qtbot, page))
-    assert session.published is not None
-    assert session.published.release.evaluated
-    claim = (session.published.bundle / "privacy.json").read_text()
+    assert session.release.published is not None
+    assert session.release.published.release.evaluated
+    claim = (session.release.published.bundle / "privacy.json").read_text()
     assert '"parameters_chosen_after_confidential_evaluation": true' in claim
 
 
@@ -430,7 +430,7 @@ def test_speeds_from_positions_are_refused_wherever_a_release_is_asked_for(
     assert not parameters.refusal.isHidden()
     dialog = ReleaseDialog(session, page._wanted(), page)
     dialog.open()
-    qtbot.waitUntil(lambda: dialog.stage is Stage.REFUSED, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.REFUSED, timeout=WAIT_MS)
     assert "speed derived from them is not protected" in dialog.message.text
     assert spent() == 0
     session.edit("Relation", relation=None)

@@ -24,7 +24,7 @@ from tests.ui.release_story import WAIT_MS, city_session, make_home, make_page
 from tests.ui.small_city import edit
 from ui.layout.scroll_areas import scrolling
 from ui.release import practice_box
-from ui.release.dialog import Stage
+from ui.release.dialog import Phase
 from ui.release.release_jobs import review_release
 from ui.release.texts_form import name_of
 from ui.session.session import Session
@@ -206,7 +206,7 @@ def test_a_population_that_the_ledger_does_not_know_needs_a_limit_first(qtbot: Q
     assert page.blocked.text() == "Parameters: set a limit for Trams"
     Ledger.open(session.home.ledger).set_limit("Trams", per_vehicle=Decimal(10))
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
+        session.ledger.read()
     qtbot.waitUntil(page.start.isEnabled, timeout=WAIT_MS)  # its own order of vehicles is planned first
 
 
@@ -237,7 +237,7 @@ def test_a_typed_text_counts_before_the_field_is_left(qtbot: QtBot, tmp_path: Pa
     page.review()
     assert page.dialog is not None
     assert "test-speed-2.0.0" in page.dialog.windowTitle()
-    qtbot.waitUntil(lambda: page.dialog is not None and page.dialog.stage is Stage.READY, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: page.dialog is not None and page.dialog.phase is Phase.READY, timeout=WAIT_MS)
     page.dialog.reject()
 
 

@@ -31,7 +31,7 @@ from tests.ui.release_story import WAIT_MS, city_session, make_page
 from tests.ui.taxi_story import rest, user_session
 from ui.budget.decision_card import DecisionCard
 from ui.language.translation import catalogue_of
-from ui.release.dialog import ReleaseDialog, Stage
+from ui.release.dialog import Phase, ReleaseDialog
 from ui.release.release_jobs import Reviewed
 from ui.release.review_view import ReviewView, asked_words, value_word
 from ui.session.session import Session
@@ -45,7 +45,7 @@ def reviewed(qtbot: QtBot, session: Session, folder: Path) -> tuple[ReleaseDialo
     page.review()
     dialog = page.dialog
     assert dialog is not None
-    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.READY, timeout=WAIT_MS)
     return dialog, [part.text().replace("\u200b", "") for part in dialog.area.widget().findChildren(QLabel)]
 
 

@@ -14,7 +14,14 @@ from ui.session.draft_charge import shown_charge
 from ui.session.session import Session
 
 _MONDAY = dt.date(2022, 1, 3)
-_PLANNED = cast(Session, SimpleNamespace(was_published=False, forecast=None, delta=Decimal(0)))
+_PLANNED = cast(
+    Session,
+    SimpleNamespace(
+        release=SimpleNamespace(was_published=False),
+        forecast=None,
+        ledger=SimpleNamespace(delta=Decimal(0)),
+    ),
+)
 
 
 @pytest.mark.parametrize(

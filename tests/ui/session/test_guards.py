@@ -200,7 +200,7 @@ def test_a_delta_is_asked_for_where_it_is_always_in_reach(qtbot: QtBot, tmp_path
     assert reason.mend.startswith("Choose a population, and set its delta (step Parameters, More… beside")
     Ledger.open(session.home.ledger).set_limit("City buses", per_vehicle=Decimal(50))
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
-        session.read_ledger()
+        session.ledger.read()
     session.edit("Population", population="City buses")
     reason = guards.no_delta(session)
     assert reason is not None
@@ -230,11 +230,11 @@ def test_a_chosen_hat_without_records_is_named(qtbot: QtBot, tmp_path: Path) -> 
     assert session.overview is not None
     cell = session.overview.cells[0]
     assert guards.chosen_hat_empty(session) is None
-    session.choose_hat(cell, 20)
+    session.chosen.choose_hat(cell, 20)
     assert what(session, (guards.chosen_hat_empty,)) == f"Hexagon {cell} at 20:00 holds no records"
     assert guards.index_of(session.overview, (cell, 20)) == -1
     slot = int(session.overview.slots[0])
-    session.choose_hat(cell, slot)
+    session.chosen.choose_hat(cell, slot)
     assert guards.chosen_hat_empty(session) is None
     assert guards.index_of(session.overview, (cell, slot)) == 0
 
@@ -243,13 +243,13 @@ def test_a_chosen_hat_without_records_is_named(qtbot: QtBot, tmp_path: Path) -> 
 def test_true_errors_are_shown_once_that_is_confirmed() -> None:
     session = Session(find_home())
     assert what(session, (guards.not_evaluated,)) == "Not confirmed yet"
-    session.set_evaluated("Buses")
+    session.ledger.set_evaluated("Buses")
     assert what(session, (guards.not_evaluated,)) == "Not confirmed yet"
     session.edit("Population", population="Buses")
     assert guards.not_evaluated(session) is None
     session.edit("Population", population="Trams")
     assert what(session, (guards.not_evaluated,)) == "Not confirmed yet"
-    assert session.evaluated
+    assert session.ledger.evaluated
 
 
 def test_what_the_ledger_would_refuse_is_told_before(qtbot: QtBot, tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_what_the_ledger_would_refuse_is_told_before(qtbot: QtBot, tmp_path: Pat
 
 def read_ledger(qtbot: QtBot, session: Session) -> None:
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
-        session.read_ledger()
+        session.ledger.read()
 
 
 def test_a_population_of_another_zone_is_told_before(qtbot: QtBot, tmp_path: Path) -> None:

@@ -54,18 +54,18 @@ def test_choosing_a_hat_marks_it_alone(qtbot: QtBot, tmp_path: Path) -> None:
     assert session.overview is not None
     first, second, third = session.overview.hexagons
     session.marked.take([(second, 9), (third, 9)])
-    session.choose_hat(second, 9, mark=False)
+    session.chosen.choose_hat(second, 9, mark=False)
     assert session.marked.hats == {(second, 9), (third, 9)}
-    session.choose_hat(None)
+    session.chosen.choose_hat(None)
     assert session.marked.hats == {(second, 9), (third, 9)}, "whoever closes a card keeps the other marks"
-    session.choose_hat(first, 9)
+    session.chosen.choose_hat(first, 9)
     assert session.marked.hats == {(first, 9)}
-    session.choose_hat(None)
+    session.chosen.choose_hat(None)
     assert not session.marked.hats
-    session.choose_hat(first, 9)
+    session.chosen.choose_hat(first, 9)
     session.marked.add([(second, 10)])
-    session.clear_marks()
-    assert session.hat is None
+    session.chosen.clear_marks()
+    assert session.chosen.hat is None
     assert not session.marked.hats
 
 

@@ -149,8 +149,8 @@ def test_the_sample_s_layers_go_with_the_sample(qtbot: QtBot, session: Session, 
 def test_going_back_to_what_was_pinned_leaves_the_map_as_it_is(
     qtbot: QtBot, session: Session, tmp_path: Path
 ) -> None:
-    session.pin()
+    session.pins.pin()
     layer = MapLayer(file=write_stops(tmp_path / "a.geojson", "Udhna"))
     put(qtbot, session, layer)
-    session.take_pinned()
+    session.pins.take_pinned()
     assert session.draft.layers == (layer,)

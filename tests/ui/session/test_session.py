@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-import ui.session.session as session_module
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.draft.draft import DataSource, Draft
@@ -40,7 +39,7 @@ from tests.ui.small_city import (
     pings,
     planned_session,
 )
-from ui.session import held_data
+from ui.session import held_data, opened_data, planning
 from ui.session.session import Session
 
 FIRST, THIRD = dt.date(2022, 1, 1), dt.date(2022, 1, 3)
@@ -54,7 +53,7 @@ class Gate:
         self.calls = 0
         self.entered = threading.Event()
         self._open = threading.Event()
-        module = held_data if hasattr(held_data, name) else session_module
+        module = next(one for one in (held_data, opened_data, planning) if hasattr(one, name))
         self._work = getattr(module, name)
         monkeypatch.setattr(module, name, self)
 
@@ -122,7 +121,7 @@ def test_loading_brings_data_contributions_and_preview_in_order(qtbot: QtBot, tm
     assert session.loaded.report.users == sum(VEHICLES)
     assert session.contributions is not None
     assert session.contributions.hats == 2 * len(PLACES)
-    assert session.slot == 9
+    assert session.chosen.slot == 9
     settle(qtbot, session)
     assert not session.undo_stack.count()
 
@@ -297,7 +296,7 @@ def test_who_tries_the_other_relation_finds_all_as_it_was(
     private = session.draft
     choose(qtbot, session, Relation.VALUES)
     assert session.draft == dataclasses.replace(counted, relation=Relation.VALUES, title="Speeds")
-    assert session.problem is None
+    assert session.planning.problem is None
     session.edit("Since", publisher="City")
     choose(qtbot, session, Relation.USER)
     assert session.draft == dataclasses.replace(private, publisher="City")
@@ -326,36 +325,36 @@ def test_other_data_bring_back_no_choices_of_the_old_ones(qtbot: QtBot, tmp_path
 def test_the_slot_shown_keeps_its_time_where_the_window_has_it(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     edit(qtbot, session, hours=("06:00", "12:00"))
-    session.show_slot(6)
+    session.chosen.show_slot(6)
     edit(qtbot, session, slot_minutes=30)
-    assert session.slot == 12
+    assert session.chosen.slot == 12
     edit(qtbot, session, slot_minutes=60, resolution=6)
-    assert session.slot == 6
+    assert session.chosen.slot == 6
     edit(qtbot, session, hours=("08:00", "12:00"))
-    assert session.slot == 9, "there is no slot at six: the first with records"
+    assert session.chosen.slot == 9, "there is no slot at six: the first with records"
     edit(qtbot, session, hours=("09:00", "11:00"), resolution=7)
-    assert session.slot == 9
+    assert session.chosen.slot == 9
     session.undo_stack.undo()
     session.undo_stack.undo()
     settle(qtbot, session)
-    assert session.slot == 6
-    session.show_slot(10)
+    assert session.chosen.slot == 6
+    session.chosen.show_slot(10)
     edit(qtbot, session, hours=("10:00", "12:00"))
     edit(qtbot, session, hours=("06:00", "12:00"))
-    assert session.slot == 10
+    assert session.chosen.slot == 10
 
 
 def test_the_first_slot_shown_has_records(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
-    assert session.slot == 9
+    assert session.chosen.slot == 9
     edit(qtbot, session, hours=("00:00", "24:00"))
-    session.show_slot(3)
+    session.chosen.show_slot(3)
     late = [ping._replace(instant=ping.instant + 9 * 3_600_000) for ping in pings()]
     with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
         session.load(source_of(tmp_path / "b", late), same_vehicles=True)
     settle(qtbot, session)
     assert session.draft.hours == ("00:00", "24:00")
-    assert session.slot == 18
+    assert session.chosen.slot == 18
 
 
 def test_the_first_slot_shown_is_no_night_of_a_few_in_the_depot(qtbot: QtBot, tmp_path: Path) -> None:
@@ -364,14 +363,14 @@ def test_the_first_slot_shown_is_no_night_of_a_few_in_the_depot(qtbot: QtBot, tm
     depot = pings()[0]._replace(instant=pings()[0].instant - 3 * 3_600_000)
     session = planned_session(qtbot, tmp_path, [*many, depot])
     edit(qtbot, session, hours=("06:00", "12:00"))
-    session.show_slot(8)
+    session.chosen.show_slot(8)
     with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
         session.load(source_of(tmp_path / "b", [*many, depot]), same_vehicles=True)
     settle(qtbot, session)
     assert session.draft.hours == ("06:00", "12:00")
     assert session.contributions is not None
     assert int(session.contributions.slot.min()) < 9
-    assert session.slot == 9
+    assert session.chosen.slot == 9
 
 
 def test_where_nearly_all_records_lie_is_known(qtbot: QtBot, tmp_path: Path) -> None:
@@ -417,12 +416,12 @@ def test_a_map_click_while_data_load_breaks_nothing(
     gate = Gate(monkeypatch, "contributions_of")
     session.load(source_of(tmp_path / "b"))
     qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
-    session.choose_hat(session.overview.cells[0], 10)
-    assert session.hat == (session.overview.cells[0], 10)
+    session.chosen.choose_hat(session.overview.cells[0], 10)
+    assert session.chosen.hat == (session.overview.cells[0], 10)
     with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
         gate.open()
     settle(qtbot, session)
-    assert session.hat is None
+    assert session.chosen.hat is None
     assert session.forecast is not None
 
 
@@ -566,7 +565,7 @@ def test_hours_that_do_not_fit_are_told_and_the_contributions_stay(
     session = planned_session(qtbot, tmp_path)
     contributions = session.contributions
     edit(qtbot, session, hours=hours)
-    problem = session.problem
+    problem = session.planning.problem
     assert problem is not None
     assert problem.what
     assert problem.where
@@ -580,12 +579,12 @@ def test_a_problem_of_the_hours_outlives_other_edits_and_ends_with_undo(qtbot: Q
     edit(qtbot, session, hours=("12:00", "10:00"))
     session.set_budget("Epsilon", Budget(total=Decimal(3)))
     settle(qtbot, session)
-    assert session.problem is not None
+    assert session.planning.problem is not None
     assert session.forecast is None
     session.undo_stack.undo()
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.undo_stack.undo()
-    assert session.problem is None
+    assert session.planning.problem is None
     assert selected(session) == 4
 
 
@@ -622,11 +621,11 @@ def test_stopping_the_first_plan_says_how_to_go_on(
     qtbot.waitUntil(gate.entered.is_set, timeout=TIMEOUT)
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.cancel()
-    assert session.problem is not None
-    assert session.problem.mend
+    assert session.planning.problem is not None
+    assert session.planning.problem.mend
     gate.open()
     edit(qtbot, session, threshold=1)
-    assert session.problem is None
+    assert session.planning.problem is None
 
 
 def test_a_bug_while_planning_is_told_and_nothing_stale_is_shown(
@@ -637,28 +636,28 @@ def test_a_bug_while_planning_is_told_and_nothing_stale_is_shown(
     def broken(*_: Any, **__: Any) -> None:
         raise KeyError("bus17 at 12 km/h")
 
-    monkeypatch.setattr(session_module, "forecast", broken)
+    monkeypatch.setattr(planning, "forecast", broken)
     with qtbot.waitSignal(session.failed, timeout=TIMEOUT) as failed:
         session.edit("Threshold", threshold=1)
     assert isinstance(failed.args[0], KeyError)
     assert session.forecast is None
-    assert isinstance(session.problem, HexveilError)
-    assert "bus17" not in str(session.problem)
+    assert isinstance(session.planning.problem, HexveilError)
+    assert "bus17" not in str(session.planning.problem)
 
 
 def test_another_window_s_ledger_entry_shows_after_reading(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     session.edit("Population", population="Buses")
-    assert session.population is None
+    assert session.ledger.population is None
     session.home.create()
     Ledger.open(session.home.ledger).set_limit("Buses", per_vehicle=Decimal(8))
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
-        session.read_ledger()
-    assert session.population is not None
+        session.ledger.read()
+    assert session.ledger.population is not None
     Ledger.open(session.home.ledger).set_limit("Buses", per_vehicle=Decimal(9))
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
-        session.read_ledger()
-    assert session.population.per_vehicle == Decimal(9)
+        session.ledger.read()
+    assert session.ledger.population.per_vehicle == Decimal(9)
 
 
 def test_what_is_planned_is_what_the_ledger_will_be_charged(qtbot: QtBot, tmp_path: Path) -> None:
@@ -670,7 +669,7 @@ def test_what_is_planned_is_what_the_ledger_will_be_charged(qtbot: QtBot, tmp_pa
     for name in ("Buses", "Trams", "Ferries"):
         Ledger.open(session.home.ledger).set_limit(name, per_vehicle=Decimal(8))
         with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
-            session.read_ledger()
+            session.ledger.read()
         edit(qtbot, session, population=name)
         own = spec.with_name(f"{name}.toml")
         own.write_text(spec.read_text(encoding="utf-8").replace(POPULATION, name), encoding="utf-8")
@@ -680,14 +679,14 @@ def test_what_is_planned_is_what_the_ledger_will_be_charged(qtbot: QtBot, tmp_pa
         )
         assert session.forecast is not None
         assert session.forecast.charge == prepared.review.charge
-        assert session.is_planned_as_charged
+        assert session.planning.is_planned_as_charged
         visits.add(prepared.review.charge.per_vehicle_hat_day)
     assert len(visits) > 1
     session.edit("Population", population="Trams")
     assert session.busy, "the plan is still that of the ferries"
-    assert not session.is_planned_as_charged
+    assert not session.planning.is_planned_as_charged
     edit(qtbot, session, population="")
-    assert not session.is_planned_as_charged
+    assert not session.planning.is_planned_as_charged
 
 
 def test_the_ledger_is_read_once_and_the_key_of_the_chosen_population_alone_is_kept(
@@ -700,11 +699,11 @@ def test_the_ledger_is_read_once_and_the_key_of_the_chosen_population_alone_is_k
     load = Ledger._load
     monkeypatch.setattr(Ledger, "_load", lambda self: (read.append(self.path), load(self))[1])
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
-        session.read_ledger()
+        session.ledger.read()
     assert read == [session.home.ledger]
     edit(qtbot, session, population="Trams")
-    assert session.is_planned_as_charged
-    assert session._tie_key == ("Trams", Ledger(session.home.ledger).tie_key("Trams"))
+    assert session.planning.is_planned_as_charged
+    assert session.ledger._tie_key == ("Trams", Ledger(session.home.ledger).tie_key("Trams"))
 
 
 def test_of_populations_in_quick_succession_the_last_is_planned_for(qtbot: QtBot, tmp_path: Path) -> None:
@@ -712,27 +711,27 @@ def test_of_populations_in_quick_succession_the_last_is_planned_for(qtbot: QtBot
     for name in ("Buses", "Trams"):
         Ledger.open(session.home.ledger).set_limit(name, per_vehicle=Decimal(8))
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
-        session.read_ledger()
+        session.ledger.read()
     edit(qtbot, session, population="Buses")
-    assert session.is_planned_as_charged
+    assert session.planning.is_planned_as_charged
     session.edit("Population", population="Trams")
     assert session.busy
     session.edit("Population", population="")
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
-    assert not session.is_planned_as_charged
+    assert not session.planning.is_planned_as_charged
 
 
 def test_a_ledger_that_cannot_be_read_holds_no_plan_up(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     Ledger.open(session.home.ledger).set_limit("Buses", per_vehicle=Decimal(8))
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
-        session.read_ledger()
+        session.ledger.read()
     session.home.ledger.write_bytes(b"no ledger")
     with qtbot.waitSignal(session.failed, timeout=TIMEOUT):
         edit(qtbot, session, population="Buses")
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
     assert session.forecast is not None
-    assert not session.is_planned_as_charged
+    assert not session.planning.is_planned_as_charged
 
 
 def test_speeds_never_change_what_the_preview_shows(qtbot: QtBot, tmp_path: Path) -> None:
@@ -774,11 +773,11 @@ def test_choosing_a_hat_shows_its_slot_and_none_clears_it(qtbot: QtBot, tmp_path
     assert session.overview is not None
     cell = session.overview.cells[0]
     with qtbot.waitSignals([session.hat_chosen, session.slot_changed]):
-        session.choose_hat(cell, 10)
-    assert (session.hat, session.slot) == ((cell, 10), 10)
+        session.chosen.choose_hat(cell, 10)
+    assert (session.chosen.hat, session.chosen.slot) == ((cell, 10), 10)
     with qtbot.waitSignal(session.hat_chosen):
-        session.choose_hat(None)
-    assert (session.hat, session.slot) == (None, 10)
+        session.chosen.choose_hat(None)
+    assert (session.chosen.hat, session.chosen.slot) == (None, 10)
 
 
 def of_arrays(qtbot: QtBot, folder: Path) -> Session:
@@ -797,7 +796,7 @@ def watched_counts(session: Session) -> list[weakref.ref[Any]]:
     assert shown.plan is not None
     assert session.contributions is not None
     sizes = shown.plan.plans[0].detail.plan.assignment.sizes
-    held = (session.plan_cache, shown.users.counts, session.contributions.vehicle, sizes)
+    held = (session.planning.cache, shown.users.counts, session.contributions.vehicle, sizes)
     return [weakref.ref(item) for item in held]
 
 
@@ -868,8 +867,8 @@ def test_a_new_draft_has_the_mechanism_that_is_advised_for_it(qtbot: QtBot, tmp_
     session = planned_session(qtbot, tmp_path)
     steps = session.undo_stack.count()
     assert follows(qtbot, session)
-    assert session.advice is not None
-    assert session.draft.leading.mechanism == session.advice.mechanism
+    assert session.planning.advice is not None
+    assert session.draft.leading.mechanism == session.planning.advice.mechanism
     assert session.undo_stack.count() == steps + len(ADVISED_AT)  # no steps of its own
 
 
@@ -896,7 +895,7 @@ def test_no_plan_is_shown_that_the_advised_one_replaces_at_once(qtbot: QtBot, tm
 def test_nothing_is_advised_while_counts_may_be_private(qtbot: QtBot, tmp_path: Path) -> None:
     session = loaded_session(qtbot, tmp_path)
     edit(qtbot, session, unit=Unit.VEHICLE, threshold=3, budget=Budget(per_hat=Decimal(2)))
-    assert session.advice is None
+    assert session.planning.advice is None
     assert session.draft.leading.mechanism == DEFAULT_MECHANISM
     edit(qtbot, session, relation=Relation.VALUES)
     assert session.draft.leading.mechanism == ADVISED_AT[Decimal(2)]
@@ -991,7 +990,7 @@ def test_a_budget_that_the_mechanism_s_noise_divides_keeps_the_mechanism(
     for total in (40, 20, 4):
         edit(qtbot, session, budget=Budget(total=Decimal(total), divide="optimal"))
         assert session.draft.leading.mechanism == ADVISED_AT[Decimal(20)]
-        assert session.problem is None
+        assert session.planning.problem is None
 
 
 def test_a_plan_of_advice_that_is_stopped_shows_the_one_before(
@@ -999,7 +998,7 @@ def test_a_plan_of_advice_that_is_stopped_shows_the_one_before(
 ) -> None:
     session = planned_session(qtbot, tmp_path)
     edit(qtbot, session, budget=Budget(per_hat=Decimal(2)))
-    plan = session_module.forecast
+    plan = planning.forecast
     asked: list[int] = []
 
     def second_waits(*args: Any, **named: Any) -> Any:
@@ -1008,7 +1007,7 @@ def test_a_plan_of_advice_that_is_stopped_shows_the_one_before(
             named["progress"](0.0, "waiting")
         return plan(*args, **named)
 
-    monkeypatch.setattr(session_module, "forecast", second_waits)
+    monkeypatch.setattr(planning, "forecast", second_waits)
     session.set_budget("Epsilon", Budget(per_hat=Decimal(20)))
     qtbot.waitUntil(lambda: len(asked) == 2, timeout=TIMEOUT)
     with qtbot.waitSignal(session.noted, timeout=TIMEOUT):
@@ -1032,9 +1031,9 @@ def test_what_smoothing_leaves_comes_after_the_plan_and_dies_with_it(qtbot: QtBo
     assert session.forecast.plans[0].city is first.plans[0].city
     assert not session.busy
     edit(qtbot, session, parameters={"smooth": False})
-    assert not session.smoothing
+    assert not session.planning.smoothing
     session.undo_stack.undo()
-    qtbot.waitUntil(lambda: not session.busy and not session.smoothing, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=TIMEOUT)
     assert session.forecast is not None
     assert session.forecast.plans[0].smoothed_errors is not None
 
@@ -1046,21 +1045,21 @@ def test_a_delta_plans_what_may_be_gaussian_anew_and_no_others(qtbot: QtBot, tmp
     ledger = Ledger.open(session.home.ledger)
     ledger.set_limit("Buses", per_vehicle=Decimal(9))
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
-        session.read_ledger()
+        session.ledger.read()
     edit(qtbot, session, population="Buses")
     ledger.set_limit("Buses", per_vehicle=Decimal(9), delta=Decimal("0.000001"))
     before = session.forecast
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
-        session.read_ledger()
+        session.ledger.read()
     assert not session.busy
     assert session.forecast is before
     edit(qtbot, session, mechanism="tokens", parameters={"noise": "gauss"}, budget=Budget(total=Decimal(12)))
-    assert session.problem is None
-    qtbot.waitUntil(lambda: not session.smoothing, timeout=TIMEOUT)
+    assert session.planning.problem is None
+    qtbot.waitUntil(lambda: not session.planning.smoothing, timeout=TIMEOUT)
     ledger.set_limit("Buses", per_vehicle=Decimal(9))
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        session.read_ledger()
-    assert session.problem is not None
+        session.ledger.read()
+    assert session.planning.problem is not None
 
 
 def test_a_practice_release_is_told_as_one_and_the_draft_is_as_unpublished_as_before(
@@ -1070,29 +1069,29 @@ def test_a_practice_release_is_told_as_one_and_the_draft_is_as_unpublished_as_be
     bundle = tmp_path / "practice-bus-1.0.0"
     practised = PublishedRelease(bundle=bundle, entry=1, repeated=False, release=make_release())
     with qtbot.waitSignal(session.noted) as told:
-        session.set_practised(practised)
+        session.release.set_practised(practised)
     assert told.args == ["practice-bus-1.0.0 is for practice; nothing is published"]
-    assert session.practised
-    assert not session.was_published
+    assert session.release.practised
+    assert not session.release.was_published
 
 
 def test_what_was_published_is_known_by_what_the_draft_asks_for(qtbot: QtBot, tmp_path: Path) -> None:
     """Not by its charge: that of another plan may be the same."""
     session = planned_session(qtbot, tmp_path)
-    assert not session.was_published
+    assert not session.release.was_published
     published = PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=make_release())
     with qtbot.waitSignal(session.noted) as told:
-        session.set_published(published)
+        session.release.set_published(published)
     assert told.args == [f"{tmp_path.name} is published"]
-    assert session.was_published
+    assert session.release.was_published
     session.edit("Title", title="Other words")
-    assert session.was_published
+    assert session.release.was_published
     edit(qtbot, session, budget=Budget(total=Decimal(7)))
-    assert not session.was_published
+    assert not session.release.was_published
     session.undo_stack.undo()
-    assert session.was_published
+    assert session.release.was_published
     session.edit("Population", population="Others")
-    assert not session.was_published
+    assert not session.release.was_published
 
 
 @pytest.mark.parametrize("practised", [False, True])
@@ -1100,17 +1099,17 @@ def test_what_is_shown_as_published_is_known_to_be_of_other_choices(
     qtbot: QtBot, tmp_path: Path, practised: bool
 ) -> None:
     session = planned_session(qtbot, tmp_path)
-    assert not session.published_otherwise
+    assert not session.release.published_otherwise
     bundle = tmp_path / "practice-bus-1.0.0"
     published = PublishedRelease(bundle=bundle, entry=1, repeated=False, release=make_release())
     if practised:
-        session.set_practised(published)
+        session.release.set_practised(published)
     else:
-        session.set_published(published)
-    assert not session.published_otherwise
+        session.release.set_published(published)
+    assert not session.release.published_otherwise
     session.edit("Title", title="Other words")
-    assert not session.published_otherwise
+    assert not session.release.published_otherwise
     edit(qtbot, session, budget=Budget(total=Decimal(7)))
-    assert session.published_otherwise
+    assert session.release.published_otherwise
     session.undo_stack.undo()
-    assert not session.published_otherwise
+    assert not session.release.published_otherwise

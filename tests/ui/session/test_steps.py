@@ -156,7 +156,7 @@ def test_where_smoothed_numbers_are_better_than_a_constant_the_raw_ones_are_mean
     constant = plan.query.question.statistic.measures[0].constant_error(plan.upper_bound)
     assert constant is not None
     smoothed = dataclasses.replace(plan, smoothed_errors=(0.5 * constant,) * len(plan.published))
-    session._forecast = dataclasses.replace(session.forecast, plans=(smoothed,))
+    session.planning.forecast = dataclasses.replace(session.forecast, plans=(smoothed,))
     step = steps(session)["parameters"]
     assert (step.state, step.note) == (State.ATTENTION, "raw numbers no better than one constant")
     assert step.complete
@@ -167,7 +167,7 @@ def test_a_band_of_no_use_is_to_come_until_it_is_released(qtbot: QtBot, tmp_path
     add_queries(qtbot, session, "cdf")
     assert steps(session)["parameters"].note == "a band that will be of no use"
     published = cast(PublishedRelease, SimpleNamespace(bundle=Path("test-speed-1.0.0"), release=None))
-    session.set_published(published)
+    session.release.set_published(published)
     assert steps(session)["parameters"].note == "a band that is of no use"
 
 
@@ -177,9 +177,9 @@ def test_hexagons_that_do_not_fit_block_the_release(
 ) -> None:
     session = city_session(qtbot, tmp_path, key=False)
     edit(qtbot, session, **change)
-    assert session.problem is not None
+    assert session.planning.problem is not None
     step = steps(session)["hexagons"]
-    assert (step.state, step.note) == (State.ATTENTION, session.problem.what)
+    assert (step.state, step.note) == (State.ATTENTION, session.planning.problem.what)
     assert states(session)["release"] is State.BLOCKED
     assert states(session)["errors"] is State.BLOCKED
 
@@ -196,7 +196,7 @@ def test_a_budget_that_leaves_nothing_is_a_matter_of_parameters(qtbot: QtBot, tm
 def test_a_release_is_done_until_the_hexagons_change(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path, key=False)
     published = cast(PublishedRelease, SimpleNamespace(bundle=Path("test-speed-1.0.0"), release=None))
-    session.set_published(published)
+    session.release.set_published(published)
     assert (steps(session)["release"].state, steps(session)["release"].note) == (
         State.DONE,
         "test-speed-1.0.0",
@@ -212,7 +212,7 @@ def test_a_release_is_not_that_of_a_draft_that_asks_for_something_else(
     """The old one stays on the map, and says so there; the step tells what is still to be done."""
     session = city_session(qtbot, tmp_path, key=False)
     published = cast(PublishedRelease, SimpleNamespace(bundle=Path("test-speed-1.0.0"), release=None))
-    session.set_published(published)
+    session.release.set_published(published)
     if change == "statistic":
         add_queries(qtbot, session, "query1")
     elif change == "epsilon":
@@ -236,7 +236,7 @@ def test_what_is_still_to_be_done_of_another_release_is_to_review_and_sign(
 ) -> None:
     session = city_session(qtbot, tmp_path, key=False)
     published = cast(PublishedRelease, SimpleNamespace(bundle=Path("test-speed-1.0.0"), release=None))
-    session.set_published(published)
+    session.release.set_published(published)
     edit(qtbot, session, budget=Budget(total=Decimal(3)))
     session.edit("Confirmed", confirmed=True)
     assert (steps(session)["release"].state, steps(session)["release"].note) == (

@@ -124,7 +124,7 @@ def test_what_an_entry_comes_to_is_told_on_a_page_that_is_seen(
 
     monkeypatch.setattr(QFileDialog, asked, ask)
     workspace.choose_step("hexagons")
-    workspace.to_ledger.setChecked(True)
+    workspace.places.to_ledger.setChecked(True)
     action_of(window, "File", title).trigger()
     assert workspace.widget.isVisible()
     assert workspace.stack.currentIndex() == list(workspace.pages).index(page)
@@ -136,7 +136,7 @@ def test_what_is_done_to_the_map_is_seen(window: MainWindow, title: str) -> None
     workspace = window.workspace
     assert workspace is not None
     workspace.tabs.setCurrentWidget(workspace.table)
-    workspace.to_ledger.setChecked(True)
+    workspace.places.to_ledger.setChecked(True)
     action_of(window, "View", title).trigger()
     assert workspace.map.isVisible()
 
@@ -144,7 +144,7 @@ def test_what_is_done_to_the_map_is_seen(window: MainWindow, title: str) -> None
 def test_the_panel_to_decide_with_comes_from_the_ledger_s_place_too(window: MainWindow) -> None:
     workspace = window.workspace
     assert workspace is not None
-    workspace.to_ledger.setChecked(True)
+    workspace.places.to_ledger.setChecked(True)
     action_of(window, "View", "Decide panel").trigger()
     assert workspace.decide.isVisible()
 
@@ -156,7 +156,7 @@ def test_what_is_verified_from_the_menu_is_seen_wherever_one_was(
     workspace = window.workspace
     assert workspace is not None
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
-    getattr(workspace, place).setChecked(True)
+    getattr(workspace.places, place).setChecked(True)
     action_of(window, "File", "Verify a bundle…").trigger()
     qtbot.waitUntil(workspace.verify.message.isVisible, timeout=WAIT)  # no bundle at all
 
@@ -177,7 +177,7 @@ def test_what_becomes_of_a_spec_is_told_wherever_one_was(
         if where == "data":
             workspace.choose_step("data")
         else:
-            workspace.to_ledger.setChecked(True)
+            workspace.places.to_ledger.setChecked(True)
         workspace.release.message.clear()
         action_of(window, "File", entry).trigger()
         qtbot.waitUntil(workspace.release.message.isVisible, timeout=WAIT)

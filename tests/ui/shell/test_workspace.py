@@ -148,7 +148,7 @@ def test_what_a_check_came_to_is_not_said_elsewhere(
     if way == "step":
         workspace.choose_step("hexagons")
     else:
-        (workspace.to_ledger if way == "ledger" else workspace.to_compare).setChecked(True)
+        (workspace.places.to_ledger if way == "ledger" else workspace.places.to_compare).setChecked(True)
     assert note.text() == ""
     session.noted.emit("Another thing")
     workspace.choose_step("data")
@@ -163,7 +163,7 @@ def test_true_errors_are_not_said_to_be_shown_where_none_are(
     session, note, views = workspace.session, workspace.window.note, workspace.error_views
     qtbot.waitUntil(lambda: session.overview is not None and not session.busy, timeout=WAIT)
     workspace.tabs.setCurrentWidget(views)
-    session.set_evaluated("Buses")
+    session.ledger.set_evaluated("Buses")
     views.plot.bar.show_source(Source.LOADED)
     session.edit("Title", title="Other words")
     assert note.text().startswith("True errors are shown")
@@ -174,7 +174,7 @@ def test_true_errors_are_not_said_to_be_shown_where_none_are(
     elif way == "source":
         views.plot.bar.show_source(Source.REPLICA)
     else:
-        workspace.to_ledger.setChecked(True)
+        workspace.places.to_ledger.setChecked(True)
     assert note.text() == ""
 
 
@@ -218,12 +218,12 @@ def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, op
 def test_several_bundles_are_compared(qtbot: QtBot, tmp_path: Path, opening: Opener) -> None:
     workspace = opening(resources() / "sample" / "sample.toml")
     pair = write_pair(tmp_path, rings=1)
-    assert workspace.fold.isVisible()
-    workspace.to_ledger.setChecked(True)
-    assert not workspace.fold.isVisible()  # the ledger has no column to fold
+    assert workspace.places.fold.isVisible()
+    workspace.places.to_ledger.setChecked(True)
+    assert not workspace.places.fold.isVisible()  # the ledger has no column to fold
     assert workspace.compare.page is None  # nothing is loaded before somebody comes
     workspace.open_dropped(list(pair))
-    assert not workspace.to_ledger.isChecked()  # one place at a time
+    assert not workspace.places.to_ledger.isChecked()  # one place at a time
     qtbot.waitUntil(lambda: workspace.compare.page is not None, timeout=WAIT)
     page = workspace.compare.page
     assert page is not None
@@ -232,12 +232,12 @@ def test_several_bundles_are_compared(qtbot: QtBot, tmp_path: Path, opening: Ope
     assert not workspace.widget.isVisible()
     page.back.click()
     assert workspace.widget.isVisible()
-    workspace.to_compare.click()
+    workspace.places.to_compare.click()
     assert page.isVisible()
     assert workspace.compare.paths == pair
     workspace.choose_step("verify")
     assert workspace.widget.isVisible()
-    assert workspace.fold.isVisible()
+    assert workspace.places.fold.isVisible()
 
 
 def test_a_dropped_map_becomes_a_layer_and_the_map_is_searched_from_anywhere(
@@ -245,9 +245,9 @@ def test_a_dropped_map_becomes_a_layer_and_the_map_is_searched_from_anywhere(
 ) -> None:
     workspace = opening(resources() / "sample" / "sample.toml")
     tiles = write_mbtiles(tmp_path / "base.mbtiles", {(0, 0, 0): picture()})
-    workspace.to_ledger.setChecked(True)
+    workspace.places.to_ledger.setChecked(True)
     workspace.open_dropped([tiles])
-    assert not workspace.to_ledger.isChecked()
+    assert not workspace.places.to_ledger.isChecked()
     qtbot.waitUntil(lambda: tiles in {layer.file for layer in workspace.session.draft.layers}, timeout=WAIT)
     assert workspace.map.overlays.panel.isVisible()
     workspace.show_layers()
@@ -269,14 +269,14 @@ def test_it_counts_and_clears(qtbot: QtBot) -> None:
     session = Session(find_home(None))
     button = MarksButton(session)
     show(qtbot, button, width=300, height=30)
-    session.choose_hat("a", 0)
+    session.chosen.choose_hat("a", 0)
     assert not button.isVisibleTo(None)
     session.marked.add([("b", 0), ("b", 1)])
     assert button.isVisible()
     assert button.text().startswith("3 hexagon slots marked, 2 in this slot")
-    session.show_slot(1)
+    session.chosen.show_slot(1)
     assert "1 in this slot" in button.accessibleName()
     press(qtbot, button)
-    assert session.hat is None
+    assert session.chosen.hat is None
     assert not session.marked.hats
     assert not button.isVisible()

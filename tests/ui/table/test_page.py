@@ -147,7 +147,9 @@ def test_its_sentences_end_as_those_of_the_language_do(
         qtbot.waitUntil(lambda: "केवल मान" in tab.hint.text(), timeout=10_000)
         release = make_release(queries=(make_city_query(),))
         with qtbot.waitSignal(session.ledger_changed, timeout=10_000):
-            session.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
+            session.release.set_published(
+                PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release)
+            )
         qtbot.waitUntil(lambda: tab.model.has_release, timeout=10_000)
         tab.smoothed.click()
         told = tab.hint.text()
@@ -217,22 +219,22 @@ def test_a_row_chooses_its_hat_everywhere(qtbot: QtBot, theme: Theme, tmp_path: 
     with qtbot.waitSignal(session.hat_chosen):
         at = tab.view.visualRect(tab.model.index(3, 1)).center()
         qtbot.mouseClick(tab.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert session.hat == tab.model.hat_at(3)
+    assert session.chosen.hat == tab.model.hat_at(3)
     qtbot.keyClick(tab.view, Qt.Key.Key_Down)
-    assert session.hat == tab.model.hat_at(4)
-    assert session.slot == tab.model.hat_at(4)[1]
+    assert session.chosen.hat == tab.model.hat_at(4)
+    assert session.chosen.slot == tab.model.hat_at(4)[1]
 
 
 def test_the_hat_chosen_elsewhere_is_the_current_row(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     tab = show(qtbot, session, theme)
     hat = tab.model.hat_at(4)
-    session.choose_hat(*hat)
+    session.chosen.choose_hat(*hat)
     assert tab.view.currentIndex().row() == 4
     tab.view.sortByColumn(2, Qt.SortOrder.DescendingOrder)
     assert tab.model.hat_at(tab.view.currentIndex().row()) == hat
-    assert session.hat == hat
-    session.choose_hat(None)
+    assert session.chosen.hat == hat
+    session.chosen.choose_hat(None)
     assert not tab.view.currentIndex().isValid()
     assert not tab.view.selectionModel().hasSelection()
 
@@ -241,9 +243,9 @@ def test_a_filtered_out_hat_stays_chosen_and_comes_back(qtbot: QtBot, theme: The
     session = planned_session(qtbot, tmp_path)
     tab = show(qtbot, session, theme)
     hat = tab.model.hat_at(4)
-    session.choose_hat(*hat)
+    session.chosen.choose_hat(*hat)
     tab.filter.setText("zz")
-    assert session.hat == hat
+    assert session.chosen.hat == hat
     tab.filter.clear()
     assert tab.model.hat_at(tab.view.currentIndex().row()) == hat
     assert tab.view.selectionModel().isRowSelected(tab.view.currentIndex().row())
@@ -288,7 +290,9 @@ def test_a_release_is_shown_and_copied(qtbot: QtBot, theme: Theme, tmp_path: Pat
     tab = show(qtbot, session, theme)
     release = make_release(queries=(make_query(rows=make_rows()),))
     with qtbot.waitSignal(session.ledger_changed, timeout=10_000):
-        session.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
+        session.release.set_published(
+            PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release)
+        )
     qtbot.waitUntil(lambda: tab.model.has_release, timeout=10_000)
     assert tab.model.columnCount() == 13
     tab.view.selectAll()
@@ -353,7 +357,9 @@ def test_raw_and_smoothed_numbers_change_places(qtbot: QtBot, theme: Theme, tmp_
     assert not tab.smoothed.isVisible()
     release = make_release(queries=(make_city_query(),))
     with qtbot.waitSignal(session.ledger_changed, timeout=10_000):
-        session.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
+        session.release.set_published(
+            PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release)
+        )
     qtbot.waitUntil(lambda: tab.model.has_release, timeout=10_000)
     assert tab.smoothed.isVisible()
     keys = [column.key for column in tab.model.columns]
@@ -421,9 +427,9 @@ def test_the_keyboard_coming_to_the_table_chooses_nothing(qtbot: QtBot, theme: T
     for reason in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
         tab.view.clearFocus()
         tab.view.focusInEvent(QFocusEvent(QEvent.Type.FocusIn, reason))
-        assert session.hat is None
+        assert session.chosen.hat is None
     qtbot.keyClick(tab.view, Qt.Key.Key_Down)
-    assert session.hat is not None
+    assert session.chosen.hat is not None
 
 
 def tinted(tab: TableTab) -> list[int]:
@@ -449,9 +455,9 @@ def test_what_is_marked_elsewhere_is_tinted_and_can_be_kept_alone(
     assert tab.count.text() == "2 of 6 hexagon slots"
     at = tab.view.visualRect(tab.model.index(1, 1)).center()
     qtbot.mouseClick(tab.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert session.hat == tab.model.hat_at(1)
+    assert session.chosen.hat == tab.model.hat_at(1)
     assert session.marked.hats == wanted, "walking through marked hexagon slots keeps the marks"
-    session.clear_marks()
+    session.chosen.clear_marks()
     assert not tab.marked_only.isVisible()
     assert tab.count.text() == "6 of 6 hexagon slots"
 
@@ -474,7 +480,7 @@ def test_numbers_of_a_practice_or_of_other_settings_are_called_so(
     practised = PublishedRelease(
         bundle=tmp_path / "practice-bus-1.0.0", entry=1, repeated=False, release=make_release()
     )
-    session.set_practised(practised)
+    session.release.set_practised(practised)
     told = "PRACTICE: this is no release."
     qtbot.waitUntil(lambda: tab.hint.text().startswith(f"{told} Unit vehicle"), timeout=10_000)
     session.edit("Population", population="Trams")  # nothing is planned anew for that

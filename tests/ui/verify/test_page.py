@@ -20,7 +20,7 @@ from tests.builders import NOW, make_bundle, make_key, make_release, make_texts
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session
 from tests.ui.user_actions import show
 from ui.layout.scroll_areas import scrolling
-from ui.release.dialog import Stage
+from ui.release.dialog import Phase
 from ui.release.page import ReleasePage
 from ui.session.session import Session
 from ui.session.steps import VerifiedBundle
@@ -240,11 +240,11 @@ def test_what_was_just_released_can_be_verified(qtbot: QtBot, tmp_path: Path) ->
     qtbot.mouseClick(release.start, LEFT)
     dialog = release.dialog
     assert dialog is not None
-    qtbot.waitUntil(lambda: dialog.stage is Stage.READY, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.READY, timeout=WAIT_MS)
     qtbot.keyClicks(dialog.typed, FOLDER)
     qtbot.keyClicks(dialog.passphrase, "correct horse")
     qtbot.mouseClick(dialog.release, LEFT)
-    qtbot.waitUntil(lambda: dialog.stage is Stage.DONE, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.DONE, timeout=WAIT_MS)
     qtbot.mouseClick(dialog.close_button, LEFT)
     page.key.setText(str(find_home().default_key.with_suffix(".pub")))
     qtbot.mouseClick(page.published, LEFT)
@@ -259,7 +259,7 @@ def test_what_was_practised_is_not_called_published(page: VerifyPage, tmp_path: 
         ("practice-bus-1.0.0", "Verify the &practice bundle"),
         ("bus-1.0.0", "Verify the bundle just &published"),
     ):
-        session.set_published(
+        session.release.set_published(
             PublishedRelease(bundle=tmp_path / name, entry=1, repeated=False, release=make_release())
         )
         assert page.published.text() == told

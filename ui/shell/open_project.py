@@ -18,7 +18,8 @@ from core.draft.project_file import PROJECT_SUFFIX, Project, read_project, save_
 from core.draft.recovery import LeftBehind, Recovery, left_behind
 from core.errors import HexveilError, InputError
 from core.progress import Progress
-from ui.kit.jobs import Job, LatestJob
+from ui.kit.jobs import Job
+from ui.kit.stage import Stage
 from ui.language.translation import core_text
 from ui.session.session import Session
 from ui.session.settings import Settings
@@ -84,11 +85,8 @@ class OpenProject(QObject):
         self._taken: list[LeftBehind] = []
         """Open here; each lies in its own file until this window keeps it."""
         self._told = ("", False)
-        self._keeping = LatestJob(parent=self)
-        self._keeping.failed.connect(self._on_not_kept)
-        self._keeping.succeeded.connect(self._on_kept)
-        self.looking = LatestJob(parent=self)
-        self.looking.succeeded.connect(self._on_left)
+        self._keeping = Stage(self, self._on_kept, failed=self._on_not_kept)
+        self.looking = Stage(self, self._on_left)
         self._may_keep = True
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)

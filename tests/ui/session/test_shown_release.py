@@ -1,8 +1,8 @@
-"""ui.session.released_remarks: nothing is said of a release of what is chosen."""
+"""ui.session.shown_release: nothing is said of a release of what is chosen."""
 
 from __future__ import annotations
 
-from ui.session.released_remarks import practice_remark, settings_remark
+from ui.session.shown_release import practice_remark, settings_remark
 
 
 def test_each_remark_is_said_where_it_holds_and_nowhere_else() -> None:

@@ -1,0 +1,347 @@
+"""What is planned for the draft: first the plan, then what smoothed numbers will miss."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from core.advice.adviser import Advice
+from core.advice.forecast import Forecast, forecast, needs_smoothing, with_smoothing
+from core.advice.told_ahead import told_ahead
+from core.advice.user_forecast import PublicChoices, user_forecast
+from core.contributions import EVALUATION_TIE_KEY
+from core.draft.draft import DataSource, Draft, QueryDraft
+from core.errors import HexveilError, InputError
+from core.grouping.plan_cache import PlanCache
+from core.hats.window import build_window
+from core.privacy import Relation
+from core.progress import Progress
+from core.selection.base import SelectionRequest
+from core.selection.registry import require_rule
+from core.system.own_process import WorkPlace
+from ui.kit.jobs import JobWork
+from ui.kit.stage import Stage
+from ui.language.translation import translator
+from ui.session.opened_data import fields_of
+from ui.session.undo import EditDraft
+
+if TYPE_CHECKING:
+    from ui.session.session import Session
+
+_tr = translator("Session")
+
+PLANNING = (
+    "rule",
+    "threshold",
+    "cells_file",
+    "minimum_vehicles",
+    "queries",
+    "relation",
+    "unit",
+    "hats_per_vehicle",
+    "days_per_vehicle",
+    "prior",
+)
+"""Changes of these fields of a draft only plan anew."""
+_SMOOTHING_AFTER_MS = 60
+"""The plan is shown first: the algebra of smoothing holds Python's lock, and plans of a drag come faster."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payer:
+    """What a plan follows from of the population that would pay."""
+
+    delta: Decimal = Decimal(0)
+    tie_key: bytes = field(default=EVALUATION_TIE_KEY, repr=False)
+
+
+PlanKey = tuple[Mapping[str, Any], Payer]
+"""What a plan follows from, beside the contributions: choices, and who would pay."""
+
+
+class Planning(QObject):
+    """Follows the session, whose `forecast_changed` tells of it."""
+
+    def __init__(self, session: Session, apart: WorkPlace) -> None:
+        """apart: where plans do what would hold up the window even from a thread."""
+        super().__init__(session)
+        self._session = session
+        self._apart = apart
+        self.cache = PlanCache(apart=apart)
+        """For whoever plans the loaded data; other data get another one."""
+        self.forecast: Forecast | None = None
+        """None while there are no data or planning has not ended."""
+        self.problem: HexveilError | None = None
+        """What in the draft does not fit the data; None while all is well."""
+        self.paid_by = Payer()
+        """Of the plan that was made last."""
+        self._mechanism_given = self._mechanism_kept = False
+        self._plan = Stage(self, self._on_planned, failed=self.refuse, stopped=self._on_stopped)
+        self._plan.progressed.connect(session.progressed)
+        self._plan.finished.connect(session.tell_busy)
+        self._smooth = Stage(self, self._on_smoothed, failed=session.failed)
+        self._until_smoothing = QTimer(self)
+        self._until_smoothing.setSingleShot(True)
+        self._until_smoothing.setInterval(_SMOOTHING_AFTER_MS)
+        self._until_smoothing.timeout.connect(self._start_smoothing)
+
+    # what is known
+
+    @property
+    def running(self) -> bool:
+        """A plan is being made; smoothing holds up nothing."""
+        return self._plan.running
+
+    @property
+    def smoothing(self) -> bool:
+        """What smoothed numbers will miss is being worked out for the forecast."""
+        return self._smooth.running or self._until_smoothing.isActive()
+
+    @property
+    def is_of_before(self) -> bool:
+        """The draft asks for another plan than the one that is shown."""
+        if self.forecast is None or self._plan.taken is None:
+            return False
+        return not self._session.fits or self.question(self._session.draft) != self._plan.taken
+
+    @property
+    def advice(self) -> Advice | None:
+        """What is advised for the mean; None unless counts are public and a mean is planned."""
+        draft = self._session.draft
+        public = draft.relation is Relation.VALUES and draft.mean is not None
+        return self.forecast.advice if self.forecast and public else None
+
+    @property
+    def tie_key(self) -> bytes:
+        """What the plan of the draft orders users with equal counts by: the key of the population that pays.
+
+        A constant where none does, and until its key is read.
+        """
+        return self.question(self._session.draft)[1].tie_key
+
+    @property
+    def is_planned_as_charged(self) -> bool:
+        """Users stand in the order that the population's key gives them, as in its releases."""
+        payer = self.paid_by
+        return payer.tie_key != EVALUATION_TIE_KEY and payer == self.question(self._session.draft)[1]
+
+    def question(self, draft: Draft) -> PlanKey:
+        """What a plan follows from; delta and key of the population only where they count."""
+        ledger, of_constants = self._session.ledger, draft.relation is Relation.USER
+        gaussian = of_constants or any(query.may_be_gaussian for query in draft.queries)
+        return fields_of(draft, PLANNING), Payer(
+            delta=ledger.delta_of(draft.population) if gaussian else Decimal(0),
+            tie_key=ledger.tie_key_of(draft.population) if orders_users(draft) else EVALUATION_TIE_KEY,
+        )
+
+    def answered_by(self, query: QueryDraft, mechanism: str, parameters: Mapping[str, Any]) -> QueryDraft:
+        """A budget for each HAT becomes what it costs in all, by the newest plan with that budget."""
+        planned = () if self._plan.taken is None else self._plan.taken[0]["queries"]
+        known = any((item.id, item.budget) == (query.id, query.budget) for item in planned)
+        plans = self.forecast.plans if self.forecast is not None and known else ()
+        costs = [plan.charge.per_vehicle for plan in plans if plan.query.id == query.id]
+        return query.answered_by(mechanism, parameters, next(iter(costs), None))
+
+    # what the session asks for
+
+    def begin(self, *, mechanism_given: bool) -> None:
+        """Other data: the old cache dies with those of before. mechanism_given: it came with the data."""
+        self.drop()
+        self._mechanism_kept = not mechanism_given and self._mechanism_chosen
+        self._mechanism_given = mechanism_given
+        # no listener below may plan the old data with the new cache
+        self.cache = PlanCache(apart=self._apart)
+        self.clear()
+
+    def clear(self) -> None:
+        """Other contributions: nothing is planned for them."""
+        self._plan.forget()
+        self.forecast = self.problem = None
+
+    def drop(self) -> None:
+        """Plan no more; what is shown stays."""
+        self._plan.drop()
+        self._drop_smoothing()
+
+    def cancel(self) -> None:
+        """Stop; the choices go back to what is shown."""
+        self._plan.cancel()
+
+    def start(self) -> None:
+        """Plan for the draft as it stands, unless that is shown or under way."""
+        session = self._session
+        if not session.fits:
+            return
+        if session.ledger.needs_key:
+            self.drop()
+            session.ledger.read()  # and then plan
+            session.busy_changed.emit(True)
+            return
+        question = self.question(session.draft)
+        if question != self._plan.taken:
+            self._drop_smoothing()
+        if self._plan.ask(question, self._work(question[1])):
+            if not self.smoothing:
+                self._smooth_soon()
+            session.forecast_changed.emit()
+        session.tell_busy()
+
+    def _work(self, payer: Payer) -> JobWork:
+        session, draft, quantity, cache = (
+            self._session,
+            self._session.draft,
+            self._session.quantity,
+            self.cache,
+        )
+        contributions, overview, source = session.contributions, session.overview, session.source
+        reader = session.prior_reader
+
+        def plan(progress: Progress) -> Forecast:
+            assert contributions is not None
+            assert overview is not None
+            assert source is not None
+            if draft.relation is Relation.USER:  # records have no part in it but for confidential screens
+                return user_forecast(
+                    overview,
+                    lambda: public_choices(draft, source),
+                    lambda found: draft.asked_of(quantity, found),
+                    draft.prior,
+                    reader=reader,
+                    delta=payer.delta,
+                    progress=progress,
+                )
+            return forecast(
+                contributions,
+                overview,
+                selection_request(draft, source.files[0].parent),
+                minimum_vehicles=draft.minimum_vehicles,
+                unit=draft.unit,
+                queries=lambda: [query.asked_of(quantity) for query in draft.queries],
+                progress=progress,
+                cache=cache,
+                delta=payer.delta,
+                tie_key=payer.tie_key,
+            )
+
+        return lambda progress: told_ahead(plan(progress))
+
+    # what the work brings
+
+    @Slot(object)
+    def _on_planned(self, shown: Forecast) -> None:
+        self.forecast, self.problem = shown, shown.problem
+        self.paid_by = self._plan.taken[1]
+        if self._advice_is_taken():
+            return  # another plan is under way
+        self._smooth_soon()
+        self._session.forecast_changed.emit()
+
+    def _smooth_soon(self) -> None:
+        """What smoothed numbers will miss takes longer than the plan, and holds up nothing."""
+        if self.forecast is not None and needs_smoothing(self.forecast):
+            self._until_smoothing.start()
+
+    @Slot()
+    def _start_smoothing(self) -> None:
+        shown = self.forecast
+        if shown is not None:
+            self._smooth.start(lambda progress: told_ahead(with_smoothing(shown, progress)))
+
+    def _drop_smoothing(self) -> None:
+        self._until_smoothing.stop()
+        self._smooth.drop()
+
+    @Slot(object)
+    def _on_smoothed(self, shown: Forecast) -> None:
+        self._session.pins.follow(self.forecast, shown)
+        self.forecast = shown
+        self._session.forecast_changed.emit()
+
+    @property
+    def _mechanism_chosen(self) -> bool:
+        """A person has chosen a mechanism or its parameters, and has not undone it."""
+        stack = self._session.undo_stack
+        done = (stack.command(number) for number in range(stack.index()))
+        return self._mechanism_kept or any(
+            isinstance(step, EditDraft) and step.chooses_mechanism for step in done
+        )
+
+    def _advice_is_taken(self) -> bool:
+        """Give the draft the advised mechanism; False where it has it, or has one by a spec or a person.
+
+        A budget that is divided by the mechanism's own noise keeps its mechanism: what is advised for the
+        epsilon of the one might not be for that of the other.
+        """
+        draft = self._session.draft
+        advice, mean = self.advice, draft.mean
+        if advice is None or mean is None or mean.mechanism == advice.mechanism or mean.budget.needs_scales:
+            return False
+        if self._mechanism_given or self._mechanism_chosen:
+            return False
+        advised = self.answered_by(mean, advice.mechanism, dict(advice.params))
+        queries = tuple(advised if query is mean else query for query in draft.queries)
+        self._session.apply(dataclasses.replace(draft, queries=queries))
+        return True
+
+    @Slot(object)
+    def refuse(self, error: object) -> None:
+        """The draft does not fit the data: said beside the draft, the last good contributions stay shown."""
+        if not isinstance(error, HexveilError):
+            self._session.failed.emit(error)
+            error = HexveilError(
+                _tr("These choices could not be worked out."), mend=_tr("undo the last choice")
+            )
+        self._drop_smoothing()
+        self.forecast, self.problem = None, error
+        self._session.forecast_changed.emit()
+
+    @Slot()
+    def _on_stopped(self) -> None:
+        """The choices go back to what is shown; before the first plan there is nothing to go back to."""
+        if self._plan.taken is not None:
+            self._session.edit(_tr("Stop"), **self._plan.taken[0])
+            self._session.note_stop()
+            return
+        self.refuse(
+            HexveilError(_tr("The planning was stopped."), mend=_tr("change or undo a choice to plan anew"))
+        )
+
+
+def orders_users(draft: Draft) -> bool:
+    """Nobody is put in order where nothing depends on who is there, or is planned at all."""
+    return draft.relation is not Relation.USER and draft.unit is not None
+
+
+def public_choices(draft: Draft, source: DataSource) -> PublicChoices:
+    """What is typed and named by now in relation `user`. Raises InputError for what does not fit."""
+    return PublicChoices(
+        unit=draft.unit,
+        hats_per_vehicle=draft.hats_per_vehicle,
+        days_per_vehicle=draft.days_per_vehicle,
+        cells=selection_request(draft, source.files[0].parent).cells,
+        resolution=draft.resolution,
+        window=build_window(draft.date_ranges, draft.hours, draft.slot_minutes),
+        upper_bound=source.rules.upper_bound,
+        derived=source.rules.mapping.derived is not None,
+        threshold=draft.threshold,
+    )
+
+
+def selection_request(draft: Draft, folder: Path) -> SelectionRequest:
+    """The draft's selection; cells are read from the rule's file, relative to the data's folder."""
+    file = require_rule(draft.rule).cell_file
+    if file is None:
+        return SelectionRequest(rule=draft.rule, threshold=draft.threshold)
+    if not draft.cells_file:
+        raise InputError(
+            _tr("The list of hexagons is not chosen yet."),
+            where="selection.file",
+            mend=_tr("choose a file, or type a box or a list"),
+        )
+    return file.request(draft.rule, folder / draft.cells_file, draft.resolution)

@@ -1,0 +1,75 @@
+"""The release whose numbers are shown, and what must be said of one for practice or of other choices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.draft.draft import Draft
+from core.release.prepare_publish import PublishedRelease
+from core.release_texts import PRACTICE_PREFIX
+from ui.language.translation import translator
+from ui.session.opened_data import INDEXING, fields_of
+from ui.session.planning import PLANNING
+
+if TYPE_CHECKING:
+    from ui.session.session import Session
+
+_tr = translator("ShownRelease")
+_ASKED = (*INDEXING, *PLANNING, "population", "zone")
+"""What of a draft makes a request, of the loaded data."""
+
+
+class ShownRelease:
+    """What this window has published or practised last; the session's `published_changed` tells of it."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.published: PublishedRelease | None = None
+        self._made_with = Draft()
+
+    @property
+    def practised(self) -> bool:
+        """What is shown as published is a practice release: nobody paid, and it is none."""
+        return self.published is not None and self.published.bundle.name.startswith(PRACTICE_PREFIX)
+
+    @property
+    def was_published(self) -> bool:
+        """This window has just published what the draft asks for: the same again costs nothing."""
+        return self.published is not None and not self.practised and not self.published_otherwise
+
+    @property
+    def published_otherwise(self) -> bool:
+        """What is shown as published or practised was made with other choices than those of the draft."""
+        asked = fields_of(self._session.draft, _ASKED)
+        return self.published is not None and fields_of(self._made_with, _ASKED) != asked
+
+    def set_published(self, published: PublishedRelease | None) -> None:
+        """Show what was published just now, and read what is left."""
+        self._show(published)
+        if published is not None:
+            self._session.noted.emit(_tr("{name} is published").format(name=published.bundle.name))
+        self._session.ledger.read()
+
+    def set_practised(self, published: PublishedRelease) -> None:
+        """Show what a practice release brought; the draft is as unpublished as before."""
+        self._show(published)
+        told = _tr("{name} is for practice; nothing is published")
+        self._session.noted.emit(told.format(name=published.bundle.name))
+
+    def forget(self) -> None:
+        """Other contributions: it was of those of before."""
+        self.published = None
+
+    def _show(self, published: PublishedRelease | None) -> None:
+        self.published, self._made_with = published, self._session.draft
+        self._session.published_changed.emit()
+
+
+def practice_remark(*, practice: bool) -> tuple[str, ...]:
+    """Of a practice release."""
+    return (_tr("PRACTICE: this is no release."),) if practice else ()
+
+
+def settings_remark(*, otherwise: bool) -> tuple[str, ...]:
+    """Of a release that was made with other choices than those of the draft."""
+    return (_tr("Made with other settings than those chosen now."),) if otherwise else ()

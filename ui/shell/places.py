@@ -1,0 +1,83 @@
+"""The places of the window: steps and tabs, the ledger, comparisons. One of them is shown."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
+
+from ui.layout.scroll_areas import scrolling_both_ways
+from ui.layout.window_columns import has_room_beside
+from ui.ledger.page import LedgerPage
+from ui.shell.compare_place import ComparePlace
+
+
+class Places(QStackedWidget):
+    """Emits `left` where another place takes that of steps and tabs. Whose foot it is shows the buttons."""
+
+    left = Signal()
+
+    def __init__(self, steps: QWidget, side: QWidget, parent: QWidget | None = None) -> None:
+        """side: the right column of the steps; it folds away, and comes back from the same place."""
+        super().__init__(parent)
+        self._steps = steps
+        self.fold = self._button(self.tr("Decide"), self.tr("Show or fold away the column at the right"))
+        self.fold.setChecked(True)
+        self.fold.toggled.connect(side.setVisible)
+        self.to_ledger = self._button(
+            self.tr("Ledger"), self.tr("What every release has cost, what is left, plans (Ctrl+L)")
+        )
+        self.to_compare = self._button(
+            self.tr("Compare"), self.tr("What has changed between published bundles (Ctrl+D)")
+        )
+        self.buttons = (self.fold, self.to_ledger, self.to_compare)
+        self._areas = {switch: scrolling_both_ways() for switch in (self.to_ledger, self.to_compare)}
+        self.addWidget(steps)
+        for switch, area in self._areas.items():
+            self.addWidget(area)
+            switch.toggled.connect(partial(self._show, switch))
+
+    def _button(self, text: str, tip: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setCheckable(True)
+        return button
+
+    def take(self, ledger: LedgerPage, compare: ComparePlace) -> None:
+        """The pages of the other places."""
+        pages: tuple[LedgerPage | ComparePlace, ...] = (ledger, compare)
+        for page, area in zip(pages, self._areas.values(), strict=True):
+            area.setWidget(page)
+            page.closed.connect(self.show_steps)
+
+    def _show(self, switch: QToolButton, shown: bool) -> None:
+        """One of the places at most; without any of them steps and tabs."""
+        if shown:
+            for other in self._areas:
+                other.setChecked(other is switch)
+            self.left.emit()
+        chosen = (area for one, area in self._areas.items() if one.isChecked())
+        current: QWidget = next(chosen, self._steps)
+        self.setCurrentWidget(current)
+        self.fold.setVisible(current is self._steps)  # a place has no such column
+
+    @Slot()
+    def show_steps(self) -> None:
+        """Steps and tabs in place of the ledger or a comparison."""
+        for switch in self._areas:
+            switch.setChecked(False)
+
+    def show_decide(self) -> None:
+        """Show the right column, or fold it away where it can be seen."""
+        if self._steps.isVisible():
+            self.fold.toggle()
+        else:
+            self.show_steps()
+            self.fold.setChecked(True)
+
+    def follow_width(self, before: int, now: int) -> None:
+        """Fold the right column where it would leave no room to work in, and bring it back with the room."""
+        if has_room_beside(before) is not has_room_beside(now):
+            self.fold.setChecked(has_room_beside(now))
