@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from ui.language.catalogue import CORE, COUNTED, CatalogueEntry, read_entries
+from ui.language.catalogue import CORE, CatalogueEntry, read_entries
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "languages"
@@ -137,7 +137,7 @@ WORDS = (
     *(f"{{day_number}} {month} {{year_number}}" for month in calendar.month_name[1:]),
 )
 """What core hands from function to function into a sentence; names of other values are the analyst's."""
-_KEYS = {"lower", "mechanism", "slots", "statistic", "unit", "upper", "vehicles"}
+_KEYS = {"ignore", "lower", "mechanism", "replace", "slots", "statistic", "unit", "upper", "vehicles"}
 """Keys and columns of this name stay as they are written in files."""
 _CHOSEN = re.compile(r"[a-z]{2,}")
 
@@ -173,7 +173,7 @@ def _both_forms(call: ast.Call) -> tuple[str, str]:
 def _chosen_words(tree: ast.AST) -> Iterator[str]:
     """One word or another, as a sentence needs it: `"mostly" if share > half else "often"`."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign | ast.FormattedValue) and isinstance(node.value, ast.IfExp):
+        if isinstance(node, ast.Assign | ast.FormattedValue | ast.keyword) and isinstance(node.value, ast.IfExp):
             for word in (node.value.body, node.value.orelse):
                 told = str(word.value) if isinstance(word, ast.Constant) else ""
                 if _CHOSEN.fullmatch(told) and told not in _KEYS:
@@ -199,10 +199,11 @@ _NO_PROSE = re.compile(
 _PROSE = re.compile(r"[A-Za-z]{2,}|\{")
 _ONE_WORD = re.compile(r"[a-z]{4,}[:,]?")
 """Beside a field: `{days} dates`."""
+_FIELD = re.compile(r"(?<!\{)\{(\w+)\}")
 
 
 class _Reader(ast.NodeVisitor):
-    """The texts of one module. A sum of strings is one template; whatever is not written out is a field."""
+    """The texts of one module, those with fields as templates."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
@@ -276,80 +277,22 @@ class _Reader(ast.NodeVisitor):
     def visit_Constant(self, node: ast.Constant) -> None:
         self._say(node, named=False)
 
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        self._say(node, named=False)
-
-    def visit_BinOp(self, node: ast.BinOp) -> None:
-        self._say(node, named=False)
-
     def _say(self, node: ast.expr, *, named: bool) -> None:
         if isinstance(node, ast.IfExp):
             self.visit(node.test)
             self._say(node.body, named=named)
             self._say(node.orelse, named=named)
-            return
-        if not isinstance(node, ast.Constant | ast.JoinedStr | ast.BinOp):
+        elif isinstance(node, ast.JoinedStr):
+            for value in node.values:
+                if isinstance(value, ast.FormattedValue):
+                    self._say(value.value, named=False)
+        elif not isinstance(node, ast.Constant):
             self.visit(node)
-            return
-        pieces = list(_pieces(node))
-        literal = "".join(piece for piece in pieces if isinstance(piece, str)).strip()
-        told = named or " " in literal or (len(pieces) > 1 and _ONE_WORD.fullmatch(literal))
-        if told and _PROSE.search(literal) and not _NO_PROSE.search(literal):
-            self.found.append(_template(pieces))
-        for piece in pieces:  # what is in a field may be a text of its own
-            if isinstance(piece, ast.BinOp):
-                self.generic_visit(piece)
-            elif isinstance(piece, ast.expr) and not isinstance(piece, ast.Constant):
-                self.visit(piece)
-
-
-def _pieces(node: ast.expr) -> Iterator[str | ast.expr]:
-    """Of a string: what is written out, and the expressions between."""
-    if isinstance(node, ast.Constant):
-        yield node.value if isinstance(node.value, str) else node
-    elif isinstance(node, ast.JoinedStr):
-        for value in node.values:
-            if isinstance(value, ast.FormattedValue):
-                yield value.value
-            elif isinstance(value, ast.Constant):
-                yield value.value.replace("{", "{{").replace("}", "}}")
-    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        yield from _pieces(node.left)
-        yield from _pieces(node.right)
-    else:
-        yield node
-
-
-def _template(pieces: Iterable[str | ast.expr]) -> str:
-    names: list[str] = []
-    text = ""
-    for piece in pieces:
-        if isinstance(piece, str):
-            text += piece
-            continue
-        name = base = _field(piece)
-        number = 2
-        while name in names:
-            name, number = f"{base}{number}", number + 1
-        names.append(name)
-        text += f"{{{name}}}"
-    return text.strip()
-
-
-def _field(node: ast.expr) -> str:
-    """A name for what an expression puts into a text."""
-    if isinstance(node, ast.Name):
-        return node.id.lower().strip("_")
-    if isinstance(node, ast.Attribute):
-        return node.attr.lower().strip("_")
-    if isinstance(node, ast.Call) and _called(node) == "count_of":
-        return COUNTED + re.sub(r"\W+", "_", _both_forms(node)[1])
-    if isinstance(node, ast.Call):
-        named = [_field(argument) for argument in node.args]
-        return next((name for name in named if name != "value"), "value")
-    if isinstance(node, ast.Subscript):
-        return _field(node.value)
-    return "value"
+        elif isinstance(node.value, str):
+            literal = _FIELD.sub("", node.value).strip()
+            told = named or " " in literal or (_FIELD.search(node.value) and _ONE_WORD.fullmatch(literal))
+            if told and _PROSE.search(literal) and not _NO_PROSE.search(literal):
+                self.found.append(node.value.strip())
 
 
 def po_text(head: str, entries: Iterable[CatalogueEntry]) -> str:
