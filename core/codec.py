@@ -17,6 +17,8 @@ from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from core.texts import text_of
+
 T = TypeVar("T")
 _NOTHING = dataclasses.MISSING
 
@@ -248,7 +250,7 @@ def _record(kind: Any) -> _Codec:
             if one.key in found:
                 values[one.name] = one.codec.read(found[one.key], _below(where, one.key))
             elif one.absent is _NOTHING:
-                raise ShapeError(f"{_below(where, one.key)} is missing")
+                raise ShapeError(text_of("{name} is missing", name=_below(where, one.key)))
             else:
                 values[one.name] = one.absent
         return kind(**values)

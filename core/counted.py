@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.texts import Text
+from core.texts import FilledText
 
 
 def count_of(count: int, one: str, many: str = "") -> str:
@@ -13,4 +13,4 @@ def count_of(count: int, one: str, many: str = "") -> str:
     """
     templates = f"{{n}} {one}", f"{{n}} {many or one + 's'}"
     values = {"n": f"{count:,}"}
-    return Text(templates[count != 1].format_map(values), templates[0], values, templates[1])
+    return FilledText(templates[count != 1].format_map(values), templates[0], values, templates[1])

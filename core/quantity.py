@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from core import codec
 from core.errors import InputError
-from core.texts import text_of
+from core.texts import Name, text_of
 
 MOST_OF_VALUE = 1_000_000
 """Bounds and limits lie within plus and minus so many units: thousandths of them fit 32-bit integers."""
@@ -93,9 +93,9 @@ class Quantity:
         square = f"{self.unit}²" if self.unit.isalpha() else f"({self.unit})²"
         return text_of(
             text,
-            name=self.name,
-            column_unit=self.column_unit,
-            column_unit_squared=_SQUARES.get(self.column_unit, f"{self.column_unit}_squared"),
+            name=Name(self.name),
+            column_unit=Name(self.column_unit),
+            column_unit_squared=Name(_SQUARES.get(self.column_unit, f"{self.column_unit}_squared")),
             value=self.title,
             Value=self.title[:1].upper() + self.title[1:],
             values=self.plural,

@@ -1,7 +1,7 @@
 """Texts that carry their template, so that the window can say them in another language.
 
-A `Text` is its English sentence: it is compared, joined, written and pickled like any string. Beside that it
-knows the template that it was made by and what is in its fields. These are never read as templates.
+A `FilledText` is its English sentence: it is compared, joined, written and pickled like any string. Beside
+that it knows the template that it was made by and what is in its fields. These are never read as templates.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 
-class Text(str):
+class FilledText(str):
     """An English text with its template; `+` keeps the templates of both sides."""
 
     __slots__ = ("many", "template", "values")
@@ -19,7 +19,7 @@ class Text(str):
     """The template of several, where the field `n` is a count that decides."""
     values: Mapping[str, str]
 
-    def __new__(cls, english: str, template: str, values: Mapping[str, str], many: str = "") -> Text:
+    def __new__(cls, english: str, template: str, values: Mapping[str, str], many: str = "") -> FilledText:
         made = super().__new__(cls, english)
         made.template, made.values, made.many = template, values, many
         return made
@@ -48,7 +48,7 @@ def text_of(template: str, /, **values: object) -> str:
     if not values:
         return template
     filled = {name: value if isinstance(value, str) else str(value) for name, value in values.items()}
-    return Text(template.format_map(filled), template, filled)
+    return FilledText(template.format_map(filled), template, filled)
 
 
 def joined(joint: str, texts: Iterable[str]) -> str:
@@ -56,5 +56,5 @@ def joined(joint: str, texts: Iterable[str]) -> str:
     row: list[str] = []
     for text in texts:
         row += [joint, text] if row else [text]
-    values = {f"part{number}": text for number, text in enumerate(row)}
+    values = {f"_{number}": text for number, text in enumerate(row)}
     return text_of("".join(f"{{{name}}}" for name in values), **values)

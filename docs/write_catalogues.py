@@ -137,7 +137,7 @@ WORDS = (
     *(f"{{day_number}} {month} {{year_number}}" for month in calendar.month_name[1:]),
 )
 """What core hands from function to function into a sentence; names of other values are the analyst's."""
-_KEYS = {"ignore", "lower", "mechanism", "replace", "slots", "statistic", "unit", "upper", "vehicles"}
+_KEYS = {"lower", "mechanism", "slots", "statistic", "unit", "upper", "vehicles"}
 """Keys and columns of this name stay as they are written in files."""
 _CHOSEN = re.compile(r"[a-z]{2,}")
 
@@ -146,15 +146,27 @@ def of_core(root: Path = ROOT) -> Iterator[CatalogueEntry]:
     """Texts that core makes for people, as templates, each once."""
     seen = set(WORDS)
     yield from (CatalogueEntry(text=word, context=CORE) for word in WORDS)
-    for name in modules_on_screen(root):
-        path = root / Path(*name.split("."))
-        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        told = [CatalogueEntry(text=text, context=CORE) for text in _Reader().texts(parsed(path))]
-        told += [CatalogueEntry(text=text, context=CORE) for text in _chosen_words(parsed(path))]
-        for entry in (*told, *_counted_nouns(parsed(path))):
+    for tree in _on_screen(root):
+        told = [CatalogueEntry(text=text, context=CORE) for text in _Reader().texts(tree)]
+        told += [CatalogueEntry(text=text, context=CORE) for text in _chosen_words(tree)]
+        for entry in (*told, *_counted_nouns(tree)):
             if entry.text not in seen:
                 seen.add(entry.text)
                 yield entry
+
+
+def without_template(root: Path = ROOT) -> Iterator[str]:
+    """Sentences of core that a person may see, and that forget what they were made of: f-strings."""
+    for tree in _on_screen(root):
+        reader = _Reader()
+        reader.visit(tree)
+        yield from reader.formatted
+
+
+def _on_screen(root: Path) -> Iterator[ast.Module]:
+    for name in modules_on_screen(root):
+        path = root / Path(*name.split("."))
+        yield parsed(path / "__init__.py" if path.is_dir() else path.with_suffix(".py"))
 
 
 def _counted_nouns(tree: ast.AST) -> Iterator[CatalogueEntry]:
@@ -173,7 +185,7 @@ def _both_forms(call: ast.Call) -> tuple[str, str]:
 def _chosen_words(tree: ast.AST) -> Iterator[str]:
     """One word or another, as a sentence needs it: `"mostly" if share > half else "often"`."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign | ast.FormattedValue | ast.keyword) and isinstance(node.value, ast.IfExp):
+        if isinstance(node, ast.Assign | ast.FormattedValue) and isinstance(node.value, ast.IfExp):
             for word in (node.value.body, node.value.orelse):
                 told = str(word.value) if isinstance(word, ast.Constant) else ""
                 if _CHOSEN.fullmatch(told) and told not in _KEYS:
@@ -207,6 +219,7 @@ class _Reader(ast.NodeVisitor):
 
     def __init__(self) -> None:
         self.found: list[str] = []
+        self.formatted: list[str] = []
 
     def texts(self, tree: ast.Module) -> list[str]:
         self.visit(tree)
@@ -277,22 +290,32 @@ class _Reader(ast.NodeVisitor):
     def visit_Constant(self, node: ast.Constant) -> None:
         self._say(node, named=False)
 
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        """What it says has no template, and nobody can translate it; what is in its fields may be a text."""
+        literal = "".join(str(value.value) for value in node.values if isinstance(value, ast.Constant))
+        if _is_prose(literal.strip(), named=False, field=True):
+            self.formatted.append(ast.unparse(node))
+        for value in node.values:
+            if isinstance(value, ast.FormattedValue):
+                self._say(value.value, named=False)
+
     def _say(self, node: ast.expr, *, named: bool) -> None:
         if isinstance(node, ast.IfExp):
             self.visit(node.test)
             self._say(node.body, named=named)
             self._say(node.orelse, named=named)
-        elif isinstance(node, ast.JoinedStr):
-            for value in node.values:
-                if isinstance(value, ast.FormattedValue):
-                    self._say(value.value, named=False)
         elif not isinstance(node, ast.Constant):
             self.visit(node)
         elif isinstance(node.value, str):
-            literal = _FIELD.sub("", node.value).strip()
-            told = named or " " in literal or (_FIELD.search(node.value) and _ONE_WORD.fullmatch(literal))
-            if told and _PROSE.search(literal) and not _NO_PROSE.search(literal):
+            literal, fields = _FIELD.subn("", node.value)
+            if _is_prose(literal.strip(), named=named, field=fields > 0):
                 self.found.append(node.value.strip())
+
+
+def _is_prose(literal: str, *, named: bool, field: bool) -> bool:
+    """Of what stands between the fields of a text."""
+    told = named or " " in literal or (field and _ONE_WORD.fullmatch(literal))
+    return bool(told and _PROSE.search(literal) and not _NO_PROSE.search(literal))
 
 
 def po_text(head: str, entries: Iterable[CatalogueEntry]) -> str:

@@ -43,7 +43,7 @@ from core.errors import InputError
 from core.privacy import Confidential
 from core.read.file_format import FileFormat
 from core.read.preview_rows import Preview, some_names
-from core.texts import joined, text_of
+from core.texts import Name, joined, text_of
 
 _GTFS_SPEED = "position.speed"
 _GTFS_BESIDE = ("position.latitude", "position.longitude", "vehicle.id")
@@ -123,7 +123,7 @@ def guess_mapping(preview: Preview, *, where: str, spread: Preview | None = None
         "position": (
             found["position"].reason
             if "position" in found
-            else text_of("named {places}", places=joined(", ", places))
+            else text_of("named {places}", places=joined(", ", map(Name, places)))
         ),
         "value": found["value"].reason
         if "value" in found
@@ -227,7 +227,7 @@ def _axes(
     if _within(y, _MOST_LATITUDE) and _within(x, _MOST_LONGITUDE):
         return {"latitude": latitude, "longitude": longitude}
     if _within(x, _MOST_LATITUDE) and _within(y, _MOST_LONGITUDE):
-        reason = text_of("within 90 degrees, and {column} is not", column=latitude.column)
+        reason = text_of("within 90 degrees, and {column} is not", column=Name(latitude.column))
         return {
             "latitude": FoundColumn(column=longitude.column, reason=joined(", ", (longitude.reason, reason))),
             "longitude": latitude,
@@ -241,7 +241,7 @@ def unread_position(preview: Preview) -> str:
     found = find_columns(preview)
     if None in named or "position" in found or {"latitude", "longitude"} <= found.keys():
         return ""
-    columns = " and ".join(item.column for item in reversed(named) if item)
+    columns = joined(" and ", (Name(item.column) for item in reversed(named) if item))
     return text_of(
         "{columns} hold numbers beyond 180, which are no degrees but may be metres of a national grid: bring "
         "them to latitude and longitude (WGS 84) first",
@@ -255,7 +255,9 @@ def unread_time(preview: Preview) -> str:
     if named is None or _are_times(cells := _cells(preview, named.column)):
         return ""
     return text_of(
-        "{column} is named like a time, but {reason}", column=named.column, reason=time_format(cells).reason
+        "{column} is named like a time, but {reason}",
+        column=Name(named.column),
+        reason=time_format(cells).reason,
     )
 
 
@@ -296,7 +298,8 @@ def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]],
             for column_name, plain in simple.items():
                 if plain == name and (not preview.cells_tell or fits(_cells(preview, column_name))):
                     return FoundColumn(
-                        column=column_name, reason=text_of("named {column_name}", column_name=column_name)
+                        column=column_name,
+                        reason=text_of("named {column_name}", column_name=Name(column_name)),
                     )
     return None
 
@@ -323,7 +326,7 @@ def _by_unit(preview: Preview) -> FoundColumn | None:
     if len(fitting) != 1:
         return None
     return FoundColumn(
-        column=fitting[0], reason=text_of("{fitting} names a unit of speed", fitting=fitting[0])
+        column=fitting[0], reason=text_of("{fitting} names a unit of speed", fitting=Name(fitting[0]))
     )
 
 
@@ -410,12 +413,10 @@ def _most(fits: Iterable[bool]) -> bool:
 def _no_column(part: str, preview: Preview, where: str) -> InputError:
     unread = {"time": unread_time, "position": unread_position}.get(part, lambda _: "")(preview)
     mend = text_of("name the column of the {part} in a spec file under [data.mapping]", part=part)
+    looked = joined(": ", (part, unread)) if unread else part
+    what = text_of("No column looks like the {part}.", part=looked)
     if unread and part == "time":
         what = text_of("The column {unread}.", unread=unread)
-    else:
-        what = text_of(
-            "No column looks like the {part}.", part=joined(": ", (part, unread)) if unread else part
-        )
     return InputError(
         what,
         where=f"{where}; its columns: {some_names(preview.columns)}",

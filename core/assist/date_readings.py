@@ -23,7 +23,7 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September", "October"),
     *("November", "December"),
 )
-_DATES = tuple(f"{{day_number}} {month} {{year_number}}" for month in _MONTHS)
+_DATES = tuple("{day_number} " + month + " {year_number}" for month in _MONTHS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

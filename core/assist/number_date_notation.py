@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from core.clean.times import order_evidence, ordered_dates
 from core.counted import count_of
-from core.texts import joined, text_of
+from core.texts import Name, joined, text_of
 
 NUMBER_LIKE = re.compile(r"\s*[-+]?(?:\d+(?:[.,]\d+)*[.,]?|[.,]\d+)(?:[eE][-+]?\d+)?\s*")
 """A number with whatever mark, or several of them."""
@@ -83,7 +83,7 @@ def _mark_of(cell: str) -> str:
 
 def _named(names: Iterable[str]) -> str:
     found = list(names)
-    return ", ".join(found[:_MOST_NAMED]) + (" and others" if len(found) > _MOST_NAMED else "")
+    return joined(", ", map(Name, found[:_MOST_NAMED])) + (" and others" if len(found) > _MOST_NAMED else "")
 
 
 def date_order(texts: Sequence[str]) -> Evidence:

@@ -34,7 +34,7 @@ from core.read.file_format import AS_FOUND, DATE_ORDERS, FileFormat
 from core.read.preview_rows import Preview
 from core.records.zone_places import ZonePlace
 from core.records.zones import suggest_zone
-from core.texts import text_of
+from core.texts import Name, text_of
 
 _NOT_PROPOSED = "in relation user nothing is proposed"
 _NEAREST = 8
@@ -184,7 +184,7 @@ def _time_format_of(preview: Preview, time: str, date: str, times: list[str], or
     if len(faults) == 1:
         ((part, (column, reason)),) = faults.items()
     why = (
-        text_of("In the column {column}, {reason}", column=column, reason=reason)
+        text_of("In the column {column}, {reason}", column=Name(column), reason=reason)
         if reason
         else ""
         if times

@@ -24,7 +24,7 @@ from core.privacy import Confidential
 from core.progress import Progress, silent
 from core.read.file_format import EITHER_MARK
 from core.read.reader_registry import reader_for
-from core.texts import text_of
+from core.texts import Name, joined, text_of
 
 _ENOUGH = 200
 """Unreadable cells of one column that tell what is wrong with it."""
@@ -91,7 +91,7 @@ def _unread(batch: ParsedBatch, rules: ReadingRules) -> dict[str, NDArray[np.int
 
 def _times(rules: ReadingRules) -> str:
     """What the times are called: by their column, or by both."""
-    return ", ".join(rules.mapping.time_columns)
+    return joined(", ", map(Name, rules.mapping.time_columns))
 
 
 def _cells(table: pa.Table, column: str, rules: ReadingRules) -> pa.Array | pa.ChunkedArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.counted import count_of
 from core.privacy import Relation, Unit
-from core.texts import text_of
+from core.texts import joined, text_of
 
 PROTECTED = {
     Unit.VEHICLE: "everything that one vehicle reported in the whole window",
@@ -48,7 +48,7 @@ EVALUATED = (
 
 def protected_by(relation: Relation, unit: Unit) -> str:
     """What one unit is protected in."""
-    return PROTECTED[unit] + (PRESENCE if relation is Relation.USER else "")
+    return joined("", (PROTECTED[unit], PRESENCE)) if relation is Relation.USER else PROTECTED[unit]
 
 
 def confirmation_sentence(

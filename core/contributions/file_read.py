@@ -144,9 +144,10 @@ def _require_columns(names: list[str], one: Part) -> None:
         count = names.count(name)
         optional = name == VISITS.name or (name == DATE and one.date is not None)
         if count > 1 or (count == 0 and not optional):
+            value = "no" if count == 0 else "more than one"
             raise InputError(
                 "The contribution table has {value} column {name}.",
-                value="no" if count == 0 else "more than one",
+                value=value,
                 name=name,
                 where=str(one.path),
                 mend=text_of("write the columns {names}, each once", names=", ".join(TABLE_SCHEMA.names)),

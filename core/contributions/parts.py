@@ -13,7 +13,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.read.input_files import unreadable_as_input_error
-from core.texts import text_of
+from core.texts import Name, text_of
 
 RESOLUTION, DATE = "resolution", "date"
 PARTITION_KEYS = (RESOLUTION, DATE)
@@ -54,7 +54,7 @@ def table_parts(table: Path) -> tuple[Part, ...]:
             mend=text_of(
                 "name a folder with files *{suffix}, or with folders like {date}=2022-01-03",
                 suffix=SUFFIX,
-                date=DATE,
+                date=Name(DATE),
             ),
         )
     return found
@@ -94,7 +94,9 @@ def _partition(folder: Path, known: Part) -> Part:
             "The name of this partition is no {key}.",
             key=key,
             where=str(folder),
-            mend=text_of("write {resolution}=7 or {date}=2022-01-03", resolution=RESOLUTION, date=DATE),
+            mend=text_of(
+                "write {resolution}=7 or {date}=2022-01-03", resolution=Name(RESOLUTION), date=Name(DATE)
+            ),
         ) from None
 
 

@@ -86,7 +86,7 @@ def _statement(content: bytes, format_name: str) -> PrivacyStatement:
     try:
         stated = from_json(STATEMENTS[format_name], document)
     except ShapeError as error:
-        raise Finding("{privacy}: {error}", privacy=PRIVACY, error=error) from None
+        raise Finding("{privacy}: {error}", privacy=PRIVACY, error=error.args[0]) from None
     require(bool(stated.name and stated.version), "{privacy} names no release", privacy=PRIVACY)
     ranges = _ranges(stated)
     days = sum((last - first).days + 1 for first, last in ranges)

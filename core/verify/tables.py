@@ -18,7 +18,7 @@ from core.bundle.csv_columns import CELLS_PATH, Column, DataTable
 from core.bundle.data_files import cell_ring, csv_bytes, neutral
 from core.counted import count_of
 from core.signed.findings import Finding, decoded, json_object, require, same_json, shown
-from core.texts import joined, text_of
+from core.texts import Name, joined, text_of
 from core.verify.folder import BundleFolder, TableRead, TableRow
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -110,7 +110,10 @@ def _check_line(table: DataTable, line: list[str], where: str) -> None:
     for column, cell in zip(table.columns, line, strict=True):
         if not _fits(column, cell):
             raise Finding(
-                "{where}, {name}: {cell} is not as declared", where=where, name=column.name, cell=shown(cell)
+                "{where}, {name}: {cell} is not as declared",
+                where=where,
+                name=Name(column.name),
+                cell=shown(cell),
             )
 
 

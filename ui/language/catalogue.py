@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from core.texts import Name, Text
+from core.texts import FilledText, Name
 
 CORE = "core"
 """The context of texts that core makes."""
@@ -88,7 +88,7 @@ class Catalogue:
         """What core says: by its template, with what is in the fields translated in turn, else as a whole."""
         if isinstance(text, Name):
             return text
-        if not isinstance(text, Text):
+        if not isinstance(text, FilledText):
             bare = text.strip()
             if not _WORD.search(bare):
                 return _GROUPED.sub(lambda digits: self.number(digits[0]), text)

@@ -71,10 +71,11 @@ def require_columns(wanted: Sequence[str], available: Sequence[str], path: Path)
         count = list(available).count(name)
         if count == 1:
             continue
+        value = "missing" if count == 0 else "there more than once"
         raise InputError(
             "The column {name} is {value}.",
             name=f"{name!r}",
-            value="missing" if count == 0 else "there more than once",
+            value=value,
             where=str(path),
             mend=text_of("map one of these columns: {available}", available=some_names(available)),
         )
