@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import json
 import pickle
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
 
 import pytest
 from hypothesis import given
@@ -13,7 +18,8 @@ from hypothesis import strategies as st
 from core.counted import count_of
 from core.errors import InputError, InputErrors
 from core.signed.findings import Finding, require
-from core.texts import Name, FilledText, joined, text_of
+from core.texts import FilledText, Name, joined, text_of
+from tests.syntax_tree import nodes_of
 
 HOSTILE = ("{where}", "{0.__class__}", "{name}", "{{}}", "}", "{", "{name!r:>{width}}")
 VALUES = st.text() | st.sampled_from(HOSTILE)
@@ -76,3 +82,35 @@ def test_what_holds_fills_no_template() -> None:
     require(True, "no {name}", name=Unread())
     with pytest.raises(Finding, match="no such"):
         require(False, "no {name}", name="such")
+
+
+SOURCES = Path(__file__).resolve().parents[2]
+TEMPLATED = {"text_of", "Finding", "require", "InputError", "BudgetRefused", "LedgerError", "ReleaseAborted"}
+PASSED_ON = {"core/errors.py", "core/quantity.py", "core/signed/findings.py", "core/texts.py"}
+"""What they fill in was written out by who calls them."""
+
+
+def _filled() -> Iterator[tuple[str, ast.expr, set[str]]]:
+    """Where a template is filled in, the template, and the names of the values."""
+    for path in sorted((SOURCES / "core").rglob("*.py")):
+        name = path.relative_to(SOURCES).as_posix()
+        for call in nodes_of(ast.parse(path.read_text(encoding="utf-8"))):
+            called = getattr(call.func, "id", "") if isinstance(call, ast.Call) else ""
+            if called not in TEMPLATED or name in PASSED_ON:
+                continue
+            values = {str(keyword.arg) for keyword in call.keywords}
+            values -= {"where", "mend"} if called not in {"text_of", "Finding", "require"} else set()
+            if values:
+                yield f"{name}, line {call.lineno}", call.args[called == "require"], values
+
+
+def test_templates_are_written_out_with_a_value_for_every_field() -> None:
+    """Nothing that a person wrote is a template; without its value a field would fail when it is said."""
+    found = [one for one in _filled() if not re.match(r"_?[A-Z_]+\b", ast.unparse(one[1]))]
+    assert len(found) > 500
+    for where, template, values in found:
+        texts = [template.body, template.orelse] if isinstance(template, ast.IfExp) else [template]
+        for text in texts:
+            assert isinstance(text, ast.Constant), where
+            fields = {field for _, field, *_ in Formatter().parse(str(text.value)) if field is not None}
+            assert fields == values, where
