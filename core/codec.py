@@ -116,7 +116,7 @@ def _coded(coded: Coded) -> _Codec:
 
 def _plain(kind: type, named: str) -> _Codec:
     def read(stored: Any, where: str) -> Any:
-        if type(stored) is not kind:  # a truth value is no integer
+        if not isinstance(stored, kind) or (isinstance(stored, bool) and kind is not bool):
             raise ShapeError(f"{where} is no {named}")
         return stored
 
