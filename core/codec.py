@@ -17,6 +17,8 @@ from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from core.texts import text_of
+
 T = TypeVar("T")
 _NOTHING = dataclasses.MISSING
 
@@ -114,7 +116,7 @@ def _coded(coded: Coded) -> _Codec:
 
 def _plain(kind: type, named: str) -> _Codec:
     def read(stored: Any, where: str) -> Any:
-        if type(stored) is not kind:  # a truth value is no integer
+        if not isinstance(stored, kind) or (isinstance(stored, bool) and kind is not bool):
             raise ShapeError(f"{where} is no {named}")
         return stored
 
@@ -248,7 +250,7 @@ def _record(kind: Any) -> _Codec:
             if one.key in found:
                 values[one.name] = one.codec.read(found[one.key], _below(where, one.key))
             elif one.absent is _NOTHING:
-                raise ShapeError(f"{_below(where, one.key)} is missing")
+                raise ShapeError(text_of("{name} is missing", name=_below(where, one.key)))
             else:
                 values[one.name] = one.absent
         return kind(**values)

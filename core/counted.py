@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from core.texts import FilledText
+
 
 def count_of(count: int, one: str, many: str = "") -> str:
     """`1 hexagon`, `1,204 hexagons`, `1 row was`; many: of more than one, else `one` with an s.
@@ -9,4 +11,6 @@ def count_of(count: int, one: str, many: str = "") -> str:
     The nouns are written out where it is called: the catalogues find them there, and translate each in the
     form that its number asks for.
     """
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+    templates = f"{{n}} {one}", f"{{n}} {many or one + 's'}"
+    values = {"n": f"{count:,}"}
+    return FilledText(templates[count != 1].format_map(values), templates[0], values, templates[1])

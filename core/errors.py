@@ -16,14 +16,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from core.texts import joined, text_of
+
 
 class HexveilError(Exception):
-    """An error a person can act on: what happened, where, and how to mend it."""
+    """An error a person can act on: what happened, where, and how to mend it.
+
+    `InputError("There is no parameter {name} here.", name=name)`: with values, what happened is a template.
+    """
 
     exit_code: ClassVar[int] = 1
 
-    def __init__(self, what: str, *, where: str = "", mend: str = "") -> None:
-        self.what = what
+    def __init__(self, what: str, /, *, where: str = "", mend: str = "", **values: object) -> None:
+        self.what = text_of(what, **values)
         self.where = where
         self.mend = mend
         super().__init__(str(self))
@@ -31,11 +36,11 @@ class HexveilError(Exception):
     def __str__(self) -> str:
         lines = [self.what]
         if self.where:
-            lines.append(f"where: {self.where}")
+            lines.append(text_of("where: {where}", where=self.where))
         if self.mend:
-            mend = self.mend.replace("\n", "\n       ")
-            lines.append(f"mend:  {mend}")
-        return "\n".join(lines)
+            mend = self.mend.replace("\n", "\n       ") if "\n" in self.mend else self.mend
+            lines.append(text_of("mend:  {mend}", mend=mend))
+        return joined("\n", lines)
 
 
 class InputError(HexveilError, ValueError):
@@ -51,7 +56,7 @@ class InputErrors(InputError):
         self.problems = tuple(problems)
         mends = (f"{problem.where}: {problem.what} {_sentence(problem.mend)}" for problem in problems)
         places = dict.fromkeys(problem.where.partition(".")[0] for problem in problems)
-        super().__init__(what, where=", ".join(places), mend="\n".join(mends))
+        super().__init__(what, where=joined(", ", places), mend=joined("\n", mends))
 
     def __reduce__(self) -> tuple[type[InputErrors], tuple[str, tuple[InputError, ...]]]:
         return InputErrors, (self.what, self.problems)

@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 
 from core.counted import count_of
 from core.errors import InputError
+from core.texts import joined, text_of
 
 _KEY = "hexveil"
 _LONGEST_NAME = 80
@@ -73,19 +74,33 @@ class Parameter:
         if self.flag:
             phrases.append("true or false")
         if self.several:
-            digits = "" if self.decimals is None else f" with at most {count_of(self.decimals, 'decimal')}"
+            digits = (
+                ""
+                if self.decimals is None
+                else text_of(
+                    " with at most {counted_decimals}", counted_decimals=count_of(self.decimals, "decimal")
+                )
+            )
             phrases.append(
-                f"a list of different numbers, at least one, from {self.low:.12g} to {self.high:.12g}{digits}"
+                text_of(
+                    "a list of different numbers, at least one, from {low} to {high}{digits}",
+                    low=f"{self.low:.12g}",
+                    high=f"{self.high:.12g}",
+                    digits=digits,
+                )
             )
         if self.options:
-            phrases.append("one of " + ", ".join(self.options))
+            phrases.append(text_of("one of {options}", options=", ".join(self.options)))
         if self.text:
             phrases.append("a name in quotes")
         if self.numeric:
             upper = "" if self.high is None else f" to {self.high:g}"
-            whole, any_number = f"an integer from {self.low:g}{upper}", f"a number from {self.low:g}{upper}"
+            whole, any_number = (
+                text_of("an integer from {low}{upper}", low=f"{self.low:g}", upper=upper),
+                text_of("a number from {low}{upper}", low=f"{self.low:g}", upper=upper),
+            )
             phrases.append(whole if self.whole else any_number)
-        return " or ".join(phrases)
+        return joined(" or ", phrases)
 
     def accept_text(self, text: str, *, where: str) -> Value:
         """The value that a text stands for, as a command line gives it. Raises InputError otherwise."""
@@ -123,14 +138,20 @@ class Parameter:
         for place, value in enumerate(listed, start=1):
             number = self._within(value)
             if number is None or (self.decimals is not None and round(number, self.decimals) != number):
-                raise self._refusal(f"number {place} of the list is not allowed", where)
+                raise self._refusal(text_of("number {place} of the list is not allowed", place=place), where)
             if number in found:
-                raise self._refusal(f"{number:g} is listed twice", where)
+                raise self._refusal(text_of("{number} is listed twice", number=f"{number:g}"), where)
             found.append(float(number))
         return tuple(sorted(found))
 
     def _refusal(self, what: str, where: str) -> InputError:
-        return InputError(f"{self.label}: {what}.", where=where, mend=f"write {self.allowed()}")
+        return InputError(
+            "{label}: {what}.",
+            label=self.label,
+            what=what,
+            where=where,
+            mend=text_of("write {value}", value=self.allowed()),
+        )
 
 
 def _is_name(text: str) -> bool:
@@ -301,18 +322,23 @@ def build(params: type[P], given: Mapping[str, object], *, where: str) -> P:
     for name in given:
         if name in retired:
             raise InputError(
-                f"The parameter {name!r} is gone: {retired[name].became}.",
-                where=f"{where}, {name}",
-                mend=f"delete the line that starts with {name}",
+                "The parameter {name} is gone: {became}.",
+                name=f"{name!r}",
+                became=retired[name].became,
+                where=joined(", ", (where, name)),
+                mend=text_of("delete the line that starts with {name}", name=name),
             )
         if name not in known:
             raise InputError(
-                f"There is no parameter {name!r} here.",
+                "There is no parameter {name} here.",
+                name=f"{name!r}",
                 where=where,
-                mend="known parameters: " + (", ".join(known) or "none"),
+                mend=text_of("known parameters: {value}", value=", ".join(known) or "none"),
             )
-    values = {name: known[name].accept(value, where=f"{where}, {name}") for name, value in given.items()}
+    values = {
+        name: known[name].accept(value, where=joined(", ", (where, name))) for name, value in given.items()
+    }
     for name, parameter in known.items():
         if parameter.several and not parameter.default and name not in given:
-            parameter.accept(parameter.default, where=f"{where}, {name}")
+            parameter.accept(parameter.default, where=joined(", ", (where, name)))
     return params(**values)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from core import codec
 from core.errors import InputError
+from core.texts import Name, text_of
 
 MOST_OF_VALUE = 1_000_000
 """Bounds and limits lie within plus and minus so many units: thousandths of them fit 32-bit integers."""
@@ -51,17 +52,19 @@ class Quantity:
         for key, text, example in (("name", self.name, "delay"), ("column_unit", self.column_unit, "s")):
             if not _NAME.fullmatch(text) or len(text) > _LONGEST_NAME:
                 raise InputError(
-                    f"The {key} of the value is lower-case letters, digits and underscores, a letter first, "
-                    f"at most {_LONGEST_NAME} of them.",
+                    "The {key} of the value is lower-case letters, digits and underscores, a letter first, "
+                    "at most {longest_name} of them.",
+                    key=key,
+                    longest_name=_LONGEST_NAME,
                     where=f"data.value.{key}",
-                    mend=f'write for instance {key} = "{example}"',
+                    mend=text_of('write for instance {key} = "{example}"', key=key, example=example),
                 )
         told = self.unit.isprintable() and self.unit == self.unit.strip() and not _MARKUP & set(self.unit)
         if not told or not 0 < len(self.unit) <= _LONGEST_UNIT:
             raise InputError(
-                f"The unit of the value is a short text, at most {_LONGEST_UNIT} letters, without "
-                + " ".join(sorted(_MARKUP))
-                + ".",
+                "The unit of the value is a short text, at most {longest_unit} letters, without {markup}.",
+                longest_unit=_LONGEST_UNIT,
+                markup=" ".join(sorted(_MARKUP)),
                 where="data.value.unit",
                 mend='write for instance unit = "s"',
             )
@@ -79,7 +82,7 @@ class Quantity:
     @property
     def plural(self) -> str:
         """Many of them, in sentences: `speeds`."""
-        return "speeds" if self == SPEED else f"{self.title} values"
+        return "speeds" if self == SPEED else text_of("{title} values", title=self.title)
 
     def named(self, text: str) -> str:
         """A text whose marks in braces are replaced by what this quantity is called.
@@ -88,10 +91,11 @@ class Quantity:
         `{unit}` and `{unit_squared}` in sentences.
         """
         square = f"{self.unit}²" if self.unit.isalpha() else f"({self.unit})²"
-        return text.format(
-            name=self.name,
-            column_unit=self.column_unit,
-            column_unit_squared=_SQUARES.get(self.column_unit, f"{self.column_unit}_squared"),
+        return text_of(
+            text,
+            name=Name(self.name),
+            column_unit=Name(self.column_unit),
+            column_unit_squared=Name(_SQUARES.get(self.column_unit, f"{self.column_unit}_squared")),
             value=self.title,
             Value=self.title[:1].upper() + self.title[1:],
             values=self.plural,

@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from core.errors import InputError
+from core.texts import text_of
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 PRACTICE_PREFIX = "practice-"
@@ -52,7 +53,8 @@ def require_text(field: str, text: str) -> str:
     """The text, if that field of a release may hold it. Raises InputError that names the field."""
     if field == "name" and (len(text) > _LONGEST_NAME or not _NAME.fullmatch(text)):
         raise InputError(
-            f"A release's name is lower-case letters, digits and single hyphens, at most {_LONGEST_NAME}.",
+            "A release's name is lower-case letters, digits and single hyphens, at most {longest_name}.",
+            longest_name=_LONGEST_NAME,
             where="release.name",
             mend='write for instance name = "austin-bus-speed"',
         )
@@ -61,12 +63,18 @@ def require_text(field: str, text: str) -> str:
             "A version is three numbers.", where="release.version", mend='write version = "1.0.0"'
         )
     if not text.strip():
-        raise InputError(f"The {field} is missing.", where=f"release.{field}", mend=f'write {field} = "..."')
+        raise InputError(
+            "The {field} is missing.",
+            field=field,
+            where=f"release.{field}",
+            mend=text_of('write {field} = "..."', field=field),
+        )
     if not _JOINER_INSIDE.sub("", text).isprintable():
         raise InputError(
-            f"The {field} must be one line of text.",
+            "The {field} must be one line of text.",
+            field=field,
             where=f"release.{field}",
-            mend=f'write {field} = "..."',
+            mend=text_of('write {field} = "..."', field=field),
         )
     return text
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from ui.language.catalogue import CORE, COUNTED, CatalogueEntry, read_entries
+from ui.language.catalogue import CORE, CatalogueEntry, read_entries
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "languages"
@@ -146,15 +146,27 @@ def of_core(root: Path = ROOT) -> Iterator[CatalogueEntry]:
     """Texts that core makes for people, as templates, each once."""
     seen = set(WORDS)
     yield from (CatalogueEntry(text=word, context=CORE) for word in WORDS)
-    for name in modules_on_screen(root):
-        path = root / Path(*name.split("."))
-        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        told = [CatalogueEntry(text=text, context=CORE) for text in _Reader().texts(parsed(path))]
-        told += [CatalogueEntry(text=text, context=CORE) for text in _chosen_words(parsed(path))]
-        for entry in (*told, *_counted_nouns(parsed(path))):
+    for tree in _on_screen(root):
+        told = [CatalogueEntry(text=text, context=CORE) for text in _Reader().texts(tree)]
+        told += [CatalogueEntry(text=text, context=CORE) for text in _chosen_words(tree)]
+        for entry in (*told, *_counted_nouns(tree)):
             if entry.text not in seen:
                 seen.add(entry.text)
                 yield entry
+
+
+def without_template(root: Path = ROOT) -> Iterator[str]:
+    """Sentences of core that a person may see, and that forget what they were made of: f-strings."""
+    for tree in _on_screen(root):
+        reader = _Reader()
+        reader.visit(tree)
+        yield from reader.formatted
+
+
+def _on_screen(root: Path) -> Iterator[ast.Module]:
+    for name in modules_on_screen(root):
+        path = root / Path(*name.split("."))
+        yield parsed(path / "__init__.py" if path.is_dir() else path.with_suffix(".py"))
 
 
 def _counted_nouns(tree: ast.AST) -> Iterator[CatalogueEntry]:
@@ -199,13 +211,15 @@ _NO_PROSE = re.compile(
 _PROSE = re.compile(r"[A-Za-z]{2,}|\{")
 _ONE_WORD = re.compile(r"[a-z]{4,}[:,]?")
 """Beside a field: `{days} dates`."""
+_FIELD = re.compile(r"(?<!\{)\{(\w+)\}")
 
 
 class _Reader(ast.NodeVisitor):
-    """The texts of one module. A sum of strings is one template; whatever is not written out is a field."""
+    """The texts of one module, those with fields as templates."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
+        self.formatted: list[str] = []
 
     def texts(self, tree: ast.Module) -> list[str]:
         self.visit(tree)
@@ -277,79 +291,31 @@ class _Reader(ast.NodeVisitor):
         self._say(node, named=False)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        self._say(node, named=False)
-
-    def visit_BinOp(self, node: ast.BinOp) -> None:
-        self._say(node, named=False)
+        """What it says has no template, and nobody can translate it; what is in its fields may be a text."""
+        literal = "".join(str(value.value) for value in node.values if isinstance(value, ast.Constant))
+        if _is_prose(literal.strip(), named=False, field=True):
+            self.formatted.append(ast.unparse(node))
+        for value in node.values:
+            if isinstance(value, ast.FormattedValue):
+                self._say(value.value, named=False)
 
     def _say(self, node: ast.expr, *, named: bool) -> None:
         if isinstance(node, ast.IfExp):
             self.visit(node.test)
             self._say(node.body, named=named)
             self._say(node.orelse, named=named)
-            return
-        if not isinstance(node, ast.Constant | ast.JoinedStr | ast.BinOp):
+        elif not isinstance(node, ast.Constant):
             self.visit(node)
-            return
-        pieces = list(_pieces(node))
-        literal = "".join(piece for piece in pieces if isinstance(piece, str)).strip()
-        told = named or " " in literal or (len(pieces) > 1 and _ONE_WORD.fullmatch(literal))
-        if told and _PROSE.search(literal) and not _NO_PROSE.search(literal):
-            self.found.append(_template(pieces))
-        for piece in pieces:  # what is in a field may be a text of its own
-            if isinstance(piece, ast.BinOp):
-                self.generic_visit(piece)
-            elif isinstance(piece, ast.expr) and not isinstance(piece, ast.Constant):
-                self.visit(piece)
+        elif isinstance(node.value, str):
+            literal, fields = _FIELD.subn("", node.value)
+            if _is_prose(literal.strip(), named=named, field=fields > 0):
+                self.found.append(node.value.strip())
 
 
-def _pieces(node: ast.expr) -> Iterator[str | ast.expr]:
-    """Of a string: what is written out, and the expressions between."""
-    if isinstance(node, ast.Constant):
-        yield node.value if isinstance(node.value, str) else node
-    elif isinstance(node, ast.JoinedStr):
-        for value in node.values:
-            if isinstance(value, ast.FormattedValue):
-                yield value.value
-            elif isinstance(value, ast.Constant):
-                yield value.value.replace("{", "{{").replace("}", "}}")
-    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        yield from _pieces(node.left)
-        yield from _pieces(node.right)
-    else:
-        yield node
-
-
-def _template(pieces: Iterable[str | ast.expr]) -> str:
-    names: list[str] = []
-    text = ""
-    for piece in pieces:
-        if isinstance(piece, str):
-            text += piece
-            continue
-        name = base = _field(piece)
-        number = 2
-        while name in names:
-            name, number = f"{base}{number}", number + 1
-        names.append(name)
-        text += f"{{{name}}}"
-    return text.strip()
-
-
-def _field(node: ast.expr) -> str:
-    """A name for what an expression puts into a text."""
-    if isinstance(node, ast.Name):
-        return node.id.lower().strip("_")
-    if isinstance(node, ast.Attribute):
-        return node.attr.lower().strip("_")
-    if isinstance(node, ast.Call) and _called(node) == "count_of":
-        return COUNTED + re.sub(r"\W+", "_", _both_forms(node)[1])
-    if isinstance(node, ast.Call):
-        named = [_field(argument) for argument in node.args]
-        return next((name for name in named if name != "value"), "value")
-    if isinstance(node, ast.Subscript):
-        return _field(node.value)
-    return "value"
+def _is_prose(literal: str, *, named: bool, field: bool) -> bool:
+    """Of what stands between the fields of a text."""
+    told = named or " " in literal or (field and _ONE_WORD.fullmatch(literal))
+    return bool(told and _PROSE.search(literal) and not _NO_PROSE.search(literal))
 
 
 def po_text(head: str, entries: Iterable[CatalogueEntry]) -> str:

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
     {"errors", "parameter_fields", "progress", "privacy", "fixed_point", "discovery", "codec", "system"}
-    | {"release_texts", "references", "fine_means", "arrays", "quantity", "counted"},
+    | {"release_texts", "references", "fine_means", "arrays", "quantity", "counted", "texts"},
     {"records", "charts", "signed"},
     {"read"},
     {"hats", "clean", "geodata"},
@@ -88,8 +88,10 @@ KIT_KNOWS = (
     "core.spec.",
     "core.system.fault_report.",
     "core.system.paths.",
+    "core.texts.",
 )
-"""What they know of core: to fail and say so, to declare, to show progress, to find files, keys of a spec."""
+"""What they know of core: to fail and say so, to declare, to show progress, to find files, keys of a spec,
+and texts with their templates."""
 ONE_TRANSLATOR = "ui/language/translation.py"
 DECLARED_BY_MANY = {"MECHANISM", "STATISTIC", "READER", "RULE", "add_arguments", "run", "main"}
 """What each file of a registry calls its entry, each command its two functions, each program its first."""

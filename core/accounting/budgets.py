@@ -24,6 +24,7 @@ from core.contributions import Contributions
 from core.counted import count_of
 from core.errors import InputError, InternalError
 from core.privacy import Relation, Unit
+from core.texts import text_of
 
 EPSILON_STOPS = tuple(
     Decimal(digit).scaleb(power) for power in range(-2, 4) for digit in ("1", "1.5", "2", "3", "5", "7")
@@ -135,7 +136,9 @@ def hat_pico_rhos(
     most = np.bincount(vehicle, weights[hat] * days_squared(contributions, unit)).max(initial=0.0)
     pico_rhos: NDArray[np.int64] = np.floor(weights / most * float(rho / RHO_STEP) * _SAFE).astype(np.int64)
     if (pico_rhos[published] < 1).any():
-        raise _nothing_left(budget.total, f"divided over hexagon slots as {plain(rho)} of rho")
+        raise _nothing_left(
+            budget.total, text_of("divided over hexagon slots as {rho} of rho", rho=plain(rho))
+        )
     if rho_charge_of(contributions, pico_rhos, unit).rho.per_vehicle > rho:
         raise InternalError("the shares of a total exceed it")
     return pico_rhos
@@ -152,7 +155,12 @@ def _equal(
     most = hats_per_vehicle(contributions, published, unit, kept)
     share = floor_epsilon(total / most)
     if share < EPSILON_STEP:
-        raise _nothing_left(total, f"divided over {count_of(most, 'hexagon slot')}")
+        raise _nothing_left(
+            total,
+            text_of(
+                "divided over {counted_hexagon_slots}", counted_hexagon_slots=count_of(most, "hexagon slot")
+            ),
+        )
     return np.where(published, to_micro_epsilon(share), 0)
 
 
@@ -180,7 +188,9 @@ def _optimal(
 
 def _nothing_left(total: Decimal, how: str) -> InputError:
     return InputError(
-        f"A total of {plain(total)} {how} leaves nothing for each.",
+        "A total of {total} {how} leaves nothing for each.",
+        total=plain(total),
+        how=how,
         where="query.total",
         mend="raise the total, or choose fewer or coarser hexagon slots",
     )

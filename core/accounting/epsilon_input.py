@@ -29,7 +29,8 @@ def parse_epsilon(text: str | Decimal, *, where: str) -> Decimal:
         raise InputError("An epsilon must be above zero.", where=where, mend='write for instance "0.5"')
     if value > EPSILON_MAX or value != value.quantize(EPSILON_STEP):
         raise InputError(
-            f"An epsilon has at most six decimals and is at most {EPSILON_MAX}.",
+            "An epsilon has at most six decimals and is at most {epsilon_max}.",
+            epsilon_max=EPSILON_MAX,
             where=where,
             mend='write for instance "0.5"',
         )

@@ -56,6 +56,7 @@ from core.system.files import private_opener, sync_folder
 from core.system.nested_texts import json_value
 from core.system.network_drive import is_on_network
 from core.system.paths import program_name
+from core.texts import text_of
 
 __all__ = ["AS_SET", "AsSet", "Ledger", "LedgerReservation", "ReservationRequest", "StoredDraws", "check"]
 
@@ -65,9 +66,9 @@ _APPLICATION_ID = 0x48584C47
 _KEY_BYTES = 32
 _DRAWN = (EntryState.SPENT, EntryState.PUBLISHED)
 _GUARDS = ("events_are_not_edited", "events_are_not_removed")
-_RESTORE = (
-    "restore the ledger and its head from the newest backup; "
-    f"`{program_name()} ledger check` lists the damage"
+_RESTORE = text_of(
+    "restore the ledger and its head from the newest backup; `{value} ledger check` lists the damage",
+    value=program_name(),
 )
 _SCHEMA = (
     "CREATE TABLE events (seq INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL,"
@@ -354,7 +355,8 @@ class Ledger:
             ) from None
         except OSError as error:
             raise LedgerError(
-                f"The ledger's folder takes no lock file: {error.strerror}.",
+                "The ledger's folder takes no lock file: {strerror}.",
+                strerror=error.strerror,
                 where=str(self._path.parent),
                 mend="keep the ledger on a disk of this machine that may be written",
             ) from None
@@ -510,7 +512,8 @@ class Ledger:
             sync_folder(self._path.parent)
         except OSError as error:
             raise LedgerError(
-                f"The event is in the ledger and counts, but its disk does not confirm it: {error.strerror}.",
+                "The event is in the ledger and counts, but its disk does not confirm it: {strerror}.",
+                strerror=error.strerror,
                 where=str(self._path),
                 mend="make room on the disk, see that it is sound, then try again",
             ) from None
@@ -632,7 +635,8 @@ def _create_private(path: Path) -> None:
             sync_folder(path.parent)
     except OSError as error:
         raise LedgerError(
-            f"The ledger cannot be made: {error.strerror}.",
+            "The ledger cannot be made: {strerror}.",
+            strerror=error.strerror,
             where=str(path),
             mend="name another folder with --home or HEXVEIL_HOME",
         ) from None
@@ -711,7 +715,8 @@ def _read_chain(path: Path) -> tuple[list[ChainRow], Head | None]:
     if not path.exists():
         if head is not None:
             raise LedgerError(
-                f"The ledger is missing, although its head file names event {head.seq} of it.",
+                "The ledger is missing, although its head file names event {seq} of it.",
+                seq=head.seq,
                 where=str(path),
                 mend=_RESTORE,
             )

@@ -22,6 +22,7 @@ from core.system.files import write_atomic
 from core.system.held_files import when_released
 from core.system.nested_texts import json_value
 from core.system.regular_files import read_regular
+from core.texts import text_of
 
 ORIGIN = "0" * 64
 """What stands in place of the hash before the first row."""
@@ -71,11 +72,11 @@ def find_damage(rows: Sequence[ChainRow], head: Head | None) -> list[str]:
     seq, previous = 0, ORIGIN
     for row in rows:
         if row.seq != seq + 1:
-            findings.append(f"Events are missing from the ledger before event {row.seq}.")
+            findings.append(text_of("Events are missing from the ledger before event {seq}.", seq=row.seq))
         elif row.previous != previous:
-            findings.append(f"Event {row.seq} does not follow the event before it.")
+            findings.append(text_of("Event {seq} does not follow the event before it.", seq=row.seq))
         if row.hash != _hash(row.previous, row.seq, row.at, row.kind, row.body, row.private):
-            findings.append(f"Event {row.seq} has been edited.")
+            findings.append(text_of("Event {seq} has been edited.", seq=row.seq))
         seq, previous = row.seq, row.hash
     return findings + _find_head_damage(rows, head)
 
@@ -86,8 +87,11 @@ def _find_head_damage(rows: Sequence[ChainRow], head: Head | None) -> list[str]:
         return ["The head file of the ledger is missing."] if len(rows) > 1 else []
     if not any(row.seq == head.seq and row.hash == head.hash for row in rows):
         return [
-            f"The ledger has been rolled back or cut short: event {head.seq}, named in its head file,"
-            " is not in it."
+            text_of(
+                "The ledger has been rolled back or cut short: event {seq}, named in its head file, is not "
+                "in it.",
+                seq=head.seq,
+            )
         ]
     return []
 
@@ -125,7 +129,8 @@ def advance_head(path: Path, row: ChainRow) -> None:
         write_atomic(path, content.encode(), mode=0o600)
     except InputError as error:
         raise LedgerError(
-            f"The event is in the ledger and counts, but the head file was not written. {error.what}",
+            "The event is in the ledger and counts, but the head file was not written. {what}",
+            what=error.what,
             where=str(path),
             mend="make room on the disk and let the folder be written, then try again",
         ) from None

@@ -53,7 +53,9 @@ def _fill(filler: Path, size: int) -> None:
             os.fsync(file.fileno())
     except OSError as error:
         raise InputError(
-            f"The ledger's disk has no room for what would be drawn ({size / 1e6:.1f} MB): {error.strerror}.",
+            "The ledger's disk has no room for what would be drawn ({value} MB): {strerror}.",
+            value=f"{size / 1000000.0:.1f}",
+            strerror=error.strerror,
             where=str(filler.parent),
             mend="make room there; nothing was spent",
         ) from None

@@ -34,6 +34,7 @@ from core.counted import count_of
 from core.errors import BudgetRefused, InputError, LedgerError
 from core.privacy import Relation, Unit
 from core.system.paths import program_name
+from core.texts import joined, text_of
 
 NAME_LENGTH = 80
 LARGEST_DELTA = Decimal("0.001")
@@ -47,7 +48,7 @@ def clean_name(name: str) -> str:
         raise InputError(
             "This is no usable name of a population.",
             where="population",
-            mend=f"write 1 to {NAME_LENGTH} printable characters",
+            mend=text_of("write 1 to {name_length} printable characters", name_length=NAME_LENGTH),
         )
     return cleaned
 
@@ -62,9 +63,13 @@ def check_limits(*, per_vehicle: Decimal, per_vehicle_day: Decimal | None, delta
             )
     if delta > LARGEST_DELTA:
         raise InputError(
-            f"Delta is above {LARGEST_DELTA}: with that probability the guarantee may fail.",
+            "Delta is above {largest_delta}: with that probability the guarantee may fail.",
+            largest_delta=LARGEST_DELTA,
             where="delta",
-            mend=f'write "0", which allows Laplace noise only, or for instance "{USUAL_DELTA}"',
+            mend=text_of(
+                'write "0", which allows Laplace noise only, or for instance "{usual_delta}"',
+                usual_delta=USUAL_DELTA,
+            ),
         )
 
 
@@ -72,10 +77,12 @@ def delta_warning(delta: Decimal, vehicles: int) -> str:
     """Said of a delta above one divided by the number of vehicles. Empty otherwise."""
     if delta * vehicles <= 1:
         return ""
-    return (
-        f"A delta of {plain(delta)} is above one divided by the {count_of(vehicles, 'vehicle')} that the "
-        "ledger has seen: the guarantee may fail for one of them. Choose a smaller one, for instance "
-        f"{USUAL_DELTA}."
+    return text_of(
+        "A delta of {delta} is above one divided by the {counted_vehicles} that the ledger has seen: the "
+        "guarantee may fail for one of them. Choose a smaller one, for instance {usual_delta}.",
+        delta=plain(delta),
+        counted_vehicles=count_of(vehicles, "vehicle"),
+        usual_delta=USUAL_DELTA,
     )
 
 
@@ -83,9 +90,12 @@ def known_population(state: LedgerState, name: str) -> Population:
     """The population. Raises BudgetRefused when no limit has been set: then nothing is released."""
     if name not in state.populations or state.populations[name].policy is None:
         raise BudgetRefused(
-            f'The population "{name}" has no limit, and without a limit nothing is released.',
+            'The population "{name}" has no limit, and without a limit nothing is released.',
+            name=name,
             where=_where(name),
-            mend=f"an administrator sets one: {_command('set-limit', name)} --per-vehicle X",
+            mend=text_of(
+                "an administrator sets one: {name} --per-vehicle X", name=_command("set-limit", name)
+            ),
         )
     return state.populations[name]
 
@@ -100,10 +110,15 @@ def refuse_relation(state: LedgerState, population: Population, relation: Relati
     fixed = state.relation_of(population.name)
     if fixed not in (None, relation):
         raise BudgetRefused(
-            f'The population "{population.name}" has the relation "{fixed}", fixed by its first release, or'
-            f' by one of a population linked to it; this release asks for "{relation}".',
+            'The population "{name}" has the relation "{fixed}", fixed by its first release, or by one of a '
+            'population linked to it; this release asks for "{relation}".',
+            name=population.name,
+            fixed=fixed,
+            relation=relation,
             where=_where(population.name),
-            mend=f'choose relation "{fixed}", or name another population of other vehicles',
+            mend=text_of(
+                'choose relation "{fixed}", or name another population of other vehicles', fixed=fixed
+            ),
         )
 
 
@@ -115,10 +130,16 @@ def refuse_zone(state: LedgerState, population: Population, zone: str) -> None:
     fixed = state.zone_of(population.name)
     if fixed not in ("", zone):
         raise BudgetRefused(
-            f'The population "{population.name}" counts its days in the zone "{fixed}", fixed by its earlier'
-            f' releases, or by those of a population linked to it; this release counts them in "{zone}".',
-            where=f"{_where(population.name)}; data.zone",
-            mend=f'choose the zone "{fixed}" for the data, or name another population of other vehicles',
+            'The population "{name}" counts its days in the zone "{fixed}", fixed by its earlier releases, '
+            'or by those of a population linked to it; this release counts them in "{zone}".',
+            name=population.name,
+            fixed=fixed,
+            zone=zone,
+            where=_where(population.name) + "; data.zone",
+            mend=text_of(
+                'choose the zone "{fixed}" for the data, or name another population of other vehicles',
+                fixed=fixed,
+            ),
         )
 
 
@@ -127,12 +148,16 @@ def refuse_large_delta(group: list[Population]) -> None:
     for policy in _policies(group):
         if policy.delta > LARGEST_DELTA:
             raise BudgetRefused(
-                f'The population "{policy.population}" has a delta of {plain(policy.delta)}, above '
-                f"{LARGEST_DELTA}: with that probability the guarantee may fail. It releases nothing until "
-                "its delta is lowered.",
+                'The population "{population}" has a delta of {delta}, above {largest_delta}: with that '
+                "probability the guarantee may fail. It releases nothing until its delta is lowered.",
+                population=policy.population,
+                delta=plain(policy.delta),
+                largest_delta=LARGEST_DELTA,
                 where=_where(policy.population),
-                mend="an administrator lowers it:"
-                f" {_limit_line(dataclasses.replace(policy, delta=Decimal(USUAL_DELTA)))}",
+                mend=text_of(
+                    "an administrator lowers it: {policy}",
+                    policy=_limit_line(dataclasses.replace(policy, delta=Decimal(USUAL_DELTA))),
+                ),
             )
 
 
@@ -141,11 +166,15 @@ def refuse_without_delta(group: list[Population], loss: PrivacyLoss) -> None:
     for policy in _policies(group):
         if loss.rho and not policy.delta:
             raise BudgetRefused(
-                f'The population "{policy.population}" allows no Gaussian noise: its delta is 0, at which the'
-                " epsilon of such noise, of this release or of earlier ones, has no bound.",
+                'The population "{population}" allows no Gaussian noise: its delta is 0, at which the '
+                "epsilon of such noise, of this release or of earlier ones, has no bound.",
+                population=policy.population,
                 where=_where(policy.population),
-                mend="choose Laplace noise where none was spent yet, or an administrator allows a delta:"
-                f" {_limit_line(dataclasses.replace(policy, delta=Decimal(USUAL_DELTA)))}",
+                mend=text_of(
+                    "choose Laplace noise where none was spent yet, or an administrator allows a delta: "
+                    "{policy}",
+                    policy=_limit_line(dataclasses.replace(policy, delta=Decimal(USUAL_DELTA))),
+                ),
             )
 
 
@@ -170,11 +199,18 @@ def refuse_over_limit(state: LedgerState, group: list[Population]) -> None:
             spent = loss.epsilon_at(policy.delta)
             if limit is not None and spent > limit:
                 raise BudgetRefused(
-                    f'The population "{policy.population}" and those linked to it have spent more than its'
-                    f" limit, and release nothing until it is raised. Epsilon per vehicle {what}: limit"
-                    f" {plain(limit)}, spent {plain(spent)}{_at(policy, loss)}.",
+                    'The population "{population}" and those linked to it have spent more than its limit, '
+                    "and release nothing until it is raised. Epsilon per vehicle {what}: limit {limit}, "
+                    "spent {spent}{policy}.",
+                    population=policy.population,
+                    what=what,
+                    limit=plain(limit),
+                    spent=plain(spent),
+                    policy=_at(policy, loss),
                     where=_where(policy.population),
-                    mend=f"an administrator raises the limit; it is now {_limit_line(policy)}",
+                    mend=text_of(
+                        "an administrator raises the limit; it is now {policy}", policy=_limit_line(policy)
+                    ),
                 )
 
 
@@ -187,8 +223,11 @@ def refuse_per_vehicle(state: LedgerState, group: list[Population], asked: Priva
     for policy in _policies(group):
         if (spent + asked).epsilon_at(policy.delta) > policy.per_vehicle:
             raise BudgetRefused(
-                f'The privacy budget of the population "{policy.population}" does not allow {what}. Epsilon'
-                f" per vehicle over all time: {_figures(policy, policy.per_vehicle, spent, asked)}.",
+                'The privacy budget of the population "{population}" does not allow {what}. Epsilon per '
+                "vehicle over all time: {policy}.",
+                population=policy.population,
+                what=what,
+                policy=_figures(policy, policy.per_vehicle, spent, asked),
                 where=_where(policy.population),
                 mend=_mend(policy),
             )
@@ -208,9 +247,10 @@ def _refuse_per_vehicle_day(state: LedgerState, group: list[Population], request
         spent, asked = max(pairs, key=lambda pair: (pair[0] + pair[1]).epsilon_at(delta))
         if (spent + asked).epsilon_at(delta) > limit:
             raise BudgetRefused(
-                f'The privacy budget of the population "{policy.population}" does not allow this release.'
-                f" Epsilon per vehicle and day, on the costliest date:"
-                f" {_figures(policy, limit, spent, asked)}.",
+                'The privacy budget of the population "{population}" does not allow this release. Epsilon '
+                "per vehicle and day, on the costliest date: {policy}.",
+                population=policy.population,
+                policy=_figures(policy, limit, spent, asked),
                 where=_where(policy.population),
                 mend=_mend(policy),
             )
@@ -221,15 +261,20 @@ def _figures(policy: PolicySet, limit: Decimal, spent: PrivacyLoss, asked: Priva
     do not add.
     """
     delta, together = policy.delta, spent + asked
-    told = f"limit {plain(limit)}, spent {plain(spent.epsilon_at(delta))}"
+    told = text_of("limit {limit}, spent {delta}", limit=plain(limit), delta=plain(spent.epsilon_at(delta)))
     if together.rho:
-        return f"{told}, with this release {plain(together.epsilon_at(delta))}{_at(policy, together)}"
-    return f"{told}, asked {plain(asked.pure)}"
+        return text_of(
+            "{told}, with this release {delta}{policy}",
+            told=told,
+            delta=plain(together.epsilon_at(delta)),
+            policy=_at(policy, together),
+        )
+    return text_of("{told}, asked {pure}", told=told, pure=plain(asked.pure))
 
 
 def _at(policy: PolicySet, loss: PrivacyLoss) -> str:
     """At which delta a figure holds; empty for a pure one."""
-    return f" (at delta {plain(policy.delta)})" if loss.rho else ""
+    return text_of(" (at delta {delta})", delta=plain(policy.delta)) if loss.rho else ""
 
 
 def _policies(group: Iterable[Population]) -> list[PolicySet]:
@@ -245,13 +290,19 @@ def _refuse_overlap(state: LedgerState, population: Population, vehicles: Vehicl
         # Both: a small request must not hide among many earlier vehicles, nor many requests add up.
         if vehicles.overlap(other.vehicles) or together.overlap(other.vehicles):
             raise BudgetRefused(
-                f'More than 5 % of the vehicles of the population "{population.name}" also belong to the'
-                f' population "{other.name}"; another name does not give them another budget.',
+                'More than 5 % of the vehicles of the population "{name}" also belong to the population '
+                '"{name2}"; another name does not give them another budget.',
+                name=population.name,
+                name2=other.name,
                 where=_where(population.name),
-                mend=f'release under "{other.name}", or an administrator lets both pay for what either'
-                f" releases: {_command('link', population.name, other.name)}; where they hold different"
-                " things whose ids look alike, an administrator says so:"
-                f" {_command('different', population.name, other.name)}",
+                mend=text_of(
+                    'release under "{name}", or an administrator lets both pay for what either releases: '
+                    "{name2}; where they hold different things whose ids look alike, an administrator says "
+                    "so: {name3}",
+                    name=other.name,
+                    name2=_command("link", population.name, other.name),
+                    name3=_command("different", population.name, other.name),
+                ),
             )
 
 
@@ -270,8 +321,12 @@ def decide_link(state: LedgerState, first: str, second: str) -> Linked | None:
     ):
         if len(fixed) > 1:
             raise BudgetRefused(
-                f'The populations "{first}" and "{second}" have different {what}, {" and ".join(fixed)}: what'
-                " they spent cannot be added up.",
+                'The populations "{first}" and "{second}" have different {what}, {fixed}: what they spent '
+                "cannot be added up.",
+                first=first,
+                second=second,
+                what=what,
+                fixed=joined(" and ", fixed),
                 where=_where(first),
                 mend="release the vehicles that both have under one of the two names only",
             )
@@ -283,7 +338,9 @@ def decide_different(state: LedgerState, first: str, second: str) -> Different |
     one, other = known_population(state, first), known_population(state, second)
     if other.name in one.linked:
         raise BudgetRefused(
-            f'The populations "{first}" and "{second}" are linked: they share their vehicles for good.',
+            'The populations "{first}" and "{second}" are linked: they share their vehicles for good.',
+            first=first,
+            second=second,
             where=_where(first),
             mend="give the different things a population of their own",
         )
@@ -373,20 +430,23 @@ def require_state(entry: Entry, *allowed: EntryState) -> None:
     """Raises LedgerError unless the entry is in one of the `allowed` states."""
     if entry.state not in allowed:
         raise LedgerError(
-            f'Entry {entry.reserved.entry} of the ledger is "{entry.state}", which does not allow this step.',
+            'Entry {entry} of the ledger is "{state}", which does not allow this step.',
+            entry=entry.reserved.entry,
+            state=entry.state,
             where=_where(entry.reserved.population),
             mend="run the release again: stored draws are published again at no cost",
         )
 
 
 def _where(name: str) -> str:
-    return f'ledger, population "{name}"'
+    return text_of('ledger, population "{name}"', name=name)
 
 
 def _mend(policy: PolicySet) -> str:
-    return (
-        "choose a lower epsilon or fewer hexagon slots, or an administrator raises the limit; it is now"
-        f" {_limit_line(policy)}"
+    return text_of(
+        "choose a lower epsilon or fewer hexagon slots, or an administrator raises the limit; it is now "
+        "{policy}",
+        policy=_limit_line(policy),
     )
 
 

@@ -36,6 +36,7 @@ from core.errors import LedgerError
 from core.privacy import Charge, Relation, Unit
 from core.system.nested_texts import json_value
 from core.system.paths import program_name
+from core.texts import text_of
 
 _DAY = dt.timedelta(days=1)
 _ZONE_OF_DRAWS = re.compile(r'"zone": ("(?:[^"\\]|\\.)*")')
@@ -117,8 +118,9 @@ class LedgerState:
         """Raises LedgerError when there is no such entry."""
         if not 1 <= number <= len(self.entries):
             raise LedgerError(
-                f"The ledger has no entry {number}.",
-                mend=f"see `{program_name()} ledger show` for its entries",
+                "The ledger has no entry {number}.",
+                number=number,
+                mend=text_of("see `{value} ledger show` for its entries", value=program_name()),
             )
         return self.entries[number - 1]
 

@@ -22,6 +22,7 @@ from core.codec import key
 from core.contributions import Contributions
 from core.errors import InputError
 from core.privacy import Unit
+from core.texts import text_of
 
 _WHERE = "query.noise_scale"
 _BELOW = 1 - Fraction(1, 10**12)
@@ -60,8 +61,11 @@ def epsilon_of_scale(sensitivity: Fraction, noise_scale: Decimal, parts: int = 1
     epsilon = parts * from_micro_epsilon(int(micro_epsilon * _BELOW))
     if not 0 < epsilon <= EPSILON_MAX:
         raise InputError(
-            f"A Laplace scale of {plain(noise_scale)} asks for an epsilon of a hexagon slot that is "
-            + (f"above {EPSILON_MAX}." if epsilon else f"below {plain(EPSILON_STEP)}."),
+            "A Laplace scale of {noise_scale} asks for an epsilon of a hexagon slot that is {value}",
+            noise_scale=plain(noise_scale),
+            value=text_of("above {epsilon_max}.", epsilon_max=EPSILON_MAX)
+            if epsilon
+            else text_of("below {epsilon_step}.", epsilon_step=plain(EPSILON_STEP)),
             where=_WHERE,
             mend="raise the scale" if epsilon else "lower the scale",
         )

@@ -43,7 +43,10 @@ def plan_series(population: PopulationSummary, charge: Charge, count: int) -> Se
     """What `count` further releases of this charge come to. Raises InputError for a count out of range."""
     if not 1 <= count <= MOST_PLANNED:
         raise InputError(
-            f"A plan takes 1 to {MOST_PLANNED} releases.", where="count", mend="write for instance 12"
+            "A plan takes 1 to {most_planned} releases.",
+            most_planned=MOST_PLANNED,
+            where="count",
+            mend="write for instance 12",
         )
     own, delta = loss_of(charge, Unit.VEHICLE), population.shared_delta
 

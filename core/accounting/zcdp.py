@@ -16,6 +16,7 @@ from core.accounting.epsilon_input import EPSILON_STEP
 from core.accounting.epsilon_rounding import plain
 from core.errors import InputError, InternalError
 from core.system.paths import program_name
+from core.texts import text_of
 
 ORDERS = tuple(Decimal(text) for text in ("1.25", "1.5", "2", "3", "5", "9", "17", "33"))
 """The Renyi orders; each gets an equal part of delta."""
@@ -53,8 +54,11 @@ def rho_of(epsilon: Decimal, delta: Decimal) -> Decimal:
     rho = _DOWN.quantize(max(most, Decimal(0)), RHO_STEP)
     if rho == 0:
         raise InputError(
-            f"An epsilon of {plain(epsilon)} buys no Gaussian noise at delta {plain(delta)}: the conversion"
-            f" alone takes {plain(epsilon_of(Decimal(0), RHO_STEP, delta))}.",
+            "An epsilon of {epsilon} buys no Gaussian noise at delta {delta}: the conversion alone takes "
+            "{rho_step}.",
+            epsilon=plain(epsilon),
+            delta=plain(delta),
+            rho_step=plain(epsilon_of(Decimal(0), RHO_STEP, delta)),
             where="epsilon",
             mend="raise epsilon, choose Laplace noise, or have an administrator allow a larger delta",
         )
@@ -71,8 +75,12 @@ def _offsets(delta: Decimal) -> tuple[tuple[Decimal, Decimal], ...]:
         raise InputError(
             "Gaussian noise needs a delta above 0 and below 1, which the population does not allow.",
             where="delta",
-            mend=f"an administrator allows one: {program_name()} ledger set-limit POPULATION"
-            f" --per-vehicle X --delta {USUAL_DELTA}",
+            mend=text_of(
+                "an administrator allows one: {value} ledger set-limit POPULATION --per-vehicle X --delta "
+                "{usual_delta}",
+                value=program_name(),
+                usual_delta=USUAL_DELTA,
+            ),
         )
     share = _above(_UP.divide(Decimal(len(ORDERS)), delta))
     found = []

@@ -29,6 +29,7 @@ from core.progress import Progress, part, silent
 from core.selection.base import Selection
 from core.statistics.error_figures import error_scale
 from core.system.own_process import WorkPlace, in_this_process
+from core.texts import text_of
 
 _SOLVING = 0.2
 """Of the work on a joint release: what is solved once."""
@@ -91,7 +92,7 @@ def budget_for_error(
     found = smallest_budget(error_at, wanted, progress, amounts)
     if found is None:
         scale = error_scale(query.question.statistic.measures[0])
-        raise no_budget_for(wanted * scale, goal, f"query {query.id}")
+        raise no_budget_for(wanted * scale, goal, text_of("query {id}", id=query.id))
     return query.budget.of_amount(found)
 
 

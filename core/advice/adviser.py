@@ -24,6 +24,7 @@ from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.privacy import Relation
 from core.quantity import SPEED
 from core.statistics.error_figures import significant
+from core.texts import text_of
 
 JOINT_FROM = 20
 """With more HATs than this under one total, each vehicle's own share takes less noise than equal budgets."""
@@ -102,29 +103,41 @@ def advise_joint(
     joint = next(one for one in mechanisms_of(Relation.VALUES).values() if one.joint)
     rival = alone.typical_errors[alone.mechanism]
     title = all_mechanisms()[alone.mechanism].title
-    by_hat = f"{significant(rival, 2)} {unit} with {title}, each hexagon slot by itself"
+    by_hat = text_of(
+        "{rival} {unit} with {title}, each hexagon slot by itself",
+        rival=significant(rival, 2),
+        unit=unit,
+        title=title,
+    )
     if planned is None:
-        reason = (
-            f"{joint.title}: {count_of(hats, 'hexagon slot is', 'hexagon slots are')} released under one "
-            f"total per vehicle, and each pays for its own "
-            f"share of them only; an error of {by_hat}, is typical otherwise."
+        reason = text_of(
+            "{title}: {counted_hexagon_slots_are} released under one total per vehicle, and each pays for "
+            "its own share of them only; an error of {by_hat}, is typical otherwise.",
+            title=joint.title,
+            counted_hexagon_slots_are=count_of(hats, "hexagon slot is", "hexagon slots are"),
+            by_hat=by_hat,
         )
         errors = alone.typical_errors
     else:
-        reason = (
-            f"{joint.title}: {count_of(hats, 'hexagon slot is', 'hexagon slots are')} released under one "
-            f"total per vehicle; an error of about "
-            f"{significant(planned, 2)} {unit} is typical in the median hexagon slot, against {by_hat}."
+        reason = text_of(
+            "{title}: {counted_hexagon_slots_are} released under one total per vehicle; an error of about "
+            "{planned} {unit} is typical in the median hexagon slot, against {by_hat}.",
+            title=joint.title,
+            counted_hexagon_slots_are=count_of(hats, "hexagon slot is", "hexagon slots are"),
+            planned=significant(planned, 2),
+            unit=unit,
+            by_hat=by_hat,
         )
         errors = {**alone.typical_errors, joint.key: planned}
     if suppressed:  # other places tell how many are selected
         selected = hats + suppressed
-        reason += (
-            f" Suppressed for too few vehicles: {suppressed} of "
-            f"{count_of(selected, 'selected hexagon slot')}."
+        reason += text_of(
+            " Suppressed for too few vehicles: {suppressed} of {counted_selected_hexagon_slots}.",
+            suppressed=suppressed,
+            counted_selected_hexagon_slots=count_of(selected, "selected hexagon slot"),
         )
     if empty:
-        reason += f" Empty beside them: {empty}."
+        reason += text_of(" Empty beside them: {empty}.", empty=empty)
     return Advice(mechanism=joint.key, params={}, reason=reason, typical_errors=errors)
 
 
@@ -139,10 +152,18 @@ def advise_regions(
     joint = next(one for one in mechanisms_of(Relation.VALUES).values() if one.joint)
     rival = alone.typical_errors[alone.mechanism]
     other = all_mechanisms()[alone.mechanism].title
-    said = (
-        f"{joint.title}: {count_of(hats, 'hexagon slot is', 'hexagon slots are')} released under one total "
-        f"per vehicle, in {count_of(regions, 'region')}, each good to {promised_error:g} {unit} on average "
-        f"as promised; with {other}, each hexagon slot by itself, {significant(rival, 2)} {unit} is typical."
+    said = text_of(
+        "{title}: {counted_hexagon_slots_are} released under one total per vehicle, in {counted_regions}, "
+        "each good to {promised_error} {unit} on average as promised; with {other}, each hexagon slot by "
+        "itself, {rival} {unit2} is typical.",
+        title=joint.title,
+        counted_hexagon_slots_are=count_of(hats, "hexagon slot is", "hexagon slots are"),
+        counted_regions=count_of(regions, "region"),
+        promised_error=f"{promised_error:g}",
+        unit=unit,
+        other=other,
+        rival=significant(rival, 2),
+        unit2=unit,
     )
     if rival <= promised_error:
         said += " More exact than this are a smaller promise, or hexagon slots without regions."
@@ -166,19 +187,37 @@ def _reason(chosen: str, users: HatUsers, epsilon: Decimal, errors: Mapping[str,
     """Why, in one sentence of public figures."""
     mechanisms = all_mechanisms()
     most, least = int(users.counts[0]), int(users.counts[-1])
-    records = count_of(most, "record") if most == least else f"{least:,} to {most:,} records"
+    records = (
+        count_of(most, "record")
+        if most == least
+        else text_of("{least} to {most} records", least=f"{least:,}", most=f"{most:,}")
+    )
     epsilon_figure = plain(epsilon)
-    sentence = (
-        f"{mechanisms[chosen].title}: for {count_of(users.size, 'user')} with {records} each, "
-        f"an error of about {significant(errors[chosen], 2)} {unit} is typical at epsilon {epsilon_figure}"
+    sentence = text_of(
+        "{title}: for {counted_users} with {records} each, an error of about {errors} {unit} is typical at "
+        "epsilon {epsilon_figure}",
+        title=mechanisms[chosen].title,
+        counted_users=count_of(users.size, "user"),
+        records=records,
+        errors=significant(errors[chosen], 2),
+        unit=unit,
+        epsilon_figure=epsilon_figure,
     )
     others = {key: error for key, error in errors.items() if key != chosen}
     if not others:
         return sentence + "."
     rival = min(others, key=lambda key: (others[key], key))
     if others[rival] < errors[chosen]:
-        return f"{sentence}; {mechanisms[rival].title} is hardly better and less simple."
-    return (
-        f"{sentence}, against {significant(others[rival], 2)} {unit} with the next best that takes each "
-        f"hexagon slot by itself, {mechanisms[rival].title}."
+        return text_of(
+            "{sentence}; {title} is hardly better and less simple.",
+            sentence=sentence,
+            title=mechanisms[rival].title,
+        )
+    return text_of(
+        "{sentence}, against {others} {unit} with the next best that takes each hexagon slot by itself, "
+        "{title}.",
+        sentence=sentence,
+        others=significant(others[rival], 2),
+        unit=unit,
+        title=mechanisms[rival].title,
     )

@@ -32,6 +32,7 @@ from core.selection.base import SelectionRequest
 from core.selection.registry import require_rule, select
 from core.statistics.error_figures import significant
 from core.system.own_process import WorkPlace, in_this_process
+from core.texts import joined, text_of
 
 MOST_OPTIONS = 8
 """Rows of the list, the best first."""
@@ -88,7 +89,11 @@ class GridOption(Confidential):
     @property
     def slots_in_a_sentence(self) -> str:
         """How many or how long they are."""
-        return "one slot of the whole window" if len(self.window.slots) == 1 else f"slots of {self.slots}"
+        return (
+            "one slot of the whole window"
+            if len(self.window.slots) == 1
+            else text_of("slots of {slots}", slots=self.slots)
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The keys that `hexveil plan --help` explains."""
@@ -133,17 +138,26 @@ class CityAdvice(Confidential):
         least = least_epsilon(self.own.hats, self.vehicles, noise, self.upper)
         most = most_hats(float(self.total), self.vehicles, noise, self.upper)
         if most == 0:
-            return (
-                f"Laplace noise of {significant(noise, 3)} {self.unit_of_value} in each of the "
-                f"{count_of(self.own.hats, 'published hexagon slot')} takes a total of "
-                f"{significant(least, 3)} at least, before other weights and smoothing; {plain(self.total)} "
-                f"is too little for a single one."
+            return text_of(
+                "Laplace noise of {noise} {unit_of_value} in each of the {counted_published_hexagon_slots} "
+                "takes a total of {least} at least, before other weights and smoothing; {total} is too "
+                "little for a single one.",
+                noise=significant(noise, 3),
+                unit_of_value=self.unit_of_value,
+                counted_published_hexagon_slots=count_of(self.own.hats, "published hexagon slot"),
+                least=significant(least, 3),
+                total=plain(self.total),
             )
-        return (
-            f"Laplace noise of {significant(noise, 3)} {self.unit_of_value} in each of the "
-            f"{count_of(self.own.hats, 'published hexagon slot')} takes a total of {significant(least, 3)} "
-            f"at least, before other weights and smoothing; {plain(self.total)} buys it for "
-            f"{count_of(most, 'hexagon slot')} at most."
+        return text_of(
+            "Laplace noise of {noise} {unit_of_value} in each of the {counted_published_hexagon_slots} takes "
+            "a total of {least} at least, before other weights and smoothing; {total} buys it for "
+            "{counted_hexagon_slots} at most.",
+            noise=significant(noise, 3),
+            unit_of_value=self.unit_of_value,
+            counted_published_hexagon_slots=count_of(self.own.hats, "published hexagon slot"),
+            least=significant(least, 3),
+            total=plain(self.total),
+            counted_hexagon_slots=count_of(most, "hexagon slot"),
         )
 
     @property
@@ -151,32 +165,45 @@ class CityAdvice(Confidential):
         """What is recommended, for the analyst."""
         good = [one for one in self.options if one.worthwhile]
         if self.own is not None and self.own.worthwhile:
-            return (
-                f"A total of {plain(self.total)} gives an estimated typical error of "
-                f"{self._told(self.own.error)} in the median hexagon slot, "
-                f"{self.own.gain:.1f} times better than publishing one constant."
+            return text_of(
+                "A total of {total} gives an estimated typical error of {error} in the median hexagon slot, "
+                "{gain} times better than publishing one constant.",
+                total=plain(self.total),
+                error=self._told(self.own.error),
+                gain=f"{self.own.gain:.1f}",
             )
-        said = f"A total of {plain(self.total)} is not worth spending on this grid"
+        said = text_of("A total of {total} is not worth spending on this grid", total=plain(self.total))
         if self.own is not None:
-            said += (
-                f": the median hexagon slot would typically be off by {self._told(self.own.error)}, "
-                f"one constant for all "
-                f"of them {self._told(self.own.constant)}"
+            said += text_of(
+                ": the median hexagon slot would typically be off by {error}, one constant for all of them "
+                "{constant}",
+                error=self._told(self.own.error),
+                constant=self._told(self.own.constant),
             )
         ways = []
         if self.needed is not None:
-            ways.append(f"a total of {self.needed:f}")
+            ways.append(text_of("a total of {needed}", needed=f"{self.needed:f}"))
         if good:
             best = good[0]
             noise = "Gaussian" if best.noise.squared else "Laplace"
             ways.append(
-                f"resolution {best.resolution} with {best.slots_in_a_sentence} (typical error "
-                f"{self._told(best.error)} with {noise} noise)"
+                text_of(
+                    "resolution {resolution} with {slots_in_a_sentence} (typical error {error} with {noise} "
+                    "noise)",
+                    resolution=best.resolution,
+                    slots_in_a_sentence=best.slots_in_a_sentence,
+                    error=self._told(best.error),
+                    noise=noise,
+                )
             )
-        return f"{said}. What would do: {', or '.join(ways) or 'only a much larger total'}."
+        return text_of(
+            "{said}. What would do: {value}.",
+            said=said,
+            value=joined(", or ", ways) or "only a much larger total",
+        )
 
     def _told(self, error: float) -> str:
-        return f"{significant(error, 2)} {self.unit_of_value}"
+        return joined(" ", (significant(error, 2), self.unit_of_value))
 
     def to_json(self) -> dict[str, Any]:
         """The keys that `hexveil plan --help` explains."""
@@ -215,7 +242,7 @@ def advise_city(
     if not query.question.joint or query.question.by_region:
         raise InputError(
             "Only a joint release by hexagon slot shares one total out over a grid.",
-            where=f"query {query.id}",
+            where=text_of("query {id}", id=query.id),
             mend="choose tokens, without regions",
         )
     total = require_shared_total(query.budget, unit)

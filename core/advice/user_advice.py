@@ -41,6 +41,7 @@ from core.planning.constant_choice import (
 )
 from core.progress import Progress, silent
 from core.statistics.error_figures import significant
+from core.texts import joined
 
 TIMES = (Decimal("0.25"), Decimal("0.5"), Decimal(1), Decimal(2), Decimal(4))
 """Totals that are told beside the one that is asked about, as parts of it."""
@@ -152,7 +153,7 @@ class UserAdvice:
             "best": [_to_json(one) for one in self.best],
             "enforced": [_to_json(one) for one in self.enforced],
             "gaussian_from": self.gaussian_from,
-            "reason": " ".join((self.on_constant, self.on_mechanism, self.on_noise)),
+            "reason": joined(" ", (self.on_constant, self.on_mechanism, self.on_noise)),
         }
 
 

@@ -43,6 +43,7 @@ from core.errors import InputError
 from core.privacy import Confidential
 from core.read.file_format import FileFormat
 from core.read.preview_rows import Preview, some_names
+from core.texts import Name, joined, text_of
 
 _GTFS_SPEED = "position.speed"
 _GTFS_BESIDE = ("position.latitude", "position.longitude", "vehicle.id")
@@ -119,11 +120,19 @@ def guess_mapping(preview: Preview, *, where: str, spread: Preview | None = None
         "vehicle": found["vehicle"].reason,
         "time": found["time"].reason,
         "time_format": time_format(time_cells(preview, time, date), file_format.date_order).reason,
-        "position": (found["position"].reason if "position" in found else "named " + ", ".join(places)),
-        "value": found["value"].reason if "value" in found else NO_SPEED + ": derived from positions",
-        "unit": unit_reason if unit else f"{unit_reason}; km/h is assumed",
-        "decimal": f'"{file_format.decimal}": {decimal.reason}',
-        "date_order": f"{file_format.date_order}: {order.reason}" if file_format.date_order else order.reason,
+        "position": (
+            found["position"].reason
+            if "position" in found
+            else text_of("named {places}", places=joined(", ", map(Name, places)))
+        ),
+        "value": found["value"].reason
+        if "value" in found
+        else text_of("{no_speed}: derived from positions", no_speed=NO_SPEED),
+        "unit": unit_reason if unit else text_of("{unit_reason}; km/h is assumed", unit_reason=unit_reason),
+        "decimal": text_of('"{decimal}": {reason}', decimal=file_format.decimal, reason=decimal.reason),
+        "date_order": text_of("{order}: {reason}", order=file_format.date_order, reason=order.reason)
+        if file_format.date_order
+        else order.reason,
     }
     if date:
         reasons["date"] = found["date"].reason
@@ -218,9 +227,9 @@ def _axes(
     if _within(y, _MOST_LATITUDE) and _within(x, _MOST_LONGITUDE):
         return {"latitude": latitude, "longitude": longitude}
     if _within(x, _MOST_LATITUDE) and _within(y, _MOST_LONGITUDE):
-        reason = f"within 90 degrees, and {latitude.column} is not"
+        reason = text_of("within 90 degrees, and {column} is not", column=Name(latitude.column))
         return {
-            "latitude": FoundColumn(column=longitude.column, reason=f"{longitude.reason}, {reason}"),
+            "latitude": FoundColumn(column=longitude.column, reason=joined(", ", (longitude.reason, reason))),
             "longitude": latitude,
         }
     return {"latitude": None, "longitude": None}
@@ -232,10 +241,11 @@ def unread_position(preview: Preview) -> str:
     found = find_columns(preview)
     if None in named or "position" in found or {"latitude", "longitude"} <= found.keys():
         return ""
-    columns = " and ".join(item.column for item in reversed(named) if item)
-    return (
-        f"{columns} hold numbers beyond 180, which are no degrees but may be metres of a national grid: "
-        "bring them to latitude and longitude (WGS 84) first"
+    columns = joined(" and ", (Name(item.column) for item in reversed(named) if item))
+    return text_of(
+        "{columns} hold numbers beyond 180, which are no degrees but may be metres of a national grid: bring "
+        "them to latitude and longitude (WGS 84) first",
+        columns=columns,
     )
 
 
@@ -244,7 +254,11 @@ def unread_time(preview: Preview) -> str:
     named = _by_name(preview, TIME_NAMES, bool)
     if named is None or _are_times(cells := _cells(preview, named.column)):
         return ""
-    return f"{named.column} is named like a time, but {time_format(cells).reason}"
+    return text_of(
+        "{column} is named like a time, but {reason}",
+        column=Name(named.column),
+        reason=time_format(cells).reason,
+    )
 
 
 def find_decimal(preview: Preview, columns: dict[str, str]) -> Evidence:
@@ -266,7 +280,7 @@ def guess_unit(value: str, columns: Sequence[str] = ()) -> tuple[str, str]:
     plain = _plain(value)
     for ending, unit in UNIT_ENDINGS:
         if plain.endswith(ending) and plain != ending:
-            return unit, f"its name ends in a unit: {unit}"
+            return unit, text_of("its name ends in a unit: {unit}", unit=unit)
     return "", UNIT_NOT_TOLD
 
 
@@ -283,7 +297,10 @@ def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]],
         for name in filter(told.__contains__, names):
             for column_name, plain in simple.items():
                 if plain == name and (not preview.cells_tell or fits(_cells(preview, column_name))):
-                    return FoundColumn(column=column_name, reason=f"named {column_name}")
+                    return FoundColumn(
+                        column=column_name,
+                        reason=text_of("named {column_name}", column_name=Name(column_name)),
+                    )
     return None
 
 
@@ -308,7 +325,9 @@ def _by_unit(preview: Preview) -> FoundColumn | None:
     ]
     if len(fitting) != 1:
         return None
-    return FoundColumn(column=fitting[0], reason=f"{fitting[0]} names a unit of speed")
+    return FoundColumn(
+        column=fitting[0], reason=text_of("{fitting} names a unit of speed", fitting=Name(fitting[0]))
+    )
 
 
 def _cells(preview: Preview, column: str) -> list[str]:
@@ -393,14 +412,19 @@ def _most(fits: Iterable[bool]) -> bool:
 
 def _no_column(part: str, preview: Preview, where: str) -> InputError:
     unread = {"time": unread_time, "position": unread_position}.get(part, lambda _: "")(preview)
-    mend = f"name the column of the {part} in a spec file under [data.mapping]"
-    what = f"No column looks like the {part}."
-    if unread:
-        what = f"The column {unread}." if part == "time" else f"{what[:-1]}: {unread}."
+    mend = text_of("name the column of the {part} in a spec file under [data.mapping]", part=part)
+    looked = joined(": ", (part, unread)) if unread else part
+    what = text_of("No column looks like the {part}.", part=looked)
+    if unread and part == "time":
+        what = text_of("The column {unread}.", unread=unread)
     return InputError(
         what,
         where=f"{where}; its columns: {some_names(preview.columns)}",
-        mend=f"write the times in a form of {FORMATS_PAGE}, or {mend}" if unread and part == "time" else mend,
+        mend=text_of(
+            "write the times in a form of {formats_page}, or {mend}", formats_page=FORMATS_PAGE, mend=mend
+        )
+        if unread and part == "time"
+        else mend,
     )
 
 
@@ -408,16 +432,18 @@ def _not_told(key: str, finding: Evidence, where: str) -> InputError:
     what = {"decimal": "decimal mark", "date_order": "order of day and month"}[key]
     example = {"decimal": '"," or "." (or ".,")', "date_order": '"dmy" or "mdy"'}[key]
     return InputError(
-        f"The {what} is not clear: {finding.reason}.",
+        "The {what} is not clear: {reason}.",
+        what=what,
+        reason=finding.reason,
         where=where,
-        mend=f"write {key} = {example} in a spec file under [data.format]",
+        mend=text_of("write {key} = {example} in a spec file under [data.format]", key=key, example=example),
     )
 
 
 def _all_of(wrong: Sequence[InputError]) -> InputError:
     """One error that tells all of them; the first says most of where, as it names the columns if any does."""
     return InputError(
-        " ".join(error.what for error in wrong),
+        joined(" ", (error.what for error in wrong)),
         where=wrong[0].where,
-        mend="; ".join(error.mend for error in wrong),
+        mend=joined("; ", (error.mend for error in wrong)),
     )

@@ -15,6 +15,7 @@ from core.counted import count_of
 from core.privacy import Confidential
 from core.read.file_format import DATE_ORDERS, FileFormat
 from core.records.zones import DAY_MS
+from core.texts import text_of
 
 _EPOCH = dt.date(1970, 1, 1)
 _NAMES = {"dmy": "day first", "mdy": "month first"}
@@ -22,6 +23,7 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September", "October"),
     *("November", "December"),
 )
+_DATES = tuple("{day_number} " + month + " {year_number}" for month in _MONTHS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -42,10 +44,20 @@ class DateReading(Confidential):
     @property
     def text(self) -> str:
         """The reading as a person can judge it."""
-        span = _day(self.first) if self.dates == 1 else f"{_day(self.first)} to {_day(self.last)}"
-        return (
-            f"{self.order} ({_NAMES[self.order]}): the first in doubt is {_day(self.sample)}; "
-            f"{count_of(self.dates, 'date')}, {span}"
+        span = (
+            _day(self.first)
+            if self.dates == 1
+            else text_of(
+                "{first_date} to {last_date}", first_date=_day(self.first), last_date=_day(self.last)
+            )
+        )
+        return text_of(
+            "{order} ({names}): the first in doubt is {sample}; {counted_dates}, {span}",
+            order=self.order,
+            names=_NAMES[self.order],
+            sample=_day(self.sample),
+            counted_dates=count_of(self.dates, "date"),
+            span=span,
         )
 
 
@@ -82,4 +94,4 @@ def _date(day: int) -> dt.date:
 
 def _day(date: dt.date) -> str:
     """With the month as a word, whatever the computer's language: no order can be mistaken."""
-    return f"{date.day} {_MONTHS[date.month - 1]} {date.year}"
+    return text_of(_DATES[date.month - 1], day_number=date.day, year_number=date.year)

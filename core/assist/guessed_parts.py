@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from core.assist.column_guesses import NO_SPEED
 from core.assist.proposed_format import ProposedFormat
 from core.assist.suggested_choices import Suggestion
+from core.texts import joined
 
 KEYS = {
     "encoding": "data.format.encoding",
@@ -89,10 +90,10 @@ def guessed_parts(suggestion: Suggestion, proposed: ProposedFormat) -> tuple[Gue
     }
     if proposed.encodings:
         found["encoding"] = ""
-        reasons = reasons | {"encoding": "not UTF-8; looks like " + ", ".join(proposed.encodings)}
+        reasons = reasons | {"encoding": "not UTF-8; looks like " + joined(", ", proposed.encodings)}
     if proposed.sheets:
         found["sheet"] = ""
-        reasons = reasons | {"sheet": "several sheets hold data: " + ", ".join(proposed.sheets)}
+        reasons = reasons | {"sheet": "several sheets hold data: " + joined(", ", proposed.sheets)}
     if not choices.time:
         reasons = reasons | {"time": reasons["time_format"] or reasons["time"]}
         for part in ("time_format", "date_order", "zone"):

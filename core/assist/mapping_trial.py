@@ -24,6 +24,7 @@ from core.privacy import Confidential
 from core.progress import Progress, silent
 from core.read.preview_rows import Preview
 from core.store.read_files import batches_of
+from core.texts import text_of
 
 EXAMPLES = 3
 _DERIVED = "\0derived"
@@ -115,12 +116,12 @@ def require_shape(
     """
     for number, path in enumerate(files):
         unseen = set(rules.mapping.columns)
-        progress(number / len(files), f"Looking into {path.name}")
+        progress(number / len(files), text_of("Looking into {name}", name=path.name))
         for batch in batches_of(path, rules, empty_allowed):
             unseen -= {name for name in unseen if batch.table.column(name).null_count < batch.table.num_rows}
             if not unseen:
                 break
-            progress((number + batch.fraction) / len(files), f"Looking into {path.name}")
+            progress((number + batch.fraction) / len(files), text_of("Looking into {name}", name=path.name))
 
 
 def _read(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from core.clean.times import order_evidence, ordered_dates
 from core.counted import count_of
+from core.texts import Name, joined, text_of
 
 NUMBER_LIKE = re.compile(r"\s*[-+]?(?:\d+(?:[.,]\d+)*[.,]?|[.,]\d+)(?:[eE][-+]?\d+)?\s*")
 """A number with whatever mark, or several of them."""
@@ -44,22 +45,26 @@ def decimal_mark(columns: Mapping[str, Iterable[str]]) -> Evidence:
     if having["grouped"]:
         return Evidence(
             choice=None,
-            reason=f"{having['grouped']} groups thousands, which is not read",
+            reason=text_of("{having} groups thousands, which is not read", having=having["grouped"]),
             contradictory=True,
         )
     if having["point"] and (having["comma"] or having["either"]):
         commas = having["comma"] or having["either"]
         return Evidence(
             choice=None,
-            reason=f"points in {having['point']}, but commas in {commas}",
+            reason=text_of(
+                "points in {having}, but commas in {commas}", having=having["point"], commas=commas
+            ),
             contradictory=True,
         )
     if having["comma"]:
-        return Evidence(choice=",", reason=f"commas and no point in {having['comma']}")
+        return Evidence(choice=",", reason=text_of("commas and no point in {having}", having=having["comma"]))
     if having["either"]:
         return Evidence(
             choice=None,
-            reason=f"doubtful: a number like 1,234 in {having['either']} may be 1234 or 1.234",
+            reason=text_of(
+                "doubtful: a number like 1,234 in {having} may be 1234 or 1.234", having=having["either"]
+            ),
         )
     return Evidence(choice=".", reason="points" if having["point"] else "whole numbers only")
 
@@ -78,7 +83,7 @@ def _mark_of(cell: str) -> str:
 
 def _named(names: Iterable[str]) -> str:
     found = list(names)
-    return ", ".join(found[:_MOST_NAMED]) + (" and others" if len(found) > _MOST_NAMED else "")
+    return joined(", ", map(Name, found[:_MOST_NAMED])) + (" and others" if len(found) > _MOST_NAMED else "")
 
 
 def date_order(texts: Sequence[str]) -> Evidence:
@@ -89,12 +94,27 @@ def date_order(texts: Sequence[str]) -> Evidence:
     if day_first and month_first:
         return Evidence(
             choice=None,
-            reason=f"{count_of(day_first, 'date is day first', 'dates are day first')}, "
-            f"{count_of(month_first, 'is month first', 'are month first')}",
+            reason=joined(
+                ", ",
+                (
+                    count_of(day_first, "date is day first", "dates are day first"),
+                    count_of(month_first, "is month first", "are month first"),
+                ),
+            ),
             contradictory=True,
         )
     if day_first:
-        return Evidence(choice="dmy", reason=f"{count_of(day_first, 'date')} can only be day first")
+        return Evidence(
+            choice="dmy",
+            reason=text_of(
+                "{counted_dates} can only be day first", counted_dates=count_of(day_first, "date")
+            ),
+        )
     if month_first:
-        return Evidence(choice="mdy", reason=f"{count_of(month_first, 'date')} can only be month first")
+        return Evidence(
+            choice="mdy",
+            reason=text_of(
+                "{counted_dates} can only be month first", counted_dates=count_of(month_first, "date")
+            ),
+        )
     return Evidence(choice=None, reason="doubtful: 03/04/2023 may be 3 April (dmy) or 4 March (mdy)")

@@ -22,6 +22,7 @@ from core.clean.times import parse_times
 from core.clean.vehicle_ids import parse_ids
 from core.read.file_format import FileFormat
 from core.read.reader_registry import reader_for
+from core.texts import text_of
 
 USUAL = 0.25
 """Share of the gaps that must be about the commonest one."""
@@ -74,7 +75,10 @@ def _judged(gaps: NDArray[np.int64]) -> Evidence:
         return Evidence(choice=EVENTS, reason="first rows: spaced at no fixed rate")
     middle = float(np.median(gaps[most : most + near[most]])) / _SECOND
     often = "mostly" if share > _MOSTLY else "often"
-    return Evidence(choice=REGULAR, reason=f"first rows: {often} every {middle:.0f} s")
+    return Evidence(
+        choice=REGULAR,
+        reason=text_of("first rows: {often} every {middle} s", often=often, middle=f"{middle:.0f}"),
+    )
 
 
 def _gaps(vehicles: pa.Array, times: pa.Array, file_format: FileFormat) -> NDArray[np.int64]:

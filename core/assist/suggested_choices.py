@@ -34,6 +34,7 @@ from core.read.file_format import AS_FOUND, DATE_ORDERS, FileFormat
 from core.read.preview_rows import Preview
 from core.records.zone_places import ZonePlace
 from core.records.zones import suggest_zone
+from core.texts import Name, text_of
 
 _NOT_PROPOSED = "in relation user nothing is proposed"
 _NEAREST = 8
@@ -182,25 +183,34 @@ def _time_format_of(preview: Preview, time: str, date: str, times: list[str], or
     faults = _faults(preview, time, date, order) if date and reason else {}
     if len(faults) == 1:
         ((part, (column, reason)),) = faults.items()
-    why = f"In the column {column}, {reason}" if reason else "" if times else unread_time(preview)
+    why = (
+        text_of("In the column {column}, {reason}", column=Name(column), reason=reason)
+        if reason
+        else ""
+        if times
+        else unread_time(preview)
+    )
     if not why:
         return found
     if order and time_format(times).choice is not None:
-        told = (
-            f"{why}. 9 stands for a digit, a for a letter. Choose the other order of day and month. "
-            "In a spec file the key data.format.date_order decides this."
+        told = text_of(
+            "{why}. 9 stands for a digit, a for a letter. Choose the other order of day and month. In a spec "
+            "file the key data.format.date_order decides this.",
+            why=why,
         )
     elif faults.keys() == {"date"}:
-        told = (
-            f"{why}. 9 stands for a digit, a for a letter. "
-            f"Choose another column, or write its dates in a form of {FORMATS_PAGE}. "
-            "In a spec file the key data.mapping.date decides this."
+        told = text_of(
+            "{why}. 9 stands for a digit, a for a letter. Choose another column, or write its dates in a "
+            "form of {formats_page}. In a spec file the key data.mapping.date decides this.",
+            why=why,
+            formats_page=FORMATS_PAGE,
         )
     else:
-        told = (
-            f"{why}. 9 stands for a digit, a for a letter. "
-            f"Choose another column, or write its times in a form of {FORMATS_PAGE}. "
-            "In a spec file the key data.mapping.time decides this."
+        told = text_of(
+            "{why}. 9 stands for a digit, a for a letter. Choose another column, or write its times in a "
+            "form of {formats_page}. In a spec file the key data.mapping.time decides this.",
+            why=why,
+            formats_page=FORMATS_PAGE,
         )
     return Evidence(choice=None, reason=told, part=part)
 
@@ -220,15 +230,23 @@ def _zone_of(
     """What the times tell, helped by the places that are near; places alone propose, and decide nothing."""
     times = parse_times(pa.array(cells, pa.string()), file_format)
     near = [place for place, km in places if km < FAR_KM]
-    proposed = f"; the positions are near {near[0].name}: {near[0].zone}" if near and cells else ""
+    proposed = (
+        text_of("; the positions are near {name}: {zone}", name=near[0].name, zone=near[0].zone)
+        if near and cells
+        else ""
+    )
     if times.naive.any():
-        return Evidence(choice=None, reason="times without offset" + proposed)
+        return Evidence(choice=None, reason=text_of("times without offset{proposed}", proposed=proposed))
     try:
         usual = suggest_zone(times.offsets)
     except InputError:
-        return Evidence(choice=None, reason="the times do not tell" + proposed)
+        return Evidence(choice=None, reason=text_of("the times do not tell{proposed}", proposed=proposed))
     zone = suggest_zone(times.offsets, [place.zone for place in near])
     names = {place.zone: place.name for place in near}
     return Evidence(
-        choice=zone, reason="fits the offsets" + ("" if zone == usual else f", and {names[zone]} is near")
+        choice=zone,
+        reason=text_of(
+            "fits the offsets{value}",
+            value="" if zone == usual else text_of(", and {names} is near", names=names[zone]),
+        ),
     )

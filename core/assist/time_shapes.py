@@ -21,6 +21,7 @@ from core.clean.time_formats import (
 )
 from core.clean.times import ordered_dates, parse_times
 from core.read.file_format import DATE_ORDERS, FileFormat
+from core.texts import joined, text_of
 
 FORMATS_PAGE = "docs/file-formats.md"
 ENOUGH = 0.9
@@ -92,11 +93,19 @@ def time_format(cells: Sequence[str], date_order: str = "") -> Evidence:
     formats = [likeliest]
     if likeliest.date_order and not date_order:
         formats = [one for one in TIME_FORMATS if one.date_order]
-    names = " or ".join(one.name for one in formats)
-    examples = " or ".join(_example(one, shape) for one in formats)
+    names = joined(" or ", (one.name for one in formats))
+    examples = joined(" or ", (_example(one, shape) for one in formats))
     if cell_shape(_example(likeliest, shape)) == shape:  # the example shows it, and is easier to read
-        return Evidence(choice=likeliest.name, reason=f"Read as {names}, like {examples}")
-    return Evidence(choice=likeliest.name, reason=f'"{shape}" is read as {names}, like {examples}')
+        return Evidence(
+            choice=likeliest.name,
+            reason=text_of("Read as {names}, like {examples}", names=names, examples=examples),
+        )
+    return Evidence(
+        choice=likeliest.name,
+        reason=text_of(
+            '"{shape}" is read as {names}, like {examples}', shape=shape, names=names, examples=examples
+        ),
+    )
 
 
 def unread_dates(cells: Sequence[str], date_order: str = "") -> str:
@@ -141,7 +150,7 @@ def _unread(cells: Sequence[str]) -> str:
 
 
 def _not_read(shape: str, why: str) -> str:
-    return f'"{shape}" is not read: {why}'
+    return text_of('"{shape}" is not read: {why}', shape=shape, why=why)
 
 
 def _commonest(cells: Sequence[str]) -> tuple[str, str]:

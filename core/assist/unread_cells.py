@@ -24,6 +24,7 @@ from core.privacy import Confidential
 from core.progress import Progress, silent
 from core.read.file_format import EITHER_MARK
 from core.read.reader_registry import reader_for
+from core.texts import Name, joined, text_of
 
 _ENOUGH = 200
 """Unreadable cells of one column that tell what is wrong with it."""
@@ -61,7 +62,7 @@ def unread_cells(
     """
     found: dict[str, _Found] = {}
     for number, path in enumerate(files):
-        progress(number / len(files), f"Looking into {path.name}")
+        progress(number / len(files), text_of("Looking into {name}", name=path.name))
         for batch in reader_for(path).batches(path, rules.mapping.columns, rules.format):
             file = f"{path.name}/{batch.member}" if batch.member else path.name
             for column, rows in _unread(parse_batch(batch.table, rules), rules).items():
@@ -70,7 +71,7 @@ def unread_cells(
                     _look(seen, _cells(batch.table, column, rules), rows, rules)
             if any(seen.cells >= _ENOUGH for seen in found.values()):
                 return _told(found)
-            progress((number + batch.fraction) / len(files), f"Looking into {path.name}")
+            progress((number + batch.fraction) / len(files), text_of("Looking into {name}", name=path.name))
     return _told(found) if found else None
 
 
@@ -90,7 +91,7 @@ def _unread(batch: ParsedBatch, rules: ReadingRules) -> dict[str, NDArray[np.int
 
 def _times(rules: ReadingRules) -> str:
     """What the times are called: by their column, or by both."""
-    return ", ".join(rules.mapping.time_columns)
+    return joined(", ", map(Name, rules.mapping.time_columns))
 
 
 def _cells(table: pa.Table, column: str, rules: ReadingRules) -> pa.Array | pa.ChunkedArray:

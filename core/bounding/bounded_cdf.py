@@ -31,6 +31,7 @@ from core.statistics.cdf_design import choose_tree
 from core.statistics.cdf_model import ShareBias, model_shares
 from core.statistics.cdf_tree import LevelTree
 from core.statistics.cdf_weights import UNIT, USER, bin_edges
+from core.texts import text_of
 
 _MILLION = 10**6
 """Shares are published in millionths."""
@@ -144,9 +145,12 @@ def plan_bounded_cdf(
     """
     if not 2 <= bins <= min(MOST_BINS, constants.upper_bound):
         raise InputError(
-            f"A distribution of {count_of(bins, 'bin')} cannot be released.",
+            "A distribution of {counted_bins} cannot be released.",
+            counted_bins=count_of(bins, "bin"),
             where="query.parameters, bins",
-            mend=f"write an integer from 2 to {min(MOST_BINS, constants.upper_bound)}",
+            mend=text_of(
+                "write an integer from 2 to {most_bins}", most_bins=min(MOST_BINS, constants.upper_bound)
+            ),
         )
     if threshold < 1:
         raise InputError(
@@ -283,7 +287,9 @@ def _equal_parts(spend: Decimal, parts: int, noise: NoiseKind) -> tuple[Decimal,
     each = int(spend / unit) // parts * unit
     if each <= 0:
         raise InputError(
-            f"A budget of {plain(spend)} cannot be divided over {count_of(parts, 'level')} of a tree.",
+            "A budget of {spend} cannot be divided over {counted_levels} of a tree.",
+            spend=plain(spend),
+            counted_levels=count_of(parts, "level"),
             where="query.parameters, tree",
             mend='write a larger budget, or tree = "flat"',
         )

@@ -12,6 +12,7 @@ from core.accounting.epsilon_rounding import PlainDecimal, plain
 from core.bounding.enforcement_facts import EnforcementFacts
 from core.bounding.weight_columns import CAPPED_RECORDS_DP, RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
 from core.codec import key
+from core.texts import text_of
 
 NOISY_WEIGHTS = {
     VEHICLES_DP: "vehicles (unit vehicle-day: vehicles and days) that count, each in a limited number of "
@@ -78,32 +79,57 @@ class BoundingFacts:
             return "in the median hexagon slot of the public counts"
         if self.weight is None:
             return "in every hexagon slot"
-        return _IN_A_HAT[self.weight].format(threshold=self.threshold)
+        return text_of(_IN_A_HAT[self.weight], threshold=self.threshold)
 
     def sentence(self, unit: str) -> str:
         """What a reader should know of them; without a full stop."""
         told = self._told(unit)
-        return f"{told}; speeds follow from consecutive positions of a vehicle" if self.derived else told
+        return (
+            text_of("{told}; speeds follow from consecutive positions of a vehicle", told=told)
+            if self.derived
+            else told
+        )
 
     def _told(self, unit: str) -> str:
         constants, one = self._constants(unit), "HAT" if self.regions is None else "region"
         if self.days_per_vehicle is not None:
-            constants += f", on at most {self.days_per_vehicle} of its days"
+            constants += text_of(
+                ", on at most {days_per_vehicle} of its days", days_per_vehicle=self.days_per_vehicle
+            )
         if self.weight_noise_scale is None:
-            return f"{constants}; every one of them has noisy numbers and is published"
+            return text_of(
+                "{constants}; every one of them has noisy numbers and is published", constants=constants
+            )
         scale = plain(Decimal(f"{self.weight_noise_scale:.3g}"))
-        return (
-            f"{constants}; every one of them has a noisy sum, divided by a noisy number of {self.counted} "
-            f"({self.weight}, noise scale up to {scale}); a {one} is published where that number is at least "
-            f"{self.threshold}"
+        return text_of(
+            "{constants}; every one of them has a noisy sum, divided by a noisy number of {counted} "
+            "({weight}, noise scale up to {scale}); a {one} is published where that number is at least "
+            "{threshold}",
+            constants=constants,
+            counted=self.counted,
+            weight=self.weight,
+            scale=scale,
+            one=one,
+            threshold=self.threshold,
         )
 
     def _constants(self, unit: str) -> str:
         if self.regions is not None:
-            return (
-                f"{self.listed_hats} of {self.candidate_hats} candidate HATs lie in {self.regions} regions, "
-                "by public counts"
+            return text_of(
+                "{listed_hats} of {candidate_hats} candidate HATs lie in {regions} regions, by public counts",
+                listed_hats=self.listed_hats,
+                candidate_hats=self.candidate_hats,
+                regions=self.regions,
             )
         if self.by_public_counts:
-            return f"{self.listed_hats} of {self.candidate_hats} candidate HATs are listed by public counts"
-        return f"of each {unit} at most {self.hats_per_vehicle} of {self.candidate_hats} candidate HATs count"
+            return text_of(
+                "{listed_hats} of {candidate_hats} candidate HATs are listed by public counts",
+                listed_hats=self.listed_hats,
+                candidate_hats=self.candidate_hats,
+            )
+        return text_of(
+            "of each {unit} at most {hats_per_vehicle} of {candidate_hats} candidate HATs count",
+            unit=unit,
+            hats_per_vehicle=self.hats_per_vehicle,
+            candidate_hats=self.candidate_hats,
+        )

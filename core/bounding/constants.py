@@ -11,6 +11,7 @@ from core.errors import InputError
 from core.hats.window import Window
 from core.privacy import Unit
 from core.selection.base import MOST_HATS
+from core.texts import joined, text_of
 
 BOUNDED_UNITS = (Unit.VEHICLE, Unit.VEHICLE_DAY)
 """What relation `user` protects."""
@@ -38,30 +39,35 @@ class BoundingConstants:
         """Raises InputError for constants that bound nothing, or leave nothing."""
         if self.unit not in BOUNDED_UNITS:
             raise InputError(
-                f"Relation user does not protect the unit {self.unit}.",
+                "Relation user does not protect the unit {unit}.",
+                unit=self.unit,
                 where="privacy.unit",
-                mend="choose " + " or ".join(BOUNDED_UNITS),
+                mend=text_of("choose {bounded_units}", bounded_units=joined(" or ", BOUNDED_UNITS)),
             )
         if not self.cells:
             raise no_candidate_cells()
         if self.candidates > MOST_HATS:
             raise InputError(
-                f"{self.candidates:,} candidate hexagon slots are more than {MOST_HATS:,}.",
+                "{candidates} candidate hexagon slots are more than {most_hats}.",
+                candidates=f"{self.candidates:,}",
+                most_hats=f"{MOST_HATS:,}",
                 where="selection.file",
                 mend="list fewer cells, or choose a coarser resolution or a longer slot",
             )
         if self.hats_per_vehicle < 1:
             raise InputError(
-                f"With at most {self.hats_per_vehicle} hexagon slots of a vehicle no record counts.",
+                "With at most {hats_per_vehicle} hexagon slots of a vehicle no record counts.",
+                hats_per_vehicle=self.hats_per_vehicle,
                 where="privacy.hats_per_vehicle",
                 mend="write a whole number from 1 on: about as many hexagon slots as a vehicle visits",
             )
         if not 1 <= self.days_per_vehicle <= self.window.days:
             raise InputError(
-                f"At most {self.days_per_vehicle} days of a vehicle cannot count in a window of "
-                f"{self.window.days}.",
+                "At most {days_per_vehicle} days of a vehicle cannot count in a window of {days}.",
+                days_per_vehicle=self.days_per_vehicle,
+                days=self.window.days,
                 where="privacy.days_per_vehicle",
-                mend=f"write a whole number from 1 to {self.window.days}",
+                mend=text_of("write a whole number from 1 to {days}", days=self.window.days),
             )
         if self.upper_bound < 1:
             raise InputError(

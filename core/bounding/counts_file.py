@@ -17,6 +17,7 @@ from core.hats.cells import parse_cell
 from core.hats.slots import clock, parse_clock
 from core.read.input_files import unreadable_as_input_error
 from core.system.regular_files import read_regular
+from core.texts import text_of
 
 COLUMNS = ("h3_cell", "slot_start", "vehicles", "records")
 """Cell, local time of the slot's start, vehicles there, records of one of them."""
@@ -48,18 +49,18 @@ def read_counts(path: Path, resolution: int) -> CountedHats:
     if tuple(name.strip() for name in header) != COLUMNS:
         raise InputError(
             "The file of public counts has other columns.",
-            where=f"{path}, line 1",
-            mend=f"write the header {','.join(COLUMNS)}",
+            where=text_of("{path}, line {number}", path=path, number=1),
+            mend=text_of("write the header {columns}", columns=",".join(COLUMNS)),
         )
     found: dict[tuple[int, int], CountedHat] = {}
     for number, row in enumerate(rows, start=2):
         if not row:
             continue
-        one = _counted(row, resolution, f"{path}, line {number}")
+        one = _counted(row, resolution, text_of("{path}, line {number}", path=path, number=number))
         if (one.cell, one.minute) in found:
             raise InputError(
                 "This hexagon slot is listed twice.",
-                where=f"{path}, line {number}",
+                where=text_of("{path}, line {number}", path=path, number=number),
                 mend="leave one line of each hexagon slot",
             )
         found[one.cell, one.minute] = one
@@ -75,7 +76,10 @@ def read_counts(path: Path, resolution: int) -> CountedHats:
 def _counted(row: list[str], resolution: int, where: str) -> CountedHat:
     if len(row) != len(COLUMNS):
         raise InputError(
-            f"This line has {count_of(len(row), 'cell')}.", where=where, mend=f"write {', '.join(COLUMNS)}"
+            "This line has {counted_cells}.",
+            counted_cells=count_of(len(row), "cell"),
+            where=where,
+            mend=text_of("write {columns}", columns=", ".join(COLUMNS)),
         )
     cell, start, vehicles, records = (text.strip() for text in row)
     return CountedHat(
@@ -106,7 +110,8 @@ def counts_of_hats(counted: CountedHats, candidates: CandidateHats, fleet: int) 
     for one in counted:
         if (one.minute - grid.offset) % grid.minutes:
             raise InputError(
-                f"The public counts have a slot that starts at {clock(one.minute)}.",
+                "The public counts have a slot that starts at {minute}.",
+                minute=clock(one.minute),
                 where="query.public_counts",
                 mend="write the starts of the release's own slots (hats.slot_minutes, hats.hours)",
             )

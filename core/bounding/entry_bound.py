@@ -82,7 +82,7 @@ def halves(spend: Decimal, noise: NoiseKind) -> tuple[Decimal, Decimal]:
     units = int(spend / unit)
     if units < 2:
         raise InputError(
-            f"A budget of {plain(spend)} cannot be halved.", where="query.total", mend="raise it"
+            "A budget of {spend} cannot be halved.", spend=plain(spend), where="query.total", mend="raise it"
         )
     second = units // 2 * unit
     return spend - second, second

@@ -288,7 +288,8 @@ def parts_of_share(share: Decimal, noise: NoiseKind) -> tuple[int, int]:
     hundredths = share * _PARTS
     if not 0 < share < 1 or hundredths != int(hundredths):
         raise InputError(
-            f"A share of {share} cannot be divided off a budget.",
+            "A share of {share} cannot be divided off a budget.",
+            share=share,
             where="query.parameters, share",
             mend="write hundredths between 0 and 1, for instance 0.75",
         )

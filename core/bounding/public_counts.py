@@ -36,7 +36,9 @@ class PublicCounts:
             )
         if 0 < self.fleet < int(self.units.max()):
             raise InputError(
-                f"A fleet of {self.fleet} cannot have {int(self.units.max())} vehicles in one hexagon slot.",
+                "A fleet of {fleet} cannot have {value} vehicles in one hexagon slot.",
+                fleet=self.fleet,
+                value=int(self.units.max()),
                 where="the public counts",
                 mend="write a larger fleet, or fewer vehicles of a hexagon slot",
             )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from core.hats.window import DateRange
 from core.parameter_fields import Value
+from core.texts import joined, text_of
 
 
 def parameters_text(parameters: Mapping[str, Value]) -> str:
@@ -24,4 +25,12 @@ def value_text(value: Value | tuple[int, ...]) -> str:
 
 def periods_text(ranges: Sequence[DateRange]) -> str:
     """`2022-01-01 to 2022-01-07, 2022-01-10`: inclusive ranges of dates."""
-    return ", ".join(str(first) if first == last else f"{first} to {last}" for first, last in ranges)
+    return joined(
+        ", ",
+        (
+            str(first)
+            if first == last
+            else text_of("{first_date} to {last_date}", first_date=first, last_date=last)
+            for first, last in ranges
+        ),
+    )

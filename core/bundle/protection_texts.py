@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.counted import count_of
 from core.privacy import Relation, Unit
+from core.texts import joined, text_of
 
 PROTECTED = {
     Unit.VEHICLE: "everything that one vehicle reported in the whole window",
@@ -47,7 +48,7 @@ EVALUATED = (
 
 def protected_by(relation: Relation, unit: Unit) -> str:
     """What one unit is protected in."""
-    return PROTECTED[unit] + (PRESENCE if relation is Relation.USER else "")
+    return joined("", (PROTECTED[unit], PRESENCE)) if relation is Relation.USER else PROTECTED[unit]
 
 
 def confirmation_sentence(
@@ -58,20 +59,28 @@ def confirmation_sentence(
     hats: the selected ones with records; gaussian: some of the noise is.
     """
     if relation is Relation.USER and gaussian:
-        return (
-            f"Odds that one {unit} is there change at most e^epsilon-fold: 2.7 at 1, 22,000 at 10. "
-            f"With Gaussian noise this may fail, with a probability of at most delta."
+        return text_of(
+            "Odds that one {unit} is there change at most e^epsilon-fold: 2.7 at 1, 22,000 at 10. With "
+            "Gaussian noise this may fail, with a probability of at most delta.",
+            unit=unit,
         )
     if relation is Relation.USER:
-        return f"Odds that one {unit} is there change at most e^epsilon-fold: 2.7 at 1, 22,000 at 10."
-    if not single_vehicle:
-        return (
-            f"The values of one {unit} are protected; which vehicles were where, and how often, becomes "
-            f"public. None of {count_of(hats, 'hexagon slot')} holds only one vehicle."
+        return text_of(
+            "Odds that one {unit} is there change at most e^epsilon-fold: 2.7 at 1, 22,000 at 10.", unit=unit
         )
-    return (
-        f"The values of one {unit} are protected; which vehicles were where, and how often, becomes "
-        f"public. Of {count_of(hats, 'hexagon slot')}, "
-        f"{count_of(single_vehicle, 'holds a single vehicle', 'hold a single vehicle')}; its presence "
-        f"becomes public."
+    if not single_vehicle:
+        return text_of(
+            "The values of one {unit} are protected; which vehicles were where, and how often, becomes "
+            "public. None of {counted_hexagon_slots} holds only one vehicle.",
+            unit=unit,
+            counted_hexagon_slots=count_of(hats, "hexagon slot"),
+        )
+    return text_of(
+        "The values of one {unit} are protected; which vehicles were where, and how often, becomes public. "
+        "Of {counted_hexagon_slots}, {counted_hold_a_single_vehicle}; its presence becomes public.",
+        unit=unit,
+        counted_hexagon_slots=count_of(hats, "hexagon slot"),
+        counted_hold_a_single_vehicle=count_of(
+            single_vehicle, "holds a single vehicle", "hold a single vehicle"
+        ),
     )

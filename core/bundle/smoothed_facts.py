@@ -11,6 +11,7 @@ from core.codec import Coded
 from core.fixed_point import THOUSAND
 from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, scaled
 from core.quantity import SPEED, Quantity
+from core.texts import text_of
 
 SPREADS = ("place", "hour", "place_and_hour", "hat")
 """What the fitted spreads are of, in their order."""
@@ -29,7 +30,7 @@ def unusual_hexagons(quantity: Quantity) -> str:
 
 def caveat(quantity: Quantity = SPEED) -> str:
     """What is said of a smoothed number wherever it stands."""
-    return _CAVEAT.format(unusual=unusual_hexagons(quantity))
+    return text_of(_CAVEAT, unusual=unusual_hexagons(quantity))
 
 
 Spreads = Annotated[

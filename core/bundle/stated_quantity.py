@@ -21,7 +21,7 @@ def stated_bounds(document: Mapping[str, Any], where: str) -> tuple[int, int]:
     bounds = document.get("bounds")
     texts = [bounds.get(name) if isinstance(bounds, dict) else None for name in ("lower", "upper")]
     lower, upper = (_thousandths(text, where) for text in texts)
-    require(lower < upper, f"{where}: the bounds leave no range")
+    require(lower < upper, "{where}: the bounds leave no range", where=where)
     return lower, upper
 
 
@@ -30,21 +30,23 @@ def stated_quantity(document: Mapping[str, Any], where: str) -> Quantity:
     lower, upper = stated_bounds(document, where)
     bounds = document["bounds"]
     if not {"name", "column_unit"} & bounds.keys():
-        require(lower == 0, f"{where}: a speed is bounded from 0")
-        require(bounds.get("unit") == SPEED.unit, f"{where}: a speed is in {SPEED.unit}")
+        require(lower == 0, "{where}: a speed is bounded from 0", where=where)
+        require(
+            bounds.get("unit") == SPEED.unit, "{where}: a speed is in {unit}", where=where, unit=SPEED.unit
+        )
         return SPEED
     texts = {name: bounds.get(name) for name in _NAMES}
     most = MOST_OF_VALUE * THOUSAND
-    require(-most <= lower and upper <= most, f"{where}: the bounds are out of range")
+    require(-most <= lower and upper <= most, "{where}: the bounds are out of range", where=where)
     if not all(isinstance(text, str) for text in texts.values()):
-        raise Finding(f"{where}: the value has no name or no unit")
+        raise Finding("{where}: the value has no name or no unit", where=where)
     try:
         return Quantity(lower=lower, **texts)
     except InputError:
-        raise Finding(f"{where}: no release has such a name or unit") from None
+        raise Finding("{where}: no release has such a name or unit", where=where) from None
 
 
 def _thousandths(text: object, where: str) -> int:
     if not isinstance(text, str) or not _BOUND.fullmatch(text):
-        raise Finding(f"{where}: a bound is malformed")
+        raise Finding("{where}: a bound is malformed", where=where)
     return int(Decimal(text) * THOUSAND)

@@ -271,7 +271,8 @@ def _plan_for(
         released = pairs.by_hat(tokens) > 0
         if not released.any():
             raise InputError(
-                f"A total of {plain(budget.epsilon)} leaves no token in any hexagon slot.",
+                "A total of {epsilon} leaves no token in any hexagon slot.",
+                epsilon=plain(budget.epsilon),
                 where="query.total",
                 mend="choose coarser hexagons, longer slots or fewer hexagon slots",
             )

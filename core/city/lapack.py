@@ -18,6 +18,7 @@ import scipy
 
 from core.arrays import Floats
 from core.errors import InternalError
+from core.texts import text_of
 
 _LOWER, _NOT_ONES = b"L", b"N"
 _Pointer = ctypes.c_void_p
@@ -32,7 +33,9 @@ def cholesky(matrix: Floats) -> Floats:
     factor = np.asfortranarray(matrix.T)
     failed = _call("dpotrf", (_LOWER,), factor)
     if failed:
-        raise np.linalg.LinAlgError(f"the covariance is not positive definite (row {failed})")
+        raise np.linalg.LinAlgError(
+            text_of("the covariance is not positive definite (row {failed})", failed=failed)
+        )
     for column in range(1, len(factor)):
         factor[:column, column] = 0.0
     return factor

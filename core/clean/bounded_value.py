@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.quantity import MOST_OF_VALUE, Quantity
+from core.texts import text_of
 
 TABLE = "data.value"
 """The table of a spec that declares one."""
@@ -45,13 +46,16 @@ class BoundedValue:
             raise InputError(
                 "The bounds leave no range: the lower one must lie below the upper one.",
                 where=f"{TABLE}.lower",
-                mend=f"write a lower below upper = {self.upper / THOUSAND:g}",
+                mend=text_of("write a lower below upper = {value}", value=f"{self.upper / THOUSAND:g}"),
             )
         if self.physical_min >= self.physical_max:
             raise InputError(
                 "The physical limits cross: no value would be possible.",
                 where=f"{TABLE}.physical_min",
-                mend=f"write a physical_min below physical_max = {self.physical_max / THOUSAND:g}",
+                mend=text_of(
+                    "write a physical_min below physical_max = {value}",
+                    value=f"{self.physical_max / THOUSAND:g}",
+                ),
             )
         _require_outside("physical_min", self.physical_min <= self.lower, self.lower, "less")
         _require_outside("physical_max", self.physical_max >= self.upper, self.upper, "more")
@@ -75,7 +79,11 @@ def value_number(number: float, *, where: str) -> int:
         raise InputError(
             "This bound of the value does not fit.",
             where=where,
-            mend=f"write a number from -{MOST_OF_VALUE} to {MOST_OF_VALUE}, with at most three decimals",
+            mend=text_of(
+                "write a number from -{most_of_value} to {most_of_value2}, with at most three decimals",
+                most_of_value=MOST_OF_VALUE,
+                most_of_value2=MOST_OF_VALUE,
+            ),
         )
     return thousandths
 
@@ -86,5 +94,10 @@ def _require_outside(key: str, holds: bool, bound: int, direction: str) -> None:
         raise InputError(
             "The physical limit lies inside the protected range: counts of records would tell values.",
             where=f"{TABLE}.{key}",
-            mend=f"write {key} = {bound / THOUSAND:g} or {direction}, or other bounds",
+            mend=text_of(
+                "write {key} = {value} or {direction}, or other bounds",
+                key=key,
+                value=f"{bound / THOUSAND:g}",
+                direction=direction,
+            ),
         )

@@ -12,6 +12,7 @@ from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.quantity import SPEED, Quantity
 from core.read.file_format import AS_FOUND, FileFormat
+from core.texts import text_of
 
 POSITION_ORDERS = ("lon,lat", "lat,lon")
 REGULAR = "regular"
@@ -57,7 +58,8 @@ def require_units(units: tuple[UnitRange, ...]) -> None:
     for unit_range in units:
         if unit_range.first and unit_range.last and unit_range.last < unit_range.first:
             raise InputError(
-                f"The dates of the unit {unit_range.unit} run backwards.",
+                "The dates of the unit {unit} run backwards.",
+                unit=unit_range.unit,
                 where="data.units",
                 mend="write the earlier date as from",
             )
@@ -65,20 +67,24 @@ def require_units(units: tuple[UnitRange, ...]) -> None:
             raise InputError(
                 'unit = "none" is no longer used: a value that is no speed has a name and bounds.',
                 where="data.mapping.unit",
-                mend="in place of unit, upper_bound_kmh and physical_max_kmh write for instance\n"
-                + "\n".join(EXAMPLE_LINES),
+                mend=text_of(
+                    "in place of unit, upper_bound_kmh and physical_max_kmh write for instance\n"
+                    "{example_lines}",
+                    example_lines="\n".join(EXAMPLE_LINES),
+                ),
             )
         if unit_range.unit not in UNIT_FACTORS:
             raise InputError(
-                f"The unit {unit_range.unit!r} is unknown.",
+                "The unit {unit} is unknown.",
+                unit=f"{unit_range.unit!r}",
                 where="data.mapping.unit",
-                mend="write one of " + ", ".join(UNIT_FACTORS),
+                mend=text_of("write one of {unit_factors}", unit_factors=", ".join(UNIT_FACTORS)),
             )
     if not units:
         raise InputError(
             "The unit of the value is missing.",
             where="data.mapping.unit",
-            mend="write one of " + ", ".join(UNIT_FACTORS),
+            mend=text_of("write one of {unit_factors}", unit_factors=", ".join(UNIT_FACTORS)),
         )
     in_order = sorted(units, key=lambda item: item.first or dt.date.min)
     for earlier, later in itertools.pairwise(in_order):
@@ -161,7 +167,7 @@ class ColumnMapping:
             raise InputError(
                 "This order of coordinates is unknown.",
                 where="data.mapping.position_order",
-                mend="write one of " + ", ".join(POSITION_ORDERS),
+                mend=text_of("write one of {position_orders}", position_orders=", ".join(POSITION_ORDERS)),
             )
         require_units(self.units)
         if self.box:
@@ -242,5 +248,8 @@ def require_open_range(rules: ReadingRules) -> None:
         raise InputError(
             "The physical limit lies inside the protected range: counts of records would tell speeds.",
             where="data.mapping.physical_max_kmh",
-            mend=f"write physical_max_kmh = {rules.upper_bound / THOUSAND:g} or more, or a smaller U",
+            mend=text_of(
+                "write physical_max_kmh = {value} or more, or a smaller U",
+                value=f"{rules.upper_bound / THOUSAND:g}",
+            ),
         )

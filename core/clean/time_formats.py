@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.texts import text_of
+
 _BLANK = "[ \u00a0\u202f]"
 _MERIDIEM = rf"(?:\.{_BLANK}?)?[Mm]\.?"
 HALF_OF_DAY = rf"{_BLANK}*(?P<half>[AaPp]){_MERIDIEM}"
@@ -152,7 +154,7 @@ TIME_FORMATS = (
     ),
     *(
         TimeFormat(
-            name=f"{unit} since 1970",
+            name=text_of("{unit} since 1970", unit=unit),
             shapes=(rf"(?P<epoch>9{{{fewest},{most}}})(?:(?P<decimal>[.,])9+)?",),
             examples=examples,
         )

@@ -181,7 +181,8 @@ def new_cipher(passphrase: str) -> TableCipher:
     """To write a table. Raises InputError for a passphrase that is too short."""
     if len(passphrase) < LEAST_LENGTH:
         raise InputError(
-            f"The passphrase is too short: {strength_told(passphrase)}",
+            "The passphrase is too short: {passphrase}",
+            passphrase=strength_told(passphrase),
             where="passphrase of the table",
             mend="choose several words that do not belong together",
         )

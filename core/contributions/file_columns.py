@@ -21,6 +21,7 @@ from core.hats.slots import parse_clock
 from core.privacy import Confidential
 from core.quantity import SPEED
 from core.records.id_folds import id_folds
+from core.texts import text_of
 
 _EPOCH_ORDINAL = 719_163
 
@@ -58,7 +59,7 @@ class Rows:
 
     def place(self, number: int) -> str:
         """The file, and which row of it one of these is, counted from 0 here."""
-        return f"{self.file}, row {self.first + number}"
+        return text_of("{file}, row {value}", file=self.file, value=self.first + number)
 
     def require(self, right: NDArray[np.bool_], what: str, mend: str) -> None:
         """Raises InputError unless all rows are right."""
@@ -76,7 +77,9 @@ def read_block(batch: pa.RecordBatch, facts: TableFacts, rows: Rows, date: dt.da
     for name, column in columns.items():
         if column.null_count:
             raise rows.refuse(
-                f"The column {name} has an empty place.", "fill it", column.is_null().to_numpy(False)
+                text_of("The column {name} has an empty place.", name=name),
+                "fill it",
+                column.is_null().to_numpy(False),
             )
     counts = _whole(columns["count"], "count", rows)
     rows.require(counts > 0, "A row counts no record.", "leave rows without records out")
@@ -98,13 +101,14 @@ def _cast(column: pa.Array, kind: pa.DataType, name: str, rows: Rows) -> pa.Arra
         return column.cast(kind)
     except (pa.ArrowException, OverflowError):
         raise rows.refuse(
-            f"The column {name} does not hold what it should.", "compare its type with docs/large-data.md"
+            text_of("The column {name} does not hold what it should.", name=name),
+            "compare its type with docs/large-data.md",
         ) from None
 
 
 def _whole(column: pa.Array, name: str, rows: Rows) -> NDArray[np.int64]:
     if pa.types.is_string(column.type) or pa.types.is_boolean(column.type):
-        raise rows.refuse(f"The column {name} holds no numbers.", "write whole numbers")
+        raise rows.refuse(text_of("The column {name} holds no numbers.", name=name), "write whole numbers")
     return np.asarray(_cast(column, pa.int64(), name, rows))
 
 
@@ -137,7 +141,7 @@ def _cells(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.uint64
     right = np.array([h3.is_valid_cell(n) and h3.get_resolution(n) == facts.resolution for n in names], bool)
     rows.require(
         right[place],
-        f"A cell is no H3 cell of resolution {facts.resolution}.",
+        text_of("A cell is no H3 cell of resolution {resolution}.", resolution=facts.resolution),
         "index the positions at the resolution of the metadata",
     )
     return cells

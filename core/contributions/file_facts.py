@@ -23,6 +23,7 @@ from core.quantity import MOST_OF_VALUE, SPEED, Measured, Quantity
 from core.records.id_folds import OtherTexts, id_folds, other_texts
 from core.records.zones import require_zone
 from core.system.nested_texts import json_value
+from core.texts import text_of
 
 TABLE_VERSION = "2"
 FIRST_VERSION = "1"
@@ -173,10 +174,18 @@ def _measured(texts: Mapping[str, str], version: str, path: Path) -> Measured:
             ("lower", lower == 0, "0: no speed is below it"),
         ):
             if not right:
-                raise _wrong(key, path, f"write {only}")
+                raise _wrong(key, path, text_of("write {only}", only=only))
         return SPEED.measured
     if not unit.startswith(_THOUSANDTH):
-        raise _wrong("unit", path, f"write {_THOUSANDTH} and the unit, for instance {_THOUSANDTH}s")
+        raise _wrong(
+            "unit",
+            path,
+            text_of(
+                "write {thousandth} and the unit, for instance {thousandth2}s",
+                thousandth=_THOUSANDTH,
+                thousandth2=_THOUSANDTH,
+            ),
+        )
     if not lower >= -_MOST:
         raise _wrong("lower", path, "write thousandths, for instance -600000")
     try:
@@ -194,7 +203,10 @@ def _texts(metadata: Mapping[bytes, bytes]) -> dict[str, str]:
 
 def _wrong(key: str, path: Path, mend: str) -> InputError:
     return InputError(
-        f"The metadata {key} of the contribution table is missing or wrong.", where=str(path), mend=mend
+        "The metadata {key} of the contribution table is missing or wrong.",
+        key=key,
+        where=str(path),
+        mend=mend,
     )
 
 

@@ -26,6 +26,7 @@ from core.progress import Progress, part, silent
 from core.read.file_stamps import require_unchanged, stamp_of
 from core.read.input_files import unreadable_as_input_error
 from core.system.regular_files import open_regular
+from core.texts import text_of
 
 _ROWS = 1 << 16
 _HEADS = 0.1
@@ -87,8 +88,10 @@ def _needed(
         raise InputError(
             "The contribution table holds no part of this resolution.",
             where="hats.resolution",
-            mend="choose a resolution of the table: "
-            + ", ".join(str(number) for number in sorted({one.resolution or 0 for one in listed})),
+            mend=text_of(
+                "choose a resolution of the table: {value}",
+                value=", ".join(str(number) for number in sorted({one.resolution or 0 for one in listed})),
+            ),
         )
     require_agreement(found)
     return [one for one in found if dates is None or dates & set(one.facts.window.dates)] or found[:1]
@@ -100,7 +103,8 @@ def _within(parts: Sequence[PartFacts], wanted: Window) -> Window:
     missing = sorted(set(wanted.dates) - dates_of(parts))
     if missing:
         raise InputError(
-            f"The contribution table was made for another choice: it does not cover {missing[0]}.",
+            "The contribution table was made for another choice: it does not cover {missing}.",
+            missing=missing[0],
             where="hats.dates",
             mend="write dates of the table's metadata, or make the table anew",
         )
@@ -127,7 +131,8 @@ def _part_facts(one: Part, table: Path, lock: TableLock) -> PartFacts:
     ):
         if not right:
             raise InputError(
-                f"The folder of this part names another {what} than its metadata.",
+                "The folder of this part names another {what} than its metadata.",
+                what=what,
                 where=str(one.path),
                 mend="move the file to the folder it belongs to, or write it again",
             )
@@ -139,10 +144,13 @@ def _require_columns(names: list[str], one: Part) -> None:
         count = names.count(name)
         optional = name == VISITS.name or (name == DATE and one.date is not None)
         if count > 1 or (count == 0 and not optional):
+            value = "no" if count == 0 else "more than one"
             raise InputError(
-                f"The contribution table has {'no' if count == 0 else 'more than one'} column {name}.",
+                "The contribution table has {value} column {name}.",
+                value=value,
+                name=name,
                 where=str(one.path),
-                mend="write the columns " + ", ".join(TABLE_SCHEMA.names) + ", each once",
+                mend=text_of("write the columns {names}, each once", names=", ".join(TABLE_SCHEMA.names)),
             )
 
 

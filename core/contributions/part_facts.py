@@ -15,6 +15,7 @@ from core.errors import InputError
 from core.hats.window import DateRange, Window, build_window
 from core.privacy import Confidential
 from core.read.file_stamps import Stamp
+from core.texts import text_of
 
 _OWN = frozenset({"resolution", "dates", "other_vehicles", "other_texts"})
 """Metadata that may differ from part to part."""
@@ -45,13 +46,13 @@ def require_agreement(parts: Sequence[PartFacts]) -> None:
         tells = other.facts.to_metadata()
         for key in sorted((told.keys() | tells.keys()) - _OWN):
             if told.get(key) != tells.get(key):
-                raise _differ(first, other, f"the metadata {key}")
+                raise _differ(first, other, text_of("the metadata {key}", key=key))
         if first.facts.resolution != other.facts.resolution:
             raise _differ(first, other, "the resolution")
         found = _kinds(other.schema)
         for name in sorted(kinds.keys() | found.keys()):
             if kinds.get(name) != found.get(name):
-                raise _differ(first, other, f"the type of the column {name}")
+                raise _differ(first, other, text_of("the type of the column {name}", name=name))
 
 
 def merged_window(parts: Sequence[PartFacts]) -> Window:
@@ -77,7 +78,8 @@ def _ranges(dates: frozenset[dt.date]) -> tuple[DateRange, ...]:
 
 def _differ(one: PartFacts, other: PartFacts, what: str) -> InputError:
     return InputError(
-        f"Two parts of the contribution table differ in {what}.",
+        "Two parts of the contribution table differ in {what}.",
+        what=what,
         where=f"{one.file} and {other.file}",
         mend="make one of them anew as the other was made, or keep them in tables of their own",
     )

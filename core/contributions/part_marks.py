@@ -15,6 +15,7 @@ from core.counted import count_of
 from core.errors import InputError
 from core.hats.window import Window
 from core.system.nested_texts import json_value
+from core.texts import text_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +45,7 @@ class PartMark:
                     "A part of the encrypted contribution table lies under another name than it was "
                     "written by.",
                     where=str(path),
-                    mend=f"take it out, or give it its name {self.name} again",
+                    mend=text_of("take it out, or give it its name {name} again", name=self.name),
                 )
             folder = folder.parent
         return folder
@@ -85,8 +86,12 @@ def require_whole(marks: Mapping[Path, PartMark]) -> None:
         mark = marks[here[0]]
         if len(here) != mark.parts:
             raise InputError(
-                f"The encrypted contribution table is not whole: its run for {mark.first} to {mark.last} "
-                f"wrote {count_of(mark.parts, 'part')}, and {len(here)} can be found.",
+                "The encrypted contribution table is not whole: its run for {first} to {last} wrote "
+                "{counted_parts}, and {here} can be found.",
+                first=mark.first,
+                last=mark.last,
+                counted_parts=count_of(mark.parts, "part"),
+                here=len(here),
                 where=str(root),
                 mend="name this folder as the table, put back what was taken out, or write the table anew",
             )

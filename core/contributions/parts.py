@@ -13,6 +13,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.read.input_files import unreadable_as_input_error
+from core.texts import Name, text_of
 
 RESOLUTION, DATE = "resolution", "date"
 PARTITION_KEYS = (RESOLUTION, DATE)
@@ -50,7 +51,11 @@ def table_parts(table: Path) -> tuple[Part, ...]:
         raise InputError(
             "This folder holds no part of a contribution table.",
             where=str(table),
-            mend=f"name a folder with files *{SUFFIX}, or with folders like {DATE}=2022-01-03",
+            mend=text_of(
+                "name a folder with files *{suffix}, or with folders like {date}=2022-01-03",
+                suffix=SUFFIX,
+                date=Name(DATE),
+            ),
         )
     return found
 
@@ -78,7 +83,7 @@ def _partition(folder: Path, known: Part) -> Part:
         )
     if getattr(known, key) is not None:
         raise InputError(
-            f"A partition by {key} lies in another one.", where=str(folder), mend="keep one of them"
+            "A partition by {key} lies in another one.", key=key, where=str(folder), mend="keep one of them"
         )
     try:
         if key == RESOLUTION:
@@ -86,9 +91,12 @@ def _partition(folder: Path, known: Part) -> Part:
         return Part(path=folder, resolution=known.resolution, date=dt.date.fromisoformat(text))
     except ValueError:
         raise InputError(
-            f"The name of this partition is no {key}.",
+            "The name of this partition is no {key}.",
+            key=key,
             where=str(folder),
-            mend=f"write {RESOLUTION}=7 or {DATE}=2022-01-03",
+            mend=text_of(
+                "write {resolution}=7 or {date}=2022-01-03", resolution=Name(RESOLUTION), date=Name(DATE)
+            ),
         ) from None
 
 

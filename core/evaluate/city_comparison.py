@@ -37,6 +37,7 @@ from core.progress import Progress, part, silent
 from core.selection.base import Selection
 from core.statistics.base import AnyStatistic
 from core.statistics.question import question_of
+from core.texts import joined, text_of
 
 RELEASES = 20
 """Simulated for each method."""
@@ -70,7 +71,7 @@ def _tokens(key: str, title: str, mode: str, noise: NoiseKind, *, zoom: bool = F
     more = (("zoom", True),) if zoom else ()
     return CityMethod(
         key=key,
-        title=f"{title}, {'Gaussian' if noise.squared else 'Laplace'}",
+        title=joined(", ", (title, "Gaussian" if noise.squared else "Laplace")),
         mechanism="tokens",
         parameters=(("mode", mode), ("noise", noise.value), *more),
         gaussian=noise.squared,
@@ -142,7 +143,10 @@ def methods_for(delta: Decimal, keys: Sequence[str] | None = None, *, where: str
     unknown = [key for key in keys or () if key not in known]
     if unknown:
         raise InputError(
-            f"There is no method {unknown[0]!r}.", where=where, mend="write some of " + ",".join(known)
+            "There is no method {unknown}.",
+            unknown=f"{unknown[0]!r}",
+            where=where,
+            mend=text_of("write some of {known}", known=",".join(known)),
         )
     return tuple(
         one for one in METHODS if (keys is None or one.key in keys) and (delta > 0 or not one.gaussian)

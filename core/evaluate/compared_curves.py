@@ -21,6 +21,7 @@ from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.mechanisms.tokens import GAUSS, LAPLACE
 from core.parameter_fields import Parameter, build, declared
 from core.privacy import Relation
+from core.texts import text_of
 
 _GROUPING = "grouping"
 _MOST_POINTS = 1000
@@ -95,7 +96,7 @@ def series_of(key: str, **parameters: object) -> Series:
 
 
 def _series(mechanism: AnyMechanism, parameters: Mapping[str, object]) -> Series:
-    where = f"parameters of {mechanism.key}"
+    where = text_of("parameters of {key}", key=mechanism.key)
     return Series(mechanism=mechanism, params=build(mechanism.Params, parameters, where=where))
 
 
@@ -116,7 +117,10 @@ def all_series(
     for key in keys or ():
         if key not in known:
             raise InputError(
-                f"The mechanism {key!r} is unknown.", where=where, mend="write some of " + ",".join(known)
+                "The mechanism {key} is unknown.",
+                key=f"{key!r}",
+                where=where,
+                mend=text_of("write some of {known}", known=",".join(known)),
             )
     chosen = [known[key] for key in dict.fromkeys(known if keys is None else keys)]
     texts = given or {}
@@ -154,9 +158,10 @@ def _require_known(texts: Mapping[str, str], chosen: Sequence[AnyMechanism]) -> 
     for name in texts:
         if name not in known:
             raise InputError(
-                f"No mechanism that is evaluated has a parameter {name!r}.",
+                "No mechanism that is evaluated has a parameter {name}.",
+                name=f"{name!r}",
                 where="parameters",
-                mend="write one of: " + (", ".join(known) or "none"),
+                mend=text_of("write one of: {value}", value=", ".join(known) or "none"),
             )
 
 
@@ -188,5 +193,8 @@ def _no_range(where: str) -> InputError:
     return InputError(
         "This is no range of epsilons.",
         where=where,
-        mend=f"write A:B:N, N different points (up to {_MOST_POINTS}) from A to B, for instance 0.5:2:16",
+        mend=text_of(
+            "write A:B:N, N different points (up to {most_points}) from A to B, for instance 0.5:2:16",
+            most_points=_MOST_POINTS,
+        ),
     )

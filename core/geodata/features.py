@@ -8,6 +8,7 @@ from core.counted import count_of
 from core.errors import InputError
 from core.geodata.shapes import Parts
 from core.release_texts import one_line
+from core.texts import text_of
 
 MOST_FEATURES = 1_000_000
 MOST_FIELDS = 200
@@ -64,7 +65,11 @@ class Features:
             ),
         )
         remarks = [text for count, text in told if count]
-        return (*remarks, f"It was turned from {self.system}.") if self.system else tuple(remarks)
+        return (
+            (*remarks, text_of("It was turned from {system}.", system=self.system))
+            if self.system
+            else tuple(remarks)
+        )
 
 
 def name_in_cell(value: object) -> str:
@@ -92,16 +97,20 @@ def require_field(name: str, fields: tuple[str, ...], where: str) -> None:
     if name and name not in fields:
         known = ", ".join(one_line(field) for field in fields[:10])
         raise InputError(
-            f"The layer has no field {one_line(name)!r}.",
+            "The layer has no field {name}.",
+            name=f"{one_line(name)!r}",
             where=where,
-            mend=f"choose one of: {known}" if known else "its features have no fields; choose another layer",
+            mend=text_of("choose one of: {known}", known=known)
+            if known
+            else "its features have no fields; choose another layer",
         )
 
 
 def too_many(where: str) -> InputError:
     """What to say of a layer that no map on a screen could show."""
     return InputError(
-        f"The layer has more than {MOST_FEATURES:,} features.",
+        "The layer has more than {most_features} features.",
+        most_features=f"{MOST_FEATURES:,}",
         where=where,
         mend="save a part of it, such as the area of your city or the main roads",
     )

@@ -90,7 +90,8 @@ class _Document:
         with opened(self._path) as stream:
             if self._path.stat().st_size > MOST_FILE_BYTES:
                 raise InputError(
-                    f"The file is larger than {MOST_FILE_BYTES >> 20} MiB.",
+                    "The file is larger than {value} MiB.",
+                    value=MOST_FILE_BYTES >> 20,
                     where=str(self._path),
                     mend="save it as a GeoPackage, or save only a part of it",
                 )

@@ -19,6 +19,7 @@ from core.geodata.tile_pyramids import (
 )
 from core.progress import Progress, silent
 from core.release_texts import one_line
+from core.texts import text_of
 
 LAYER_ENDINGS = (".geojson", ".json", ".gpkg", ".mbtiles")
 """Of names of files of layers, for dialogs; what a file holds is told by its content."""
@@ -133,5 +134,9 @@ def _require_mbtiles(database: MapDatabase) -> None:
 
 def _no_table(table: str, found: dict[str, FeatureTable | None], path: Path) -> InputError:
     known = ", ".join(one_line(name) for name in list(found)[:10]) or "none"
-    told = f"The file has no layer {one_line(table)!r}." if table else "The file holds several layers."
-    return InputError(told, where=str(path), mend=f"name one of its layers: {known}")
+    told = (
+        text_of("The file has no layer {table}.", table=f"{one_line(table)!r}")
+        if table
+        else "The file holds several layers."
+    )
+    return InputError(told, where=str(path), mend=text_of("name one of its layers: {known}", known=known))

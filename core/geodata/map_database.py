@@ -105,7 +105,8 @@ class MapDatabase:
             return self._stopped
         if "interrupted" in str(error):
             return InputError(
-                f"A question to the file has no answer after {self._seconds:g} seconds.",
+                "A question to the file has no answer after {seconds} seconds.",
+                seconds=f"{self._seconds:g}",
                 where=str(self.path),
                 mend="save the layer anew; its own views may be what takes so long",
             )

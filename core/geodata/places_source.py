@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InputError
+from core.texts import text_of
 
 USUAL_WITHIN_M = 3000
 """Metres: a hexagon of the usual size is named by what lies in it, or close by."""
@@ -28,9 +29,11 @@ class PlacesSource:
         least, most = WITHIN_M
         if not least <= self.within_m <= most:
             raise InputError(
-                f"A place names hexagons within {least} to {most:,} metres.",
+                "A place names hexagons within {least} to {most} metres.",
+                least=least,
+                most=f"{most:,}",
                 where="release.places.within_m",
-                mend=f"write for instance within_m = {USUAL_WITHIN_M}",
+                mend=text_of("write for instance within_m = {usual_within_m}", usual_within_m=USUAL_WITHIN_M),
             )
 
     def path(self, folder: Path) -> Path:

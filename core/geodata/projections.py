@@ -48,7 +48,8 @@ def to_degrees(system: str, where: str) -> ToDegrees | None:
 def _unknown(system: str, where: str) -> InputError:
     named = one_line(system, _LONGEST_NAME)
     return InputError(
-        f"The layer is in the reference system {named}, which cannot be turned into degrees here.",
+        "The layer is in the reference system {named}, which cannot be turned into degrees here.",
+        named=named,
         where=where,
         mend="save the layer in EPSG:4326 (WGS84, degrees); QGIS does that in Export, Save Features As",
     )

@@ -81,7 +81,8 @@ def mbtiles_pyramid(database: MapDatabase) -> TilePyramid:
     scheme = told.get("scheme", "tms").lower()
     if scheme not in ("tms", "xyz"):
         raise InputError(
-            f"The tiles are numbered by the scheme {one_line(scheme)!r}, which is not known.",
+            "The tiles are numbered by the scheme {scheme}, which is not known.",
+            scheme=f"{one_line(scheme)!r}",
             where=where,
             mend="save them as MBTiles with the scheme tms or xyz",
         )
@@ -106,7 +107,8 @@ def _require_pictures(told: str, where: str) -> None:
         )
     if told and told not in _FORMATS:
         raise InputError(
-            f"The tiles are in the format {one_line(told)!r}, which is not known.",
+            "The tiles are in the format {told}, which is not known.",
+            told=f"{one_line(told)!r}",
             where=where,
             mend="save them as PNG or JPEG",
         )
@@ -114,7 +116,8 @@ def _require_pictures(told: str, where: str) -> None:
 
 def _other_projection(system: str, where: str) -> InputError:
     return InputError(
-        f"The tiles are in the reference system {one_line(system)}, and the map is in Web Mercator.",
+        "The tiles are in the reference system {system}, and the map is in Web Mercator.",
+        system=one_line(system),
         where=where,
         mend="save them in EPSG:3857; gdalwarp and QGIS do that",
     )

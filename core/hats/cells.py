@@ -10,6 +10,7 @@ from h3.api import basic_int
 from numpy.typing import NDArray
 
 from core.errors import InputError
+from core.texts import text_of
 
 RESOLUTIONS = range(5, 11)
 DEFAULT_RESOLUTION = 7
@@ -20,9 +21,15 @@ def require_resolution(resolution: int) -> int:
     """The resolution, if it is offered. Raises InputError otherwise."""
     if resolution not in RESOLUTIONS:
         raise InputError(
-            f"The resolution {resolution} is not offered.",
+            "The resolution {resolution} is not offered.",
+            resolution=resolution,
             where="hats.resolution",
-            mend=f"write {RESOLUTIONS.start} to {RESOLUTIONS.stop - 1}; the default is {DEFAULT_RESOLUTION}",
+            mend=text_of(
+                "write {start} to {value}; the default is {default_resolution}",
+                start=RESOLUTIONS.start,
+                value=RESOLUTIONS.stop - 1,
+                default_resolution=DEFAULT_RESOLUTION,
+            ),
         )
     return resolution
 
@@ -39,7 +46,9 @@ def parse_cell(text: str, resolution: int, *, where: str) -> int:
         raise InputError("This is no H3 cell.", where=where, mend="write cells like 8742d9d69ffffff")
     if h3.get_resolution(name) != resolution:
         raise InputError(
-            f"This cell is of resolution {h3.get_resolution(name)}, not {resolution}.",
+            "This cell is of resolution {name}, not {resolution}.",
+            name=h3.get_resolution(name),
+            resolution=resolution,
             where=where,
             mend="list cells of the release's resolution",
         )

@@ -14,6 +14,7 @@ from core.errors import InputError
 from core.hats.window import DateRange
 from core.read.input_files import unreadable_as_input_error
 from core.system.regular_files import read_regular
+from core.texts import text_of
 
 EVERY_DAY, WEEKDAY, WEEKEND = "all", "weekday", "weekend"
 DAY_KINDS = (EVERY_DAY, WEEKDAY, WEEKEND)
@@ -36,9 +37,14 @@ def day_test(days: str, folder: Path) -> DayTest:
     path = folder / days
     if days.isalpha() and not path.exists():  # a word: perhaps a kind that is spelt otherwise
         raise InputError(
-            f"{days!r} is no kind of day, and no file is called that.",
+            "{days} is no kind of day, and no file is called that.",
+            days=f"{days!r}",
             where=str(path),
-            mend=f'write "{WEEKDAY}", "{WEEKEND}" or the name of a file of dates',
+            mend=text_of(
+                'write "{weekday}", "{weekend}" or the name of a file of dates',
+                weekday=WEEKDAY,
+                weekend=WEEKEND,
+            ),
         )
     listed = read_dates(path)
     return lambda date: date in listed
@@ -65,7 +71,7 @@ def read_dates(path: Path) -> frozenset[dt.date]:
         try:
             dates.add(dt.date.fromisoformat(word[0]))
         except ValueError:
-            raise _unreadable(path, f"Line {number} begins with no date.") from None
+            raise _unreadable(path, text_of("Line {number} begins with no date.", number=number)) from None
     if not dates:
         raise _unreadable(path, "The file lists no dates.")
     return frozenset(dates)

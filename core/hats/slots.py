@@ -8,6 +8,7 @@ from typing import Literal
 
 from core.counted import count_of
 from core.errors import InputError
+from core.texts import text_of
 
 SLOT_MINUTES = (15, 30, 60, 120, 240)
 ALL: Literal["all"] = "all"
@@ -24,9 +25,14 @@ def require_slot_length(length: SlotLength) -> SlotLength:
     """The length, if it is offered. Raises InputError otherwise."""
     if length not in SLOT_LENGTHS:
         raise InputError(
-            f"A timeslot of {count_of(int(length), 'minute')} is not offered.",
+            "A timeslot of {counted_minutes} is not offered.",
+            counted_minutes=count_of(int(length), "minute"),
             where="hats.slot_minutes",
-            mend="write one of " + ", ".join(map(str, SLOT_MINUTES)) + f', or "{ALL}" for all hours together',
+            mend=text_of(
+                'write one of {str}, or "{all}" for all hours together',
+                str=", ".join(map(str, SLOT_MINUTES)),
+                all=ALL,
+            ),
         )
     return length
 

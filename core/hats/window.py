@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from core.counted import count_of
 from core.errors import InputError
 from core.hats.slots import ALL, DAY_MINUTES, SlotGrid, SlotLength, clock, parse_clock, require_slot_length
+from core.texts import text_of
 
 DateRange = tuple[dt.date, dt.date]
 _MOST_DAYS = 3660
@@ -75,28 +76,38 @@ def build_window(
     for first, last in ranges:
         if last < first:
             raise InputError(
-                f"This range of dates runs backwards: {first} to {last}.",
+                "This range of dates runs backwards: {first} to {last}.",
+                first=first,
+                last=last,
                 where="hats.dates",
                 mend="write the earlier date first",
             )
     for (_, earlier), (later, _) in itertools.pairwise(ranges):
         if later <= earlier:
             raise InputError(
-                f"Two ranges of dates overlap on {later}.", where="hats.dates", mend="list each date once"
+                "Two ranges of dates overlap on {later}.",
+                later=later,
+                where="hats.dates",
+                mend="list each date once",
             )
     start, end = _minutes_of(hours)
     minutes = end - start if length == ALL else length
     if (end - start) % minutes:
         fitted = "{} to {}".format(*fitted_hours(hours, length))
         raise InputError(
-            f"From {hours[0]} to {hours[1]} are no whole slots of {count_of(minutes, 'minute')}.",
+            "From {hours} to {hours2} are no whole slots of {counted_minutes}.",
+            hours=hours[0],
+            hours2=hours[1],
+            counted_minutes=count_of(minutes, "minute"),
             where="hats.hours",
-            mend=f"write for instance {fitted}, or another slot length",
+            mend=text_of("write for instance {fitted}, or another slot length", fitted=fitted),
         )
     window = Window(date_ranges=ranges, start=start, end=end, slot_minutes=minutes, whole=length == ALL)
     if window.days > _MOST_DAYS:
         raise InputError(
-            f"The window lists {window.days} dates, more than {_MOST_DAYS}.",
+            "The window lists {days} dates, more than {most_days}.",
+            days=window.days,
+            most_days=_MOST_DAYS,
             where="hats.dates",
             mend="choose a shorter window",
         )

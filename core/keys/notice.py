@@ -24,6 +24,7 @@ from core.signed.notices import (
 )
 from core.system.files import write_atomic
 from core.system.regular_files import read_regular
+from core.texts import text_of
 
 _RELEASE_MARK = "\trelease:"
 
@@ -66,7 +67,7 @@ def publish_notice(
         raise InputError(
             "A notice gives its reason in one line.",
             where="reason",
-            mend=f"write 1 to {LONGEST_REASON} printable characters",
+            mend=text_of("write 1 to {longest_reason} printable characters", longest_reason=LONGEST_REASON),
         )
     about = _signed(bundle, key)
     other = None if replaced_by is None else _signed(replaced_by, key)
@@ -113,12 +114,17 @@ def _signed(bundle: Path, key: SigningKey) -> _Signed:
         raise InputError(
             "This is no release bundle.",
             where=str(bundle),
-            mend=f"name the folder that holds {MANIFEST} and {SIGNATURE}",
+            mend=text_of(
+                "name the folder that holds {manifest} and {signature}",
+                manifest=MANIFEST,
+                signature=SIGNATURE,
+            ),
         ) from None
     signature = parse_signature(content)
     if signature is None or not signed_by(key.public, manifest, signature):
         raise InputError(
-            f"The key {key.key_id} did not sign this bundle: only who signed one may correct or withdraw it.",
+            "The key {key_id} did not sign this bundle: only who signed one may correct or withdraw it.",
+            key_id=key.key_id,
             where=str(bundle),
             mend="name the key that signed it with --key",
         )
@@ -132,7 +138,8 @@ def _require_not_withdrawn(bundle: Path, about: _Signed, key: SigningKey, ledger
     if earlier is not None and earlier.kind is NoticeKind.WITHDRAWN:
         _note(earlier, ledger)
         raise InputError(
-            f"This bundle was withdrawn on {earlier.on} already.",
+            "This bundle was withdrawn on {on} already.",
+            on=earlier.on,
             where=str(notice_path(bundle, about.release)),
             mend="nothing more is to be done",
         )
@@ -145,14 +152,20 @@ def _require_in_use(replacement: Path, about: _Signed, key: SigningKey) -> None:
         return
     if told.kind is NoticeKind.WITHDRAWN:
         raise InputError(
-            f"{about.release} was withdrawn on {told.on} itself.",
+            "{release} was withdrawn on {on} itself.",
+            release=about.release,
+            on=told.on,
             where=str(replacement),
             mend="name a bundle that holds, or withdraw this one without a replacement",
         )
     raise InputError(
-        f"{about.release} was corrected on {told.on} itself.",
+        "{release} was corrected on {on} itself.",
+        release=about.release,
+        on=told.on,
         where=str(replacement),
-        mend=f"name {told.replaced_by}, which takes its place, or a newer bundle",
+        mend=text_of(
+            "name {replaced_by}, which takes its place, or a newer bundle", replaced_by=told.replaced_by
+        ),
     )
 
 

@@ -73,7 +73,8 @@ def write_key_paper(path: Path, key: SigningKey) -> None:
         raise InputError("The file is there already.", where=str(path), mend="name a new file") from None
     except OSError as error:
         raise InputError(
-            f"The page cannot be written: {error.strerror}.",
+            "The page cannot be written: {strerror}.",
+            strerror=error.strerror,
             where=str(path),
             mend="name a file in a folder that may be written",
         ) from None

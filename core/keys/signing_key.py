@@ -26,6 +26,7 @@ from core.system.held_files import when_released
 from core.system.passphrase_strength import LEAST_LENGTH, strength_told
 from core.system.paths import program_name
 from core.system.regular_files import read_regular
+from core.texts import text_of
 
 PRIVATE_SUFFIX = ".pem"
 PUBLIC_SUFFIX = ".pub"
@@ -87,7 +88,8 @@ def write_key(stem: Path, private: Ed25519PrivateKey, passphrase: str) -> Signin
     secret = _checked_passphrase(passphrase)
     if len(passphrase) < LEAST_LENGTH:
         raise InputError(
-            f"The passphrase is too short: {strength_told(passphrase)}",
+            "The passphrase is too short: {passphrase}",
+            passphrase=strength_told(passphrase),
             where="passphrase",
             mend="choose several words that do not belong together",
         )
@@ -111,7 +113,7 @@ def load_key(path: Path, passphrase: str) -> SigningKey:
         raise InputError(
             "This file holds no private key protected by a passphrase.",
             where=str(path),
-            mend=f"name the .pem file that `{program_name()} keygen` wrote",
+            mend=text_of("name the .pem file that `{value} keygen` wrote", value=program_name()),
         )
     try:
         private = serialization.load_pem_private_key(content, secret)
@@ -123,7 +125,9 @@ def load_key(path: Path, passphrase: str) -> SigningKey:
         ) from None
     if not isinstance(private, Ed25519PrivateKey):
         raise InputError(
-            "This is no Ed25519 key.", where=str(path), mend=f"make one with `{program_name()} keygen`"
+            "This is no Ed25519 key.",
+            where=str(path),
+            mend=text_of("make one with `{value} keygen`", value=program_name()),
         )
     return _wrapped(private)
 
@@ -141,7 +145,10 @@ def _checked_passphrase(passphrase: str) -> bytes:
         raise InputError(
             "A signing key needs a passphrase.",
             where="passphrase",
-            mend=f"choose one of 1 to {_LONGEST_PASSPHRASE} bytes, best several words",
+            mend=text_of(
+                "choose one of 1 to {longest_passphrase} bytes, best several words",
+                longest_passphrase=_LONGEST_PASSPHRASE,
+            ),
         )
     return secret
 
@@ -151,9 +158,12 @@ def _read(path: Path) -> bytes:
         return read_regular(path, most=_LONGEST_FILE)
     except OSError as error:
         raise InputError(
-            f"The signing key cannot be read: {error.strerror}.",
+            "The signing key cannot be read: {strerror}.",
+            strerror=error.strerror,
             where=str(path),
-            mend=f"name an existing key with --key, or make one with `{program_name()} keygen`",
+            mend=text_of(
+                "name an existing key with --key, or make one with `{value} keygen`", value=program_name()
+            ),
         ) from None
 
 
@@ -205,7 +215,8 @@ def _not_written(error: OSError, path: Path) -> InputError:
             mend="choose another name with --out",
         )
     return InputError(
-        f"The key cannot be written: {error.strerror}.",
+        "The key cannot be written: {strerror}.",
+        strerror=error.strerror,
         where=str(path),
         mend="choose a folder that may be written",
     )

@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from core.counted import count_of
 from core.errors import InputError
 from core.keys.signing_key import SigningKey, write_key
+from core.texts import joined, text_of
 
 _CONSONANTS, _VOWELS = "bdfghjklmnprstvz", "aiou"
 _KEY_BYTES = 32
@@ -37,11 +38,22 @@ def restore_key(stem: Path, words: str, passphrase: str) -> SigningKey:
     """
     given = words.lower().split()
     if len(given) != _WORDS:
-        raise _no_key(f"{count_of(len(given), 'word was', 'words were')} given instead of {_WORDS}.")
+        raise _no_key(
+            text_of(
+                "{counted_words_were} given instead of {words}.",
+                counted_words_were=count_of(len(given), "word was", "words were"),
+                words=_WORDS,
+            )
+        )
     numbers = [_number(word) for word in given]
     wrong = [place for place, number in enumerate(numbers, 1) if number is None]
     if wrong:
-        raise _no_key(f"No such word can be: {', '.join(f'the {place}.' for place in wrong)}")
+        raise _no_key(
+            text_of(
+                "No such word can be: {value}",
+                value=joined(", ", (text_of("the {place}.", place=place) for place in wrong)),
+            )
+        )
     data = b"".join((number or 0).to_bytes(2, "big") for number in numbers)
     raw = data[:_KEY_BYTES]
     if _sum(raw) != data[_KEY_BYTES:]:

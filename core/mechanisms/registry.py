@@ -10,6 +10,7 @@ from core.discovery import discover
 from core.errors import InputError
 from core.mechanisms.base import AnyMechanism
 from core.privacy import Relation
+from core.texts import text_of
 
 
 @cache
@@ -27,8 +28,9 @@ def require_mechanism(key: str) -> AnyMechanism:
     """The mechanism of that key. Raises InputError for an unknown one."""
     if key not in all_mechanisms():
         raise InputError(
-            f"The mechanism {key!r} is unknown.",
+            "The mechanism {key} is unknown.",
+            key=f"{key!r}",
             where="query.mechanism",
-            mend="write one of " + ", ".join(all_mechanisms()),
+            mend=text_of("write one of {value}", value=", ".join(all_mechanisms())),
         )
     return all_mechanisms()[key]

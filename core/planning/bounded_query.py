@@ -145,7 +145,8 @@ def plan_bounded_query(
         )
     if threshold < 1:
         raise InputError(
-            f"A threshold of {threshold} would publish hexagon slots of nothing but noise.",
+            "A threshold of {threshold} would publish hexagon slots of nothing but noise.",
+            threshold=threshold,
             where="selection.threshold",
             mend="write a whole number from 1 on",
         )

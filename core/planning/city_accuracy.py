@@ -29,6 +29,7 @@ from core.mechanisms.tokens import AUTO, EXACT, TokensParams
 from core.planning.smallest_budget import AMOUNTS, smallest_budget
 from core.progress import Progress, part, silent
 from core.system.own_process import WorkPlace, in_this_process
+from core.texts import text_of
 
 _SAMPLED = 16
 """HATs whose error after smoothing is worked out; the others lie between."""
@@ -288,7 +289,10 @@ def _kept_by_a_plan(
     done = 0.0
     while amounts:
         ahead = part(progress, done, done + (1.0 - done) / 2.0)
-        planned = exact.as_planned(amounts[0], _saying(f"{plain(amounts[0])}, if a whole plan agrees", ahead))
+        planned = exact.as_planned(
+            amounts[0],
+            _saying(text_of("{amounts}, if a whole plan agrees", amounts=plain(amounts[0])), ahead),
+        )
         if planned.error(amounts[0], goal, smoothed=smoothed)[0] <= wanted:
             return amounts[0]
         more = amounts[max(bisect_left(amounts, amounts[0] * least), 1) :]
@@ -343,7 +347,7 @@ def no_total_for_regions(query_id: str) -> InputError:
     """What is told to whoever asks for the total that makes regions so exact."""
     return InputError(
         "Regions are as exact as is promised, whatever the total.",
-        where=f"query {query_id}",
+        where=text_of("query {id}", id=query_id),
         mend="write the error as the promised one, or leave regions out",
     )
 
@@ -351,7 +355,9 @@ def no_total_for_regions(query_id: str) -> InputError:
 def no_budget_for(wanted: float, goal: ErrorGoal, where: str = "query") -> InputError:
     """What is said where even the largest amount leaves more; wanted: as it is read, of shares in points."""
     return InputError(
-        f"No budget brings the typical error of the {goal} hexagon slot to {wanted:g}.",
+        "No budget brings the typical error of the {goal} hexagon slot to {wanted}.",
+        goal=goal,
+        wanted=f"{wanted:g}",
         where=where,
         mend="accept a larger error, or choose coarser hexagons, longer slots or another mechanism",
     )

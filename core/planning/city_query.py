@@ -28,6 +28,7 @@ from core.selection.base import CellColumns
 from core.statistics.base import Estimate, HatPlan, MeasurePlan
 from core.statistics.intervals import interval_around, outwards
 from core.system.own_process import WorkPlace
+from core.texts import text_of
 
 _HOUR = 60
 """Minutes."""
@@ -125,10 +126,15 @@ def importance_of(
     if not all(found):
         known = ", ".join(sorted(columns)) or "none"
         raise InputError(
-            f"The boundary has no positive number called {importance!r} for every published hexagon.",
+            "The boundary has no positive number called {importance} for every published hexagon.",
+            importance=f"{importance!r}",
             where="query.parameters, importance",
-            mend=f"give every polygon one, or choose another (numbers that it has: {known}), or write "
-            f'importance = "{EQUAL_IMPORTANCE}"',
+            mend=text_of(
+                "give every polygon one, or choose another (numbers that it has: {known}), or write "
+                'importance = "{equal_importance}"',
+                known=known,
+                equal_importance=EQUAL_IMPORTANCE,
+            ),
         )
     return np.array(found)
 

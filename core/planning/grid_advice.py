@@ -10,6 +10,7 @@ from core.counted import count_of
 from core.errors import InputError
 from core.hats.window import Window
 from core.privacy import Confidential
+from core.texts import text_of
 
 ENOUGH_RECORDS = 0.75
 """Of the window's records, those that must lie in busy HATs."""
@@ -53,30 +54,45 @@ class GridAdvice(Confidential):
         """One sentence for the analyst."""
         row, window = self.row, self.row.window
         if not row.busy_hats(self.threshold):
-            return (
-                f"No grid compared has a hexagon slot with {count_of(self.threshold, 'vehicle')} a day: "
-                f"compare coarser grids, or "
-                "lower the threshold."
+            return text_of(
+                "No grid compared has a hexagon slot with {counted_vehicles} a day: compare coarser grids, "
+                "or lower the threshold.",
+                counted_vehicles=count_of(self.threshold, "vehicle"),
             )
         if len(window.slots) == 1:
-            name = f"resolution {row.resolution} with one slot of {count_of(window.slot_minutes, 'minute')}"
+            name = text_of(
+                "resolution {resolution} with one slot of {counted_minutes}",
+                resolution=row.resolution,
+                counted_minutes=count_of(window.slot_minutes, "minute"),
+            )
         else:
-            name = f"resolution {row.resolution} with slots of {count_of(window.slot_minutes, 'minute')}"
-        holds = (
-            f"{100 * row.busy_records(self.threshold):.0f} % of the records are in "
-            f"{count_of(row.busy_hats(self.threshold), 'hexagon slot')} with "
-            f"{count_of(self.threshold, 'vehicle')} a day or more"
+            name = text_of(
+                "resolution {resolution} with slots of {counted_minutes}",
+                resolution=row.resolution,
+                counted_minutes=count_of(window.slot_minutes, "minute"),
+            )
+        holds = text_of(
+            "{value} % of the records are in {counted_hexagon_slots} with {counted_vehicles} a day or more",
+            value=f"{100 * row.busy_records(self.threshold):.0f}",
+            counted_hexagon_slots=count_of(row.busy_hats(self.threshold), "hexagon slot"),
+            counted_vehicles=count_of(self.threshold, "vehicle"),
         )
         if self.enough:
-            return (
-                f"Take {name}: {holds}, the most such hexagon slots of all grids compared where they hold "
-                f"at least {_ENOUGH}; a vehicle is in up to "
-                f"{count_of(row.k_day, 'hexagon slot')} a day."
+            return text_of(
+                "Take {name}: {holds}, the most such hexagon slots of all grids compared where they hold at "
+                "least {enough}; a vehicle is in up to {counted_hexagon_slots} a day.",
+                name=name,
+                holds=holds,
+                enough=_ENOUGH,
+                counted_hexagon_slots=count_of(row.k_day, "hexagon slot"),
             )
-        return (
-            f"No grid compared has {_ENOUGH} of the records in hexagon slots with "
-            f"{count_of(self.threshold, 'vehicle')} a day; nearest comes {name}, where {holds}: compare "
-            f"coarser grids, or lower the threshold."
+        return text_of(
+            "No grid compared has {enough} of the records in hexagon slots with {counted_vehicles} a day; "
+            "nearest comes {name}, where {holds}: compare coarser grids, or lower the threshold.",
+            enough=_ENOUGH,
+            counted_vehicles=count_of(self.threshold, "vehicle"),
+            name=name,
+            holds=holds,
         )
 
 

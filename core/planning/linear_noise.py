@@ -17,6 +17,7 @@ from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.tokens import AUTO, GAUSS, LAPLACE
 from core.planning.constant_choice import gaussian_pays_from, noises_of
 from core.statistics.base import AnyQuestion
+from core.texts import joined, text_of
 
 _LAPLACE_INSTEAD = f'noise = "{LAPLACE}"'
 
@@ -47,25 +48,32 @@ def advise_noise(question: AnyQuestion, total: Decimal, delta: Decimal, hats: fl
     at = delta or Decimal(USUAL_DELTA)
     vectors = question.statistic.equal_numbers(question)
     fewest = gaussian_pays_from(total, at, vectors=vectors)
-    known = f"At a total of {plain(total)} and delta {at:.3g}"
+    known = text_of("At a total of {total} and delta {at}", total=plain(total), at=f"{at:.3g}")
     if fewest is None:
         return NoiseAdvice(
             noise=LAPLACE,
             available=True,
-            reason=f"{known} no Gaussian noise is to be had: take Laplace noise.",
+            reason=text_of("{known} no Gaussian noise is to be had: take Laplace noise.", known=known),
         )
     start = count_of(fewest, "hexagon slot")
     most = f"{hats:.1f}".removesuffix(".0")
-    pays = f"{known} Gaussian noise is smaller than Laplace noise where a vehicle comes to {start} or more."
+    pays = text_of(
+        "{known} Gaussian noise is smaller than Laplace noise where a vehicle comes to {start} or more.",
+        known=known,
+        start=start,
+    )
     if hats < fewest:
-        here = f"Here one comes to at most {most}: take Laplace noise."
-        return NoiseAdvice(noise=LAPLACE, available=True, reason=f"{pays} {here}")
-    told = [pays, f"Here one comes to at most {most}: take Gaussian noise."]
+        here = text_of("Here one comes to at most {most}: take Laplace noise.", most=most)
+        return NoiseAdvice(noise=LAPLACE, available=True, reason=joined(" ", (pays, here)))
+    told = [pays, text_of("Here one comes to at most {most}: take Gaussian noise.", most=most)]
     if not delta:
         told.append(
-            f"The population must allow it first: give its limit a delta, for instance {USUAL_DELTA}."
+            text_of(
+                "The population must allow it first: give its limit a delta, for instance {usual_delta}.",
+                usual_delta=USUAL_DELTA,
+            )
         )
-    return NoiseAdvice(noise=GAUSS, available=delta > 0, reason=" ".join(told))
+    return NoiseAdvice(noise=GAUSS, available=delta > 0, reason=joined(" ", told))
 
 
 def may_buy_rho(question: AnyQuestion) -> bool:
@@ -107,14 +115,21 @@ def linear_noises(question: AnyQuestion, budget: Budget, delta: Decimal) -> list
             "Gaussian noise in each hexagon slot takes a total per vehicle: its cost adds up in "
             "rho, not in epsilon.",
             where="query.epsilon",
-            mend=f'write for instance total = "10" in place of it, or {_LAPLACE_INSTEAD}',
+            mend=text_of(
+                'write for instance total = "10" in place of it, or {laplace_instead}',
+                laplace_instead=_LAPLACE_INSTEAD,
+            ),
         )
     if suppresses:
         raise InputError(
             "Users leave hexagon slots by what Laplace noise misses there, and no rule is known "
             "for Gaussian noise.",
             where=f"query.parameters, {SUPPRESS_USERS}",
-            mend=f"write {SUPPRESS_USERS} = false, or {_LAPLACE_INSTEAD}",
+            mend=text_of(
+                "write {suppress_users} = false, or {laplace_instead}",
+                suppress_users=SUPPRESS_USERS,
+                laplace_instead=_LAPLACE_INSTEAD,
+            ),
         )
     if asked == GAUSS:
         rho_of(budget.total, delta)

@@ -239,7 +239,9 @@ def require_resolutions(resolutions: Iterable[int], *, where: str) -> tuple[int,
     chosen = tuple(resolutions)
     if not chosen or len(set(chosen)) < len(chosen) or not set(chosen) <= set(RESOLUTIONS):
         raise InputError(
-            f"Resolutions are different whole numbers from {RESOLUTIONS.start} to {RESOLUTIONS.stop - 1}.",
+            "Resolutions are different whole numbers from {start} to {value}.",
+            start=RESOLUTIONS.start,
+            value=RESOLUTIONS.stop - 1,
             where=where,
             mend="write for instance 6,7,8",
         )

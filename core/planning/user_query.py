@@ -14,6 +14,7 @@ from core.planning.from_constants import FromConstants
 from core.planning.query_plan import PlannedHat, Query
 from core.privacy import Unit
 from core.selection.base import CellColumns
+from core.texts import text_of
 
 ONE_DAY = 1
 """Of a unit, where no query counts its days apart, or it has no more."""
@@ -29,9 +30,12 @@ def days_that_count(queries: Sequence[Query], unit: Unit, window: Window, typed:
     by_day = [query.id for query in queries if query.question.statistic.counts_days]
     if by_day and unit is Unit.VEHICLE and window.days > ONE_DAY:
         raise InputError(
-            f"Query {by_day[0]} counts a vehicle once on each of its days, and nothing says on how many.",
+            "Query {by_day} counts a vehicle once on each of its days, and nothing says on how many.",
+            by_day=by_day[0],
             where="privacy.days_per_vehicle",
-            mend=f"write a whole number from 1 to {window.days}, never one from the records",
+            mend=text_of(
+                "write a whole number from 1 to {days}, never one from the records", days=window.days
+            ),
         )
     return ONE_DAY
 

@@ -237,7 +237,8 @@ def _plan_joint(
     """All HATs as one. Raises InputError for a mechanism that looks at no counts."""
     if not isinstance(query.question.params, TokensParams):
         raise InputError(
-            f"{query.question.title} is planned from public constants, not from counts.",
+            "{title} is planned from public constants, not from counts.",
+            title=query.question.title,
             where="query.mechanism",
             mend='write relation = "user", or choose a mechanism of relation values',
         )
@@ -359,7 +360,8 @@ def publishable(
 def _require_any(published: NDArray[np.bool_], minimum_vehicles: int) -> None:
     if not published.any():
         raise InputError(
-            f"Every selected hexagon slot has fewer than {count_of(minimum_vehicles, 'vehicle')}.",
+            "Every selected hexagon slot has fewer than {counted_vehicles}.",
+            counted_vehicles=count_of(minimum_vehicles, "vehicle"),
             where="selection.minimum_vehicles",
             mend="choose a coarser resolution or a longer slot, or select other hexagon slots",
         )
@@ -377,7 +379,8 @@ def _scales(
         scale = question.statistic.scale(counts(index), question)
         if scale is None:
             raise InputError(
-                f"{question.title} has noise that depends on more than counts and epsilon.",
+                "{title} has noise that depends on more than counts and epsilon.",
+                title=question.title,
                 where="query.division",
                 mend='divide the total equally (division = "equal"), or choose another method',
             )

@@ -25,5 +25,5 @@ def find_json(path: str, page: bytes, name: str, *, kind: str = "application/jso
     text, opening = decoded(path, page), _OPENING.format(kind=kind, name=name)
     found = re.findall(rf"{re.escape(opening)}([^<]*){re.escape(_CLOSING)}", text)
     once = len(found) == 1 == text.count(f'id="{name}"')
-    require(once, f"{path} does not hold its data once")
+    require(once, "{path} does not hold its data once", path=path)
     return json_object(path, found[0].encode())

@@ -18,6 +18,7 @@ from core.bundle.protection_texts import EVALUATED, FIXED_RATE, PRACTICE, UNPROT
 from core.privacy import Relation, Unit
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding
+from core.texts import text_of
 
 POLICY_FORMAT = "hexveil-policy-1"
 """Of pages in bundles: `verify` makes them anew, so that a word that changes is another format."""
@@ -145,7 +146,7 @@ def policy_of_statement(document: Mapping[str, Any]) -> EpsilonPolicy:
             as_of=str(document["reserved_on"]),
         )
     except (IndexError, KeyError, TypeError, ValueError):
-        raise Finding(f"{PRIVACY} does not state what a policy needs") from None
+        raise Finding("{privacy} does not state what a policy needs", privacy=PRIVACY) from None
 
 
 def policy_sections(policy: EpsilonPolicy) -> tuple[PolicySection, ...]:
@@ -173,22 +174,26 @@ def policy_sections(policy: EpsilonPolicy) -> tuple[PolicySection, ...]:
 def _about(policy: EpsilonPolicy) -> tuple[str, ...]:
     told = [PRACTICE] if policy.practice else []
     if policy.publisher:
-        told.append(f"Publisher: {policy.publisher}.")
+        told.append(text_of("Publisher: {publisher}.", publisher=policy.publisher))
     told.append(
-        f"This is the policy that the release {policy.source} was made under."
+        text_of("This is the policy that the release {source} was made under.", source=policy.source)
         if policy.of_release
-        else f"This is the policy for releases of the population {policy.source}."
+        else text_of("This is the policy for releases of the population {source}.", source=policy.source)
     )
-    return (*told, f"Its figures are those of {policy.as_of}.")
+    return (*told, text_of("Its figures are those of {as_of}.", as_of=policy.as_of))
 
 
 def _protected(policy: EpsilonPolicy) -> tuple[str, ...]:
     if policy.relation is None or policy.unit is None:
         return ("Nothing was released yet: the first release decides what is protected, and says so.",)
     return (
-        f"Protected unit: {policy.unit.value}, that is {protected_by(policy.relation, policy.unit)}.",
-        f"Relation: {policy.relation.value}.",
-        _PROMISE[policy.relation].format(unit=policy.unit.value),
+        text_of(
+            "Protected unit: {value}, that is {relation}.",
+            value=policy.unit.value,
+            relation=protected_by(policy.relation, policy.unit),
+        ),
+        text_of("Relation: {value}.", value=policy.relation.value),
+        text_of(_PROMISE[policy.relation], unit=policy.unit.value),
     )
 
 
@@ -201,8 +206,11 @@ def _limits(policy: EpsilonPolicy) -> PolicySection:
         sentences.append("Other populations have the same vehicles: the figures are of all of them together.")
     if policy.delta != _NO_DELTA:
         sentences.append(
-            f"Each epsilon holds but for a probability of at most {policy.delta} (delta), because some of "
-            "the noise is Gaussian."
+            text_of(
+                "Each epsilon holds but for a probability of at most {delta} (delta), because some of the "
+                "noise is Gaussian.",
+                delta=policy.delta,
+            )
         )
     return PolicySection(
         heading="How much may be spent",
@@ -223,7 +231,7 @@ def _limits(policy: EpsilonPolicy) -> PolicySection:
 def _horizon(unit: Unit, zone: str) -> str:
     if unit is Unit.VEHICLE:
         return "all releases, for all time; nothing expires"
-    return f"each date, in the time zone {zone}" if zone else "each date"
+    return text_of("each date, in the time zone {zone}", zone=zone) if zone else "each date"
 
 
 def _open(policy: EpsilonPolicy) -> PolicySection:
@@ -247,11 +255,18 @@ def _open(policy: EpsilonPolicy) -> PolicySection:
 
 
 def _questions(policy: EpsilonPolicy) -> tuple[str, ...]:
-    told = [f"Ask {policy.contact}." if policy.contact else "Ask the publisher."]
+    told = [text_of("Ask {contact}.", contact=policy.contact) if policy.contact else "Ask the publisher."]
     told.append(
-        f"How its numbers were made is in {PRIVACY} beside this page, and README.md says how to verify both."
+        text_of(
+            "How its numbers were made is in {privacy} beside this page, and README.md says how to verify "
+            "both.",
+            privacy=PRIVACY,
+        )
         if policy.of_release
-        else f"How the numbers of each release were made is in its {PRIVACY}, and its README.md says how to "
-        "verify it."
+        else text_of(
+            "How the numbers of each release were made is in its {privacy}, and its README.md says how to "
+            "verify it.",
+            privacy=PRIVACY,
+        )
     )
     return tuple(told)

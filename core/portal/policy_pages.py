@@ -47,7 +47,10 @@ def write_policy(folder: Path, pages: dict[str, bytes]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            f"The folder cannot be made: {error.strerror}.", where=str(folder), mend="choose another folder"
+            "The folder cannot be made: {strerror}.",
+            strerror=error.strerror,
+            where=str(folder),
+            mend="choose another folder",
         ) from None
     for name, content in pages.items():
         write_atomic(folder / name, content)

@@ -12,6 +12,7 @@ from typing import Any
 from core.bundle.protection_texts import PRACTICE
 from core.signed.bundle_names import DATAPACKAGE
 from core.signed.findings import Finding, text_at
+from core.texts import text_of
 
 _WEB = ("https://", "http://")
 MAIL = "mailto:"
@@ -54,10 +55,13 @@ class PublishedFacts:
     @property
     def privacy_sentence(self) -> str:
         """An epsilon with what it means."""
-        delta = "" if self.delta == "0" else f" at delta {self.delta}"
-        return (
-            f"epsilon {self.epsilon}{delta} per vehicle, relation {self.relation}; "
-            f"protected unit: {self.unit}"
+        delta = "" if self.delta == "0" else text_of(" at delta {delta}", delta=self.delta)
+        return text_of(
+            "epsilon {epsilon}{delta} per vehicle, relation {relation}; protected unit: {unit}",
+            epsilon=self.epsilon,
+            delta=delta,
+            relation=self.relation,
+            unit=self.unit,
         )
 
 
@@ -71,7 +75,7 @@ def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> P
     url = licence.get("path", "")
     keywords, hours = _texts(package.get("keywords")), _texts(package.get("temporal", {}).get("hours"))
     if len(hours) != 2 or not isinstance(url, str):
-        raise Finding(f"{DATAPACKAGE}: hours or licence are malformed")
+        raise Finding("{datapackage}: hours or licence are malformed", datapackage=DATAPACKAGE)
     return PublishedFacts(
         name=told("name"),
         version=told("version"),
@@ -106,11 +110,11 @@ def contact_url(contact: str) -> str:
 def _first(package: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     listed = package.get(name)
     if not isinstance(listed, list) or not listed or not isinstance(listed[0], dict):
-        raise Finding(f"{DATAPACKAGE} states no {name}")
+        raise Finding("{datapackage} states no {name}", datapackage=DATAPACKAGE, name=name)
     return listed[0]
 
 
 def _texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-        raise Finding(f"{DATAPACKAGE}: what should be texts is none")
+        raise Finding("{datapackage}: what should be texts is none", datapackage=DATAPACKAGE)
     return tuple(value)

@@ -15,6 +15,7 @@ from core.progress import Progress, silent
 from core.read.archives import is_zip, members
 from core.read.encodings import opened_text, wrong_encoding
 from core.read.input_files import unreadable_as_input_error
+from core.texts import joined, text_of
 
 TRIPS, STOP_TIMES, STOPS = "trips.txt", "stop_times.txt", "stops.txt"
 CALENDAR, CALENDAR_DATES, FREQUENCIES = "calendar.txt", "calendar_dates.txt", "frequencies.txt"
@@ -38,7 +39,8 @@ class GtfsTables:
         missing = [name for name in NEEDED if name not in self._files]
         if missing:
             raise InputError(
-                f"The timetable has no {' and no '.join(missing)}.",
+                "The timetable has no {missing}.",
+                missing=joined(" and no ", missing),
                 where=str(path),
                 mend="name the folder or zip archive of a GTFS timetable (not of a GTFS-realtime feed)",
             )
@@ -73,7 +75,7 @@ class GtfsTables:
 
     def place(self, name: str, line: int) -> str:
         """Where a line stands, for a message."""
-        return f"{self._files[name]}, line {line}"
+        return text_of("{files}, line {line}", files=self._files[name], line=line)
 
     def _lines(
         self, name: str, needed: tuple[str, ...], progress: Progress = silent
@@ -94,7 +96,8 @@ class GtfsTables:
             absent = [column for column in needed if column not in header]
             if absent:
                 raise InputError(
-                    f"The table has no column {' and no column '.join(absent)}.",
+                    "The table has no column {absent}.",
+                    absent=joined(" and no column ", absent),
                     where=str(path),
                     mend="take the table as the agency published it",
                 )
@@ -108,7 +111,9 @@ class GtfsTables:
             raise wrong_encoding(path, encoding) from None
         except csv.Error:
             raise InputError(
-                "This line is no CSV.", where=f"{path}, line {lines.line_num}", mend="close its quotes"
+                "This line is no CSV.",
+                where=text_of("{path}, line {number}", path=path, number=lines.line_num),
+                mend="close its quotes",
             ) from None
 
 

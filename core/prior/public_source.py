@@ -28,6 +28,7 @@ from core.read.archives import is_zip
 from core.read.input_files import unreadable_as_input_error
 from core.signed.bundle_names import MANIFEST, PRIVACY
 from core.signed.minisign import parse_public_key
+from core.texts import text_of
 
 USUAL_PING_SECONDS = 30
 """How often a vehicle of a timetable is taken to send where nobody says so."""
@@ -82,7 +83,11 @@ def source_kind(path: Path) -> SourceKind:
         raise InputError(
             "This folder holds neither a timetable nor a published release.",
             where=str(path),
-            mend=f"name a folder with {', '.join(NEEDED)}, one with {MANIFEST}, a zip archive or a CSV file",
+            mend=text_of(
+                "name a folder with {needed}, one with {manifest}, a zip archive or a CSV file",
+                needed=", ".join(NEEDED),
+                manifest=MANIFEST,
+            ),
         )
     if not path.exists():
         raise InputError(
@@ -119,18 +124,30 @@ def read_public_counts(
             kind=kind,
             hats=hats,
             fleet=0,
-            told=f"file with {count_of(len(hats), 'HAT')}; the fleet is typed",
+            told=text_of(
+                "file with {counted_HATs}; the fleet is typed", counted_HATs=count_of(len(hats), "HAT")
+            ),
         )
     if kind is SourceKind.RELEASE:
         hats, older = released_counts(path, window, resolution, unit, records=records, public_key=public_key)
-        told = "vehicles" if older.weight == VEHICLES_DP else f"records, of which a vehicle has {records}"
+        told = (
+            "vehicles"
+            if older.weight == VEHICLES_DP
+            else text_of("records, of which a vehicle has {records}", records=records)
+        )
         signer = "its publisher's signature holds" if public_key else "its signer was not checked"
         return PublicSource(
             kind=kind,
             hats=hats,
             fleet=0,
-            told=f"older release of {count_of(older.days, 'day')} with noisy {told}, in "
-            f"{count_of(len(hats), 'HAT')}; {signer}; the fleet is typed",
+            told=text_of(
+                "older release of {counted_days} with noisy {told}, in {counted_HATs}; {signer}; the fleet "
+                "is typed",
+                counted_days=count_of(older.days, "day"),
+                told=told,
+                counted_HATs=count_of(len(hats), "HAT"),
+                signer=signer,
+            ),
         )
     if not cells:
         raise no_candidate_cells()
@@ -155,6 +172,10 @@ def read_public_counts(
         kind=kind,
         hats=hats,
         fleet=public.fleet,
-        told=f"timetable: {fleet} in {count_of(len(hats), 'HAT')}, a ping each "
-        f"{count_of(seconds_per_ping, 'second')}",
+        told=text_of(
+            "timetable: {fleet} in {counted_HATs}, a ping each {counted_seconds}",
+            fleet=fleet,
+            counted_HATs=count_of(len(hats), "HAT"),
+            counted_seconds=count_of(seconds_per_ping, "second"),
+        ),
     )

@@ -26,6 +26,7 @@ from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, decoded, json_object, require
 from core.signed.minisign import read_public_key
 from core.signed.signed_files import SignedFiles
+from core.texts import text_of
 
 _DATA = "data/"
 _PLACE = ("h3_cell", "slot_start")
@@ -74,7 +75,8 @@ def released_counts(
         told = list(_told(files, older))
     except Finding as finding:
         raise InputError(
-            f"The older release does not verify: {finding}.",
+            "The older release does not verify: {finding}.",
+            finding=finding,
             where=str(bundle),
             mend="get the bundle from its publisher again; never plan on numbers that somebody changed",
         ) from None
@@ -98,11 +100,12 @@ def released_counts(
 
 def _require_private_counts(document: dict[str, Any], bundle: Path) -> None:
     relation = document.get("relation")
-    require(relation in list(Relation), f"{PRIVACY} names no relation")
+    require(relation in list(Relation), "{privacy} names no relation", privacy=PRIVACY)
     if relation != Relation.USER:
         raise InputError(
-            f"The older release is of relation {relation}, whose counts are exact: they are no private "
+            "The older release is of relation {relation}, whose counts are exact: they are no private "
             "release of counts, and must not steer one.",
+            relation=relation,
             where=str(bundle),
             mend="name a release in relation user, a timetable, or typed numbers",
         )
@@ -123,9 +126,11 @@ def _older_release(document: dict[str, Any], files: SignedFiles) -> OlderRelease
             weight=weight,
         )
     except (KeyError, TypeError, ValueError, IndexError, InputError):
-        raise Finding(f"{PRIVACY} has another shape") from None
+        raise Finding("{privacy} has another shape", privacy=PRIVACY) from None
     numbers = (older.days, older.resolution, older.slot_minutes)
-    require(all(type(one) is int and one > 0 for one in numbers), f"{PRIVACY} has another shape")
+    require(
+        all(type(one) is int and one > 0 for one in numbers), "{privacy} has another shape", privacy=PRIVACY
+    )
     return older
 
 
@@ -140,7 +145,11 @@ def _table_with_weights(files: SignedFiles) -> tuple[str, str]:
         for name, header in headers.items():
             if {weight, *_PLACE} <= set(header):
                 return name, weight
-    raise Finding(f"it tells no {VEHICLES_DP} and no {RECORDS_DP} of hexagons and slots")
+    raise Finding(
+        "it tells no {vehicles_dp} and no {records_dp} of hexagons and slots",
+        vehicles_dp=VEHICLES_DP,
+        records_dp=RECORDS_DP,
+    )
 
 
 def _require_same_grid(older: OlderRelease, window: Window, resolution: int, bundle: Path) -> None:
@@ -148,9 +157,11 @@ def _require_same_grid(older: OlderRelease, window: Window, resolution: int, bun
     same_starts = older.first_minute % older.slot_minutes == window.start % window.slot_minutes
     if not (same_slots and same_starts and older.resolution == resolution):
         raise InputError(
-            f"The older release has hexagons of resolution {older.resolution} and slots of "
-            f"{count_of(older.slot_minutes, 'minute')} from {older.first_minute % older.slot_minutes} past "
-            "on, other ones than this.",
+            "The older release has hexagons of resolution {resolution} and slots of {counted_minutes} from "
+            "{value} past on, other ones than this.",
+            resolution=older.resolution,
+            counted_minutes=count_of(older.slot_minutes, "minute"),
+            value=older.first_minute % older.slot_minutes,
             where=str(bundle),
             mend="name a release with the same resolution, slot length and start of slots",
         )
@@ -162,12 +173,12 @@ def _told(files: SignedFiles, older: OlderRelease) -> Iterator[tuple[tuple[int, 
     for number, row in enumerate(csv.DictReader(text, strict=True), start=2):
         if not row.get(older.weight):
             continue
-        where = f"{older.table}, line {number}"
+        where = text_of("{table}, line {number}", table=older.table, number=number)
         try:
             cell = parse_cell(row["h3_cell"], older.resolution, where=where)
             minute = parse_clock(row["slot_start"], where=where)
             weight = Decimal(row[older.weight])
         except (InputError, ArithmeticError, csv.Error):
-            raise Finding(f"{where} is malformed") from None
-        require(weight.is_finite() and weight < 10**9, f"{where} is malformed")
+            raise Finding("{where} is malformed", where=where) from None
+        require(weight.is_finite() and weight < 10**9, "{where} is malformed", where=where)
         yield (cell, minute), weight

@@ -25,6 +25,7 @@ from core.prior.timetable_trips import Trip, trips_of
 from core.privacy import Unit
 from core.progress import Progress, part, silent
 from core.records.records import DAY_SECONDS, DEGREE
+from core.texts import text_of
 
 PING_SECONDS = range(1, 3601)
 _MOST_PINGS = 50_000_000
@@ -85,9 +86,12 @@ def timetable_visits(
     """
     if ping_seconds not in PING_SECONDS:
         raise InputError(
-            f"A ping every {count_of(ping_seconds, 'second')} is not offered.",
+            "A ping every {counted_seconds} is not offered.",
+            counted_seconds=count_of(ping_seconds, "second"),
             where="the timetable",
-            mend=f"write {PING_SECONDS.start} to {PING_SECONDS.stop - 1} seconds",
+            mend=text_of(
+                "write {start} to {value} seconds", start=PING_SECONDS.start, value=PING_SECONDS.stop - 1
+            ),
         )
     tables = GtfsTables(path)
     trips = trips_of(tables, part(progress, 0.0, 0.6))
@@ -110,7 +114,8 @@ def _rows_by_trip(
     sizes = np.array([(trip.second[-1] - trip.second[0]) // every + 1 for trip in trips], np.int64)
     if int(sizes.sum()) > _MOST_PINGS:
         raise InputError(
-            f"The timetable comes to more than {_MOST_PINGS:,} pings.",
+            "The timetable comes to more than {most_pings} pings.",
+            most_pings=f"{_MOST_PINGS:,}",
             where=str(path),
             mend="choose more seconds from ping to ping",
         )

@@ -11,6 +11,7 @@ from core.arrays import Floats, Ints
 from core.errors import InputError
 from core.prior.gtfs_tables import FREQUENCIES, STOP_TIMES, STOPS, TRIPS, GtfsTables, seconds_of
 from core.progress import Progress, part, silent
+from core.texts import text_of
 
 _MOST_SECONDS = 7 * 24 * 3600
 """A trip may take so long after its service day's midnight."""
@@ -142,7 +143,7 @@ def _timed(calls: list[Call], stops: dict[str, tuple[float, float]], tables: Gtf
             raise InputError(
                 "A trip calls at a stop that has no place.",
                 where=tables.place(STOP_TIMES, line),
-                mend=f"add the stop to {STOPS}",
+                mend=text_of("add the stop to {stops}", stops=STOPS),
             )
         if math.isnan(arrival):
             known = [calls[one][1] for one in timed]

@@ -16,6 +16,7 @@ from core.quantity import Quantity
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import json_object
 from core.system.paths import program_name
+from core.texts import joined, text_of
 from core.verify.folder import read_folder
 from core.verify.statement_reader import read_statement
 from core.verify.verify import Verification, verify_bundle
@@ -93,7 +94,7 @@ def read_bundle(path: Path, public_key: str | None = None) -> PublishedBundle:
     statement = read_statement(folder)
     document = json_object(PRIVACY, folder.read(PRIVACY))
     noises = {query["statistic"]: query.get("noise") for query in document["queries"]}
-    remark = " ".join(remarks)
+    remark = joined(" ", remarks)
     return PublishedBundle(
         path=path,
         release=statement.release,
@@ -135,9 +136,12 @@ def _require_passed(bundle: Path, verification: Verification, forgiven: Containe
     failed = [one.name for one in verification.checks if not one.passed and one.name not in forgiven]
     if failed:
         raise InputError(
-            f"The bundle does not hold ({', '.join(failed)}), so nothing of it is read.",
+            "The bundle does not hold ({failed}), so nothing of it is read.",
+            failed=", ".join(failed),
             where=str(bundle),
-            mend=f"get it anew from its publisher; `{program_name()} verify` says what is wrong",
+            mend=text_of(
+                "get it anew from its publisher; `{value} verify` says what is wrong", value=program_name()
+            ),
         )
 
 
@@ -147,7 +151,10 @@ def table_of(tables: Mapping[str, PublishedTable], statistic: str | None) -> Pub
     if wanted not in tables:
         one = next(iter(tables.values()))
         raise InputError(
-            f"The bundle {one.release} has no {wanted}.", mend=f"choose one of: {', '.join(sorted(tables))}"
+            "The bundle {release} has no {wanted}.",
+            release=one.release,
+            wanted=wanted,
+            mend=text_of("choose one of: {tables}", tables=", ".join(sorted(tables))),
         )
     return tables[wanted]
 

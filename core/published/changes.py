@@ -21,6 +21,7 @@ from core.bundle.csv_columns import PLACE_NAME, DataTable
 from core.errors import InputError
 from core.published.bundle_frames import REMARK_COLUMN, PublishedTable
 from core.published.false_discoveries import MISSED, Flags, kept_discoveries, p_values
+from core.texts import text_of
 
 BEFORE, AFTER = "before", "after"
 STATUS_BEFORE, STATUS_AFTER = "status_before", "status_after"
@@ -109,7 +110,9 @@ def _changes(before: PublishedTable, after: PublishedTable) -> pd.DataFrame:
     )
     if not (joined["_merge"] == "both").any():
         raise InputError(
-            f"{before.release} and {after.release} have no row in common.",
+            "{release} and {release2} have no row in common.",
+            release=before.release,
+            release2=after.release,
             where=", ".join(key),
             mend="compare releases of the same hexagons and hours",
         )
@@ -181,7 +184,7 @@ def shared_numbers(before: PublishedTable, after: PublishedTable) -> tuple[Publi
         ("tell the hours of other zones", before.zone, after.zone),
     ):
         if old != new:
-            raise _unlike(before, after, f"{what}: {old}, and {new}")
+            raise _unlike(before, after, text_of("{what}: {old}, and {new}", what=what, old=old, new=new))
     others = {(one.value, one.low, one.high): one for one in numbers_of(after.table)}
     shared = [
         (one, others[key])
@@ -202,7 +205,10 @@ def shared_numbers(before: PublishedTable, after: PublishedTable) -> tuple[Publi
 
 def _unlike(before: PublishedTable, after: PublishedTable, what: str) -> InputError:
     return InputError(
-        f"{before.release} and {after.release} cannot be compared: they {what}.",
+        "{release} and {release2} cannot be compared: they {what}.",
+        release=before.release,
+        release2=after.release,
+        what=what,
         where=f"{before.table.path}, {after.table.path}",
         mend="compare releases of the same statistic, quantity, resolution, timeslot and zone",
     )

@@ -14,6 +14,7 @@ from core.errors import InputError
 from core.portal.geoparquet import geoparquet
 from core.progress import Progress, silent
 from core.system.files import write_atomic
+from core.texts import text_of
 
 ENDINGS = (".csv", ".xlsx", ".parquet")
 _CELL, _CELLS = "h3_cell", "h3_cells"
@@ -42,9 +43,10 @@ def frame_bytes(frame: pd.DataFrame, path: Path) -> bytes:
     if ending == ".parquet":
         return _geoparquet(frame, path)
     raise InputError(
-        f"There is no table format {ending or 'without an ending'}.",
+        "There is no table format {value}.",
+        value=ending or "without an ending",
         where=str(path),
-        mend=f"name a file that ends with one of: {', '.join(ENDINGS)}",
+        mend=text_of("name a file that ends with one of: {endings}", endings=", ".join(ENDINGS)),
     )
 
 
@@ -57,7 +59,8 @@ def csv_text(frame: pd.DataFrame) -> str:
 def _workbook(frame: pd.DataFrame, path: Path) -> bytes:
     if len(frame) > _MOST_ROWS_OF_A_SHEET:
         raise InputError(
-            f"{len(frame):,} rows are more than a sheet holds.",
+            "{frame} rows are more than a sheet holds.",
+            frame=f"{len(frame):,}",
             where=str(path),
             mend="write .csv or .parquet",
         )

@@ -16,6 +16,7 @@ from core.privacy import Confidential
 from core.read.encodings import no_text, opened_text, wrong_encoding
 from core.read.file_format import FileFormat
 from core.read.input_files import NoRecord, empty_file
+from core.texts import text_of
 
 DELIMITERS = ",;\t|"
 _HEAD = 1 << 16
@@ -90,7 +91,13 @@ def read_csv_head(path: Path, file_format: FileFormat) -> CsvHead:
     rows = reading.records[1:]
     open_end = bool(rows) and all(_ends_open(row, len(names)) for row in rows)
     if marked:
-        notes.insert(0, f"The file begins with a mark of its encoding ({encoding}), which was passed over.")
+        notes.insert(
+            0,
+            text_of(
+                "The file begins with a mark of its encoding ({encoding}), which was passed over.",
+                encoding=encoding,
+            ),
+        )
     if open_end:
         notes.append("Every row ends in a delimiter, which was passed over.")
     if len(names) == 1:
@@ -183,10 +190,14 @@ def _names(record: list[str]) -> tuple[tuple[str, ...], list[str]]:
     for position, cell in enumerate(record, start=1):
         name = cell.strip()
         if not name:
-            name = f"column {position}"
-            notes.append(f"Column {position} has no name and is called {name!r}.")
+            name = text_of("column {position}", position=position)
+            notes.append(
+                text_of(
+                    "Column {position} has no name and is called {name}.", position=position, name=f"{name!r}"
+                )
+            )
         elif name != cell:
-            notes.append(f"The name of column {position} was trimmed.")
+            notes.append(text_of("The name of column {position} was trimmed.", position=position))
         names.append(name)
     return tuple(names), notes
 
@@ -197,7 +208,9 @@ def _require_width(rows: list[list[str]], width: int, open_end: bool, path: Path
         return
     bracketed = all(any(cell.lstrip().startswith("[") for cell in row) for row in rows)
     raise InputError(
-        f"The first line names {count_of(width, 'column')}, but the rows have {count_of(cells, 'cell')}.",
+        "The first line names {counted_columns}, but the rows have {counted_cells}.",
+        counted_columns=count_of(width, "column"),
+        counted_cells=count_of(cells, "cell"),
         where=str(path),
         mend="put coordinates in brackets between quotes"
         if bracketed

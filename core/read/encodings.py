@@ -16,6 +16,7 @@ import pyarrow as pa
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import OpenedFile, opened
+from core.texts import text_of
 
 CANDIDATES = (
     *("cp1252", "latin-1", "iso8859-15", "cp1250", "iso8859-2", "cp1251", "koi8-r", "cp1253", "cp1254"),
@@ -69,7 +70,8 @@ class DecodedText(io.BufferedIOBase):
                 "a".encode(self.encoding)  # of the codecs that turn bytes into bytes, too, there are decoders
             except LookupError:
                 raise InputError(
-                    f"{file_format.encoding!r} is no encoding of text.",
+                    "{encoding} is no encoding of text.",
+                    encoding=f"{file_format.encoding!r}",
                     where="data.format.encoding",
                     mend='write for instance "cp1252" or "utf-16"',
                 ) from None
@@ -156,12 +158,17 @@ def wrong_encoding(path: Path, encoding: str = "utf-8") -> InputError:
     line, sample = _first_misfit(path, encoding)
     guesses = rank_encodings(sample)
     called = "UTF-8" if encoding == "utf-8" else encoding
-    looks = f" (looks like {', '.join(guesses)})" if guesses else ""
+    looks = text_of(" (looks like {guesses})", guesses=", ".join(guesses)) if guesses else ""
     proposed = guesses[0] if guesses else "cp1252"
     return InputError(
-        f"The text is not {called}.",
-        where=f"{path}, line {line}" if line else str(path),
-        mend=f'write encoding = "{proposed}" under [data.format]{looks}, or save the file as UTF-8',
+        "The text is not {called}.",
+        called=called,
+        where=text_of("{path}, line {number}", path=path, number=line) if line else str(path),
+        mend=text_of(
+            'write encoding = "{proposed}" under [data.format]{looks}, or save the file as UTF-8',
+            proposed=proposed,
+            looks=looks,
+        ),
     )
 
 

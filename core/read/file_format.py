@@ -39,7 +39,8 @@ class FileFormat:
                 codecs.lookup(self.encoding)
             except LookupError:
                 raise InputError(
-                    f"The encoding {self.encoding!r} is unknown.",
+                    "The encoding {encoding} is unknown.",
+                    encoding=f"{self.encoding!r}",
                     where="data.format.encoding",
                     mend='write for instance "cp1252" or "utf-16"',
                 ) from None

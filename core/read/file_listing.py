@@ -12,6 +12,7 @@ from core.errors import InputError
 from core.read.archives import is_about_data, is_hidden
 from core.read.input_files import no_file_named, unreadable_as_input_error
 from core.read.reader_registry import reader_by_name, titles
+from core.texts import text_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,9 +55,12 @@ def data_files_in(folder: Path) -> FolderFiles:
             else:
                 files.append(path)
     if not files:
-        others = f" ({skipped} of another kind)" if skipped else ""
+        others = text_of(" ({skipped} of another kind)", skipped=skipped) if skipped else ""
         raise InputError(
-            f"No file in this folder can be read{others}.", where=str(folder), mend="give " + titles()
+            "No file in this folder can be read{others}.",
+            others=others,
+            where=str(folder),
+            mend=text_of("give {value}", value=titles()),
         )
     return FolderFiles(files=tuple(files), skipped=skipped)
 

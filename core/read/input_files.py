@@ -113,8 +113,9 @@ def read_whole(stream: OpenedFile, path: Path, most: int = MOST_WHOLE) -> bytes:
     if len(content) <= most:
         return content
     raise InputError(
-        f"The file holds more than {most >> 20} MiB{' unpacked' if stream.zipped else ''}: "
-        "its format has to be read whole.",
+        "The file holds more than {value} MiB{value2}: its format has to be read whole.",
+        value=most >> 20,
+        value2=" unpacked" if stream.zipped else "",
         where=str(path),
         mend="split it, or export the records as CSV, JSON or plain Parquet",
     )
@@ -167,7 +168,8 @@ def unreadable_as_input_error(path: Path) -> Iterator[None]:
         raise folder_refused(path) from None
     except OSError as error:
         raise InputError(
-            f"The file cannot be read: {error.strerror or type(error).__name__}.",
+            "The file cannot be read: {value}.",
+            value=error.strerror or type(error).__name__,
             where=str(path),
             mend="check the path and the disk",
         ) from None

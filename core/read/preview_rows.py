@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.errors import InputError
 from core.privacy import Confidential
+from core.texts import Name, joined, text_of
 
 PREVIEW_ROWS = 200
 """Rows at most, and what every guess is made from."""
@@ -41,7 +42,9 @@ def some_names(names: Iterable[str]) -> str:
     """Column names as a message lists them: each once, the first hundred."""
     listed = list(dict.fromkeys(names))
     more = len(listed) - _MOST_NAMES
-    return ", ".join(listed[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+    return joined(", ", map(Name, listed[:_MOST_NAMES])) + (
+        text_of(" and {more} more", more=more) if more > 0 else ""
+    )
 
 
 def as_text(value: object) -> str:

@@ -12,6 +12,7 @@ from core.read import readers
 from core.read.input_files import folder_refused
 from core.read.kind_by_content import kind_by_content
 from core.read.readers.base import Reader
+from core.texts import joined, text_of
 
 
 @cache
@@ -39,10 +40,12 @@ def reader_for(path: Path) -> Reader:
             return reader
     reader_named = reader_by_name(path)
     if reader_named is None:
-        raise InputError("This kind of file is unknown.", where=str(path), mend="give " + titles())
+        raise InputError(
+            "This kind of file is unknown.", where=str(path), mend=text_of("give {value}", value=titles())
+        )
     return reader_named
 
 
 def titles() -> str:
     """The formats by name, as a message lists them."""
-    return ", ".join(reader.title for reader in all_readers()) + ", plain or as .gz"
+    return text_of("{value}, plain or as .gz", value=joined(", ", (reader.title for reader in all_readers())))

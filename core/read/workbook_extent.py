@@ -16,6 +16,7 @@ from typing import IO
 from core.errors import InputError
 from core.read.archives import open_zip
 from core.read.sheet_span import Span, ods_span, xlsb_span, xlsx_span
+from core.texts import text_of
 
 MOST_SPANNED = 24 << 20
 """Of a sheet: all rows that a sheet can have, of 24 columns."""
@@ -50,7 +51,7 @@ def require_extent(
                     if found.rectangle > _WRITTEN_SHARE * found.written:
                         most = min(most_cells, MOST_UNWRITTEN)
                     if found.rectangle > most:
-                        raise _too_large("a sheet spans", f"{most:,} cells", path)
+                        raise _too_large("a sheet spans", text_of("{most} cells", most=f"{most:,}"), path)
     except (zipfile.BadZipFile, EOFError, UnicodeDecodeError, zlib.error):
         raise InputError(
             "The workbook is damaged.", where=str(path), mend="copy the file anew, or export the sheet as CSV"
@@ -70,7 +71,9 @@ def _span_of(part: str) -> Callable[[IO[bytes]], Span] | None:
 
 def _too_large(what: str, limit: str, path: Path) -> InputError:
     return InputError(
-        f"The workbook is too large: {what} more than {limit}.",
+        "The workbook is too large: {what} more than {limit}.",
+        what=what,
+        limit=limit,
         where=str(path),
         mend="export the sheet as CSV, or delete what stands far from its records",
     )

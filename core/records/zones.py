@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.records.zone_places import zones_of_city
+from core.texts import joined, text_of
 
 DAY_MS = 86_400_000
 _STEP = 86_400
@@ -40,11 +41,12 @@ PREFERRED = (
 def require_zone(name: str) -> str:
     """The name, if it is a known IANA zone. Raises InputError otherwise, with the zones of a city's name."""
     if name not in known_zones():
-        meant = " or ".join(f'"{zone}"' for zone in zones_of_city(name) if zone in known_zones())
+        meant = joined(" or ", (f'"{zone}"' for zone in zones_of_city(name) if zone in known_zones()))
         raise InputError(
-            f"The zone {name!r} is unknown.",
+            "The zone {name} is unknown.",
+            name=f"{name!r}",
             where="data.zone",
-            mend=f"write the zone of that place: {meant}"
+            mend=text_of("write the zone of that place: {meant}", meant=meant)
             if meant
             else 'write an IANA name like "Asia/Kolkata"',
         )

@@ -168,7 +168,8 @@ def _remove_empty(made: tuple[Path, ...]) -> None:
 
 def _unwritable(out: Path, reason: str) -> InputError:
     return InputError(
-        f"The bundle cannot be written there: {reason}.",
+        "The bundle cannot be written there: {reason}.",
+        reason=reason,
         where=str(out),
         mend="choose a folder that you may write to",
     )

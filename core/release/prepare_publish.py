@@ -70,6 +70,7 @@ from core.spec import ReleaseSpec
 from core.statistics.base import Estimate
 from core.store.record_cache import RecordCache
 from core.system.paths import program_name
+from core.texts import joined, text_of
 
 _HAT_BYTES, _LABELLED_BYTES = 1 << 10, 1 << 16
 """Of a HAT's draws as text, at most: with one row of numbers, or one for each of many labels."""
@@ -137,9 +138,10 @@ def check_without_data(
     """All that can be refused before data are read. Raises InputError or BudgetRefused."""
     if spec.texts.practice and not practice:
         raise InputError(
-            f"A name that begins with {PRACTICE_PREFIX} is that of a practice release, which costs nothing.",
+            "A name that begins with {practice_prefix} is that of a practice release, which costs nothing.",
+            practice_prefix=PRACTICE_PREFIX,
             where="release.name",
-            mend=f"choose another name, or practise: {program_name()} practice",
+            mend=text_of("choose another name, or practise: {value} practice", value=program_name()),
         )
     if out is not None:
         _check_target(spec, ledger, out)
@@ -171,8 +173,9 @@ def _check_target(spec: ReleaseSpec, ledger: Ledger, out: Path) -> None:
     entry = note_bundle(target, ledger, spec.population)
     if entry is not None:
         raise InputError(
-            f"This release is published already, by entry {entry} of the ledger, which had not noted it "
-            "and now has. Nothing was spent.",
+            "This release is published already, by entry {entry} of the ledger, which had not noted it and "
+            "now has. Nothing was spent.",
+            entry=entry,
             where=str(target),
             mend="nothing is left to do; give another release another name or the next version",
         )
@@ -194,7 +197,8 @@ def require_derived_by_day(table: Contributions, unit: Unit) -> None:
     if table.derived and not table.derived_by_day and unit is not Unit.VEHICLE:
         raise InputError(
             "The derived speeds of this contribution table may cross midnight, so that one day of a vehicle "
-            f"changes the next. Unit {unit} would cost more than is stated.",
+            "changes the next. Unit {unit} would cost more than is stated.",
+            unit=unit,
             where="data.contributions, metadata derived_speed_by_day",
             mend='make the table anew with `contributions`, or write unit = "vehicle"',
         )
@@ -361,7 +365,8 @@ def publish(
         handle.mark_published(texts.folder, bundle.manifest_sha256)
     except LedgerError as error:
         raise ReleaseAborted(
-            f"The release is published, and the ledger could not note it. {error.what}",
+            "The release is published, and the ledger could not note it. {what}",
+            what=error.what,
             where=str(bundle.path),
             mend="the bundle is whole and its budget is booked; once the ledger can be written, ask for the "
             "same release again: it finds the bundle and notes it",
@@ -512,13 +517,15 @@ def _draw(
         kept = _is_stored(prepared, ledger)
         came, costs = (_KEPT, "costs nothing") if kept else (_LOST, "is drawn and charged anew")
         raise ReleaseAborted(
-            f"{came} {error.what}",
+            joined(" ", (came, error.what)),
             where=error.where,
-            mend=f"{error.mend}; then ask for the same release again, which {costs}",
+            mend=text_of(
+                "{mend}; then ask for the same release again, which {costs}", mend=error.mend, costs=costs
+            ),
         ) from error
     except Exception as error:
         raise ReleaseAborted(
-            f"{_LOST} {_cause(error)}",
+            joined(" ", (_LOST, _cause(error))),
             where=f"ledger entry {reservation.entry}, {type(error).__name__}",
             mend="mend the cause where it is one of this machine; nothing was published, and whoever "
             "maintains the program needs the name above and the entry's number, nothing else",
@@ -541,7 +548,7 @@ def _cause(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return "The memory of this machine was used up."
     if isinstance(error, OSError) and error.strerror:
-        return f"The system says: {error.strerror}."
+        return text_of("The system says: {strerror}.", strerror=error.strerror)
     return "The program met what it should never meet."
 
 
@@ -558,7 +565,9 @@ def _patiently(step: Callable[[], _Result], waiting: Callable[[str], None] | Non
             if not error.passing or time.monotonic() >= until:
                 raise
             if waiting is not None:
-                waiting(f"{state} {error.what} To mend: {error.mend}.")
+                waiting(
+                    text_of("{state} {what} To mend: {mend}.", state=state, what=error.what, mend=error.mend)
+                )
             time.sleep(_PAUSE_SECONDS)
 
 

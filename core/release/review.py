@@ -45,6 +45,7 @@ from core.statistics.base import Measure
 from core.statistics.cdf_band import curves_told_of
 from core.statistics.error_figures import error_scale, figure, significant, unit_of_errors
 from core.statistics.mean import MeanQuestion
+from core.texts import joined, text_of
 
 _COSTS = (
     ("Epsilon per vehicle, hexagon slot and day", Unit.VEHICLE_HAT_DAY),
@@ -101,53 +102,94 @@ class QueryReview:
         """Budget and parameters by their keys."""
         key, amount = asked_of(self.budget)
         parameters = parameters_text({one.name: value for one, value in self.parameters})
-        return ", ".join(part for part in (f"{key.replace('_', ' ')} {plain(amount)}", parameters) if part)
+        return joined(
+            ", ", (part for part in (f"{key.replace('_', ' ')} {plain(amount)}", parameters) if part)
+        )
 
     @property
     def text(self) -> str:
         """What is asked, how, and how well it will be answered."""
-        by = f" by {self.mechanism}" if self.mechanism else ""
+        by = text_of(" by {mechanism}", mechanism=self.mechanism) if self.mechanism else ""
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
         typical, worst = self.errors.typical, self.errors.at_worst
-        least = f", {figure(typical.largest, self.measure)}{unit} in the least exact"
+        least = text_of(
+            ", {largest}{unit} in the least exact", largest=figure(typical.largest, self.measure), unit=unit
+        )
         if self.regions and self.bounding is not None:
-            return (
-                f"{self.statistic} of each region{by}: epsilon {self.epsilon_per_hat} per region, typical "
-                f"error {figure(typical.median, self.measure)}{unit} {self.bounding.errors_known_of}"
-            ) + least
+            return text_of(
+                "{statistic} of each region{by}: epsilon {epsilon_per_hat} per region, typical error "
+                "{median}{unit} {errors_known_of}{least}",
+                statistic=self.statistic,
+                by=by,
+                epsilon_per_hat=self.epsilon_per_hat,
+                median=figure(typical.median, self.measure),
+                unit=unit,
+                errors_known_of=self.bounding.errors_known_of,
+                least=least,
+            )
         if self.regions:
-            return (
-                f"{self.statistic} of each region{by}: epsilon {self.epsilon_per_hat} per region, typical "
-                f"error {figure(typical.median, self.measure)}{unit} in the median region, "
-                f"{figure(typical.largest, self.measure)}{unit} in the least exact (at worst "
-                f"{figure(worst.median, self.measure)} and {figure(worst.largest, self.measure)}{unit})"
+            return text_of(
+                "{statistic} of each region{by}: epsilon {epsilon_per_hat} per region, typical error "
+                "{median}{unit} in the median region, {largest}{unit2} in the least exact (at worst "
+                "{median2} and {largest2}{unit3})",
+                statistic=self.statistic,
+                by=by,
+                epsilon_per_hat=self.epsilon_per_hat,
+                median=figure(typical.median, self.measure),
+                unit=unit,
+                largest=figure(typical.largest, self.measure),
+                unit2=unit,
+                median2=figure(worst.median, self.measure),
+                largest2=figure(worst.largest, self.measure),
+                unit3=unit,
             )
         if self.bounding is not None:
-            return (
-                f"{self.statistic} of each hexagon slot{by}: epsilon {self.epsilon_per_hat} per "
-                f"hexagon slot, typical error "
-                f"{figure(typical.median, self.measure)}{unit} {self.bounding.errors_known_of}"
-                + (least if self.bounding.by_public_counts else "")
+            return text_of(
+                "{statistic} of each hexagon slot{by}: epsilon {epsilon_per_hat} per hexagon slot, typical "
+                "error {median}{unit} {errors_known_of}{value}",
+                statistic=self.statistic,
+                by=by,
+                epsilon_per_hat=self.epsilon_per_hat,
+                median=figure(typical.median, self.measure),
+                unit=unit,
+                errors_known_of=self.bounding.errors_known_of,
+                value=least if self.bounding.by_public_counts else "",
             )
-        return (
-            f"{self.statistic} of each hexagon slot{by}: epsilon {self.epsilon_per_hat} per "
-            f"hexagon slot, typical error "
-            f"{figure(typical.median, self.measure)}{unit} in the median hexagon slot, "
-            f"{figure(typical.largest, self.measure)}{unit} in the least exact "
-            f"(at worst {figure(worst.median, self.measure)} and {figure(worst.largest, self.measure)}{unit})"
+        return text_of(
+            "{statistic} of each hexagon slot{by}: epsilon {epsilon_per_hat} per hexagon slot, typical error "
+            "{median}{unit} in the median hexagon slot, {largest}{unit2} in the least exact (at worst "
+            "{median2} and {largest2}{unit3})",
+            statistic=self.statistic,
+            by=by,
+            epsilon_per_hat=self.epsilon_per_hat,
+            median=figure(typical.median, self.measure),
+            unit=unit,
+            largest=figure(typical.largest, self.measure),
+            unit2=unit,
+            median2=figure(worst.median, self.measure),
+            largest2=figure(worst.largest, self.measure),
+            unit3=unit,
         )
 
     @property
     def epsilon_per_hat(self) -> str:
         """One figure, or from least to most."""
         least, most = plain(self.epsilon_least), plain(self.epsilon_most)
-        return least if least == most else f"{least} to {most}"
+        return (
+            least
+            if least == most
+            else text_of("{least_figure} to {most_figure}", least_figure=least, most_figure=most)
+        )
 
     @property
     def constants(self) -> str:
         """What counts of a unit, and what is published, whatever the data hold."""
         return (
-            "" if self.bounding is None else f"{self.query_id}: {self.bounding.sentence(self.protected_unit)}"
+            ""
+            if self.bounding is None
+            else text_of(
+                "{id}: {sentence}", id=self.query_id, sentence=self.bounding.sentence(self.protected_unit)
+            )
         )
 
     @property
@@ -155,21 +197,32 @@ class QueryReview:
         """Said where the number of records a user may give is more than anybody has. Empty otherwise."""
         if not self.below_cap:
             return ""
-        return (
-            f"{self.query_id}: m_UB is {self.cap}; in {self.below_cap} of "
-            f"{count_of(self.published, 'hexagon slot')} nobody has "
-            "so many records, and all of them count"
+        return text_of(
+            "{query_id}: m_UB is {cap}; in {below_cap} of {counted_hexagon_slots} nobody has so many "
+            "records, and all of them count",
+            query_id=self.query_id,
+            cap=self.cap,
+            below_cap=self.below_cap,
+            counted_hexagon_slots=count_of(self.published, "hexagon slot"),
         )
 
     @property
     def smoothing_note(self) -> str:
         """What the second numbers are."""
-        return f"{self.query_id}: the second number of each hexagon slot is {self.smoothed}"
+        return text_of(
+            "{query_id}: the second number of each hexagon slot is {smoothed}",
+            query_id=self.query_id,
+            smoothed=self.smoothed,
+        )
 
     @property
     def warning(self) -> str:
         """Said when the numbers tell no more than a constant would. Empty otherwise."""
-        return f"{self.query_id}: {' '.join(self.warned)}" if self.warned else ""
+        return (
+            text_of("{id}: {warned}", id=self.query_id, warned=joined(" ", self.warned))
+            if self.warned
+            else ""
+        )
 
     @property
     def warned(self) -> tuple[str, ...]:
@@ -179,12 +232,22 @@ class QueryReview:
         if self.constant_error is None or self.errors.typical.median < self.constant_error:
             return ()
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
-        told = f"a number {self._known_of} tells" if self._known_of else "half of the values tell"
+        told = (
+            text_of("a number {known_of} tells", known_of=self._known_of)
+            if self._known_of
+            else "half of the values tell"
+        )
         return (
-            f"{told} no more than one constant for the whole city would (typical "
-            f"error {significant(self.errors.typical.median, 3)}{unit}, a constant's "
-            f"{significant(self.constant_error, 3)}{unit}); "
-            f"raise epsilon, or choose coarser hexagons, longer slots or fewer hexagon slots",
+            text_of(
+                "{told} no more than one constant for the whole city would (typical error {median}{unit}, a "
+                "constant's {constant_error}{unit2}); raise epsilon, or choose coarser hexagons, longer "
+                "slots or fewer hexagon slots",
+                told=told,
+                median=significant(self.errors.typical.median, 3),
+                unit=unit,
+                constant_error=significant(self.constant_error, 3),
+                unit2=unit,
+            ),
         )
 
     @property
@@ -253,13 +316,15 @@ class Review:
         """Said of stored draws of relation `user`, whatever the records are by now. Empty otherwise."""
         if self.relation is not Relation.USER or self.drawn_on is None:
             return ""
-        return DRAWN_BEFORE.format(date=self.drawn_on.isoformat())
+        return text_of(DRAWN_BEFORE, date=self.drawn_on.isoformat())
 
     @property
     def question(self) -> str:
         """What is asked before it is published."""
         if self.drawn_before:
-            return f"Publish the numbers drawn on {self.drawn_on} again? It cannot be undone."
+            return text_of(
+                "Publish the numbers drawn on {drawn_on} again? It cannot be undone.", drawn_on=self.drawn_on
+            )
         return "Release this? It cannot be undone."
 
     @property
@@ -269,25 +334,35 @@ class Review:
 
     def facts(self) -> tuple[tuple[str, str], ...]:
         """Label and text of what is no warning, in reading order."""
-        delta = f", delta {plain(self.delta)}" if self.charge.rho else ""
-        qualified = f"(relation {self.relation}, unit {self.unit}{delta})"
-        hats = (
-            f"{self.published} published, {self.suppressed} suppressed, in "
-            f"{count_of(self.hexagons, 'hexagon')}"
+        delta = text_of(", delta {delta}", delta=plain(self.delta)) if self.charge.rho else ""
+        qualified = text_of(
+            "(relation {relation}, unit {unit}{delta})", relation=self.relation, unit=self.unit, delta=delta
         )
-        left_open: tuple[tuple[str, str], ...] = (("Not protected", "; ".join((*UNPROTECTED, FIXED_RATE))),)
+        hats = text_of(
+            "{published} published, {suppressed} suppressed, in {counted_hexagons}",
+            published=self.published,
+            suppressed=self.suppressed,
+            counted_hexagons=count_of(self.hexagons, "hexagon"),
+        )
+        left_open: tuple[tuple[str, str], ...] = (
+            ("Not protected", joined("; ", (*UNPROTECTED, FIXED_RATE))),
+        )
         if self.relation is Relation.USER:
             total = self.published + self.suppressed
-            hats = (
-                f"{count_of(total, 'candidate')} in {count_of(self.hexagons, 'hexagon')}: a row each, "
-                f"whoever is there"
+            hats = text_of(
+                "{counted_candidates} in {counted_hexagons}: a row each, whoever is there",
+                counted_candidates=count_of(total, "candidate"),
+                counted_hexagons=count_of(self.hexagons, "hexagon"),
             )
             left_open = (("Public", CONSTANTS_ARE_PUBLIC),)
         return (
             ("Release", f"{self.title} ({self.folder})"),
             *self.signed,
             *(("Statistic", query.text) for query in self.queries),
-            *(("Parameters", f"{query.query_id}: {query.asked}") for query in self.queries),
+            *(
+                ("Parameters", text_of("{id}: {asked}", id=query.query_id, asked=query.asked))
+                for query in self.queries
+            ),
             *(("Regions", self._regions_of(query)) for query in self.queries if query.regions),
             *(("Constants", query.constants) for query in self.queries if query.bounding),
             *(("Smoothed as well", query.smoothing_note) for query in self.queries if query.smoothed),
@@ -295,9 +370,16 @@ class Review:
             ("Hexagon slots", hats),
             ("Protected", protected_by(self.relation, self.unit)),
             *left_open,
-            *((("Evaluated", f"{EVALUATED} The bundle says so."),) if self.evaluated else ()),
-            *((name, f"{epsilon} {qualified}") for name, epsilon in self.costs),
-            *((f"Epsilon a day of {name}", _reported(found)) for name, found in self.reported),
+            *(
+                (("Evaluated", text_of("{evaluated} The bundle says so.", evaluated=EVALUATED)),)
+                if self.evaluated
+                else ()
+            ),
+            *((name, joined(" ", (epsilon, qualified))) for name, epsilon in self.costs),
+            *(
+                (text_of("Epsilon a day of {name}", name=name), _reported(found))
+                for name, found in self.reported
+            ),
             *self._outdated(),
             ("Cost", self.cost),
         )
@@ -306,10 +388,11 @@ class Review:
         """Why what was paid for before is paid for again."""
         if self.outdated_entry is None or self.repeats_entry is not None:
             return ()
-        told = (
-            f"ledger entry {self.outdated_entry} paid for this release; its speeds crossed midnight, so that "
-            f"unit {self.unit} cost more than was stated; it is not published again: new numbers are drawn "
-            "and charged"
+        told = text_of(
+            "ledger entry {outdated_entry} paid for this release; its speeds crossed midnight, so that unit "
+            "{unit} cost more than was stated; it is not published again: new numbers are drawn and charged",
+            outdated_entry=self.outdated_entry,
+            unit=self.unit,
         )
         return (("Drawn anew", told),)
 
@@ -318,15 +401,21 @@ class Review:
         unit, total = unit_of_total(self.unit, self.relation), query.budget.amount
         cost = self.epsilon_of(query.charge, unit)
         if cost < total:
-            return (
-                f"{query.query_id}: {count_of(query.regions, 'region holds', 'regions hold')} "
-                f"{count_of(query.published, 'hexagon slot')}: hexagons in all of their hours, where the "
-                f"promised error can be kept; they need {plain(cost)} of the {plain(total)} in all"
+            return text_of(
+                "{query_id}: {counted_regions_hold} {counted_hexagon_slots}: hexagons in all of their hours, "
+                "where the promised error can be kept; they need {cost} of the {total} in all",
+                query_id=query.query_id,
+                counted_regions_hold=count_of(query.regions, "region holds", "regions hold"),
+                counted_hexagon_slots=count_of(query.published, "hexagon slot"),
+                cost=plain(cost),
+                total=plain(total),
             )
-        return (
-            f"{query.query_id}: {count_of(query.regions, 'region holds', 'regions hold')} "
-            f"{count_of(query.published, 'hexagon slot')}: hexagons in all of their hours, where the "
-            f"promised error can be kept"
+        return text_of(
+            "{query_id}: {counted_regions_hold} {counted_hexagon_slots}: hexagons in all of their hours, "
+            "where the promised error can be kept",
+            query_id=query.query_id,
+            counted_regions_hold=count_of(query.regions, "region holds", "regions hold"),
+            counted_hexagon_slots=count_of(query.published, "hexagon slot"),
         )
 
     @property
@@ -338,21 +427,32 @@ class Review:
     def cost(self) -> str:
         """What the release spends of the population's budget."""
         if self.repeats_entry is not None:
-            return f"nothing: the draws of ledger entry {self.repeats_entry} are published again"
+            return text_of(
+                "nothing: the draws of ledger entry {repeats_entry} are published again",
+                repeats_entry=self.repeats_entry,
+            )
         if self.charge.rho:
             rho, alone = self.charge.rho.per_vehicle, self.epsilon_of(self.charge, Unit.VEHICLE)
-            return f"{plain(rho)} rho of every vehicle's budget: alone an epsilon of {plain(alone)}"
-        return f"{plain(self.charge.per_vehicle)} epsilon of every vehicle's budget"
+            return text_of(
+                "{rho} rho of every vehicle's budget: alone an epsilon of {alone}",
+                rho=plain(rho),
+                alone=plain(alone),
+            )
+        return text_of(
+            "{per_vehicle} epsilon of every vehicle's budget", per_vehicle=plain(self.charge.per_vehicle)
+        )
 
 
 def _reported(found: QueryEpsilons) -> str:
     """As TR III.E tells it, beside the tighter figure."""
-    return (
-        f"{plain(found.per_hat_day)} per hexagon slot and day; {plain(found.per_day_bound)} a day "
-        f"as the sum of the "
-        f"{count_of(found.hats_per_day, 'largest hexagon slot')} (K_day), {plain(found.per_day)} over the "
-        f"hexagon slots that one vehicle "
-        "really visits"
+    return text_of(
+        "{per_hat_day} per hexagon slot and day; {per_day_bound} a day as the sum of the "
+        "{counted_largest_hexagon_slots} (K_day), {per_day} over the hexagon slots that one vehicle really "
+        "visits",
+        per_hat_day=plain(found.per_hat_day),
+        per_day_bound=plain(found.per_day_bound),
+        counted_largest_hexagon_slots=count_of(found.hats_per_day, "largest hexagon slot"),
+        per_day=plain(found.per_day),
     )
 
 

@@ -18,6 +18,7 @@ from core.accounting.ledger_report import PopulationSummary
 from core.errors import InputError
 from core.hats.day_kinds import EVERY_DAY, DayTest, day_test
 from core.spec import ReleaseSpec, parse_spec
+from core.texts import text_of
 
 PLACE_OF_PERIOD = "{period}"
 """Where a title tells the period."""
@@ -108,9 +109,11 @@ def period_called(length: PeriodLength, label: str, *, where: str) -> Period:
         )
     except ValueError:
         raise InputError(
-            f"{label!r} is no period of a series with dates = {length.value!r}.",
+            "{label} is no period of a series with dates = {value}.",
+            label=f"{label!r}",
+            value=f"{length.value!r}",
             where=where,
-            mend=f"write for instance {_EXAMPLES[length]}",
+            mend=text_of("write for instance {examples}", examples=_EXAMPLES[length]),
         ) from None
 
 
@@ -139,7 +142,9 @@ def next_in_series(
         period = period_called(length, begin, where="--first")
         if published and period <= max(published):
             raise InputError(
-                f"The series {name} has begun: its last period is {max(published).label}.",
+                "The series {name} has begun: its last period is {label}.",
+                name=name,
+                label=max(published).label,
                 where="--first",
                 mend="leave it out; the period after that one follows by itself",
             )
@@ -150,9 +155,10 @@ def next_in_series(
             period = period.following
     if period.last >= today:
         raise InputError(
-            f"The period {period.label} is not over yet.",
+            "The period {label} is not over yet.",
+            label=period.label,
             where="hats.dates",
-            mend=f"release it from {period.last + _ONE_DAY} on",
+            mend=text_of("release it from {value} on", value=period.last + _ONE_DAY),
         )
     told = {"name": f"{name}-{period.label}"}
     if isinstance(release.get("title"), str):
@@ -169,7 +175,9 @@ def _step_of(template: Mapping[str, Any]) -> PeriodLength:
         raise InputError(
             "This spec is no template of a series: its dates are fixed.",
             where="hats.dates",
-            mend=f"write for instance dates = {PeriodLength.MONTH.value!r}, or use `release`",
+            mend=text_of(
+                "write for instance dates = {value}, or use `release`", value=f"{PeriodLength.MONTH.value!r}"
+            ),
         )
     return PeriodLength(dates)
 
@@ -190,9 +198,12 @@ def _after_newest(name: str, length: PeriodLength, population: PopulationSummary
     released = [entry for entry in population.entries if entry.bundles] if population else []
     if not released:
         raise InputError(
-            f"Nothing of the series {name} is published yet, so that nothing tells where it begins.",
+            "Nothing of the series {name} is published yet, so that nothing tells where it begins.",
+            name=name,
             where="--first",
-            mend=f"name the first period, for instance --first {_EXAMPLES[length]}",
+            mend=text_of(
+                "name the first period, for instance --first {examples}", examples=_EXAMPLES[length]
+            ),
         )
     last = max(released[-1].dates)
     period = period_with(length, last + _ONE_DAY)

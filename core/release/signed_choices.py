@@ -12,23 +12,35 @@ from core.privacy import Relation, Unit
 from core.release_texts import one_line
 from core.selection.registry import require_rule
 from core.spec import ReleaseSpec
+from core.texts import joined, text_of
 
 
 def signed_choices(spec: ReleaseSpec, zone: str) -> tuple[tuple[str, str], ...]:
     """Label and text of each choice, in the order in which a person checks them; zone: of the dates."""
     texts, window = spec.texts, spec.window
     licence = find_licence(texts.licence)
-    named = texts.licence if licence.title == texts.licence else f"{texts.licence}: {licence.title}"
+    named = (
+        texts.licence
+        if licence.title == texts.licence
+        else text_of("{licence}: {title}", licence=texts.licence, title=licence.title)
+    )
     start, end = window.hours
-    slots = "one slot" if window.whole else f"slots of {count_of(window.slot_minutes, 'minute')}"
+    slots = (
+        "one slot"
+        if window.whole
+        else text_of("slots of {counted_minutes}", counted_minutes=count_of(window.slot_minutes, "minute"))
+    )
     return (
         ("Publisher", texts.publisher),
         ("Contact", texts.contact),
         ("Licence", named),
         ("Charged to", spec.population),
-        ("Dates", f"{periods_text(window.date_ranges)}, {count_of(window.days, 'date')}"),
-        ("Hours", f"{start} to {end}, {slots}, {zone}"),
-        ("Hexagons", f"{_selection(spec)}, H3 resolution {spec.resolution}"),
+        ("Dates", joined(", ", (periods_text(window.date_ranges), count_of(window.days, "date")))),
+        ("Hours", text_of("{start} to {end}, {slots}, {zone}", start=start, end=end, slots=slots, zone=zone)),
+        (
+            "Hexagons",
+            text_of("{spec}, H3 resolution {resolution}", spec=_selection(spec), resolution=spec.resolution),
+        ),
         ("Values", _values(spec.data.rules)),
         *((("Places", _places(spec.places)),) if spec.places else ()),
     )
@@ -36,10 +48,14 @@ def signed_choices(spec: ReleaseSpec, zone: str) -> tuple[tuple[str, str], ...]:
 
 def _places(places: PlacesSource) -> str:
     """The names are published as they stand in the layer: a person looks at them before."""
-    layer = f", layer {one_line(places.table)}" if places.table else ""
-    return (
-        f"the column place names hexagons by the field {one_line(places.name_field)} of "
-        f"{one_line(places.file)}{layer}, within {places.within_m:,} m; these names are published"
+    layer = text_of(", layer {table}", table=one_line(places.table)) if places.table else ""
+    return text_of(
+        "the column place names hexagons by the field {name_field} of {file}{layer}, within {within_m} m; "
+        "these names are published",
+        name_field=one_line(places.name_field),
+        file=one_line(places.file),
+        layer=layer,
+        within_m=f"{places.within_m:,}",
     )
 
 
@@ -47,25 +63,52 @@ def _selection(spec: ReleaseSpec) -> str:
     rule = require_rule(spec.selection.rule)
     parts = [rule.title]
     if rule.cell_file is not None:
-        parts.append(f"from {spec.cells_file}")
+        parts.append(text_of("from {cells_file}", cells_file=spec.cells_file))
     if spec.selection.threshold is not None and spec.relation is Relation.USER:
         parts.append(
-            f"a noisy number of at least "
-            f"{count_of(spec.selection.threshold, 'vehicle or record', 'vehicles or records')}"
+            text_of(
+                "a noisy number of at least {counted_vehicles_or_records}",
+                counted_vehicles_or_records=count_of(
+                    spec.selection.threshold, "vehicle or record", "vehicles or records"
+                ),
+            )
         )
     elif spec.selection.threshold is not None:
-        parts.append(f"at least {count_of(spec.selection.threshold, 'vehicle')} a day")
+        parts.append(
+            text_of(
+                "at least {counted_vehicles} a day",
+                counted_vehicles=count_of(spec.selection.threshold, "vehicle"),
+            )
+        )
     if spec.relation is Relation.VALUES and _by_region(spec):
-        parts.append(f"regions with fewer than {count_of(spec.minimum_vehicles, 'vehicle')} left out")
+        parts.append(
+            text_of(
+                "regions with fewer than {counted_vehicles} left out",
+                counted_vehicles=count_of(spec.minimum_vehicles, "vehicle"),
+            )
+        )
     elif spec.relation is Relation.VALUES:
-        parts.append(f"hexagon slots with fewer than {count_of(spec.minimum_vehicles, 'vehicle')} suppressed")
+        parts.append(
+            text_of(
+                "hexagon slots with fewer than {counted_vehicles} suppressed",
+                counted_vehicles=count_of(spec.minimum_vehicles, "vehicle"),
+            )
+        )
     else:
         whose = "vehicle's day" if spec.unit is Unit.VEHICLE_DAY else "vehicle"
         hats = spec.hats_per_vehicle or 0
-        parts.append(f"at most {count_of(hats, 'hexagon slot')} of a {whose} counted (C)")
+        parts.append(
+            text_of(
+                "at most {counted_hexagon_slots} of a {whose} counted (C)",
+                counted_hexagon_slots=count_of(hats, "hexagon slot"),
+                whose=whose,
+            )
+        )
         if spec.days_per_vehicle is not None:
-            parts.append(f"on at most {count_of(spec.days_per_vehicle, 'day')}")
-    return ", ".join(parts)
+            parts.append(
+                text_of("on at most {counted_days}", counted_days=count_of(spec.days_per_vehicle, "day"))
+            )
+    return joined(", ", parts)
 
 
 def _by_region(spec: ReleaseSpec) -> bool:
@@ -76,4 +119,10 @@ def _by_region(spec: ReleaseSpec) -> bool:
 def _values(rules: ReadingRules) -> str:
     quantity = rules.quantity
     lower, upper = (number / THOUSAND for number in (quantity.lower, quantity.lower + rules.upper_bound))
-    return f"{quantity.title} from {lower:g} to {upper:g} {quantity.unit}"
+    return text_of(
+        "{title} from {lower} to {upper} {unit}",
+        title=quantity.title,
+        lower=f"{lower:g}",
+        upper=f"{upper:g}",
+        unit=quantity.unit,
+    )

@@ -116,8 +116,10 @@ def listed(contributions: Contributions, cells: tuple[int, ...]) -> Selection:
     hexagons = np.unique(np.array(cells, np.uint64))
     if hexagons.size * slots.size > MOST_HATS:
         raise InputError(
-            f"{count_of(hexagons.size, 'hexagon')} with {count_of(slots.size, 'slot')} each are more than "
-            f"{MOST_HATS:,} hexagon slots.",
+            "{counted_hexagons} with {counted_slots} each are more than {most_hats} hexagon slots.",
+            counted_hexagons=count_of(hexagons.size, "hexagon"),
+            counted_slots=count_of(slots.size, "slot"),
+            most_hats=f"{MOST_HATS:,}",
             where="selection.file",
             mend="choose fewer hexagons, a coarser resolution or a longer slot",
         )

@@ -60,7 +60,10 @@ def _write(folder: Path, kind: str, ending: str, text: str) -> Path:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            f"The folder cannot be made: {error.strerror}.", where=str(folder), mend="make room there"
+            "The folder cannot be made: {strerror}.",
+            strerror=error.strerror,
+            where=str(folder),
+            mend="make room there",
         ) from None
     write_atomic(path, text.encode(), mode=PRIVATE)
     return path

@@ -11,6 +11,7 @@ from core.hats.cells import parse_cell
 from core.read.input_files import unreadable_as_input_error
 from core.selection.base import CellFile, Selection, SelectionRequest, listed
 from core.system.regular_files import read_regular
+from core.texts import text_of
 
 
 def read_cells(path: Path, resolution: int) -> tuple[int, ...]:
@@ -21,7 +22,9 @@ def read_cells(path: Path, resolution: int) -> tuple[int, ...]:
     for number, line in enumerate(lines, start=1):
         text = line.split("#")[0].split(",")[0].strip()
         if text and text != "h3_cell":
-            cells.add(parse_cell(text, resolution, where=f"{path}, line {number}"))
+            cells.add(
+                parse_cell(text, resolution, where=text_of("{path}, line {number}", path=path, number=number))
+            )
     return tuple(sorted(cells))
 
 

@@ -14,6 +14,7 @@ from core.errors import InputError
 from core.read.input_files import unreadable_as_input_error
 from core.system.nested_texts import json_value
 from core.system.regular_files import read_regular
+from core.texts import text_of
 
 MOST_BYTES = 16 * 2**20
 """The boundary of a country with every bend of its coast fits; a file of records soon does not."""
@@ -57,7 +58,8 @@ def _document(path: Path) -> object:
     with unreadable_as_input_error(path):
         if path.stat().st_size > MOST_BYTES:
             raise InputError(
-                f"The file is larger than {MOST_BYTES // 2**20} MiB.",
+                "The file is larger than {value} MiB.",
+                value=MOST_BYTES // 2**20,
                 where=str(path),
                 mend="simplify the boundary: bends much smaller than a hexagon change nothing",
             )
@@ -67,9 +69,11 @@ def _document(path: Path) -> object:
     try:
         return json_value(content.decode("utf-8-sig"), parse_constant=_no_json)
     except ValueError as error:
-        line = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        line = (
+            text_of(", line {lineno}", lineno=error.lineno) if isinstance(error, json.JSONDecodeError) else ""
+        )
         raise InputError(
-            "The file is no JSON.", where=f"{path}{line}", mend="save the boundary anew as GeoJSON"
+            "The file is no JSON.", where=str(path) + line, mend="save the boundary anew as GeoJSON"
         ) from None
 
 
@@ -88,16 +92,22 @@ def _polygons(
     match value.get("type"):
         case "FeatureCollection":
             for number, feature in enumerate(_list(value.get("features"), where), start=1):
-                yield from _polygons(feature, f"{where}, feature {number}")
+                yield from _polygons(
+                    feature, text_of("{where}, feature {number}", where=where, number=number)
+                )
         case "Feature":
             if value.get("geometry") is not None:
                 yield from _polygons(value["geometry"], where, _columns(value.get("properties")))
         case "GeometryCollection":
             for number, geometry in enumerate(_list(value.get("geometries"), where), start=1):
-                yield from _polygons(geometry, f"{where}, geometry {number}", columns)
+                yield from _polygons(
+                    geometry, text_of("{where}, geometry {number}", where=where, number=number), columns
+                )
         case "MultiPolygon":
             for number, rings in enumerate(_list(value.get("coordinates"), where), start=1):
-                yield from _polygon(rings, f"{where}, polygon {number}", columns)
+                yield from _polygon(
+                    rings, text_of("{where}, polygon {number}", where=where, number=number), columns
+                )
         case "Polygon":
             yield from _polygon(value.get("coordinates"), where, columns)
         case "Point" | "MultiPoint" | "LineString" | "MultiLineString":
@@ -119,7 +129,8 @@ def _columns(properties: object) -> dict[str, float]:
 def _polygon(rings: object, where: str, columns: Mapping[str, float]) -> Iterator[PolygonRings]:
     """One polygon; none where the coordinates are empty, which stands for no place at all."""
     shell, *holes = [
-        _ring(ring, f"{where}, ring {number}") for number, ring in enumerate(_list(rings, where), start=1)
+        _ring(ring, text_of("{where}, ring {number}", where=where, number=number))
+        for number, ring in enumerate(_list(rings, where), start=1)
     ] or [()]
     if shell:
         yield PolygonRings(where=where, shell=shell, holes=tuple(holes), columns=columns)
@@ -127,7 +138,7 @@ def _polygon(rings: object, where: str, columns: Mapping[str, float]) -> Iterato
 
 def _ring(value: object, where: str) -> Ring:
     ring = tuple(
-        _position(position, f"{where}, position {number}")
+        _position(position, text_of("{where}, position {number}", where=where, number=number))
         for number, position in enumerate(_list(value, where), start=1)
     )
     if len(ring) < _FEWEST_POSITIONS or ring[0] != ring[-1]:

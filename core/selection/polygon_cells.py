@@ -14,6 +14,7 @@ from h3.api import basic_int
 from core.errors import InputError
 from core.hats.cells import mean_area_km2
 from core.selection.geojson import PolygonRings
+from core.texts import text_of
 
 MOST_CELLS = 200_000
 """More than any city needs: at resolution 10 about 3,000 square kilometres."""
@@ -45,13 +46,16 @@ def cells_in(polygons: Iterable[PolygonRings], resolution: int, *, where: str) -
             found.update(cells)
             if len(found) > MOST_CELLS:
                 raise InputError(
-                    f"The boundary holds more than {MOST_CELLS:,} hexagons of resolution {resolution}.",
+                    "The boundary holds more than {most_cells} hexagons of resolution {resolution}.",
+                    most_cells=f"{MOST_CELLS:,}",
+                    resolution=resolution,
                     where=where,
                     mend="choose a coarser resolution or a smaller boundary",
                 )
     if not found:
         raise InputError(
-            f"No hexagon of resolution {resolution} has its centre in the boundary.",
+            "No hexagon of resolution {resolution} has its centre in the boundary.",
+            resolution=resolution,
             where=where,
             mend="choose a finer resolution or a larger boundary",
         )
@@ -77,7 +81,8 @@ def _shape(rings: PolygonRings) -> shapely.Polygon:
     polygon = shapely.Polygon(rings.shell, rings.holes)
     if not shapely.is_valid(polygon):
         raise InputError(
-            f"A polygon of the boundary is not valid: {_why(polygon)}.",
+            "A polygon of the boundary is not valid: {polygon}.",
+            polygon=_why(polygon),
             where=rings.where,
             mend="draw it without crossing lines, or repair it in a map program",
         )
@@ -98,7 +103,9 @@ def _why(polygon: shapely.Polygon) -> str:
     told = _REASON.fullmatch(reason)
     if told is None:
         return reason.lower()
-    return f"{told[1].lower()} at longitude {told[2]}, latitude {told[3]}"
+    return text_of(
+        "{value} at longitude {told}, latitude {told2}", value=told[1].lower(), told=told[2], told2=told[3]
+    )
 
 
 def _cells_by_tile(polygon: shapely.Polygon, resolution: int) -> Iterator[list[int]]:

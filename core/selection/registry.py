@@ -10,6 +10,7 @@ from core.contributions import Contributions
 from core.discovery import discover
 from core.errors import InputError
 from core.selection.base import Selection, SelectionRequest, SelectionRule
+from core.texts import text_of
 
 
 @cache
@@ -22,9 +23,10 @@ def require_rule(key: str) -> SelectionRule:
     """The rule of that key. Raises InputError for an unknown one."""
     if key not in all_rules():
         raise InputError(
-            f"The selection rule {key!r} is unknown.",
+            "The selection rule {key} is unknown.",
+            key=f"{key!r}",
             where="selection.rule",
-            mend="write one of " + ", ".join(all_rules()),
+            mend=text_of("write one of {value}", value=", ".join(all_rules())),
         )
     return all_rules()[key]
 

@@ -7,18 +7,26 @@ from typing import Any, NoReturn
 
 from core.signed.bundle_names import PRIVACY
 from core.system.nested_texts import json_value
+from core.texts import text_of
 
 _LONGEST = 80
 
 
 class Finding(Exception):
-    """A check fails; the text says why. Never leaves who reads the bundle."""
+    """A check fails; the text says why, with values a template. Never leaves who reads the bundle."""
+
+    def __init__(self, finding: str, /, **values: object) -> None:
+        super().__init__(text_of(finding, **values))
+
+    def __str__(self) -> str:
+        text: str = self.args[0]
+        return text
 
 
-def require(holds: bool, finding: str) -> None:
+def require(holds: bool, finding: str, /, **values: object) -> None:
     """Raises Finding unless it holds."""
     if not holds:
-        raise Finding(finding)
+        raise Finding(finding, **values)
 
 
 def shown(text: str) -> str:
@@ -32,8 +40,8 @@ def decoded(name: str, content: bytes) -> str:
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
-        raise Finding(f"{name} is not UTF-8") from None
-    require(not text.startswith("\ufeff"), f"{name} begins with a byte order mark")
+        raise Finding("{name} is not UTF-8", name=name) from None
+    require(not text.startswith("\ufeff"), "{name} begins with a byte order mark", name=name)
     return text
 
 
@@ -42,8 +50,8 @@ def json_object(name: str, content: bytes) -> dict[str, Any]:
     try:
         document = json_value(decoded(name, content), object_pairs_hook=_unique, parse_constant=_no_constant)
     except ValueError:
-        raise Finding(f"{name} is no valid JSON") from None
-    require(isinstance(document, dict), f"{name} is no JSON object")
+        raise Finding("{name} is no valid JSON", name=name) from None
+    require(isinstance(document, dict), "{name} is no JSON object", name=name)
     return dict(document)
 
 
@@ -56,7 +64,9 @@ def value_at(document: Any, *names: str, document_name: str = PRIVACY) -> Any:
     """What a JSON document states under names, each inside of the one before. Raises Finding otherwise."""
     for name in names:
         if not isinstance(document, dict) or name not in document:
-            raise Finding(f"{document_name} states no {'.'.join(names)}")
+            raise Finding(
+                "{document_name} states no {names}", document_name=document_name, names=".".join(names)
+            )
         document = document[name]
     return document
 
@@ -65,7 +75,9 @@ def text_at(document: Any, *names: str, document_name: str = PRIVACY) -> str:
     """The same where it is a text that is not empty. Raises Finding otherwise."""
     value = value_at(document, *names, document_name=document_name)
     if not isinstance(value, str) or not value:
-        raise Finding(f"{document_name}: {'.'.join(names)} is no text")
+        raise Finding(
+            "{document_name}: {names} is no text", document_name=document_name, names=".".join(names)
+        )
     return value
 
 

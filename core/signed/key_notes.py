@@ -19,6 +19,7 @@ from core.signed.findings import Finding, json_object, require
 from core.signed.minisign import PublicKey, parse_public_key, parse_signature, signed_by
 from core.signed.notices import is_reason
 from core.system.regular_files import read_regular
+from core.texts import text_of
 
 KEY_NOTE_FORMAT = "hexveil-key-note-1"
 KEY_NOTE_SUFFIX = ".key.json"
@@ -53,10 +54,16 @@ class KeyNote:
     def sentence(self) -> str:
         """For people."""
         if self.successor is not None:
-            told = f"named {self.successor.key_id} its successor"
+            told = text_of("named {key_id} its successor", key_id=self.successor.key_id)
         else:
             told = "was REVOKED by its owner"
-        return f"key {self.key.key_id} {told} on {self.on}: {self.reason}"
+        return text_of(
+            "key {key_id} {told} on {on}: {reason}",
+            key_id=self.key.key_id,
+            told=told,
+            on=self.on,
+            reason=self.reason,
+        )
 
     @property
     def file_bytes(self) -> bytes:
@@ -95,10 +102,12 @@ def read_key_note(folder: Path, key: PublicKey) -> KeyNote | None:
     signature = parse_signature(_content(key_note_signature_path(folder, key)) or b"")
     require(
         signature is not None and signed_by(key, content, signature),
-        f"{path.name} is not signed by key {key.key_id}",
+        "{name} is not signed by key {key_id}",
+        name=path.name,
+        key_id=key.key_id,
     )
     note = _note(path.name, json_object(path.name, content))
-    require(note.key == key, f"{path.name} is about another key")
+    require(note.key == key, "{name} is about another key", name=path.name)
     return note
 
 
@@ -125,22 +134,28 @@ def sound_note(folder: Path, key: PublicKey) -> KeyNote | None:
 
 
 def _note(name: str, document: dict[str, Any]) -> KeyNote:
-    require(document.keys() == _KEYS, f"{name} has other keys than a note on a key")
-    require(document["format"] == KEY_NOTE_FORMAT, f"{name} is in a form that this version does not know")
+    require(document.keys() == _KEYS, "{name} has other keys than a note on a key", name=name)
+    require(
+        document["format"] == KEY_NOTE_FORMAT,
+        "{name} is in a form that this version does not know",
+        name=name,
+    )
     kind, reason, on = (document[key] for key in ("note", "reason", "on"))
-    require(kind in list(KeyNoteKind), f"{name} neither rotates nor revokes")
-    require(isinstance(reason, str) and is_reason(reason), f"{name} gives no reason in one line")
+    require(kind in list(KeyNoteKind), "{name} neither rotates nor revokes", name=name)
+    require(isinstance(reason, str) and is_reason(reason), "{name} gives no reason in one line", name=name)
     key = _key(document["key"])
-    require(key is not None, f"{name} names no key")
+    require(key is not None, "{name} names no key", name=name)
     assert key is not None
     successor = _key(document["successor"])
     require(
-        (kind == KeyNoteKind.ROTATED) is (successor is not None), f"{name} has a successor only in rotation"
+        (kind == KeyNoteKind.ROTATED) is (successor is not None),
+        "{name} has a successor only in rotation",
+        name=name,
     )
     try:
         day = dt.date.fromisoformat(on)
     except (TypeError, ValueError):
-        raise Finding(f"{name} names no day") from None
+        raise Finding("{name} names no day", name=name) from None
     return KeyNote(
         kind=KeyNoteKind(kind),
         key=key,
@@ -158,7 +173,9 @@ def _key(text: object) -> PublicKey | None:
 def _sums(name: str, listed: object) -> tuple[str, ...]:
     sums: Sequence[object] = listed if isinstance(listed, list) else [None]
     require(
-        all(isinstance(one, str) and _SHA256.fullmatch(one) for one in sums), f"{name} lists what is no sum"
+        all(isinstance(one, str) and _SHA256.fullmatch(one) for one in sums),
+        "{name} lists what is no sum",
+        name=name,
     )
     return tuple(str(one) for one in sums)
 

@@ -16,14 +16,19 @@ _COMMENT = re.compile(rf"timestamp:[0-9]{{1,12}}\tfile:{MANIFEST}\trelease:([a-z
 def parse_manifest(content: bytes) -> dict[str, str]:
     """Relative path -> SHA-256. Raises Finding unless it is written exactly as we write it (method 14)."""
     text = decoded(MANIFEST, content)
-    require(text.endswith("\n"), f"{MANIFEST} does not end with a line break")
+    require(text.endswith("\n"), "{manifest} does not end with a line break", manifest=MANIFEST)
     listed: dict[str, str] = {}
     last = ""
     for number, line in enumerate(text[:-1].split("\n"), start=1):
         found = _LINE.fullmatch(line)
         if not found or {".", ".."} & set(found[2].split("/")) or found[2] in (MANIFEST, SIGNATURE):
-            raise Finding(f"{MANIFEST}, line {number}, is malformed")
-        require(found[2] > last, f"{MANIFEST}, line {number}, is out of order or repeated")
+            raise Finding("{manifest}, line {number}, is malformed", manifest=MANIFEST, number=number)
+        require(
+            found[2] > last,
+            "{manifest}, line {number}, is out of order or repeated",
+            manifest=MANIFEST,
+            number=number,
+        )
         last = found[2]
         listed[last] = found[1]
     return listed
@@ -33,5 +38,5 @@ def release_of(signature: Signature) -> str:
     """The `<name>-<version>` of a manifest's trusted comment. Raises Finding where it names none."""
     found = _COMMENT.fullmatch(signature.trusted_comment)
     if not found:
-        raise Finding(f"{SIGNATURE}: the trusted comment names no time, file and release")
+        raise Finding("{signature}: the trusted comment names no time, file and release", signature=SIGNATURE)
     return found[1]

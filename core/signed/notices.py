@@ -16,6 +16,7 @@ from typing import Any
 from core.signed.findings import Finding, json_object, require
 from core.signed.minisign import PublicKey, parse_signature, signed_by
 from core.system.regular_files import read_regular
+from core.texts import text_of
 
 NOTICE_FORMAT = "hexveil-notice-1"
 NOTICE_SUFFIX = ".notice.json"
@@ -53,8 +54,13 @@ class Notice:
     def sentence(self) -> str:
         """For people."""
         if self.kind is NoticeKind.WITHDRAWN:
-            return f"WITHDRAWN by its publisher on {self.on}: {self.reason}"
-        return f"CORRECTED by its publisher on {self.on}, use {self.replaced_by} in its place: {self.reason}"
+            return text_of("WITHDRAWN by its publisher on {on}: {reason}", on=self.on, reason=self.reason)
+        return text_of(
+            "CORRECTED by its publisher on {on}, use {replaced_by} in its place: {reason}",
+            on=self.on,
+            replaced_by=self.replaced_by,
+            reason=self.reason,
+        )
 
     @property
     def file_bytes(self) -> bytes:
@@ -93,31 +99,43 @@ def read_notice(bundle: Path, release: str, manifest_sha256: str, key: PublicKey
     signature = parse_signature(_content(notice_signature_path(bundle, release)) or b"")
     require(
         signature is not None and signed_by(key, content, signature),
-        f"{path.name} is not signed by key {key.key_id}",
+        "{name} is not signed by key {key_id}",
+        name=path.name,
+        key_id=key.key_id,
     )
     notice = _notice(path.name, json_object(path.name, content))
-    require(notice.release == release, f"{path.name} is about another release")
-    require(notice.manifest_sha256 == manifest_sha256, f"{path.name} is about another bundle of this name")
+    require(notice.release == release, "{name} is about another release", name=path.name)
+    require(
+        notice.manifest_sha256 == manifest_sha256,
+        "{name} is about another bundle of this name",
+        name=path.name,
+    )
     return notice
 
 
 def _notice(name: str, document: dict[str, Any]) -> Notice:
-    require(document.keys() == _KEYS, f"{name} has other keys than a notice")
-    require(document["format"] == NOTICE_FORMAT, f"{name} is in a form that this version does not know")
+    require(document.keys() == _KEYS, "{name} has other keys than a notice", name=name)
+    require(
+        document["format"] == NOTICE_FORMAT, "{name} is in a form that this version does not know", name=name
+    )
     texts = [document[key] for key in ("notice", "release", "manifest_sha256", "on", "reason")]
     by = document["replaced_by"]
-    require(all(isinstance(text, str) for text in [*texts, by or ""]), f"{name} holds what is no text")
+    require(
+        all(isinstance(text, str) for text in [*texts, by or ""]), "{name} holds what is no text", name=name
+    )
     kind, release, manifest, on, reason = texts
-    require(kind in list(NoticeKind), f"{name} neither withdraws nor corrects")
-    require(bool(_RELEASE.fullmatch(release) and _SHA256.fullmatch(manifest)), f"{name} names no bundle")
-    require(is_reason(reason), f"{name} gives no reason in one line")
+    require(kind in list(NoticeKind), "{name} neither withdraws nor corrects", name=name)
+    require(
+        bool(_RELEASE.fullmatch(release) and _SHA256.fullmatch(manifest)), "{name} names no bundle", name=name
+    )
+    require(is_reason(reason), "{name} gives no reason in one line", name=name)
     corrected = kind == NoticeKind.CORRECTED
-    require(corrected is bool(by), f"{name} names a successor only where it corrects")
-    require(not by or bool(_RELEASE.fullmatch(by)), f"{name} names no bundle that takes its place")
+    require(corrected is bool(by), "{name} names a successor only where it corrects", name=name)
+    require(not by or bool(_RELEASE.fullmatch(by)), "{name} names no bundle that takes its place", name=name)
     try:
         day = dt.date.fromisoformat(on)
     except ValueError:
-        raise Finding(f"{name} names no day") from None
+        raise Finding("{name} names no day", name=name) from None
     return Notice(
         kind=NoticeKind(kind),
         release=release,
@@ -139,6 +157,6 @@ def _content(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError:
-        raise Finding(f"{path.name} cannot be read") from None
-    require(len(content) <= _LARGEST, f"{path.name} is too large")
+        raise Finding("{name} cannot be read", name=path.name) from None
+    require(len(content) <= _LARGEST, "{name} is too large", name=path.name)
     return content

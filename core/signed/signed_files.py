@@ -11,6 +11,7 @@ from core.signed.findings import Finding, decoded, require
 from core.signed.manifest import parse_manifest, release_of
 from core.signed.minisign import PublicKey, parse_public_key, parse_signature, signed_by
 from core.system.regular_files import open_regular, read_regular
+from core.texts import text_of
 
 _LARGEST = 1 << 28
 """Bytes; a file that has to be understood is read whole."""
@@ -30,15 +31,17 @@ class SignedFiles:
         key = given or parse_public_key(decoded(PUBLIC_KEY, self._content(PUBLIC_KEY)))
         require(
             signature is not None and key is not None and signed_by(key, manifest, signature),
-            f"{SIGNATURE} is no signature of {MANIFEST} by "
-            + (PUBLIC_KEY if given is None else f"the given key {given.key_id}"),
+            "{signature} is no signature of {manifest} by {value}",
+            signature=SIGNATURE,
+            manifest=MANIFEST,
+            value=PUBLIC_KEY if given is None else text_of("the given key {key_id}", key_id=given.key_id),
         )
         assert signature is not None
         self._signature = signature
         self._seal = {MANIFEST: manifest, SIGNATURE: sealed_by}
         self._sums = parse_manifest(manifest)
         for name, expected in self._sums.items():
-            require(self._sum(name) == expected, f"{name} was changed")
+            require(self._sum(name) == expected, "{name} was changed", name=name)
 
     @property
     def release(self) -> str:
@@ -57,17 +60,17 @@ class SignedFiles:
 
     def read(self, name: str) -> bytes:
         """The content of a listed file. Raises Finding when it is not listed, or was changed since."""
-        require(name in self._sums, f"{name} is missing")
+        require(name in self._sums, "{name} is missing", name=name)
         content = self._content(name)
-        require(hashlib.sha256(content).hexdigest() == self._sums[name], f"{name} was changed")
+        require(hashlib.sha256(content).hexdigest() == self._sums[name], "{name} was changed", name=name)
         return content
 
     def _content(self, name: str) -> bytes:
         try:
             content = read_regular(self._folder / name, most=_LARGEST + 1)
         except OSError:
-            raise Finding(f"{name} is missing or cannot be read") from None
-        require(len(content) <= _LARGEST, f"{name} is too large")
+            raise Finding("{name} is missing or cannot be read", name=name) from None
+        require(len(content) <= _LARGEST, "{name} is too large", name=name)
         return content
 
     def _sum(self, name: str) -> str:
@@ -75,4 +78,4 @@ class SignedFiles:
             with open_regular(self._folder / name) as file:
                 return hashlib.file_digest(file, "sha256").hexdigest()
         except OSError:
-            raise Finding(f"{name} is missing or cannot be read") from None
+            raise Finding("{name} is missing or cannot be read", name=name) from None

@@ -44,11 +44,12 @@ from core.spec.value_kinds import (
     Whole,
     is_one_unit,
 )
+from core.texts import text_of
 
 _COLUMN = "A column may be a nested one, named with dots: `location.coordinates`."
 
 MAPPING = Table(
-    help=f"Which columns mean what, and which values are possible. {_COLUMN}",
+    help=text_of("Which columns mean what, and which values are possible. {column}", column=_COLUMN),
     carrier=ColumnMapping,
     entries=(
         Key(
@@ -161,7 +162,7 @@ MAPPING = Table(
             kind=Thousandths(physical_max_of, "U or above", unsaid=DEFAULT_PHYSICAL_MAX),
             help="Speeds above it are impossible, and dropped; so are those below 0.",
             label="Ph&ysical max.",
-            without=f"{DEFAULT_PHYSICAL_MAX // THOUSAND}, or U where that is more",
+            without=text_of("{value}, or U where that is more", value=DEFAULT_PHYSICAL_MAX // THOUSAND),
             example="250",
             field="physical_max",
             identity="data.physical_max",
@@ -180,7 +181,14 @@ MAPPING = Table(
     ),
 )
 
-_BOUND = Thousandths(value_number, f"from -{MOST_OF_VALUE:,} to {MOST_OF_VALUE:,}, three decimals")
+_BOUND = Thousandths(
+    value_number,
+    text_of(
+        "from -{most_of_value} to {most_of_value2}, three decimals",
+        most_of_value=f"{MOST_OF_VALUE:,}",
+        most_of_value2=f"{MOST_OF_VALUE:,}",
+    ),
+)
 
 
 def _name_of_value(name: str, label: str, help_text: str, example: str) -> Key:
@@ -399,7 +407,9 @@ DATA = Table(
         ),
         Key(
             name="upper_bound_kmh",
-            kind=Thousandths(upper_bound_of, f"above 0, at most {MOST_KMH}, three decimals"),
+            kind=Thousandths(
+                upper_bound_of, text_of("above 0, at most {most_kmh}, three decimals", most_kmh=MOST_KMH)
+            ),
             help="The public upper bound U of the speed, in km/h; larger ones count as U.",
             label="Upper &bound U",
             required=True,

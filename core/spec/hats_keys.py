@@ -5,13 +5,20 @@ from __future__ import annotations
 from core.hats.cells import DEFAULT_RESOLUTION, RESOLUTIONS, require_resolution
 from core.spec.schema import Key, Table
 from core.spec.value_kinds import DateRanges, FileName, Hours, SlotMinutes, Whole
+from core.texts import text_of
 
 HATS = Table(
     help="The grid and the window.",
     entries=(
         Key(
             name="resolution",
-            kind=Whole(f"{RESOLUTIONS.start} to {RESOLUTIONS.stop - 1}"),
+            kind=Whole(
+                text_of(
+                    "{least_figure} to {most_figure}",
+                    least_figure=RESOLUTIONS.start,
+                    most_figure=RESOLUTIONS.stop - 1,
+                )
+            ),
             help="H3 resolution of the hexagons.",
             label="&Resolution",
             default=DEFAULT_RESOLUTION,

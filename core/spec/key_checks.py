@@ -17,6 +17,7 @@ from core.spec.schema import Answers
 from core.spec.toml_section import Section
 from core.statistics.base import AnyStatistic
 from core.statistics.registry import require_statistic, statistics_of
+from core.texts import joined, text_of
 
 _WAYS = {"epsilon": "0.5", "total": "10"}
 """How a budget may be given, each with an example."""
@@ -36,7 +37,10 @@ def upper_bound_of(kmh: float, *, where: str) -> int:
         raise InputError(
             "The upper bound U does not fit.",
             where=where,
-            mend=f"write a number above 0 and up to {MOST_KMH} km/h, with at most three decimals",
+            mend=text_of(
+                "write a number above 0 and up to {most_kmh} km/h, with at most three decimals",
+                most_kmh=MOST_KMH,
+            ),
         )
     return thousandths
 
@@ -55,7 +59,11 @@ def at_least_one(what: str, *, where: str, example: int) -> Callable[[int], int]
 
     def check(value: int) -> int:
         if value < 1:
-            raise InputError(what, where=where, mend=f"write {where.rpartition('.')[2]} = {example}")
+            raise InputError(
+                what,
+                where=where,
+                mend=text_of("write {value} = {example}", value=where.rpartition(".")[2], example=example),
+            )
         return value
 
     return check
@@ -117,10 +125,13 @@ def constants_of_presence(section: Section, answers: Answers) -> None:
     if not takes_file(answers):
         listing = [key for key, rule in all_rules().items() if rule.cell_file is not None]
         raise InputError(
-            f"Rule {answers['rule']!r} looks at who was where, which relation user protects.",
+            "Rule {answers} looks at who was where, which relation user protects.",
+            answers=f"{answers['rule']!r}",
             where=section.where("rule"),
-            mend="list the hexagon slots beforehand: write rule = "
-            "" + " or ".join(f'"{key}"' for key in listing),
+            mend=text_of(
+                "list the hexagon slots beforehand: write rule = {value}",
+                value=joined(" or ", (f'"{key}"' for key in listing)),
+            ),
         )
     if "threshold" not in section:
         raise InputError(
@@ -168,9 +179,11 @@ def speed_or_value(section: Section, _: Answers) -> None:
     ):
         if there:
             raise InputError(
-                f"{key.rpartition('.')[2]} is of a speed, and [{TABLE}] names another value.",
+                "{value} is of a speed, and [{table}] names another value.",
+                value=key.rpartition(".")[2],
+                table=TABLE,
                 where=section.where(key),
-                mend=f"leave it out: unit, bounds and limits stand in [{TABLE}]",
+                mend=text_of("leave it out: unit, bounds and limits stand in [{table}]", table=TABLE),
             )
     if isinstance(mapping, dict) and not columns.get("value"):
         raise InputError(
@@ -206,9 +219,11 @@ def offered_in_relation(section: Section, answers: Answers) -> None:
     key = "mechanism" if mechanism else "statistic"
     others = mechanisms_of(relation) if mechanism else statistics_of(relation)
     raise InputError(
-        f"{method.title} is not offered in relation {relation.value!r}.",
+        "{title} is not offered in relation {value}.",
+        title=method.title,
+        value=f"{relation.value!r}",
         where=section.where(key),
-        mend=f"write {key} = " + " or ".join(f'"{one}"' for one in others),
+        mend=text_of("write {key} = {value}", key=key, value=joined(" or ", (f'"{one}"' for one in others))),
     )
 
 
@@ -216,17 +231,24 @@ def one_budget(section: Section, answers: Answers) -> None:
     """Each query has one budget, given in one of the ways that its statistic and its mechanism take."""
     if is_joint(answers):
         statistic, mechanism = statistic_of(answers), answers.get("mechanism")
-        named = f"{statistic.title} in relation user" if statistic.method else f"Mechanism {mechanism!r}"
+        named = (
+            text_of("{title} in relation user", title=statistic.title)
+            if statistic.method
+            else f"Mechanism {mechanism!r}"
+        )
         _total_alone(section, named)
         return
     takes_noise_scale = statistic_of(answers).takes_noise_scale
     ways = _WAYS | (_NOISE_SCALE if takes_noise_scale else {})
     if sum(way in section for way in ways) != 1:
         raise InputError(
-            "A query needs either an epsilon per hexagon slot or a total per vehicle"
-            + (", or a noise scale." if takes_noise_scale else "."),
+            "A query needs either an epsilon per hexagon slot or a total per vehicle{value}",
+            value=", or a noise scale." if takes_noise_scale else ".",
             where="query",
-            mend="write one of " + ", ".join(f'{way} = "{value}"' for way, value in ways.items()),
+            mend=text_of(
+                "write one of {value}",
+                value=joined(", ", (f'{way} = "{value}"' for way, value in ways.items())),
+            ),
         )
 
 
@@ -235,13 +257,16 @@ def _total_alone(section: Section, named: str) -> None:
     for key, reason in _NOT_JOINT.items():
         if key in section:
             raise InputError(
-                f"{named} {reason}.",
+                "{named} {reason}.",
+                named=named,
+                reason=reason,
                 where=section.where(key),
                 mend='leave it out: total = "10" is all that it takes',
             )
     if "total" not in section:
         raise InputError(
-            f"{named} needs a total per vehicle.",
+            "{named} needs a total per vehicle.",
+            named=named,
             where=section.where("total"),
             mend='write for instance total = "10"',
         )

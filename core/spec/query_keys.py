@@ -18,6 +18,7 @@ from core.spec.key_checks import (
 from core.spec.schema import Key, Rule, Table, When
 from core.spec.value_kinds import Epsilon, FileName, Option, Parameters, Text, Whole
 from core.statistics.registry import all_statistics
+from core.texts import text_of
 
 _COUNTED = When(says="with mechanism `plan-and-enforce`", holds=takes_public_counts)
 
@@ -136,7 +137,13 @@ QUERY = Table(
         ),
         Key(
             name="seconds_per_ping",
-            kind=Whole(f"{PING_SECONDS.start} to {PING_SECONDS.stop - 1}"),
+            kind=Whole(
+                text_of(
+                    "{least_figure} to {most_figure}",
+                    least_figure=PING_SECONDS.start,
+                    most_figure=PING_SECONDS.stop - 1,
+                )
+            ),
             help="How often vehicles of a timetable are taken to send.",
             default=USUAL_PING_SECONDS,
             only=_COUNTED,

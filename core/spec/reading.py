@@ -38,6 +38,7 @@ from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
 from core.system.nested_texts import toml_document
 from core.system.regular_files import read_regular
+from core.texts import text_of
 
 
 def load_spec(path: Path, progress: Progress = silent) -> ReleaseSpec:
@@ -56,7 +57,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         return toml_document(data)
     except ValueError as error:  # no TOML, no UTF-8, too deep, or a number of absurd length
         raise InputError(
-            f"The spec is no valid TOML: {error}.", where=str(path), mend="correct what is named"
+            "The spec is no valid TOML: {error}.", error=error, where=str(path), mend="correct what is named"
         ) from None
 
 
@@ -81,7 +82,7 @@ def _together(first: InputError, found: list[InputError]) -> InputError:
         found = [first, *found]
     if len(found) == 1:
         return first
-    return InputErrors(f"{len(found)} things of the spec are missing or wrong.", found)
+    return InputErrors(text_of("{found} things of the spec are missing or wrong.", found=len(found)), found)
 
 
 def _parsed(document: dict[str, Any], folder: Path, schema: Table, progress: Progress) -> ReleaseSpec:
@@ -151,7 +152,8 @@ def _window(hats: Table, answers: Answers, folder: Path) -> Window:
         told["date_ranges"] = ranges_of_kind(asked, day_test(days, folder))
         if not told["date_ranges"]:
             raise InputError(
-                f"None of these dates is one of {days}.",
+                "None of these dates is one of {days}.",
+                days=days,
                 where="hats.days",
                 mend="name other dates, or leave the key out",
             )
@@ -350,7 +352,9 @@ def _queries(schema: Table, top: Section, around: _Around, progress: Progress) -
         repeated = sorted({name for name in names if names.count(name) > 1})
         if repeated:
             raise InputError(
-                f"Two queries have the {what} {repeated[0]!r}.",
+                "Two queries have the {what} {repeated}.",
+                what=what,
+                repeated=f"{repeated[0]!r}",
                 where=f"query.{what}",
                 mend="a release holds each statistic once: make a second spec for the other",
             )

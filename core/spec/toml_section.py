@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.errors import InputError
+from core.texts import text_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +26,9 @@ class Section:
     def __init__(self, name: str, table: object) -> None:
         """Raises InputError when `table` is no table."""
         if not isinstance(table, Mapping):
-            raise InputError("This must be a table.", where=name, mend=f"write it as [{name}]")
+            raise InputError(
+                "This must be a table.", where=name, mend=text_of("write it as [{name}]", name=name)
+            )
         self.name = name
         self._left: dict[str, Any] = dict(table)
         self._known: list[str] = []
@@ -50,33 +53,54 @@ class Section:
         value = self.take(key, default)
         if isinstance(value, str) and (value or default == ""):
             return value
-        what = f"{key} is missing." if value in (None, "") else f"{key} must be text."
-        raise InputError(what, where=self.where(key), mend=f'write {key} = "..."')
+        what = (
+            text_of("{key} is missing.", key=key)
+            if value in (None, "")
+            else text_of("{key} must be text.", key=key)
+        )
+        raise InputError(what, where=self.where(key), mend=text_of('write {key} = "..."', key=key))
 
     def whole(self, key: str, default: int | None = None) -> int:
         """An integer. Raises InputError when it is missing (and has no default) or none."""
         value = self.take(key, default)
         if isinstance(value, int) and not isinstance(value, bool):
             return value
-        what = f"{key} is missing." if value is None else f"{key} must be an integer."
+        what = (
+            text_of("{key} is missing.", key=key)
+            if value is None
+            else text_of("{key} must be an integer.", key=key)
+        )
         example = 10 if default is None else default
-        raise InputError(what, where=self.where(key), mend=f"write {key} = {example}")
+        raise InputError(
+            what, where=self.where(key), mend=text_of("write {key} = {example}", key=key, example=example)
+        )
 
     def number(self, key: str, default: float | None = None) -> float:
         """A finite number. Raises InputError when it is missing (and has no default) or none."""
         value = self.take(key, default)
         if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e12:
             return float(value)
-        what = f"{key} is missing." if value is None else f"{key} must be a number."
+        what = (
+            text_of("{key} is missing.", key=key)
+            if value is None
+            else text_of("{key} must be a number.", key=key)
+        )
         example = 65.0 if default is None else default
-        raise InputError(what, where=self.where(key), mend=f"write {key} = {example}")
+        raise InputError(
+            what, where=self.where(key), mend=text_of("write {key} = {example}", key=key, example=example)
+        )
 
     def flag(self, key: str, default: bool) -> bool:
         """True or false. Raises InputError for anything else."""
         value = self.take(key, default)
         if isinstance(value, bool):
             return value
-        raise InputError(f"{key} must be true or false.", where=self.where(key), mend=f"write {key} = true")
+        raise InputError(
+            "{key} must be true or false.",
+            key=key,
+            where=self.where(key),
+            mend=text_of("write {key} = true", key=key),
+        )
 
     def texts(self, key: str) -> tuple[str, ...]:
         """A list of texts. Raises InputError when it is missing, empty or something else."""
@@ -84,7 +108,10 @@ class Section:
         if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
             return tuple(value)
         raise InputError(
-            f"{key} must be a list of texts.", where=self.where(key), mend=f'write {key} = ["...", "..."]'
+            "{key} must be a list of texts.",
+            key=key,
+            where=self.where(key),
+            mend=text_of('write {key} = ["...", "..."]', key=key),
         )
 
     def option(self, key: str, options: Sequence[str], default: str | None = None) -> str:
@@ -92,15 +119,23 @@ class Section:
         value = self.take(key, default)
         if value in options:
             return str(value)
-        what = f"{key} is missing." if value is None else f"This {key} is unknown."
-        raise InputError(what, where=self.where(key), mend="write one of " + ", ".join(options))
+        what = (
+            text_of("{key} is missing.", key=key)
+            if value is None
+            else text_of("This {key} is unknown.", key=key)
+        )
+        raise InputError(
+            what, where=self.where(key), mend=text_of("write one of {options}", options=", ".join(options))
+        )
 
     def section(self, key: str, *, required: bool = True) -> Section:
         """A table inside this one. Raises InputError when it is missing."""
         value = self.take(key)
         if value is None and required:
             raise InputError(
-                "This part of the spec is missing.", where=self.where(key), mend=f"add [{self.where(key)}]"
+                "This part of the spec is missing.",
+                where=self.where(key),
+                mend=text_of("add [{key}]", key=self.where(key)),
             )
         return Section(self.where(key), {} if value is None else value)
 
@@ -120,13 +155,19 @@ class Section:
         for key in self._left:
             if key in gone:
                 yield InputError(
-                    f"The key {key!r} is no longer used.", where=self.where(key), mend=gone[key].instead
+                    "The key {key} is no longer used.",
+                    key=f"{key!r}",
+                    where=self.where(key),
+                    mend=gone[key].instead,
                 )
                 continue
             near = difflib.get_close_matches(key, self._known, 1)
             known = ", ".join(dict.fromkeys(self._known))
             yield InputError(
-                f"The key {key!r} is unknown.",
+                "The key {key} is unknown.",
+                key=f"{key!r}",
                 where=self.where(key),
-                mend=f"did you mean {near[0]!r}?" if near else f"known keys: {known}",
+                mend=text_of("did you mean {near}?", near=f"{near[0]!r}")
+                if near
+                else text_of("known keys: {known}", known=known),
             )

@@ -18,6 +18,7 @@ from core.hats.slots import ALL, SLOT_MINUTES, SlotLength
 from core.hats.window import DateRange
 from core.quantity import MOST_OF_VALUE
 from core.spec.toml_section import Section
+from core.texts import text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class Whole(_AsItStands):
     """Which ones, for the documents."""
 
     def phrase(self) -> str:
-        return f"integer, {self.allowed}" if self.allowed else "integer"
+        return text_of("integer, {allowed}", allowed=self.allowed) if self.allowed else "integer"
 
     def read(self, section: Section, name: str, default: Any) -> int:
         return section.whole(name, default)
@@ -92,7 +93,10 @@ class SlotMinutes(_AsItStands):
     """Minutes, or the word for the whole window; the canonical form has minutes."""
 
     def phrase(self) -> str:
-        return _one_of((*map(str, SLOT_MINUTES), f'"{ALL}"')) + " (one timeslot, as long as the hours)"
+        return text_of(
+            "{value} (one timeslot, as long as the hours)",
+            value=_one_of((*map(str, SLOT_MINUTES), f'"{ALL}"')),
+        )
 
     def read(self, section: Section, name: str, default: Any) -> SlotLength:
         if section.peek(name) == ALL:
@@ -155,7 +159,7 @@ class Thousandths:
     """Thousandths that are not written, being what counts without the key."""
 
     def phrase(self) -> str:
-        return f"number, {self.allowed}"
+        return text_of("number, {allowed}", allowed=self.allowed)
 
     def read(self, section: Section, name: str, default: Any) -> int:
         return self.convert(
@@ -222,7 +226,7 @@ class DateRanges:
             where=where,
             mend="release it by `series`: it is a template"
             if template
-            else f'write {name} = ["2016-11-24", "2016-11-27"]',
+            else text_of('write {name} = ["2016-11-24", "2016-11-27"]', name=name),
         )
 
     def write(self, value: Sequence[DateRange]) -> list[list[str]]:
@@ -243,7 +247,8 @@ class Hours(Texts):
         hours = section.texts(name)
         if len(hours) != 2:
             raise InputError(
-                f"The {name} are a start and an end.",
+                "The {name} are a start and an end.",
+                name=name,
                 where=section.where(name),
                 mend='write ["09:00", "21:00"]',
             )
@@ -265,7 +270,8 @@ class Edges:
             if -90 <= south < north <= 90 and -180 <= west < east <= 180:
                 return Box(south=south, west=west, north=north, east=east)
         raise InputError(
-            f"This is no {name}.",
+            "This is no {name}.",
+            name=name,
             where=section.where(name),
             mend="write [south, west, north, east] in degrees",
         )
@@ -289,7 +295,7 @@ class Limits:
         numbers = isinstance(ends, list) and all(type(end) in (int, float) for end in ends)
         if numbers and len(ends) == 2 and -MOST_OF_VALUE <= ends[0] < ends[1] <= MOST_OF_VALUE:
             return round(ends[0] * THOUSAND), round(ends[1] * THOUSAND)
-        raise InputError(f"This is no {name}.", where=section.where(name), mend="write [min, max]")
+        raise InputError("This is no {name}.", name=name, where=section.where(name), mend="write [min, max]")
 
     def write(self, value: tuple[int, int]) -> list[float]:
         return [end / THOUSAND for end in value]
@@ -335,7 +341,7 @@ class Parameters:
 
 
 def _one_of(texts: Iterable[str]) -> str:
-    return "one of " + ", ".join(f"`{text}`" for text in texts)
+    return text_of("one of {value}", value=", ".join(f"`{text}`" for text in texts))
 
 
 def _date(value: object, *, where: str) -> dt.date:

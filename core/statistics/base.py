@@ -34,6 +34,7 @@ from core.quantity import SPEED, Quantity
 from core.references import OURS
 from core.statistics.cdf_band import ExpectedBand
 from core.statistics.hat_errors import Errors
+from core.texts import text_of
 
 UPPER_BOUND = "U"
 """Stands for the public upper bound of the value where a measure declares its largest value."""
@@ -449,7 +450,7 @@ class Statistic(ABC, Generic[Q, D]):
     @property
     def bounded_reference(self) -> str:
         """Where its form in relation `user` is from."""
-        return f"{self.reference}; {OURS}, method"
+        return text_of("{reference}; {ours}, method", reference=self.reference, ours=OURS)
 
     def params_in(self, relation: Relation) -> type:
         """The class of its parameters in a relation."""

@@ -55,6 +55,7 @@ from core.statistics.cdf_tree import level_sums
 from core.statistics.cdf_weights import RECORDS, USER, Weights, bin_edges, weigh, weigh_bins
 from core.statistics.gaussian_noise import deviation_of, gaussian_facts, noisy_numbers
 from core.statistics.intervals import interval_around
+from core.texts import text_of
 
 _SHARE = Measure(
     name="cumulative_share",
@@ -320,8 +321,9 @@ def level_budgets(epsilon: Decimal, height: int) -> tuple[Decimal, ...]:
     each = floor_epsilon(epsilon / height)
     if each <= 0:
         raise InputError(
-            f"An epsilon of {plain(epsilon)} cannot be divided over the "
-            f"{count_of(height, 'level')} of the tree.",
+            "An epsilon of {epsilon} cannot be divided over the {counted_levels} of the tree.",
+            epsilon=plain(epsilon),
+            counted_levels=count_of(height, "level"),
             where="query.parameters, tree",
             mend='write a larger epsilon, or tree = "flat"',
         )
@@ -344,10 +346,13 @@ def _hat_plan(detail: CdfPlan, epsilon: Decimal, rho: Decimal) -> HatPlan[CdfPla
 def _require_bins(counts: HatCounts, params: CdfParams) -> None:
     if not 2 <= params.bins <= min(MOST_BINS, counts.upper_bound):
         raise InputError(
-            f"A distribution of {count_of(params.bins, 'bin')} cannot be released: there must be at least "
-            "two, as the share below the upper bound is always 1, and none narrower than 0.001 of the unit.",
+            "A distribution of {counted_bins} cannot be released: there must be at least two, as the share "
+            "below the upper bound is always 1, and none narrower than 0.001 of the unit.",
+            counted_bins=count_of(params.bins, "bin"),
             where="query.parameters, bins",
-            mend=f"write an integer from 2 to {min(MOST_BINS, counts.upper_bound)}",
+            mend=text_of(
+                "write an integer from 2 to {most_bins}", most_bins=min(MOST_BINS, counts.upper_bound)
+            ),
         )
 
 

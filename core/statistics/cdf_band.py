@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.texts import text_of
+
 BAND = 2.16
 """A weighted sum of independent Laplace variables of standard deviation s stays within BAND x s of 0
 with probability 0.95 at least, whatever the weights, the scales and the number of variables.
@@ -54,9 +56,12 @@ def useless_band(
     begin, end = open_middle(edges, low, high, start=start)
     if end - begin <= _MOST_OF_RANGE * (float(edges[-1]) - start):
         return ""
-    return (
-        f"This band is of no use: half of the distribution lies below a value that may be anywhere from "
-        f"{begin:g} to {end:g} {unit}. Fewer bins, fewer hexagon slots or a larger epsilon make it narrower."
+    return text_of(
+        "This band is of no use: half of the distribution lies below a value that may be anywhere from "
+        "{begin} to {end} {unit}. Fewer bins, fewer hexagon slots or a larger epsilon make it narrower.",
+        begin=f"{begin:g}",
+        end=f"{end:g}",
+        unit=unit,
     )
 
 
@@ -94,9 +99,10 @@ class ExpectedBand:
         """What is said beforehand where `useless_band` would say it of this band; else empty."""
         if not self._is_useless:
             return ""
-        return (
-            f"the band of the distribution will be of no use: it reaches {self._reach:.0f} percentage "
-            "points to either side; choose fewer bins, fewer hexagon slots or a larger epsilon"
+        return text_of(
+            "the band of the distribution will be of no use: it reaches {reach} percentage points to either "
+            "side; choose fewer bins, fewer hexagon slots or a larger epsilon",
+            reach=f"{self._reach:.0f}",
         )
 
     @property
@@ -104,10 +110,10 @@ class ExpectedBand:
         """The same once the plan is published; what was drawn may reach a little further, or less far."""
         if not self._is_useless:
             return ""
-        return (
-            f"the released band of the distribution is of no use: it was planned to reach {self._reach:.0f} "
-            "percentage points to either side; next time choose fewer bins, fewer hexagon slots or a larger "
-            "epsilon"
+        return text_of(
+            "the released band of the distribution is of no use: it was planned to reach {reach} percentage "
+            "points to either side; next time choose fewer bins, fewer hexagon slots or a larger epsilon",
+            reach=f"{self._reach:.0f}",
         )
 
     @property
@@ -124,4 +130,8 @@ def curves_told_of(known_of: str) -> str:
     """Which curves a plan's band is told of, to be said before it; known_of: the one HAT that constants alone
     tell an error of, empty where counts tell it of each.
     """
-    return f"as constants tell it {known_of}," if known_of else "in half of the hexagon slots"
+    return (
+        text_of("as constants tell it {known_of},", known_of=known_of)
+        if known_of
+        else "in half of the hexagon slots"
+    )

@@ -34,6 +34,7 @@ from core.statistics.base import (
 from core.statistics.gaussian_noise import gaussian_facts
 from core.statistics.intervals import interval_around, outwards
 from core.statistics.moments import constant_mean_error, mean_errors
+from core.texts import text_of
 
 VALUE_MEAN = Measure(
     name="{name}_mean_{column_unit}",
@@ -158,7 +159,9 @@ class _Means(Statistic[MeanQuestion[Any, Any], MeanPlan]):
         told: dict[str, MadeBy] = {"arrays": (min(arrays), max(arrays))} if arrays else {}
         if any(len(plan.budget_shares) > 1 for plan in made):
             told["scales"] = "where a private choice comes before the noise, the largest that it may lead to"
-        pays = "; ".join(f"{names} in {hats} HATs" for names, hats in sorted(parts.items()))
+        pays = "; ".join(
+            text_of("{names} in {hats} HATs", names=names, hats=hats) for names, hats in sorted(parts.items())
+        )
         return {**told, **gaussian_facts(plan.rho for plan in made), "budget_pays_for": pays}
 
     def scale(self, counts: HatCounts, question: MeanQuestion[P, D]) -> float | None:

@@ -54,6 +54,7 @@ from core.statistics.gaussian_noise import (
 )
 from core.statistics.intervals import Interval, interval_around
 from core.statistics.laplace_sums import expected_size, half_width
+from core.texts import text_of
 
 VEHICLES_ABOVE = Measure(
     name="vehicles_above_limit_per_day",
@@ -378,10 +379,22 @@ def _no_limit(limit: int, side: str, end: str, bound: int, quantity: Quantity) -
     key = "data.upper_bound_kmh" if quantity == SPEED else f"data.value.{end}"
     move = "raise" if end == "upper" else "lower"
     return InputError(
-        f"A {told} limit of {limit / THOUSAND:g} {unit} is not {side} the {end} bound"
-        + (" U." if quantity == SPEED else "."),
+        "A {told} limit of {value} {unit} is not {side} the {end} bound{value2}",
+        told=told,
+        value=f"{limit / THOUSAND:g}",
+        unit=unit,
+        side=side,
+        end=end,
+        value2=" U." if quantity == SPEED else ".",
         where=_WHERE,
-        mend=f"write limits {side} {bound / THOUSAND:g} {unit}, or {move} {key}",
+        mend=text_of(
+            "write limits {side} {value} {unit}, or {move} {key}",
+            side=side,
+            value=f"{bound / THOUSAND:g}",
+            unit=unit,
+            move=move,
+            key=key,
+        ),
     )
 
 
@@ -393,8 +406,9 @@ def equal_shares(epsilon: Decimal, parts: int) -> tuple[Decimal, ...]:
     share, left = divmod(int(epsilon / EPSILON_STEP), parts)
     if share < 1:
         raise InputError(
-            f"An epsilon of {plain(epsilon)} divided over {count_of(parts, 'limit')} leaves nothing for "
-            f"each.",
+            "An epsilon of {epsilon} divided over {counted_limits} leaves nothing for each.",
+            epsilon=plain(epsilon),
+            counted_limits=count_of(parts, "limit"),
             where=_WHERE,
             mend="raise the epsilon, list fewer limits, or write histogram = true",
         )

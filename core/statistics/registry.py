@@ -10,6 +10,7 @@ from core.discovery import discover
 from core.errors import InputError
 from core.privacy import Relation
 from core.statistics.base import AnyStatistic
+from core.texts import text_of
 
 
 @cache
@@ -34,8 +35,9 @@ def require_statistic(key: str) -> AnyStatistic:
     """The statistic that is asked for, or published, by that key. Raises InputError for an unknown one."""
     if key not in published_statistics():
         raise InputError(
-            f"The statistic {key!r} is unknown.",
+            "The statistic {key} is unknown.",
+            key=f"{key!r}",
             where="query.statistic",
-            mend="write one of " + ", ".join(all_statistics()),
+            mend=text_of("write one of {value}", value=", ".join(all_statistics())),
         )
     return published_statistics()[key]

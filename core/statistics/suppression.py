@@ -133,7 +133,9 @@ def suppress(
 
 def _check(occupancy: Occupancy, epsilon: Floats, cap: float) -> None:
     if not (np.isfinite(epsilon).all() and float(epsilon.min(initial=np.inf)) >= float(EPSILON_STEP)):
-        raise InputError(f"An epsilon is finite and at least {EPSILON_STEP:f}.")
+        raise InputError(
+            "An epsilon is finite and at least {epsilon_step}.", epsilon_step=f"{EPSILON_STEP:f}"
+        )
     if not (np.isfinite(cap) and cap > 0):
         raise InputError("The error of publishing a constant is a finite number above zero.")
     hat = occupancy.hat

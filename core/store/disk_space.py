@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 
 from core.errors import InputError
 from core.read.file_stamps import Stamp
+from core.texts import text_of
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _PLAIN = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".geojson")
@@ -42,7 +43,9 @@ def require_space(folder: Path, stamps: Sequence[Stamp]) -> None:
     needed, free = space_needed(stamps), shutil.disk_usage(folder).free
     if free < needed:
         raise InputError(
-            f"The disk has too little room: loading needs about {_size(needed)}, {_size(free)} are free.",
+            "The disk has too little room: loading needs about {needed}, {free} are free.",
+            needed=_size(needed),
+            free=_size(free),
             where=str(folder),
             mend="remove files that are no longer needed, or name a home on another disk with --home",
         )
@@ -58,7 +61,9 @@ def disk_errors(folder: Path) -> Iterator[None]:
             what = "The disk is full."
             mend = "remove files that are no longer needed, or name a home on another disk with --home"
         else:
-            what = f"Loaded records cannot be kept: {error.strerror or type(error).__name__}."
+            what = text_of(
+                "Loaded records cannot be kept: {value}.", value=error.strerror or type(error).__name__
+            )
             mend = "check the folder and its disk"
         raise InputError(what, where=str(folder), mend=mend) from None
 

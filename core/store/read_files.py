@@ -31,6 +31,7 @@ from core.read.readers.base import MOST_LINES, Batch
 from core.records.zones import outermost, require_zone, suggest_zone
 from core.store.spill import SLAB_ROWS, Spill
 from core.system.parallel import in_turn, read_ahead
+from core.texts import text_of
 
 PIECE_ROWS = 1 << 16
 """Rows that one worker takes at once: few enough that cancelling need not wait."""
@@ -51,13 +52,22 @@ class Pace:
     def text(self, name: str, rows: int, fraction: float) -> str:
         """After `rows` more rows of the file `name`, with this fraction of all files read."""
         self._rows += rows
-        read = count_of(self._rows, "row") if self._rows < _IN_FULL else f"{_short(self._rows)} rows"
-        told = f"Reading {name}: {read}"
+        read = (
+            count_of(self._rows, "row")
+            if self._rows < _IN_FULL
+            else text_of("{rows} rows", rows=_short(self._rows))
+        )
+        told = text_of("Reading {name}: {read}", name=name, read=read)
         elapsed = self._now() - self._begun
         if elapsed < _SETTLED or not fraction > 0.0:
             return told
         left = elapsed / fraction * (1.0 - min(fraction, 1.0))
-        return f"{told}, {_short(round(self._rows / elapsed))} rows/s, about {_duration(left)} left"
+        return text_of(
+            "{told}, {value} rows/s, about {left} left",
+            told=told,
+            value=_short(round(self._rows / elapsed)),
+            left=_duration(left),
+        )
 
 
 def _short(count: int) -> str:

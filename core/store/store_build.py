@@ -33,6 +33,7 @@ from core.store.sort_days import BLOCK_ROWS, DayBlock, sort_block, unsorted_bloc
 from core.store.spill import SLAB_ROWS, Spill
 from core.system.files import private_opener
 from core.system.parallel import in_turn
+from core.texts import text_of
 
 _Columns = dict[str, NDArray[Any]]
 _READING = 0.85
@@ -208,7 +209,11 @@ def nothing_usable(rows: int, counts: Mapping[str, int], files: Sequence[str]) -
     """What to say where every row was dropped; counts: by reason, files: their names."""
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(counts.items()) if count)
     return NothingUsable(
-        f"No usable record is left of {count_of(rows, 'row')}" + (f" ({reasons})." if reasons else "."),
+        text_of(
+            "No usable record is left of {counted_rows}{value}",
+            counted_rows=count_of(rows, "row"),
+            value=f" ({reasons})." if reasons else ".",
+        ),
         where=", ".join(files[:3]) + (" and others" if len(files) > 3 else ""),
         mend="check the column mapping, the order of coordinates, the unit and the box",
         rows=rows,

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from core import __version__
 from core.errors import HexveilError
+from core.texts import text_of
 
 _ROOT = Path(__file__).resolve().parents[2]
 _MOST_FRAMES = 12
@@ -27,22 +28,30 @@ def error_number(error: BaseException) -> str:
 
 def unexpected(error: BaseException, log: Path | None = None) -> HexveilError:
     """What a person is told of an exception that nobody expected; `log`: where its report stands."""
-    number = f"error number {error_number(error)}"
-    reported = f"; report it with {log}, which holds no data" if log else ""
+    number = text_of("error number {error}", error=error_number(error))
+    reported = text_of("; report it with {log}, which holds no data", log=log) if log else ""
     if isinstance(error, MemoryError):
         return HexveilError(
-            f"There is not enough memory for this ({number}).", mend="close other programs, or ask for less"
+            "There is not enough memory for this ({number}).",
+            number=number,
+            mend="close other programs, or ask for less",
         )
     if isinstance(error, OSError) and error.errno is not None:
         return HexveilError(
-            f"The system refuses: {os.strerror(error.errno)} ({number}).",
+            "The system refuses: {errno} ({number}).",
+            errno=os.strerror(error.errno),
+            number=number,
             where=str(error.filename or ""),
-            mend=f"check the path, its permissions and the room on its disk{reported}",
+            mend=text_of(
+                "check the path, its permissions and the room on its disk{reported}", reported=reported
+            ),
         )
     return HexveilError(
-        f"Hexveil made a mistake ({type(error).__name__}, {number}).",
+        "Hexveil made a mistake ({name}, {number}).",
+        name=type(error).__name__,
+        number=number,
         where=place_of(error),
-        mend=f"try again with other input{reported}",
+        mend=text_of("try again with other input{reported}", reported=reported),
     )
 
 
@@ -96,4 +105,6 @@ def _frame(frame: traceback.FrameSummary) -> str:
     path = Path(frame.filename)
     # of a library its package alone: the folders above it are this machine's
     name = path.relative_to(_ROOT) if path.is_relative_to(_ROOT) else Path(*path.parts[-2:])
-    return f"{name.as_posix()}, line {frame.lineno}, in {frame.name}"
+    return text_of(
+        "{value}, line {lineno}, in {name}", value=name.as_posix(), lineno=frame.lineno, name=frame.name
+    )

@@ -92,7 +92,8 @@ def atomic_private_folder(path: Path) -> Iterator[Path]:
         sync_folder(path.parent)
     except OSError as error:
         raise InputError(
-            f"The folder cannot be written: {error.strerror}.",
+            "The folder cannot be written: {strerror}.",
+            strerror=error.strerror,
             where=str(path),
             mend="choose a shorter path"
             if too_long_for_windows(path)
@@ -169,7 +170,8 @@ def atomic_file(path: Path, *, mode: int = 0o644) -> Iterator[BinaryIO]:
         sync_folder(path.parent)
     except OSError as error:
         raise InputError(
-            f"The file cannot be written: {error.strerror}.",
+            "The file cannot be written: {strerror}.",
+            strerror=error.strerror,
             where=str(path),
             mend="choose a shorter path"
             if too_long_for_windows(path)

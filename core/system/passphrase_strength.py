@@ -6,6 +6,7 @@ import math
 import re
 
 from core.counted import count_of
+from core.texts import text_of
 
 LEAST_LENGTH = 12
 """Characters. Shorter ones can all be tried: eight letters at random take a thousand machines three years at
@@ -34,12 +35,26 @@ def strength_bits(passphrase: str) -> float:
 def strength_told(passphrase: str) -> str:
     """What a person is told while choosing one."""
     if len(passphrase) < LEAST_LENGTH:
-        return f"{len(passphrase)} of at least {LEAST_LENGTH} characters: shorter ones can all be tried."
+        return text_of(
+            "{passphrase} of at least {least_length} characters: shorter ones can all be tried.",
+            passphrase=len(passphrase),
+            least_length=LEAST_LENGTH,
+        )
     bits = strength_bits(passphrase)
     years = 2.0 ** (bits - 1) / _GUESSES_A_SECOND / _YEAR
     word = "strong" if years >= 1000 else "fair: add a word" if years >= 1 else "weak: add words"
     if years >= _LONG:
         told = "more than a million years"
     else:
-        told = f"about {count_of(round(years), 'year')}" if years >= 1 else "less than a year"
-    return f"{word[0].upper()}{word[1:]} ({bits:.0f} bits; {told} for a thousand machines with the key file)."
+        told = (
+            text_of("about {counted_years}", counted_years=count_of(round(years), "year"))
+            if years >= 1
+            else "less than a year"
+        )
+    return text_of(
+        "{value}{word} ({bits} bits; {told} for a thousand machines with the key file).",
+        value=word[0].upper(),
+        word=word[1:],
+        bits=f"{bits:.0f}",
+        told=told,
+    )

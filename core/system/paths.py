@@ -12,6 +12,7 @@ import platformdirs
 from core.errors import InputError
 from core.system.files import remove_stale_partials
 from core.system.owner_rights import restrict_to_owner
+from core.texts import text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,8 @@ class Home:
                 restrict_to_owner(self.folder)
         except OSError as error:
             raise InputError(
-                f"The home folder cannot be made: {error.strerror}.",
+                "The home folder cannot be made: {strerror}.",
+                strerror=error.strerror,
                 where=str(self.folder),
                 mend="name another folder with --home or HEXVEIL_HOME",
             ) from None
@@ -92,8 +94,10 @@ def program_name() -> str:
 def how_to_add(extra: str, library: str) -> str:
     """How the library of an extra of pyproject.toml is added; a built program takes none."""
     if _in_checkout():
-        return f'install it beside Hexveil (`pip install ".[{extra}]"`)'
-    return f"add it to a Hexveil that pipx has installed (`pipx inject hexveil {library}`)"
+        return text_of('install it beside Hexveil (`pip install ".[{extra}]"`)', extra=extra)
+    return text_of(
+        "add it to a Hexveil that pipx has installed (`pipx inject hexveil {library}`)", library=library
+    )
 
 
 def _in_checkout() -> bool:

@@ -37,6 +37,7 @@ from core.signed.findings import Finding, require
 from core.statistics.base import AnyQuestion, Label, Measure
 from core.statistics.question import question_of
 from core.statistics.registry import all_statistics
+from core.texts import text_of
 from core.verify.candidates import ToldCandidates, told_candidates
 from core.verify.folder import BundleFolder, TableRow
 from core.verify.intervals import interval_range
@@ -60,22 +61,24 @@ def check_no_weights(folder: BundleFolder) -> None:
     told = any(query.bounding is not None for query in read_statement(folder).stated.queries)
     columns = {name for table in folder.statistics.values() for name in table.header}
     wrong = told or bool(columns & set(NOISY_WEIGHTS))
-    require(not wrong, f"{PRIVACY} names another relation than the data have")
+    require(not wrong, "{privacy} names another relation than the data have", privacy=PRIVACY)
 
 
 def check_bounding(folder: BundleFolder) -> str:
     """Rows are all candidates; charges and scales are those of the constants, whoever was there."""
     statement = read_statement(folder)
     stated = statement.stated
-    require(not stated.unprotected_quantities, f"{PRIVACY}: relation user leaves nothing open")
+    require(
+        not stated.unprotected_quantities, "{privacy}: relation user leaves nothing open", privacy=PRIVACY
+    )
     threshold = stated.selection.threshold
     if threshold is None or threshold < 1:
-        raise Finding(f"{PRIVACY} names no threshold")
+        raise Finding("{privacy} names no threshold", privacy=PRIVACY)
     for query in stated.queries:
         told, table = _told(query), folder.statistics.get(query.statistic)
         facts = told.facts
         if table is None:
-            raise Finding(f"no data file of {query.statistic}")
+            raise Finding("no data file of {statistic}", statistic=query.statistic)
         rows = rows_of(table, folder)
         try:
             candidates = told_candidates(rows, table, statement)
@@ -84,7 +87,11 @@ def check_bounding(folder: BundleFolder) -> str:
             plan = _plan(told, question, threshold, candidates, statement)
             labels = question.statistic.labels_of(told.made_by.parameters, statement.span)
         except (HexveilError, InternalError, KeyError, TypeError):
-            raise Finding(f"{PRIVACY}: nothing can be planned as {query.query_id} says") from None
+            raise Finding(
+                "{privacy}: nothing can be planned as {query_id} says",
+                privacy=PRIVACY,
+                query_id=query.query_id,
+            ) from None
         _check_places(rows, table, question.statistic.label, labels, candidates.first.size)
         _check_rows(rows, table, facts)
         _check_charges(told, statement, by_hat=plan.by_hat)
@@ -106,14 +113,21 @@ class _Told(NamedTuple):
 
 def _told(query: FirstQuery) -> _Told:
     """Raises Finding for constants that no query has."""
-    facts, wrong = query.bounding, f"{PRIVACY}: the constants of {query.query_id} are no constants"
+    facts, wrong = (
+        query.bounding,
+        text_of(
+            "{privacy}: the constants of {query_id} are no constants",
+            privacy=PRIVACY,
+            query_id=query.query_id,
+        ),
+    )
     if facts is None or not isinstance(query, StatedQuery) or query.made_by is None:
         raise Finding(wrong)
     require(facts.hats_per_vehicle >= 1 and facts.spend > 0, wrong)
     noises = {kind.value: kind for kind in NoiseKind}
     require(facts.noise in noises, wrong)
     same = query.made_by.details.get("noise") == facts.noise
-    require(same, f"{PRIVACY}: two kinds of noise")
+    require(same, "{privacy}: two kinds of noise", privacy=PRIVACY)
     return _Told(query, query.made_by, facts, noises[facts.noise])
 
 
@@ -123,10 +137,16 @@ def _question(told: _Told, folder: BundleFolder) -> AnyQuestion:
     own = key in all_statistics()
     statistic, mechanism = all_statistics()[key if own else "mean"], None if own else require_mechanism(key)
     offered = Relation.USER in (mechanism or statistic).relations
-    require(offered, f"{PRIVACY}: {key} is of another relation")
+    require(offered, "{privacy}: {key} is of another relation", privacy=PRIVACY, key=key)
     question = question_of(statistic.of(folder.quantity), mechanism, parameters, Relation.USER)
     published = question.statistic.published(question).key
-    require(published == told.query.statistic, f"{PRIVACY}: {key} does not answer {told.query.statistic}")
+    require(
+        published == told.query.statistic,
+        "{privacy}: {key} does not answer {statistic}",
+        privacy=PRIVACY,
+        key=key,
+        statistic=told.query.statistic,
+    )
     return question
 
 
@@ -147,7 +167,9 @@ def _plan(
     bounds_days = question.statistic.counts_days and statement.unit is Unit.VEHICLE
     require(
         (facts.days_per_vehicle is not None) is bounds_days,
-        f"{PRIVACY}: days per vehicle are told of {told.query.query_id}, or are not",
+        "{privacy}: days per vehicle are told of {query_id}, or are not",
+        privacy=PRIVACY,
+        query_id=told.query.query_id,
     )
     hats = candidates.hats
     constants = BoundingConstants(
@@ -189,7 +211,7 @@ def _enforced_plan(
     query_id, facts, noise = told.query.query_id, told.facts, told.noise
     held_to = facts.enforcement
     if held_to is None:
-        raise Finding(f"{PRIVACY} tells no prices of {query_id}")
+        raise Finding("{privacy} tells no prices of {query_id}", privacy=PRIVACY, query_id=query_id)
     caps, prices = (np.array(numbers, np.int64) for numbers in (held_to.caps, held_to.prices))
     listed = prices > 0
     require(
@@ -197,7 +219,9 @@ def _enforced_plan(
         and bool(((caps > 0) == listed).all() and (caps >= 0).all() and (prices >= 0).all())
         and int(listed.sum()) == (facts.listed_hats if facts.regions is None else facts.regions) > 0
         and held_to.load >= 1,
-        f"{PRIVACY}: caps and prices of {query_id} are not those of its listed candidates",
+        "{privacy}: caps and prices of {query_id} are not those of its listed candidates",
+        privacy=PRIVACY,
+        query_id=query_id,
     )
     columns = np.where(listed, np.cumsum(listed) - 1, -1)[candidates.place]
     hats = candidates.hats
@@ -240,7 +264,9 @@ def _check_numbers(
     require(
         stated == (len(candidates.hats), len(rows) if table.by_region else None)
         and 0 < facts.listed_hats <= facts.candidate_hats,
-        f"{PRIVACY} and {table.path} tell different numbers of candidates",
+        "{privacy} and {path} tell different numbers of candidates",
+        privacy=PRIVACY,
+        path=table.path,
     )
 
 
@@ -248,10 +274,16 @@ def _check_places(
     rows: list[TableRow], table: DataTable, label: Label | None, labels: tuple[int, ...], candidates: int
 ) -> None:
     """Every candidate has its rows: one, or one a label. No two are of one place (`check_rows`)."""
-    require(len(rows) == candidates * max(len(labels), 1), f"{table.path} has not one row for each candidate")
+    require(
+        len(rows) == candidates * max(len(labels), 1),
+        "{path} has not one row for each candidate",
+        path=table.path,
+    )
     if label is not None:
         told = {Decimal(row[label.name]) * THOUSAND for row in rows}
-        require(told == set(labels), f"{table.path} has other labels than {PRIVACY}")
+        require(
+            told == set(labels), "{path} has other labels than {privacy}", path=table.path, privacy=PRIVACY
+        )
 
 
 def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) -> None:
@@ -260,19 +292,39 @@ def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) ->
     for number, row in enumerate(rows, start=2):
         suppressed = row["status"] == SUPPRESSED
         if facts.weight is None or facts.threshold is None:
-            require(not suppressed, f"{table.path}, line {number}: nothing suppresses rows here")
+            require(
+                not suppressed,
+                "{path}, line {number}: nothing suppresses rows here",
+                path=table.path,
+                number=number,
+            )
             continue
-        require(facts.weight in table.header, f"{table.path} tells no {facts.weight}")
+        require(
+            facts.weight in table.header, "{path} tells no {weight}", path=table.path, weight=facts.weight
+        )
         weight = row[facts.weight]
         weights.setdefault(tuple(row[name] for name in table.place), set()).add(weight)
         if suppressed:
             told = [name for name in table.header if table.is_number_of_row(name) and row[name]]
-            require(not told, f"{table.path}, line {number}: a suppressed row tells {', '.join(told)}")
+            require(
+                not told,
+                "{path}, line {number}: a suppressed row tells {told}",
+                path=table.path,
+                number=number,
+                told=", ".join(told),
+            )
         else:
             reached = bool(weight) and Decimal(weight) >= facts.threshold
-            require(reached, f"{table.path}, line {number}: a row below the threshold is published")
+            require(
+                reached,
+                "{path}, line {number}: a row below the threshold is published",
+                path=table.path,
+                number=number,
+            )
     require(
-        all(len(found) == 1 for found in weights.values()), f"{table.path} tells two weights of one candidate"
+        all(len(found) == 1 for found in weights.values()),
+        "{path} tells two weights of one candidate",
+        path=table.path,
     )
 
 
@@ -280,9 +332,16 @@ def _check_charges(told: _Told, statement: PrivacyStatement, *, by_hat: bool) ->
     """The spend is what was asked for, and the charges follow from it."""
     query, facts, noise = told.query, told.facts, told.noise
     query_id, (asked, total), delta = query.query_id, told.made_by.asked, query.delta
-    require(asked == "total", f"{PRIVACY}: no total was asked for {query_id}")
+    require(
+        asked == "total", "{privacy}: no total was asked for {query_id}", privacy=PRIVACY, query_id=query_id
+    )
     spend = rho_of(total, delta) if noise.squared else total
-    require(facts.spend == spend, f"{PRIVACY}: {query_id} spends another amount than was asked for")
+    require(
+        facts.spend == spend,
+        "{privacy}: {query_id} spends another amount than was asked for",
+        privacy=PRIVACY,
+        query_id=query_id,
+    )
     expected = charges_of_units(
         statement.unit,
         hats=min(facts.hats_per_vehicle, facts.candidate_hats),
@@ -295,7 +354,10 @@ def _check_charges(told: _Told, statement: PrivacyStatement, *, by_hat: bool) ->
     for unit in Unit:
         require(
             stated.by_unit[unit] == expected[unit],
-            f"{PRIVACY}: the charge of {query_id} for {unit.value} does not follow from the constants",
+            "{privacy}: the charge of {query_id} for {value} does not follow from the constants",
+            privacy=PRIVACY,
+            query_id=query_id,
+            value=unit.value,
         )
 
 
@@ -306,12 +368,19 @@ def _check_scales(told: _Told, rows: list[TableRow], plan: BoundedPlan, first: I
     require(
         (facts.weight, facts.threshold) == (weight_of(plan), threshold_of(plan))
         and (plan.enforced or facts.listed_hats == facts.candidate_hats),
-        f"{PRIVACY}: weight and threshold of {query_id} do not follow from the constants",
+        "{privacy}: weight and threshold of {query_id} do not follow from the constants",
+        privacy=PRIVACY,
+        query_id=query_id,
     )
     hats = candidate_plans(plan)
     placed = [hats[number] for number in first.tolist()]
     known = [hat for hat in placed if hat is not None]
-    require(query.contribution_cap == known[0].m_ub, f"{PRIVACY}: {query_id} has another cap of records")
+    require(
+        query.contribution_cap == known[0].m_ub,
+        "{privacy}: {query_id} has another cap of records",
+        privacy=PRIVACY,
+        query_id=query_id,
+    )
     sensitivities, scales = (
         sorted(getattr(hat.lead, name) for hat in known) for name in ("sensitivity", "noise_scale")
     )
@@ -329,24 +398,38 @@ def _check_scales(told: _Told, rows: list[TableRow], plan: BoundedPlan, first: I
         pairs.append(("weight_noise_scale", float(plan.weight_scales.max()), facts.weight_noise_scale))
     for name, amount, stated in pairs:
         close = abs(stated - Decimal(amount)) <= _ROUNDING * (1 + Decimal(amount))
-        require(close, f"{PRIVACY}: the {name} of {query_id} does not follow from the constants")
+        require(
+            close,
+            "{privacy}: the {name} of {query_id} does not follow from the constants",
+            privacy=PRIVACY,
+            name=name,
+            query_id=query_id,
+        )
     lines = len(rows) // first.size
     require(
         all(
             Decimal(row["epsilon"]) == (Decimal(0) if hat is None else hat.epsilon)
             for row, hat in zip(rows, (hat for hat in placed for _ in range(lines)), strict=True)
         ),
-        f"the epsilons of the rows of {query_id} do not follow from the constants",
+        "the epsilons of the rows of {query_id} do not follow from the constants",
+        query_id=query_id,
     )
     details = made_by.details
     if isinstance(plan.plan, BoundedMeanPlan | EnforcedPlan):
         require(
             details.get("steps_of_the_range") == plan.plan.grid.largest,
-            f"{PRIVACY}: {query_id} has another grid",
+            "{privacy}: {query_id} has another grid",
+            privacy=PRIVACY,
+            query_id=query_id,
         )
     if isinstance(plan.plan, EnforcedPlan):
         told_parts = details.get("tokens_of_a_vehicle"), details.get("parts_of_sums_and_weights")
-        require(told_parts == (TOKENS, tuple(plan.plan.parts)), f"{PRIVACY}: {query_id} has other tokens")
+        require(
+            told_parts == (TOKENS, tuple(plan.plan.parts)),
+            "{privacy}: {query_id} has other tokens",
+            privacy=PRIVACY,
+            query_id=query_id,
+        )
 
 
 def _check_intervals(
@@ -363,7 +446,7 @@ def _check_intervals(
     names = (measure.name, facts.weight, measure.low, measure.high)
     told = [(number, row) for number, row in enumerate(rows) if row["status"] != SUPPRESSED]
     columns = columns_of_rows[[number for number, _ in told]]
-    require(bool((columns >= 0).all()), f"{table.path} publishes what is not listed")
+    require(bool((columns >= 0).all()), "{path} publishes what is not listed", path=table.path)
     value, weight, low, high = (
         np.array([float(Decimal(row[name]) * THOUSAND) for _, row in told]) for name in names
     )
@@ -371,5 +454,7 @@ def _check_intervals(
     for (number, _), holds in zip(told, kept.holds(low - measure.least, high - measure.least), strict=True):
         require(
             bool(holds),
-            f"{table.path}, line {number + 2}: the interval does not follow from mean, weight and noise",
+            "{path}, line {value}: the interval does not follow from mean, weight and noise",
+            path=table.path,
+            value=number + 2,
         )

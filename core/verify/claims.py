@@ -20,6 +20,7 @@ from core.signed.bundle_names import DATAPACKAGE, PRIVACY
 from core.signed.findings import json_object, require, same_json, text_at
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import published_statistics
+from core.texts import text_of
 from core.verify.bounding_figures import check_no_weights
 from core.verify.folder import BundleFolder, TableRow
 from core.verify.maps import resources_in
@@ -40,10 +41,13 @@ _RELATIONS = {Relation.VALUES: "relation values", Relation.USER: "relation user"
 def check_datapackage(folder: BundleFolder) -> str:
     """datapackage.json declares exactly our files, with their columns, sizes and hashes."""
     document = json_object(DATAPACKAGE, folder.read(DATAPACKAGE))
-    require(document.get("$schema") == PROFILE, f"{DATAPACKAGE} is of another profile")
+    require(
+        document.get("$schema") == PROFILE, "{datapackage} is of another profile", datapackage=DATAPACKAGE
+    )
     require(
         same_json(document.get("resources"), resources_in(folder)),
-        f"{DATAPACKAGE}: columns, sizes or hashes are not those of the data",
+        "{datapackage}: columns, sizes or hashes are not those of the data",
+        datapackage=DATAPACKAGE,
     )
     return "columns, sizes and hashes are right"
 
@@ -57,12 +61,24 @@ def check_privacy(folder: BundleFolder, comment_release: str, key_id: str) -> st
     package = json_object(DATAPACKAGE, folder.read(DATAPACKAGE))
     named = f"{text_at(package, 'name', document_name=DATAPACKAGE)}-"
     named += text_at(package, "version", document_name=DATAPACKAGE)
-    require(bool(_RELEASE.fullmatch(named)), f"{DATAPACKAGE}: no valid name and version")
-    require(statement.release == named, f"{PRIVACY} and {DATAPACKAGE} name different releases")
+    require(
+        bool(_RELEASE.fullmatch(named)), "{datapackage}: no valid name and version", datapackage=DATAPACKAGE
+    )
+    require(
+        statement.release == named,
+        "{privacy} and {datapackage} name different releases",
+        privacy=PRIVACY,
+        datapackage=DATAPACKAGE,
+    )
     require(comment_release == named, "the signature is of another release")
-    require(statement.key_id == key_id, f"{PRIVACY} names another key")
+    require(statement.key_id == key_id, "{privacy} names another key", privacy=PRIVACY)
     for row in rows_of(folder.summary, folder):
-        require(_agrees(row, statement), f"{EPSILON_SUMMARY.path} and {PRIVACY} disagree")
+        require(
+            _agrees(row, statement),
+            "{path} and {privacy} disagree",
+            path=EPSILON_SUMMARY.path,
+            privacy=PRIVACY,
+        )
     if statement.relation is not Relation.USER:
         check_no_weights(folder)
     check_queries(folder, statement.stated)
@@ -97,20 +113,29 @@ def check_rows(folder: BundleFolder) -> str:
     for key, table in folder.statistics.items():
         statistic = published_statistics()[key].of(statement.quantity)
         rows = rows_of(table, folder)
-        require(in_order([_place(row, table) for row in rows]), f"{table.path} is not sorted")
+        require(in_order([_place(row, table) for row in rows]), "{path} is not sorted", path=table.path)
         for number, row in enumerate(rows, start=2):
-            where = f"{table.path}, line {number}"
-            require(table.by_region or _is_place(row, statement), f"{where}: no cell or timeslot of the grid")
+            where = text_of("{path}, line {number}", path=table.path, number=number)
+            require(
+                table.by_region or _is_place(row, statement),
+                "{where}: no cell or timeslot of the grid",
+                where=where,
+            )
             require(
                 _is_value(row, statistic, statement),
-                f"{where}: the value, its interval or its epsilon is impossible",
+                "{where}: the value, its interval or its epsilon is impossible",
+                where=where,
             )
             require(
                 _is_centred(row, statistic, statement),
-                f"{where}: the value is not in the middle of its interval, which no bound cuts",
+                "{where}: the value is not in the middle of its interval, which no bound cuts",
+                where=where,
             )
         published += sum(row["status"] != SUPPRESSED for row in rows)
-    return f"{count_of(published, 'published row')} within intervals and bounds"
+    return text_of(
+        "{counted_published_rows} within intervals and bounds",
+        counted_published_rows=count_of(published, "published row"),
+    )
 
 
 def _place(row: TableRow, table: DataTable) -> tuple[str | Decimal, ...]:
@@ -125,10 +150,16 @@ def check_epsilons(folder: BundleFolder) -> str:
     query_ids = sorted({row["query_id"] for row in summary})
     listed = [(row["query_id"], row["unit"]) for row in summary]
     complete = [(query_id, unit.value) for query_id in query_ids for unit in UNITS_IN_ORDER]
-    require(listed == complete, f"{EPSILON_SUMMARY.path} has not one row per query and unit, in order")
+    require(
+        listed == complete, "{path} has not one row per query and unit, in order", path=EPSILON_SUMMARY.path
+    )
     asked = sorted(row["statistic"] for row in summary if row["unit"] == UNITS_IN_ORDER[0].value)
     held = folder.statistics
-    require(asked == sorted(held), f"{EPSILON_SUMMARY.path} and the data files are of different statistics")
+    require(
+        asked == sorted(held),
+        "{path} and the data files are of different statistics",
+        path=EPSILON_SUMMARY.path,
+    )
     for unit in UNITS_IN_ORDER:
         of_unit = [row for row in summary if row["unit"] == unit.value]
         _check_sums(of_unit, unit, statement)
@@ -136,31 +167,36 @@ def check_epsilons(folder: BundleFolder) -> str:
     for row in summary:
         table = held[row["statistic"]]
         _check_headline(row, table, rows_of(table, folder), statement)
-    return (
-        f"{count_of(len(query_ids), 'query adds', 'queries add')} up to the charge of every unit "
-        f"({_RELATIONS[statement.relation]})"
+    return text_of(
+        "{counted_queries_add} up to the charge of every unit ({relations})",
+        counted_queries_add=count_of(len(query_ids), "query adds", "queries add"),
+        relations=_RELATIONS[statement.relation],
     )
 
 
 def _check_sums(rows: list[TableRow], unit: Unit, statement: PrivacyStatement) -> None:
     """Pure epsilon and rho of a unit's rows add up, exactly; epsilons are what they come to at delta."""
-    wrong = f"the epsilons of {unit.value} do not add up to the charge"
+    wrong = text_of("the epsilons of {value} do not add up to the charge", value=unit.value)
     parts = statement.parts
     if parts is None:
-        require("rho" not in rows[0], f"{PRIVACY} tells of no rho")
+        require("rho" not in rows[0], "{privacy} tells of no rho", privacy=PRIVACY)
         require(_sum(row["epsilon"] for row in rows) == statement.charges[unit], wrong)
         return
-    require("rho" in rows[0], f"{EPSILON_SUMMARY.path} tells of no rho")
+    require("rho" in rows[0], "{path} tells of no rho", path=EPSILON_SUMMARY.path)
     require(_sum(row["epsilon_pure"] for row in rows) == parts.pure[unit], wrong)
     require(_sum(row["rho"] for row in rows) == parts.rho[unit], wrong)
     require(statement.charges[unit] == parts.epsilon(unit), wrong)
     for row in rows:
         same = Decimal(row["delta"]) == parts.delta
-        require(same, f"{EPSILON_SUMMARY.path} and {PRIVACY} tell different deltas")
+        require(
+            same, "{path} and {privacy} tell different deltas", path=EPSILON_SUMMARY.path, privacy=PRIVACY
+        )
         converted = epsilon_of(Decimal(row["epsilon_pure"]), Decimal(row["rho"]), parts.delta)
         require(
             Decimal(row["epsilon"]) == converted,
-            f"the epsilon of {row['query_id']} for {unit.value} is not what its parts come to",
+            "the epsilon of {row} for {value} is not what its parts come to",
+            row=row["query_id"],
+            value=unit.value,
         )
 
 
@@ -172,15 +208,21 @@ def _check_cumulative(rows: list[TableRow], unit: Unit, statement: PrivacyStatem
     own, parts, total = statement.parts, statement.cumulative_parts, statement.cumulative[unit]
     require(
         {Decimal(row["epsilon_cumulative"]) for row in rows} == {total},
-        f"{EPSILON_SUMMARY.path} and {PRIVACY} tell different epsilons of {unit.value} over all releases",
+        "{path} and {privacy} tell different epsilons of {value} over all releases",
+        path=EPSILON_SUMMARY.path,
+        privacy=PRIVACY,
+        value=unit.value,
     )
     require(
         total >= statement.charges[unit],
-        f"the epsilon of {unit.value} over all releases is less than this one alone costs",
+        "the epsilon of {value} over all releases is less than this one alone costs",
+        value=unit.value,
     )
-    wrong = f"the epsilon of {unit.value} over all releases is not what its parts come to"
+    wrong = text_of(
+        "the epsilon of {value} over all releases is not what its parts come to", value=unit.value
+    )
     if parts is None:
-        require(own is None, f"{PRIVACY} tells of no delta of all releases")
+        require(own is None, "{privacy} tells of no delta of all releases", privacy=PRIVACY)
         return
     require(total == parts.epsilon(unit), wrong)
     least = statement.charges[unit] if own is None else own.pure[unit]
@@ -200,14 +242,15 @@ def _check_headline(
     The lines of one hexagon and timeslot state its epsilon for all of them together.
     """
     used = {row["mechanism"] for row in rows}
-    require(used <= {headline["mechanism"]}, f"{table.path} names another mechanism")
+    require(used <= {headline["mechanism"]}, "{path} names another mechanism", path=table.path)
     amounts: dict[tuple[str, ...], set[str]] = {}
     for row in rows:
         if row["status"] != SUPPRESSED:
             amounts.setdefault(tuple(row[name] for name in table.place), set()).add(row["epsilon"])
     require(
         all(len(stated) == 1 for stated in amounts.values()),
-        f"{table.path} states two epsilons for one hexagon and timeslot",
+        "{path} states two epsilons for one hexagon and timeslot",
+        path=table.path,
     )
     if statement.relation is Relation.USER:
         return  # charges follow from the constants, whatever rows are published: `verify_bounding` has them
@@ -220,7 +263,8 @@ def _check_headline(
     least = max(map(Decimal, each), default=Decimal(0))
     require(
         least <= Decimal(headline["epsilon"]) <= most,
-        f"the epsilon of {headline['unit']} does not fit the epsilons of the rows",
+        "the epsilon of {headline} does not fit the epsilons of the rows",
+        headline=headline["unit"],
     )
 
 

@@ -24,6 +24,7 @@ from core.quantity import SPEED, Quantity
 from core.signed.bundle_names import MANIFEST, POLICY_FILES, PRIVACY, PUBLIC_KEY, SIGNATURE
 from core.signed.findings import Finding, json_object, require, shown
 from core.signed.manifest import parse_manifest
+from core.texts import text_of
 from core.verify.folder_source import FolderSource
 from core.verify.packed_source import PackedSource, is_packed
 from core.verify.source import READ_ERRORS, BundleSource
@@ -85,8 +86,8 @@ class BundleFolder:
 
     def read(self, name: str) -> bytes:
         """The content of a required file. Raises Finding when it is missing."""
-        require(name in self.files, f"{name} is missing")
-        require(name in self.contents, f"{name} is too large or cannot be read")
+        require(name in self.files, "{name} is missing", name=name)
+        require(name in self.contents, "{name} is too large or cannot be read", name=name)
         return self.contents[name]
 
     @property
@@ -126,7 +127,7 @@ class BundleFolder:
             with self.source.open(name) as file:
                 return hashlib.file_digest(file, "sha256").hexdigest()
         except READ_ERRORS:
-            raise Finding(f"{name} cannot be read") from None
+            raise Finding("{name} cannot be read", name=name) from None
 
 
 def read_seal(path: Path) -> BundleFolder:
@@ -214,49 +215,65 @@ def check_sizes(folder: BundleFolder, *, known_signer: bool) -> str:
     """Nothing is larger than what is read in some seconds, and than the memory a stranger may have."""
     for name in _SEAL:
         size = folder.sizes.get(name, 0)
-        require(size <= _LARGEST_SEAL, f"{name} is too large ({_megabytes(size)})")
+        require(size <= _LARGEST_SEAL, "{name} is too large ({size})", name=name, size=_megabytes(size))
     total = sum(folder.sizes.values())
-    require(total <= _LARGEST_BUNDLE, f"the files are too large for a bundle ({_megabytes(total)})")
+    require(
+        total <= _LARGEST_BUNDLE, "the files are too large for a bundle ({total})", total=_megabytes(total)
+    )
     require(
         known_signer or total <= _LARGEST_UNKNOWN,
-        f"{_megabytes(total)} of an unknown signer: give the publisher's key, and it is read",
+        "{total} of an unknown signer: give the publisher's key, and it is read",
+        total=_megabytes(total),
     )
-    return f"{count_of(len(folder.files), 'file')}, together {_megabytes(total)}"
+    return text_of(
+        "{counted_files}, together {total}",
+        counted_files=count_of(len(folder.files), "file"),
+        total=_megabytes(total),
+    )
 
 
 def check_listing(folder: BundleFolder) -> str:
     """What the manifest lists is there, and nothing else."""
     absent = [name for name in _SEAL if name not in folder.files]
-    require(not absent, f"missing: {', '.join(absent)}")
-    require(not folder.strange, f"neither file nor folder: {_few(folder.strange)}")
+    require(not absent, "missing: {absent}", absent=", ".join(absent))
+    require(not folder.strange, "neither file nor folder: {strange}", strange=_few(folder.strange))
     listed = set(parse_manifest(folder.read(MANIFEST)))
     missing = listed - folder.files
-    require(not missing, f"missing: {_few(sorted(missing))}")
+    require(not missing, "missing: {missing}", missing=_few(sorted(missing)))
     unlisted = folder.files - listed - {MANIFEST, SIGNATURE}
-    require(not unlisted, f"not listed in {MANIFEST}: {_few(sorted(unlisted))}")
+    require(
+        not unlisted,
+        "not listed in {manifest}: {unlisted}",
+        manifest=MANIFEST,
+        unlisted=_few(sorted(unlisted)),
+    )
     unused = folder.folders - {str(parent) for name in listed for parent in PurePosixPath(name).parents}
-    require(not unused, f"unlisted folder: {_few(sorted(unused))}")
-    return f"{count_of(len(folder.files), 'file')}, all listed"
+    require(not unused, "unlisted folder: {unused}", unused=_few(sorted(unused)))
+    return text_of("{counted_files}, all listed", counted_files=count_of(len(folder.files), "file"))
 
 
 def check_files(folder: BundleFolder) -> str:
     """All required files are there, nothing is there that the manifest does not list."""
     missing = [name for name in folder.format.files if name not in folder.files]
-    require(not missing, f"missing: {', '.join(missing)}")
+    require(not missing, "missing: {missing}", missing=", ".join(missing))
     held = folder.data_paths
     missing = [name for name in folder.map_paths if name not in folder.files]
-    require(not missing, f"missing: {', '.join(missing)}")
+    require(not missing, "missing: {missing}", missing=", ".join(missing))
     check_listing(folder)
-    return f"{count_of(len(folder.files), 'file')}, {len(held)} of them data, all listed"
+    return text_of(
+        "{counted_files}, {held} of them data, all listed",
+        counted_files=count_of(len(folder.files), "file"),
+        held=len(held),
+    )
 
 
 def check_listed_sums(folder: BundleFolder) -> str:
     """Every listed file is there and has its sum."""
     listed = parse_manifest(folder.read(MANIFEST))
     for name, expected in listed.items():
-        require(name in folder.files, f"{name} is missing")
-        require(folder.sha256(name) == expected, f"{name} was changed")
-    return f"{count_of(len(listed), 'file')} unchanged"
+        require(name in folder.files, "{name} is missing", name=name)
+        require(folder.sha256(name) == expected, "{name} was changed", name=name)
+    return text_of("{counted_files} unchanged", counted_files=count_of(len(listed), "file"))
 
 
 def check_sums(folder: BundleFolder) -> str:
@@ -266,7 +283,7 @@ def check_sums(folder: BundleFolder) -> str:
     absent = (
         {*folder.format.files, *folder.data_paths, *folder.map_paths} - set(listed) - {MANIFEST, SIGNATURE}
     )
-    require(not absent, f"not listed in {MANIFEST}: {_few(sorted(absent))}")
+    require(not absent, "not listed in {manifest}: {absent}", manifest=MANIFEST, absent=_few(sorted(absent)))
     return unchanged
 
 
@@ -301,4 +318,4 @@ def _megabytes(size: int) -> str:
 
 def _few(names: tuple[str, ...] | list[str]) -> str:
     more = len(names) - 3
-    return ", ".join(map(shown, names[:3])) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(map(shown, names[:3])) + (text_of(" and {more} more", more=more) if more > 0 else "")

@@ -72,8 +72,18 @@ def _most_of(query_id: str, made_by: StatedMadeBy, delta: Decimal) -> Decimal:
     try:
         return rho_of(made_by.asked[1], delta)
     except InputError:
-        raise Finding(f"{PRIVACY}: the total of the query {query_id} buys no Gaussian noise") from None
+        raise Finding(
+            "{privacy}: the total of the query {query_id} buys no Gaussian noise",
+            privacy=PRIVACY,
+            query_id=query_id,
+        ) from None
 
 
 def _holds(holds: bool, query_id: str, what: str) -> None:
-    require(holds, f"{PRIVACY}: {what} of the query {query_id} does not fit the rest of the bundle")
+    require(
+        holds,
+        "{privacy}: {what} of the query {query_id} does not fit the rest of the bundle",
+        privacy=PRIVACY,
+        what=what,
+        query_id=query_id,
+    )

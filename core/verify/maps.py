@@ -35,6 +35,7 @@ from core.signed.bundle_names import (
 from core.signed.findings import Finding, json_object, require, same_json
 from core.statistics.registry import published_statistics
 from core.system.nested_texts import json_value
+from core.texts import text_of
 from core.verify.folder import BundleFolder
 from core.verify.parquet_rows import read_parquet_rows
 from core.verify.tables import near_points, rows_of
@@ -68,8 +69,12 @@ def resources_in(folder: BundleFolder) -> list[dict[str, Any]]:
 
 
 def _check_known(folder: BundleFolder) -> str:
-    require(folder.map_format == MAP_FORMAT, f"{PRIVACY} names a form of maps that is not known")
-    return f"{count_of(len(folder.map_paths), 'file')} for maps and portals"
+    require(
+        folder.map_format == MAP_FORMAT, "{privacy} names a form of maps that is not known", privacy=PRIVACY
+    )
+    return text_of(
+        "{counted_files} for maps and portals", counted_files=count_of(len(folder.map_paths), "file")
+    )
 
 
 def _tables(folder: BundleFolder) -> tuple[PublicTable, ...]:
@@ -94,14 +99,18 @@ def _check_features(folder: BundleFolder) -> str:
         features = document.get("features")
         whole = document.keys() == {"type", "features"} and document["type"] == "FeatureCollection"
         if not whole or not isinstance(features, list) or len(features) != len(public.rows):
-            raise Finding(f"{path} is no collection of the {count_of(len(public.rows), 'row')}")
+            raise Finding(
+                "{path} is no collection of the {counted_rows}",
+                path=path,
+                counted_rows=count_of(len(public.rows), "row"),
+            )
         for number, (feature, row, polygons) in enumerate(
             zip(features, public.rows, row_outlines(public), strict=True), start=1
         ):
             same = _is_feature(feature, properties(public.table, row), polygons)
-            require(same, f"{path}: feature {number} is not that row")
+            require(same, "{path}: feature {number} is not that row", path=path, number=number)
         count += len(features)
-    return f"{count_of(count, 'feature')} as the rows"
+    return text_of("{counted_features} as the rows", counted_features=count_of(count, "feature"))
 
 
 def _is_feature(feature: Any, told: dict[str, Any], polygons: Sequence[GeoPolygon]) -> bool:
@@ -125,14 +134,23 @@ def _check_geoparquet(folder: BundleFolder) -> str:
         path, table, outlines = geoparquet_path(public.table), public.table, row_outlines(public)
         found = read_parquet_rows(path, folder.read(path), len(public.rows))
         kinds = {column.name: str(column_type(column)) for column in table.columns} | {GEOMETRY: "binary"}
-        require(list(found.kinds.items()) == list(kinds.items()), f"{path} has other columns than the table")
+        require(
+            list(found.kinds.items()) == list(kinds.items()),
+            "{path} has other columns than the table",
+            path=path,
+        )
         for column in table.columns:
             expected = [property_value(column, row[column.name]) for row in public.rows]
-            require(found.columns[column.name] == expected, f"{path}: {column.name} is not the table's")
+            require(
+                found.columns[column.name] == expected,
+                "{path}: {name} is not the table's",
+                path=path,
+                name=column.name,
+            )
         _check_outlines(path, found.columns[GEOMETRY], outlines)
         _check_geo(path, found.metadata.get(GEO_KEY, b""), outlines)
         count += len(public.rows)
-    return f"{count_of(count, 'row')} with their outlines"
+    return text_of("{counted_rows} with their outlines", counted_rows=count_of(count, "row"))
 
 
 def _check_outlines(path: str, stated: list[Any], outlines: _Outlines) -> None:
@@ -140,7 +158,12 @@ def _check_outlines(path: str, stated: list[Any], outlines: _Outlines) -> None:
     for number, (content, polygons) in enumerate(zip(stated, outlines, strict=True), start=1):
         if (id(content), id(polygons)) not in seen:
             seen.add((id(content), id(polygons)))
-            require(_is_shape(content, as_shape(polygons)), f"{path}: the outline of row {number} is wrong")
+            require(
+                _is_shape(content, as_shape(polygons)),
+                "{path}: the outline of row {number} is wrong",
+                path=path,
+                number=number,
+            )
 
 
 def _is_shape(content: Any, expected: shapely.Geometry) -> bool:
@@ -157,7 +180,7 @@ def _check_geo(path: str, description: bytes, outlines: _Outlines) -> None:
     known = json_value(json.dumps(geo_metadata([as_shape(polygons) for polygons in outlines])))
     box, expected = (_box_of(document) for document in (stated, known))
     near = not expected or near_points(box, expected)
-    require(same_json(stated, known) and near, f"{path} describes its outlines wrongly")
+    require(same_json(stated, known) and near, "{path} describes its outlines wrongly", path=path)
 
 
 def _box_of(document: dict[str, Any]) -> list[list[Any]]:
@@ -173,9 +196,17 @@ def _check_page(folder: BundleFolder) -> str:
     stated = find_json(MAP_PAGE, folder.read(MAP_PAGE), MAP_DATA_ID)
     known = _published(folder).page_data()
     outlines, expected = stated.pop(OUTLINES, None), known.pop(OUTLINES)
-    require(same_json(stated, known), f"{MAP_PAGE} holds other data than the tables")
-    require(_near_units(outlines, expected), f"{MAP_PAGE} holds other outlines than those of its cells")
-    return f"{count_of(len(expected), 'hexagon')} and {count_of(len(known['tables']), 'table')} as in data/"
+    require(same_json(stated, known), "{map_page} holds other data than the tables", map_page=MAP_PAGE)
+    require(
+        _near_units(outlines, expected),
+        "{map_page} holds other outlines than those of its cells",
+        map_page=MAP_PAGE,
+    )
+    return text_of(
+        "{counted_hexagons} and {counted_tables} as in data/",
+        counted_hexagons=count_of(len(expected), "hexagon"),
+        counted_tables=count_of(len(known["tables"]), "table"),
+    )
 
 
 def _near_units(stated: Any, expected: list[list[int]]) -> bool:
@@ -199,13 +230,15 @@ def _check_record(folder: BundleFolder) -> str:
     stated = json_object(CATALOGUE_RECORD, folder.read(CATALOGUE_RECORD))
     others = [one for one in resources_in(folder) if one["path"] != CATALOGUE_RECORD]
     same = same_json(stated, _published(folder).record(others))
-    require(same, f"{CATALOGUE_RECORD} says something else than the documents")
-    return f"{count_of(len(others), 'file')} with their sums"
+    require(
+        same, "{catalogue_record} says something else than the documents", catalogue_record=CATALOGUE_RECORD
+    )
+    return text_of("{counted_files} with their sums", counted_files=count_of(len(others), "file"))
 
 
 def _check_report(folder: BundleFolder) -> str:
     """What the report tells search engines is what the documents say."""
     stated = find_json(REPORT, folder.read(REPORT), SCHEMA_ORG_ID, kind=LINKED_DATA)
     same = same_json(stated, _published(folder).linked_data(resources_in(folder)))
-    require(same, f"{REPORT} tells search engines something else than the documents")
-    return f"{REPORT} tells search engines what the documents say"
+    require(same, "{report} tells search engines something else than the documents", report=REPORT)
+    return text_of("{report} tells search engines what the documents say", report=REPORT)

@@ -17,6 +17,7 @@ from core.signed.findings import Finding
 from core.signed.signed_files import SignedFiles
 from core.system.files import atomic_file
 from core.system.paths import program_name
+from core.texts import text_of
 from core.verify.packed_source import PACKED_SUFFIX, require_name
 
 _TIME = (1980, 1, 1, 0, 0, 0)
@@ -41,9 +42,13 @@ def pack_bundle(bundle: Path, progress: Progress = silent) -> Path:
         return _pack(SignedFiles(bundle), bundle, progress)
     except Finding as finding:
         raise InputError(
-            f"This is no bundle as it was signed: {finding}.",
+            "This is no bundle as it was signed: {finding}.",
+            finding=finding,
             where=str(bundle),
-            mend=f"name the folder of a bundle; `{program_name()} verify` says what is wrong with it",
+            mend=text_of(
+                "name the folder of a bundle; `{value} verify` says what is wrong with it",
+                value=program_name(),
+            ),
         ) from None
 
 

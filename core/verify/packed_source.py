@@ -101,7 +101,11 @@ def _members(file: IO[bytes]) -> dict[str, zipfile.ZipInfo]:
     start = _start_of_list(file)
     with open_zip(file) as archive:
         members = archive.infolist()
-    require(0 < len(members) <= MOST_ENTRIES, f"it holds nothing, or more than {MOST_ENTRIES:,} files")
+    require(
+        0 < len(members) <= MOST_ENTRIES,
+        "it holds nothing, or more than {most_entries} files",
+        most_entries=f"{MOST_ENTRIES:,}",
+    )
     for info in members:
         _require_plain(info)
     names = [info.filename.rstrip("/").lower() for info in members]
@@ -126,7 +130,9 @@ def _start_of_list(file: IO[bytes]) -> int:
         and not end.startswith(_LONGER_LIST),
         "the file is cut off, or something stands before or behind what was packed",
     )
-    require(length <= _LARGEST_LIST, f"it holds more than {MOST_ENTRIES:,} files")
+    require(
+        length <= _LARGEST_LIST, "it holds more than {most_entries} files", most_entries=f"{MOST_ENTRIES:,}"
+    )
     return int(start)
 
 
@@ -136,7 +142,8 @@ def require_name(name: str) -> None:
         len(name) <= _LONGEST_NAME
         and _NAME.fullmatch(name) is not None
         and all(map(is_possible_name, name.rstrip("/").split("/"))),
-        f"{shown(name)} is no name of a bundle's file",
+        "{name} is no name of a bundle's file",
+        name=shown(name),
     )
 
 
@@ -147,10 +154,12 @@ def _require_plain(info: zipfile.ZipInfo) -> None:
     told = shown(info.orig_filename)
     kind = stat.S_IFMT(info.external_attr >> 16)
     expected = kind in (0, stat.S_IFDIR if info.is_dir() else stat.S_IFREG)
-    require(expected and not (info.is_dir() and info.file_size), f"{told} is neither file nor folder")
+    require(
+        expected and not (info.is_dir() and info.file_size), "{told} is neither file nor folder", told=told
+    )
     known = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
     plain = not info.flag_bits & ~_PLAIN_FLAGS
-    require(known and plain, f"{told} is encrypted, or packed in an unusual way")
+    require(known and plain, "{told} is encrypted, or packed in an unusual way", told=told)
 
 
 def _end_to_end(file: IO[bytes], members: Sequence[zipfile.ZipInfo]) -> int:

@@ -75,16 +75,28 @@ class _Budget:
 
 def read_parquet_rows(name: str, content: bytes, rows: int) -> ParquetRows:
     """The columns of a file that has to hold so many rows. Raises Finding for any other file."""
-    require(content[:4] == _MAGIC == content[-4:] and len(content) > 2 * _END, f"{name} is no Parquet file")
+    require(
+        content[:4] == _MAGIC == content[-4:] and len(content) > 2 * _END,
+        "{name} is no Parquet file",
+        name=name,
+    )
     length = int.from_bytes(content[-_END:-4], "little")
-    require(length <= min(_LARGEST_FOOTER, len(content) - _END), f"{name}: its description is too large")
+    require(
+        length <= min(_LARGEST_FOOTER, len(content) - _END), "{name}: its description is too large", name=name
+    )
     try:
         footer = ThriftReader(content[-_END - length : -_END]).fields()
-        require(footer[3] == rows, f"{name} holds {footer[3]}, not {count_of(rows, 'row')}")
+        require(
+            footer[3] == rows,
+            "{name} holds {footer}, not {counted_rows}",
+            name=name,
+            footer=footer[3],
+            counted_rows=count_of(rows, "row"),
+        )
         return _rows(content, footer, _Budget(min(_LARGEST_UNPACKED, _LARGEST_FOOTER + rows * _LARGEST_ROW)))
     except _WRONG:
         raise Finding(
-            f"{name} is no sound Parquet file, or written in another way than bundles are"
+            "{name} is no sound Parquet file, or written in another way than bundles are", name=name
         ) from None
 
 

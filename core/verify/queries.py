@@ -48,18 +48,25 @@ def check_queries(folder: BundleFolder, stated: FirstStatement) -> None:
     if not isinstance(stated, SecondStatement):
         return
     rule = stated.interval_rule
-    require(rule in INTERVAL_RULES, f"{PRIVACY}: the rule of the intervals is unknown")
+    require(rule in INTERVAL_RULES, "{privacy}: the rule of the intervals is unknown", privacy=PRIVACY)
     summary: dict[str, dict[str, TableRow]] = {}
     for row in rows_of(folder.summary, folder):
         summary.setdefault(row["query_id"], {})[row["unit"]] = row
     require(
         sorted(query.query_id for query in stated.queries) == sorted(summary),
-        f"{PRIVACY} and {EPSILON_SUMMARY.path} tell of different queries",
+        "{privacy} and {path} tell of different queries",
+        privacy=PRIVACY,
+        path=EPSILON_SUMMARY.path,
     )
     accuracies = {one.query_id: one for one in stated.accuracy}
     for query in stated.queries:
         query_id, covers = query.query_id, query.interval_covers
-        require(query_id in accuracies, f"{PRIVACY} states no accuracy of {query_id}")
+        require(
+            query_id in accuracies,
+            "{privacy} states no accuracy of {query_id}",
+            privacy=PRIVACY,
+            query_id=query_id,
+        )
         _check_query(query, summary[query_id], folder, stated.privacy_unit)
         _holds(
             covers in COVERS and (rule != NOISE_ONLY or covers == COVERS_NOISE), query_id, "interval_covers"
@@ -190,4 +197,10 @@ def _alike(one: Decimal, other: Decimal) -> bool:
 
 
 def _holds(holds: bool, query_id: str, what: str) -> None:
-    require(holds, f"{PRIVACY}: {what} of the query {query_id} does not fit the rest of the bundle")
+    require(
+        holds,
+        "{privacy}: {what} of the query {query_id} does not fit the rest of the bundle",
+        privacy=PRIVACY,
+        what=what,
+        query_id=query_id,
+    )

@@ -12,6 +12,7 @@ from core.city.region_boxes import COARSEST_RESOLUTION, block_lengths
 from core.counted import count_of
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, json_object, require, same_json
+from core.texts import text_of
 from core.verify.folder import BundleFolder, TableRow
 from core.verify.statement_reader import PrivacyStatement, read_statement
 from core.verify.tables import near_points, rows_of
@@ -31,24 +32,32 @@ def check_regions(folder: BundleFolder) -> str:
     """
     statement = read_statement(folder)
     tables = {key: table for key, table in folder.statistics.items() if table.by_region}
-    require(len(tables) == 1, f"{REGIONS_PATH} is of no table of regions")
+    require(len(tables) == 1, "{regions_path} is of no table of regions", regions_path=REGIONS_PATH)
     ((statistic, table),) = tables.items()
     rows = rows_of(table, folder)
-    require(bool(rows), f"{table.path} holds no region")
+    require(bool(rows), "{path} holds no region", path=table.path)
     taken: set[tuple[str, int]] = set()
     for number, row in enumerate(rows, start=1):
-        where = f"{table.path}, line {number + 1}"
+        where = text_of("{path}, line {value}", path=table.path, value=number + 1)
         cells, slots = row["h3_cells"].split(" "), _block_of(row, statement)
-        require(int(row["region"][1:]) == number, f"{where}: the regions are not numbered in order")
-        require(_is_place(cells, statement), f"{where}: the hexagons are not of one place of the grid")
-        require(bool(slots), f"{where}: the hours are no block of the grid")
+        require(
+            int(row["region"][1:]) == number, "{where}: the regions are not numbered in order", where=where
+        )
+        require(
+            _is_place(cells, statement), "{where}: the hexagons are not of one place of the grid", where=where
+        )
+        require(bool(slots), "{where}: the hours are no block of the grid", where=where)
         held = {(cell, slot) for cell in cells for slot in slots}
-        require(taken.isdisjoint(held), f"{where}: a hexagon is in two regions at one time")
+        require(taken.isdisjoint(held), "{where}: a hexagon is in two regions at one time", where=where)
         taken |= held
     _check_outlines(rows, folder)
     _check_promise(statistic, table, len(rows), statement)
     hexagons = len({cell for cell, _ in taken})
-    return f"{count_of(len(rows), 'region')} of {count_of(hexagons, 'hexagon')}, apart and in place"
+    return text_of(
+        "{counted_regions} of {counted_hexagons}, apart and in place",
+        counted_regions=count_of(len(rows), "region"),
+        counted_hexagons=count_of(hexagons, "hexagon"),
+    )
 
 
 def _is_place(cells: list[str], statement: PrivacyStatement) -> bool:
@@ -86,9 +95,18 @@ def _check_outlines(rows: list[TableRow], folder: BundleFolder) -> None:
     features = document.get("features")
     whole = document.keys() == {"type", "features"} and document["type"] == "FeatureCollection"
     if not whole or not isinstance(features, list) or len(features) != len(rows):
-        raise Finding(f"{REGIONS_PATH} is no collection of the {count_of(len(rows), 'region')}")
+        raise Finding(
+            "{regions_path} is no collection of the {counted_regions}",
+            regions_path=REGIONS_PATH,
+            counted_regions=count_of(len(rows), "region"),
+        )
     for row, feature in zip(rows, features, strict=True):
-        require(_outlines(row, feature), f"{REGIONS_PATH}: the feature of {row['region']} is wrong")
+        require(
+            _outlines(row, feature),
+            "{regions_path}: the feature of {row} is wrong",
+            regions_path=REGIONS_PATH,
+            row=row["region"],
+        )
 
 
 def _outlines(row: TableRow, feature: Any) -> bool:
@@ -105,12 +123,14 @@ def _outlines(row: TableRow, feature: Any) -> bool:
 def _check_promise(statistic: str, table: DataTable, regions: int, statement: PrivacyStatement) -> None:
     """What privacy.json says that the regions keep."""
     told = [one.regions for one in statement.stated.queries if one.statistic == statistic]
-    require(len(told) == 1, f"{PRIVACY} tells not of one query by region")
+    require(len(told) == 1, "{privacy} tells not of one query by region", privacy=PRIVACY)
     (facts,) = told
     require(
         facts is not None
         and facts.regions == regions
         and 0 < facts.kept_error <= facts.promised_error
         and 0 < facts.record_share <= 1,
-        f"{PRIVACY}: what it tells of {table.path} is impossible",
+        "{privacy}: what it tells of {path} is impossible",
+        privacy=PRIVACY,
+        path=table.path,
     )

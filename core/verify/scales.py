@@ -21,6 +21,7 @@ from core.privacy import Relation
 from core.signed.findings import require
 from core.statistics.base import UPPER_BOUND
 from core.statistics.registry import published_statistics
+from core.texts import text_of
 from core.verify.folder import BundleFolder, TableRow
 from core.verify.statement_reader import PrivacyStatement
 from core.verify.tables import rows_of
@@ -62,7 +63,9 @@ def _check_reach(row: TableRow, made_by: StatedMadeBy | None, statement: Privacy
     most = statement.span / THOUSAND / (LEAST_CORRECTION if corrects else 1.0)
     require(
         float(row["sensitivity"]) <= most + _STEP,
-        f"{EPSILON_SUMMARY.path}: one user moves {row['query_id']} by more than its bounds allow",
+        "{path}: one user moves {row} by more than its bounds allow",
+        path=EPSILON_SUMMARY.path,
+        row=row["query_id"],
     )
 
 
@@ -72,7 +75,9 @@ def _check_noise(row: TableRow, made_by: StatedMadeBy | None, epsilons: list[flo
         return
     cheapest, dearest = min(epsilons), max(epsilons)
     least, most = _factors(row, made_by)
-    wrong = f"the noise of {row['query_id']} is not what sensitivity and epsilons of its rows ask for"
+    wrong = text_of(
+        "the noise of {row} is not what sensitivity and epsilons of its rows ask for", row=row["query_id"]
+    )
     require(cheapest > 0, wrong)
     loose = 1.0 + _ROUNDING + max(_SHARES, least) * _STEP / cheapest
     for sensitivity, scale, rounding in _figures(row, made_by):

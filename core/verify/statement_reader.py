@@ -82,15 +82,15 @@ def is_practice(folder: BundleFolder) -> bool:
 def _statement(content: bytes, format_name: str) -> PrivacyStatement:
     """Read once for all checks of a bundle."""
     document = json_object(PRIVACY, content)
-    require(document.get("format") == format_name, f"{PRIVACY} is of another format")
+    require(document.get("format") == format_name, "{privacy} is of another format", privacy=PRIVACY)
     try:
         stated = from_json(STATEMENTS[format_name], document)
     except ShapeError as error:
-        raise Finding(f"{PRIVACY}: {error}") from None
-    require(bool(stated.name and stated.version), f"{PRIVACY} names no release")
+        raise Finding("{privacy}: {error}", privacy=PRIVACY, error=error.args[0]) from None
+    require(bool(stated.name and stated.version), "{privacy} names no release", privacy=PRIVACY)
     ranges = _ranges(stated)
     days = sum((last - first).days + 1 for first, last in ranges)
-    require(stated.period.days == days, f"{PRIVACY}: the number of days is wrong")
+    require(stated.period.days == days, "{privacy}: the number of days is wrong", privacy=PRIVACY)
     bounds = {"bounds": to_json(stated.bounds)}
     lower, upper = stated_bounds(bounds, PRIVACY)
     statement = PrivacyStatement(
@@ -120,13 +120,14 @@ def _statement(content: bytes, format_name: str) -> PrivacyStatement:
     if stated.delta_before is not None:
         parts = statement.cumulative_parts
         raised = parts is not None and 0 < stated.delta_before < parts.delta
-        require(raised, f"{PRIVACY}: delta_before is no smaller delta of all releases")
+        require(raised, "{privacy}: delta_before is no smaller delta of all releases", privacy=PRIVACY)
     headline = (Unit.VEHICLE, stated.relation, stated.charges.vehicle)
     rho = None if stated.charges_rho is None else stated.charges_rho.vehicle
     require(
         (stated.headline.unit, stated.headline.relation, stated.headline.epsilon) == headline
         and stated.headline.rho == rho,
-        f"{PRIVACY}: the headline is not the charge of a vehicle",
+        "{privacy}: the headline is not the charge of a vehicle",
+        privacy=PRIVACY,
     )
     return statement
 
@@ -136,11 +137,16 @@ def _parts(
 ) -> StatedParts | None:
     """The parts of some epsilons, with their delta; None where the document tells of neither."""
     if not delta:
-        require(pure is None and rho is None, f"{PRIVACY}: parts of {name} without a delta")
+        require(
+            pure is None and rho is None,
+            "{privacy}: parts of {name} without a delta",
+            privacy=PRIVACY,
+            name=name,
+        )
         return None
-    require(delta < 1, f"{PRIVACY}: the delta of {name} is not between 0 and 1")
+    require(delta < 1, "{privacy}: the delta of {name} is not between 0 and 1", privacy=PRIVACY, name=name)
     if pure is None or rho is None:
-        raise Finding(f"{PRIVACY}: a delta is stated, but no part of {name}")
+        raise Finding("{privacy}: a delta is stated, but no part of {name}", privacy=PRIVACY, name=name)
     return StatedParts(pure=pure.by_unit, rho=rho.by_unit, delta=delta)
 
 
@@ -148,20 +154,21 @@ def _hours(stated: FirstStatement) -> tuple[int, int]:
     try:
         start, end = (parse_clock(text, where=PRIVACY) for text in stated.period.hours)
     except InputError:
-        raise Finding(f"{PRIVACY}: a time of day is malformed") from None
+        raise Finding("{privacy}: a time of day is malformed", privacy=PRIVACY) from None
     minutes = stated.grid.slot_minutes
     require(
         start < end and minutes > 0 and (end - start) % minutes == 0,
-        f"{PRIVACY}: the hours are no whole slots",
+        "{privacy}: the hours are no whole slots",
+        privacy=PRIVACY,
     )
     return start, end
 
 
 def _ranges(stated: FirstStatement) -> tuple[tuple[dt.date, dt.date], ...]:
     ranges = stated.period.date_ranges
-    require(bool(ranges), f"{PRIVACY} states no dates")
+    require(bool(ranges), "{privacy} states no dates", privacy=PRIVACY)
     rising = all(first <= last for first, last in ranges) and all(
         last < first for (_, last), (first, _) in pairwise(ranges)
     )
-    require(rising, f"{PRIVACY}: the dates are out of order")
+    require(rising, "{privacy}: the dates are out of order", privacy=PRIVACY)
     return ranges

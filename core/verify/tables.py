@@ -18,6 +18,7 @@ from core.bundle.csv_columns import CELLS_PATH, Column, DataTable
 from core.bundle.data_files import cell_ring, csv_bytes, neutral
 from core.counted import count_of
 from core.signed.findings import Finding, decoded, json_object, require, same_json, shown
+from core.texts import Name, joined, text_of
 from core.verify.folder import BundleFolder, TableRead, TableRow
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -31,7 +32,9 @@ def check_table(table: DataTable) -> Callable[[BundleFolder], str]:
     """A check that a CSV file holds what its columns declare."""
 
     def check(folder: BundleFolder) -> str:
-        return f"{count_of(len(rows_of(table, folder)), 'row')} as declared"
+        return text_of(
+            "{counted_rows} as declared", counted_rows=count_of(len(rows_of(table, folder)), "row")
+        )
 
     return check
 
@@ -39,7 +42,13 @@ def check_table(table: DataTable) -> Callable[[BundleFolder], str]:
 def check_data(folder: BundleFolder) -> str:
     """The data file of every statistic holds what its columns declare."""
     rows = {table.name: len(rows_of(table, folder)) for table in folder.statistics.values()}
-    return ", ".join(f"{name}: {count_of(count, 'row')} as declared" for name, count in rows.items())
+    return joined(
+        ", ",
+        (
+            text_of("{name}: {counted_rows} as declared", name=name, counted_rows=count_of(count, "row"))
+            for name, count in rows.items()
+        ),
+    )
 
 
 def rows_of(table: DataTable, folder: BundleFolder) -> list[TableRow]:
@@ -62,18 +71,26 @@ def _read_rows(table: DataTable, content: bytes) -> TableRead:
 
 def _rows(table: DataTable, content: bytes) -> list[TableRow]:
     text = decoded(table.path, content)
-    require("\r" not in text and "\0" not in text, f"{table.path} holds CR or NUL")
+    require("\r" not in text and "\0" not in text, "{path} holds CR or NUL", path=table.path)
     try:
         lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except csv.Error:
-        raise Finding(f"{table.path} is no valid CSV") from None
-    require(bool(lines) and tuple(lines[0]) == table.header, f"{table.path} has other columns than declared")
+        raise Finding("{path} is no valid CSV", path=table.path) from None
+    require(
+        bool(lines) and tuple(lines[0]) == table.header,
+        "{path} has other columns than declared",
+        path=table.path,
+    )
     for number, line in enumerate(lines[1:], start=2):
-        _check_line(table, line, f"{table.path}, line {number}")
-    require(csv_bytes(table, lines[1:]) == content, f"{table.path} is not written in its declared dialect")
+        _check_line(table, line, text_of("{path}, line {number}", path=table.path, number=number))
+    require(
+        csv_bytes(table, lines[1:]) == content,
+        "{path} is not written in its declared dialect",
+        path=table.path,
+    )
     rows: list[TableRow] = [dict(zip(table.header, line, strict=True)) for line in lines[1:]]
     keys = [tuple(row[name] for name in table.primary_key) for row in rows]
-    require(len(set(keys)) == len(keys), f"{table.path} repeats a row")
+    require(len(set(keys)) == len(keys), "{path} repeats a row", path=table.path)
     return rows
 
 
@@ -89,10 +106,15 @@ def is_date(text: str) -> bool:
 
 
 def _check_line(table: DataTable, line: list[str], where: str) -> None:
-    require(len(line) == len(table.columns), f"{where}: another number of cells than columns")
+    require(len(line) == len(table.columns), "{where}: another number of cells than columns", where=where)
     for column, cell in zip(table.columns, line, strict=True):
         if not _fits(column, cell):
-            raise Finding(f"{where}, {column.name}: {shown(cell)} is not as declared")
+            raise Finding(
+                "{where}, {name}: {cell} is not as declared",
+                where=where,
+                name=Name(column.name),
+                cell=shown(cell),
+            )
 
 
 def _fits(column: Column, cell: str) -> bool:
@@ -140,10 +162,19 @@ def check_cells(folder: BundleFolder) -> str:
     features = document.get("features")
     whole = document.keys() == {"type", "features"} and document["type"] == "FeatureCollection"
     if not whole or not isinstance(features, list) or len(features) != len(cells):
-        raise Finding(f"{CELLS_PATH} is no collection of the {count_of(len(cells), 'cell')}")
+        raise Finding(
+            "{cells_path} is no collection of the {counted_cells}",
+            cells_path=CELLS_PATH,
+            counted_cells=count_of(len(cells), "cell"),
+        )
     for cell, feature in zip(cells, features, strict=True):
-        require(_outlines(cell, feature), f"{CELLS_PATH}: the feature of {cell} is wrong")
-    return f"{count_of(len(cells), 'cell where it belongs', 'cells where they belong')}"
+        require(
+            _outlines(cell, feature),
+            "{cells_path}: the feature of {cell} is wrong",
+            cells_path=CELLS_PATH,
+            cell=cell,
+        )
+    return count_of(len(cells), "cell where it belongs", "cells where they belong")
 
 
 def _cells_of(table: DataTable, row: TableRow) -> list[str]:

@@ -27,6 +27,7 @@ from core.signed.minisign import (
     signed_by,
 )
 from core.signed.notices import NOTICE_SUFFIX, Notice, notice_path, read_notice
+from core.texts import joined, text_of
 from core.verify.bounding_figures import check_bounding, says_user
 from core.verify.claims import check_datapackage, check_epsilons, check_privacy, check_rows
 from core.verify.folder import (
@@ -57,8 +58,13 @@ def check_policy(folder: BundleFolder) -> str:
     """Both pages, byte by byte what privacy.json makes of them."""
     made = policy_pages(policy_of_statement(json_object(PRIVACY, folder.read(PRIVACY))))
     for name, content in made.items():
-        require(folder.read(name) == content, f"{name} says something else than {PRIVACY}")
-    return f"{' and '.join(made)} say what {PRIVACY} states"
+        require(
+            folder.read(name) == content,
+            "{name} says something else than {privacy}",
+            name=name,
+            privacy=PRIVACY,
+        )
+    return text_of("{made} say what {privacy} states", made=joined(" and ", made), privacy=PRIVACY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +149,11 @@ def _require_bundle(seal: BundleFolder) -> None:
         raise InputError(
             "This is no release bundle.",
             where=str(seal.path),
-            mend=f"name the folder that holds {MANIFEST} and {DATAPACKAGE}, or the zip of it",
+            mend=text_of(
+                "name the folder that holds {manifest} and {datapackage}, or the zip of it",
+                manifest=MANIFEST,
+                datapackage=DATAPACKAGE,
+            ),
         )
 
 
@@ -191,7 +201,12 @@ def _practice(folder: BundleFolder) -> bool:
 def _check_practice(folder: BundleFolder, practice: bool) -> str:
     """Its name says so too, and somebody expects it."""
     named = read_statement(folder).release.startswith(PRACTICE_PREFIX)
-    require(named, f"{PRIVACY} tells of a practice release, whose name does not begin with {PRACTICE_PREFIX}")
+    require(
+        named,
+        "{privacy} tells of a practice release, whose name does not begin with {practice_prefix}",
+        privacy=PRIVACY,
+        practice_prefix=PRACTICE_PREFIX,
+    )
     require(practice, PRACTICE)
     return PRACTICE
 
@@ -210,8 +225,10 @@ def _check_notice(folder: BundleFolder) -> str:
     try:
         notice = _read_notice(folder)
     except Finding as finding:
-        return f"{finding}: it counts for nothing"
-    require(notice is not None, f"{release}{NOTICE_SUFFIX} is gone")
+        return text_of("{finding}: it counts for nothing", finding=finding)
+    require(
+        notice is not None, "{release}{notice_suffix} is gone", release=release, notice_suffix=NOTICE_SUFFIX
+    )
     assert notice is not None
     raise Finding(notice.sentence)
 
@@ -248,7 +265,9 @@ def _run(name: str, check: Callable[[BundleFolder], str], folder: BundleFolder) 
         return Check(name=name, passed=False, detail=str(finding))
     except Exception as error:
         # The folder comes from a stranger: what we did not foresee is a failed check, not a crash.
-        return Check(name=name, passed=False, detail=f"cannot be checked ({type(error).__name__})")
+        return Check(
+            name=name, passed=False, detail=text_of("cannot be checked ({name})", name=type(error).__name__)
+        )
 
 
 def _check_signature(folder: BundleFolder) -> str:
@@ -256,9 +275,17 @@ def _check_signature(folder: BundleFolder) -> str:
     signature, key = _signature(folder), _bundle_key(folder)
     require(
         signed_by(key, folder.read(MANIFEST), signature),
-        f"{SIGNATURE} is no signature of {MANIFEST} by {PUBLIC_KEY}",
+        "{signature} is no signature of {manifest} by {public_key}",
+        signature=SIGNATURE,
+        manifest=MANIFEST,
+        public_key=PUBLIC_KEY,
     )
-    return f"{MANIFEST} signed by key {key.key_id}, {signature.trusted_comment.split(chr(9))[0]}"
+    return text_of(
+        "{manifest} signed by key {key_id}, {value}",
+        manifest=MANIFEST,
+        key_id=key.key_id,
+        value=signature.trusted_comment.split(chr(9))[0],
+    )
 
 
 def _check_signer(folder: BundleFolder, given: PublicKey | None) -> str:
@@ -270,13 +297,17 @@ def _check_signer(folder: BundleFolder, given: PublicKey | None) -> str:
     signature, manifest = _signature(folder), folder.read(MANIFEST)
     keys = (key for key in successors(beside, given) if signed_by(key, manifest, signature))
     signer = next(keys, None)
-    require(signer is not None, f"not signed by the given key {given.key_id}")
+    require(signer is not None, "not signed by the given key {key_id}", key_id=given.key_id)
     assert signer is not None
-    require(_bundle_key(folder) == signer, f"{PUBLIC_KEY} is not the given key")
+    require(_bundle_key(folder) == signer, "{public_key} is not the given key", public_key=PUBLIC_KEY)
     _require_valid(folder, signer, beside)
     if signer == given:
-        return f"signed by the given key, fingerprint {given.fingerprint}"
-    return f"signed by key {signer.key_id}, the successor of the given key {given.key_id} by its own note"
+        return text_of("signed by the given key, fingerprint {fingerprint}", fingerprint=given.fingerprint)
+    return text_of(
+        "signed by key {key_id}, the successor of the given key {key_id2} by its own note",
+        key_id=signer.key_id,
+        key_id2=given.key_id,
+    )
 
 
 def _require_valid(folder: BundleFolder, key: PublicKey, beside: Path) -> None:
@@ -294,7 +325,9 @@ def _check_privacy(folder: BundleFolder) -> str:
 def _signature(folder: BundleFolder) -> Signature:
     signature = parse_signature(folder.read(SIGNATURE))
     if signature is None:
-        raise Finding(f"{SIGNATURE} is not, byte for byte, a signature as Hexveil writes it")
+        raise Finding(
+            "{signature} is not, byte for byte, a signature as Hexveil writes it", signature=SIGNATURE
+        )
     release_of(signature)
     return signature
 
@@ -303,5 +336,5 @@ def _bundle_key(folder: BundleFolder) -> PublicKey:
     content = folder.read(PUBLIC_KEY)
     key = parse_public_key(decoded(PUBLIC_KEY, content))
     if key is None or key != public_key_of(key.raw) or key.file_bytes != content:
-        raise Finding(f"{PUBLIC_KEY} is not, byte for byte, a key as Hexveil writes it")
+        raise Finding("{public_key} is not, byte for byte, a key as Hexveil writes it", public_key=PUBLIC_KEY)
     return key

@@ -11,6 +11,7 @@ from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_report import PopulationSummary
 from core.parameter_fields import Parameter, Value
 from core.release.review import QueryReview, Review
+from core.texts import text_of
 from ui.budget.charge_table import CHARGED_UNITS
 from ui.kit.cards import card, flowing
 from ui.kit.labels import keep_tops, label
@@ -194,7 +195,7 @@ class ReviewView(QWidget):
         """Of a fact; what the report tells of one query is called by its statistic too."""
         for found, _ in review.reported:
             if name == f"Epsilon a day of {found}" and found in self._names:
-                return core_text(f"Epsilon a day of {self._names[found]}")
+                return core_text(text_of("Epsilon a day of {name}", name=self._names[found]))
         return core_text(name)
 
     def _fact(self, name: str, text: str) -> str:

@@ -13,6 +13,7 @@ from core.errors import InputError
 from core.privacy import Confidential
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.preview_rows import Preview, some_names
+from core.texts import text_of
 
 MOST_LINES = 5
 
@@ -70,8 +71,11 @@ def require_columns(wanted: Sequence[str], available: Sequence[str], path: Path)
         count = list(available).count(name)
         if count == 1:
             continue
+        value = "missing" if count == 0 else "there more than once"
         raise InputError(
-            f"The column {name!r} is {'missing' if count == 0 else 'there more than once'}.",
+            "The column {name} is {value}.",
+            name=f"{name!r}",
+            value=value,
             where=str(path),
-            mend="map one of these columns: " + some_names(available),
+            mend=text_of("map one of these columns: {available}", available=some_names(available)),
         )

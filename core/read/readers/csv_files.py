@@ -227,7 +227,8 @@ def _unusable(where: str, error: pa.ArrowInvalid) -> InputError:
     message = str(error)
     if "straddl" in message:
         return InputError(
-            f"A line is longer than {_BLOCK >> 20} MiB, or a quote is opened and never closed.",
+            "A line is longer than {value} MiB, or a quote is opened and never closed.",
+            value=_BLOCK >> 20,
             where=where,
             mend="look for a single quotation mark, or export the file again with line ends",
         )

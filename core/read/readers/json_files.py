@@ -41,6 +41,7 @@ from core.read.json_scan import (
 from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text, some_names
 from core.read.readers.base import MOST_LINES, Batch
 from core.system.parallel import in_turn
+from core.texts import text_of
 
 _BLOCK = 4 << 20
 """Bytes read at once: few, as one odd record makes its whole block slow and several are under way."""
@@ -425,9 +426,13 @@ def require_whole_end(last: bytes, path: Path) -> None:
 def no_field(path: Path, name: str, file_format: FileFormat) -> NoRecord:
     """What to say of a file in which no record has a field."""
     return NoRecord(
-        f"No record has the field {name!r}.",
+        "No record has the field {name}.",
+        name=f"{name!r}",
         where=str(path),
-        mend="map one of these fields: " + some_names(READER.preview(path, file_format).columns),
+        mend=text_of(
+            "map one of these fields: {columns}",
+            columns=some_names(READER.preview(path, file_format).columns),
+        ),
     )
 
 

@@ -236,7 +236,8 @@ def readable_cells(column: pa.Array, name: str, where: str) -> pa.Array:
         return column.cast(pa.string())
     except pa.ArrowException:
         raise InputError(
-            f"The column {name!r} holds neither text nor numbers, times or lists.",
+            "The column {name} holds neither text nor numbers, times or lists.",
+            name=f"{name!r}",
             where=where,
             mend="map another column, or write this one as text",
         ) from None

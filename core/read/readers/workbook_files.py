@@ -18,6 +18,7 @@ from core.read.input_files import NoRecord, opened, read_whole
 from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview
 from core.read.readers.base import Batch, require_columns
 from core.read.workbook_extent import require_extent
+from core.texts import text_of
 
 _ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 
@@ -95,7 +96,10 @@ def _sheet(path: Path, file_format: FileFormat) -> tuple[tuple[str, ...], list[_
         raise NoRecord(
             "The sheet is empty.", where=str(path), mend="choose a sheet with column names and rows"
         )
-    names = tuple(_text(cell).strip() or f"column {place}" for place, cell in enumerate(rows[0], start=1))
+    names = tuple(
+        _text(cell).strip() or text_of("column {place}", place=place)
+        for place, cell in enumerate(rows[0], start=1)
+    )
     return names, rows[1:]
 
 
@@ -112,8 +116,11 @@ def _choose(what: str, names: Sequence[str], path: Path) -> InputError:
     return InputError(
         what,
         where=str(path),
-        mend=f'write sheet = "{names[0] if names else ""}" under [data.format]; there are: '
-        + ", ".join(names),
+        mend=text_of(
+            'write sheet = "{value}" under [data.format]; there are: {names}',
+            value=names[0] if names else "",
+            names=", ".join(names),
+        ),
     )
 
 

@@ -1,4 +1,4 @@
-"""ui.language.catalogue: a `.po` file is read as it is written, and sentences of core find their template."""
+"""ui.language.catalogue: a `.po` file is read as it is written, and core is said by its templates."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.advice.adviser import Advice, advise_joint
+from core.counted import count_of
+from core.texts import Name, joined, text_of
 from ui.language.catalogue import ENGLISH, Catalogue, read_catalogue, read_entries
 from ui.language.translation import catalogue_of
 
@@ -32,10 +34,6 @@ msgid "The file cannot be written: {strerror}."
 msgstr "{strerror} (xwrite)"
 
 msgctxt "core"
-msgid "The {what} cannot be written: {strerror}."
-msgstr "x{what}: {strerror}"
-
-msgctxt "core"
 msgid "no permission"
 msgstr "xpermission"
 
@@ -44,8 +42,14 @@ msgid "More than {most} cells."
 msgstr "x>{most}"
 
 msgctxt "core"
-msgid "named {column}"
-msgstr "xnamed {column}"
+msgid "and {rows} more"
+msgstr "x+{rows}"
+
+msgctxt "core"
+msgid "{n} row"
+msgid_plural "{n} rows"
+msgstr[0] "{n} crow"
+msgstr[1] "{n} crows"
 """
 
 
@@ -76,30 +80,37 @@ def test_what_is_not_translated_keeps_the_forms_of_english(
     assert ENGLISH.counted("one", "many", count) == form
 
 
+WRITTEN, MORE = "The file cannot be written: {strerror}.", " and {rows} more"
+
+
 @pytest.mark.parametrize(
-    ("english", "said"),
+    ("text", "said"),
     [
         ("no permission", "xpermission"),
-        ("The file cannot be written: Disk full.", "Disk full (xwrite)"),
-        ("The file cannot be written: no permission.", "xpermission (xwrite)"),
-        ("The key cannot be written: no permission.", "xkey: xpermission"),
-        ("More than 12,345 cells.", "x>12_345"),
-        ("More than 2026-11-23 cells.", "x>2026-11-23"),
-        ("named no permission", "xnamed no permission"),  # a column of that name
-        ("no permission\nDisk full", "xpermission\nDisk full"),
+        (text_of(WRITTEN, strerror="Disk full"), "Disk full (xwrite)"),
+        (text_of(WRITTEN, strerror="no permission"), "xpermission (xwrite)"),
+        (text_of(WRITTEN, strerror=Name("no permission")), "no permission (xwrite)"),
+        (text_of(WRITTEN, strerror="{strerror} {0.real}"), "{strerror} {0.real} (xwrite)"),
+        (text_of("More than {most} cells.", most="12,345"), "x>12_345"),
+        (text_of("More than {most} cells.", most="2026-11-23"), "x>2026-11-23"),
+        (text_of(MORE, rows=count_of(1, "row")), " x+1 crow"),
+        ("no permission" + text_of(MORE, rows=count_of(12_345, "row")), "xpermission x+12_345 crows"),
+        (joined("\n", ("no permission", "Disk full")), "xpermission\nDisk full"),
+        (text_of("unknown {what}", what="no permission"), "unknown xpermission"),
+        (text_of("More than {most} cells.", most=9) + "", "x>9"),
+        (count_of(2, "cell"), "2 cells"),
         ("somebody else's sentence", "somebody else's sentence"),
     ],
 )
-def test_a_sentence_of_core_is_said_by_its_template(catalogue: Catalogue, english: str, said: str) -> None:
-    assert catalogue.of_core(english) == said
-    assert ENGLISH.of_core(english) == english
+def test_a_sentence_of_core_is_said_by_its_template(catalogue: Catalogue, text: str, said: str) -> None:
+    assert catalogue.of_core(text) == said
+    assert ENGLISH.of_core(text) == text
 
 
-def test_a_column_is_called_as_in_its_file() -> None:
-    """`time` is also a word that core says."""
-    hindi = catalogue_of("hi")
-    assert hindi.of_core("time") == "समय"
-    assert hindi.of_core("named time") == "नाम time"
+def test_a_text_without_its_template_is_not_searched_for(catalogue: Catalogue) -> None:
+    """What a person wrote is never taken for a sentence of ours."""
+    english = "The file cannot be written: Disk full."
+    assert catalogue.of_core(english) == english
 
 
 def test_the_field_of_a_sentence_does_not_reach_over_the_next_one() -> None:
@@ -128,20 +139,11 @@ def test_a_catalogue_without_a_rule_of_plurals_is_refused(tmp_path: Path) -> Non
         read_catalogue(path)
 
 
-def test_a_hindi_sentence_of_core_ends_right_after_a_word_and_apart_from_a_figure() -> None:
-    hindi = catalogue_of("hi")
-    assert hindi.of_core("Publisher: नगर.") == "प्रकाशक: नगर।"
-    assert hindi.of_core("Publisher: नगर (सूरत).") == "प्रकाशक: नगर (सूरत)।"
-    assert hindi.of_core("Publisher: City 11.") == "प्रकाशक: City 11\u00a0।"
-
-
-def test_an_advice_ends_with_the_rival_that_it_names() -> None:
-    """The last field of its first half swallowed the second, and Hindi puts words after that field."""
-    english = (
-        "Levy: for 217 users with 1 to 1,656 records each, an error of about 0.16 km/h is typical at epsilon "
-        "2.5, against 0.74 km/h with the next best that takes each hexagon slot by itself, Baseline."
-    )
-    assert catalogue_of("hi").of_core(english) == (
-        "Levy: 217 वाहनों के लिए, हर एक के 1 से 1,656 रिकॉर्ड, epsilon 2.5 पर सामान्य त्रुटि लगभग 0.16 km/h, "
-        "जबकि हर षट्भुज-स्लॉट अलग लेने वालों में अगले सबसे अच्छे, Baseline, से 0.74 km/h\u00a0।"
-    )
+@pytest.mark.parametrize(
+    ("publisher", "said"),
+    [("नगर", "प्रकाशक: नगर।"), ("नगर (सूरत)", "प्रकाशक: नगर (सूरत)।"), ("City 11", "प्रकाशक: City 11\u00a0।")],
+)
+def test_a_hindi_sentence_of_core_ends_right_after_a_word_and_apart_from_a_figure(
+    publisher: str, said: str
+) -> None:
+    assert catalogue_of("hi").of_core(text_of("Publisher: {publisher}.", publisher=publisher)) == said
