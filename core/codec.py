@@ -234,9 +234,9 @@ def _record(kind: Any) -> _Codec:
     def write(value: Any) -> dict[str, Any]:
         items = ((one, getattr(value, one.name)) for one in fields)
         return {
-            one.key: one.codec.write(held)
-            for one, held in items
-            if one.default is _NOTHING or held != one.default
+            one.key: one.codec.write(part)
+            for one, part in items
+            if one.default is _NOTHING or part != one.default
         }
 
     def read(stored: Any, where: str) -> Any:

@@ -56,8 +56,8 @@ class Quantity:
                     where=f"data.value.{key}",
                     mend=f'write for instance {key} = "{example}"',
                 )
-        told = self.unit.isprintable() and self.unit == self.unit.strip() and not _MARKUP & set(self.unit)
-        if not told or not 0 < len(self.unit) <= _LONGEST_UNIT:
+        readable = self.unit.isprintable() and self.unit == self.unit.strip() and not _MARKUP & set(self.unit)
+        if not readable or not 0 < len(self.unit) <= _LONGEST_UNIT:
             raise InputError(
                 f"The unit of the value is a short text, at most {_LONGEST_UNIT} letters, without "
                 + " ".join(sorted(_MARKUP))

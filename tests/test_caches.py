@@ -78,7 +78,7 @@ def of_settings(bins: int, kind: str) -> str:
 
 
 class Keeper:
-    kept = PlanCache()
+    retained = PlanCache()
 
     @cached_property
     def own(self) -> int:

@@ -19,7 +19,7 @@ from pathlib import Path
 from core.accounting.ledger_events import Event, write_parts
 from core.errors import InputError, LedgerError
 from core.system.files import write_atomic
-from core.system.held_files import when_released
+from core.system.files_in_use import when_released
 from core.system.nested_texts import json_value
 from core.system.regular_files import read_regular
 

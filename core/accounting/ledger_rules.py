@@ -221,10 +221,10 @@ def _figures(policy: PolicySet, limit: Decimal, spent: PrivacyLoss, asked: Priva
     do not add.
     """
     delta, together = policy.delta, spent + asked
-    told = f"limit {plain(limit)}, spent {plain(spent.epsilon_at(delta))}"
+    amounts = f"limit {plain(limit)}, spent {plain(spent.epsilon_at(delta))}"
     if together.rho:
-        return f"{told}, with this release {plain(together.epsilon_at(delta))}{_at(policy, together)}"
-    return f"{told}, asked {plain(asked.pure)}"
+        return f"{amounts}, with this release {plain(together.epsilon_at(delta))}{_at(policy, together)}"
+    return f"{amounts}, asked {plain(asked.pure)}"
 
 
 def _at(policy: PolicySet, loss: PrivacyLoss) -> str:

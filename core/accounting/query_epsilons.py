@@ -72,7 +72,7 @@ def query_epsilons(
     contributions: Contributions,
     hat_micro_epsilons: NDArray[np.int64],
     unit: Unit,
-    kept: NDArray[np.bool_] | None = None,
+    retained: NDArray[np.bool_] | None = None,
 ) -> QueryEpsilons:
     """All epsilons of one query whose HATs have linear noise.
 
@@ -81,7 +81,7 @@ def query_epsilons(
     are rounded up to a step, so that no figure is too small; none is above what the ledger charges.
     Source: TR III.E.
     """
-    rows = np.ones(contributions.hat.size, bool) if kept is None else kept
+    rows = np.ones(contributions.hat.size, bool) if retained is None else retained
     most = _most_days(contributions, rows) if unit is Unit.VEHICLE else np.ones_like(hat_micro_epsilons)
     pair_micro_epsilons = -(-hat_micro_epsilons // most)
     charge = charge_of(contributions, pair_micro_epsilons, Unit.VEHICLE_DAY, rows)

@@ -153,15 +153,15 @@ class CityAdvice(Confidential):
         if self.own is not None and self.own.worthwhile:
             return (
                 f"A total of {plain(self.total)} gives an estimated typical error of "
-                f"{self._told(self.own.error)} in the median hexagon slot, "
+                f"{self._error_text(self.own.error)} in the median hexagon slot, "
                 f"{self.own.gain:.1f} times better than publishing one constant."
             )
         said = f"A total of {plain(self.total)} is not worth spending on this grid"
         if self.own is not None:
             said += (
-                f": the median hexagon slot would typically be off by {self._told(self.own.error)}, "
+                f": the median hexagon slot would typically be off by {self._error_text(self.own.error)}, "
                 f"one constant for all "
-                f"of them {self._told(self.own.constant)}"
+                f"of them {self._error_text(self.own.constant)}"
             )
         ways = []
         if self.needed is not None:
@@ -171,11 +171,11 @@ class CityAdvice(Confidential):
             noise = "Gaussian" if best.noise.squared else "Laplace"
             ways.append(
                 f"resolution {best.resolution} with {best.slots_in_a_sentence} (typical error "
-                f"{self._told(best.error)} with {noise} noise)"
+                f"{self._error_text(best.error)} with {noise} noise)"
             )
         return f"{said}. What would do: {', or '.join(ways) or 'only a much larger total'}."
 
-    def _told(self, error: float) -> str:
+    def _error_text(self, error: float) -> str:
         return f"{significant(error, 2)} {self.unit_of_value}"
 
     def to_json(self) -> dict[str, Any]:

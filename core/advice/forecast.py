@@ -179,7 +179,7 @@ def noise_advice(
 ) -> NoiseAdvice | None:
     """On the noise of its HATs; None where these may not get either kind, or share no total."""
     question, total = plan.query.question, plan.query.budget.total
-    if total is None or plan.kept is not None or not takes_gaussian_noise(question):
+    if total is None or plan.retained is not None or not takes_gaussian_noise(question):
         return None
     return advise_noise(question, total, delta, hats_of_one(plan, contributions, unit))
 

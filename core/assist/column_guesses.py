@@ -50,7 +50,7 @@ _GTFS_BESIDE = ("position.latitude", "position.longitude", "vehicle.id")
 
 NOTHING_FOUND = "nothing found: choose"
 NO_SPEED = "no column looks like a speed"
-UNIT_NOT_TOLD = "not told by the file"
+UNIT_NOT_STATED = "not told by the file"
 
 _NO_DEVANAGARI = "[^0-9\u0900-\u093b\u093d-\u0963\u0966-\u097f]"
 """Neither digits nor Devanagari letters and their vowel signs; the dot below goes as an accent does."""
@@ -101,7 +101,7 @@ def guess_mapping(preview: Preview, *, where: str, spread: Preview | None = None
     time, date = columns.get("time", ""), columns.get("date", "")
     order = date_order(cells_of_both(preview, spread, time, date) if time else ())
     wrong += [
-        _not_told(key, found, where)
+        _not_stated(key, found, where)
         for key, found in (("decimal", decimal), ("date_order", order))
         if found.choice is None
     ]
@@ -267,7 +267,7 @@ def guess_unit(value: str, columns: Sequence[str] = ()) -> tuple[str, str]:
     for ending, unit in UNIT_ENDINGS:
         if plain.endswith(ending) and plain != ending:
             return unit, f"its name ends in a unit: {unit}"
-    return "", UNIT_NOT_TOLD
+    return "", UNIT_NOT_STATED
 
 
 def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]], bool]) -> FoundColumn | None:
@@ -279,8 +279,8 @@ def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]],
     parts = {column: column.split(".") for column in preview.columns}
     for left_out in range(max(map(len, parts.values()), default=0)):
         simple = {column: _plain("".join(fields[left_out:])) for column, fields in parts.items()}
-        told = set(simple.values())
-        for name in filter(told.__contains__, names):
+        plain_names = set(simple.values())
+        for name in filter(plain_names.__contains__, names):
             for column_name, plain in simple.items():
                 if plain == name and (not preview.cells_tell or fits(_cells(preview, column_name))):
                     return FoundColumn(column=column_name, reason=f"named {column_name}")
@@ -404,7 +404,7 @@ def _no_column(part: str, preview: Preview, where: str) -> InputError:
     )
 
 
-def _not_told(key: str, finding: Evidence, where: str) -> InputError:
+def _not_stated(key: str, finding: Evidence, where: str) -> InputError:
     what = {"decimal": "decimal mark", "date_order": "order of day and month"}[key]
     example = {"decimal": '"," or "." (or ".,")', "date_order": '"dmy" or "mdy"'}[key]
     return InputError(

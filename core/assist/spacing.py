@@ -32,7 +32,7 @@ _ABOUT = 1.1
 _SECOND = 1000
 _MOSTLY = 0.5
 _MOST_ROWS = 20_000
-_NOT_TOLD = "too few times to tell"
+_UNCLEAR = "too few times to tell"
 
 
 def spacing_of(vehicles: Sequence[str], times: Sequence[str], file_format: FileFormat) -> Evidence:
@@ -65,7 +65,7 @@ def spacing_in(path: Path, vehicle: str, time: str, file_format: FileFormat, *, 
 
 def _judged(gaps: NDArray[np.int64]) -> Evidence:
     if gaps.size < FEWEST:
-        return Evidence(choice=None, reason=_NOT_TOLD)
+        return Evidence(choice=None, reason=_UNCLEAR)
     gaps = np.sort(gaps)
     near = np.searchsorted(gaps, gaps * _ABOUT + _SECOND, side="right") - np.arange(gaps.size)
     most = int(near.argmax())

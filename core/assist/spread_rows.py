@@ -30,8 +30,8 @@ def spread_rows(
     if "time" not in found:
         return None
     date = found["date"].column if "date" in found else ""
-    told = date_order(time_cells(preview, found["time"].column, date))
-    if told.choice is not None or told.contradictory:
+    order = date_order(time_cells(preview, found["time"].column, date))
+    if order.choice is not None or order.contradictory:
         return None
     try:
         return random_rows_of((path, *others), preview.columns, file_format).preview

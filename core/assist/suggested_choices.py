@@ -186,23 +186,23 @@ def _time_format_of(preview: Preview, time: str, date: str, times: list[str], or
     if not why:
         return found
     if order and time_format(times).choice is not None:
-        told = (
+        advice = (
             f"{why}. 9 stands for a digit, a for a letter. Choose the other order of day and month. "
             "In a spec file the key data.format.date_order decides this."
         )
     elif faults.keys() == {"date"}:
-        told = (
+        advice = (
             f"{why}. 9 stands for a digit, a for a letter. "
             f"Choose another column, or write its dates in a form of {FORMATS_PAGE}. "
             "In a spec file the key data.mapping.date decides this."
         )
     else:
-        told = (
+        advice = (
             f"{why}. 9 stands for a digit, a for a letter. "
             f"Choose another column, or write its times in a form of {FORMATS_PAGE}. "
             "In a spec file the key data.mapping.time decides this."
         )
-    return Evidence(choice=None, reason=told, part=part)
+    return Evidence(choice=None, reason=advice, part=part)
 
 
 def _faults(preview: Preview, time: str, date: str, order: str) -> dict[str, tuple[str, str]]:

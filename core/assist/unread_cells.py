@@ -69,9 +69,9 @@ def unread_cells(
                     seen = found.setdefault(column, _Found(file=file))
                     _look(seen, _cells(batch.table, column, rules), rows, rules)
             if any(seen.cells >= _ENOUGH for seen in found.values()):
-                return _told(found)
+                return _summary(found)
             progress((number + batch.fraction) / len(files), f"Looking into {path.name}")
-    return _told(found) if found else None
+    return _summary(found) if found else None
 
 
 def _unread(batch: ParsedBatch, rules: ReadingRules) -> dict[str, NDArray[np.intp]]:
@@ -121,7 +121,7 @@ def _is_number(cell: str) -> bool:
     return True
 
 
-def _told(found: dict[str, _Found]) -> UnreadCells:
+def _summary(found: dict[str, _Found]) -> UnreadCells:
     column, seen = max(found.items(), key=lambda item: item[1].cells)
     ((shape, _),) = seen.shapes.most_common(1)
     return UnreadCells(

@@ -33,7 +33,7 @@ def bounded_error(plan: BoundedMeanPlan, public: PublicCounts, constants: Boundi
     public: of the candidates of the plan, in their order.
     """
     return _errors(
-        plan.noise, public.kept(constants), plan.sum_scale, plan.weight_scale, plan.upper_bound / THOUSAND
+        plan.noise, public.retained(constants), plan.sum_scale, plan.weight_scale, plan.upper_bound / THOUSAND
     )
 
 

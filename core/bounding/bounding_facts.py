@@ -82,10 +82,14 @@ class BoundingFacts:
 
     def sentence(self, unit: str) -> str:
         """What a reader should know of them; without a full stop."""
-        told = self._told(unit)
-        return f"{told}; speeds follow from consecutive positions of a vehicle" if self.derived else told
+        statement = self._statement(unit)
+        return (
+            f"{statement}; speeds follow from consecutive positions of a vehicle"
+            if self.derived
+            else statement
+        )
 
-    def _told(self, unit: str) -> str:
+    def _statement(self, unit: str) -> str:
         constants, one = self._constants(unit), "HAT" if self.regions is None else "region"
         if self.days_per_vehicle is not None:
             constants += f", on at most {self.days_per_vehicle} of its days"

@@ -36,8 +36,8 @@ def enforced_tokens(
     charged = _costs(units, counted, prices, squared=squared)
     tokens = []
     for unit, own, price in zip(units, counted, prices, strict=True):
-        kept = (own << FINE_RECORD) * budget // max(charged[unit], budget)
-        tokens.append(kept * price >> 2 * FINE_RECORD)
+        retained = (own << FINE_RECORD) * budget // max(charged[unit], budget)
+        tokens.append(retained * price >> 2 * FINE_RECORD)
     require_rows_within(units, tokens, limit, squared=squared)
     return tokens
 

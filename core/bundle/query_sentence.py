@@ -55,8 +55,8 @@ def query_sentence(release: Release, query: QueryResult) -> str:
         errors = smoothed_errors_sentence(query.smoothing, statistic.smoothed)
         parts.append(f"{statistic.smoothed.name}: {caveat(release.quantity)}; {errors}")
     by = "" if statistic.method else f" by {require_mechanism(query.mechanism).title}"
-    told = "; ".join([*parts, f"95 % intervals of {query.interval_covers}"])
-    return f"{statistic.title}{by}: {told}."
+    facts = "; ".join([*parts, f"95 % intervals of {query.interval_covers}"])
+    return f"{statistic.title}{by}: {facts}."
 
 
 def errors_known_from(release: Release) -> str:

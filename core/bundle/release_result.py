@@ -76,8 +76,8 @@ class HatRow:
 
     def status_of(self, label: int | None) -> str:
         """What a data file says of the line with this label."""
-        told = all(item.informative for item in self.estimates if item.label == label)
-        return self.status if told else NO_INFORMATION
+        informative = all(item.informative for item in self.estimates if item.label == label)
+        return self.status if informative else NO_INFORMATION
 
 
 def _rows_to_json(rows: Sequence[HatRow]) -> list[list[Any]]:
@@ -111,13 +111,13 @@ def _rows_from_json(stored: Sequence[Sequence[Any]]) -> tuple[HatRow, ...]:
 
 
 def _estimate_to_json(estimate: Estimate) -> list[Any]:
-    told = [estimate.measure, estimate.label, estimate.value, estimate.low, estimate.high]
+    informative = [estimate.measure, estimate.label, estimate.value, estimate.low, estimate.high]
     later = [estimate.unclamped, estimate.informative, estimate.modelled_bias, estimate.effective_users]
     later.append(estimate.noisy_weight)
     unsaid = [None, True, None, None, None]
     while later and later[-1] is unsaid[len(later) - 1]:
         later.pop()
-    return [*told, estimate.bias_bound, *later]
+    return [*informative, estimate.bias_bound, *later]
 
 
 def _estimate_from_json(

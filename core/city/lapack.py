@@ -56,11 +56,11 @@ def _call(routine: str, letters: tuple[bytes, ...], matrix: Floats) -> int:
     if not matrix.flags.f_contiguous or matrix.dtype != np.float64:
         raise InternalError("LAPACK works on float64 in columns")
     rows = ctypes.c_int(len(matrix))
-    told = ctypes.c_int(0)
+    status = ctypes.c_int(0)
     _routine(routine, len(letters))(
-        *letters, ctypes.byref(rows), matrix.ctypes.data, ctypes.byref(rows), ctypes.byref(told)
+        *letters, ctypes.byref(rows), matrix.ctypes.data, ctypes.byref(rows), ctypes.byref(status)
     )
-    return told.value
+    return status.value
 
 
 @cache

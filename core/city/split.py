@@ -124,8 +124,8 @@ def split_shares(
     )
     begin = _logits_of(pairs, start)
     place = apart if begin.size >= _LARGE else in_this_process
-    told = wordless(progress, "Choosing weights and budgets together")
-    logits, least = place(search_logits, objective, begin, iterations, progress=told)
+    wordless_progress = wordless(progress, "Choosing weights and budgets together")
+    logits, least = place(search_logits, objective, begin, iterations, progress=wordless_progress)
     return _shares_of(pairs, logits) if least < objective(begin)[0] else start
 
 

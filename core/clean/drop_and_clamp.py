@@ -123,7 +123,7 @@ def clean_batch(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int)
     )
 
 
-def kept_rows(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int) -> NDArray[np.bool_]:
+def retained_rows(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int) -> NDArray[np.bool_]:
     """Which rows of a batch `clean_batch` keeps; shape (n,)."""
     return _judge(batch, rules, zone, now_ms).keep
 

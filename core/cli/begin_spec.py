@@ -64,7 +64,7 @@ def begin_spec(
     date_ranges: of the records; by_hour: how many they are in each hour of the day, empty where that is not
     known. Both count in relation `values` alone.
     """
-    told = relation is Relation.VALUES
+    says_values = relation is Relation.VALUES
     found = {part.part: part for part in parts}
     draft = Draft()
     given: dict[str, Any] = {
@@ -84,13 +84,13 @@ def begin_spec(
         if part in found:
             blanks[found[part].key] = found[part].reason
     _columns(choices, found, given, blanks)
-    _contents(found, told, given, blanks)
-    if told and date_ranges:
+    _contents(found, says_values, given, blanks)
+    if says_values and date_ranges:
         pairs = [[str(first), str(last)] for first, last in date_ranges]
         given["hats.dates"] = pairs[0] if len(pairs) == 1 else pairs
     else:
         blanks["hats.dates"] = ""
-    if told and any(by_hour):
+    if says_values and any(by_hour):
         hours = hours_of_records(default_of("hats.hours"), by_hour, given["hats.slot_minutes"])
         given["hats.hours"] = list(hours)
     _protection(relation, given, blanks)
@@ -120,10 +120,10 @@ def _columns(
 
 
 def _contents(
-    found: Mapping[str, GuessedPart], told: bool, given: dict[str, Any], blanks: dict[str, str]
+    found: Mapping[str, GuessedPart], says_values: bool, given: dict[str, Any], blanks: dict[str, str]
 ) -> None:
     """What the records tell; a mark that is as usual is left out. Whoever is not told it is asked for all."""
-    if not told:
+    if not says_values:
         blanks |= dict.fromkeys(("data.zone", "data.format.decimal"), "")
         blanks["data.format.date_order"] = _ONLY_SUCH_DATES
         return

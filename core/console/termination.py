@@ -13,7 +13,7 @@ EXIT_CODE = 128 + signal.SIGTERM
 """As shells tell who was ended by this signal."""
 
 
-class ToldToEnd(KeyboardInterrupt):
+class AskedToEnd(KeyboardInterrupt):
     """Whatever was begun is given up, and its temporary files are removed."""
 
 
@@ -32,4 +32,4 @@ def ends_in_order() -> Iterator[None]:
 
 def _end(_: int, __: FrameType | None) -> NoReturn:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    raise ToldToEnd
+    raise AskedToEnd

@@ -18,7 +18,7 @@ from core.contributions.parts import PARTITION_KEYS, table_parts
 from core.errors import InputError
 from core.read.input_files import unreadable_as_input_error
 from core.system.files import sync_folder
-from core.system.held_files import when_released
+from core.system.files_in_use import when_released
 from core.system.regular_files import open_regular
 
 _BESIDE = re.compile(r"_SUCCESS|_metadata|_common_metadata|_started_[0-9]+|_committed_(?:vacuum)?[0-9]+")

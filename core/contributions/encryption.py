@@ -28,7 +28,7 @@ from core.hats.window import Window
 from core.read.input_files import unreadable_as_input_error
 from core.system import passphrase_key
 from core.system.passphrase_key import SALT_BYTES, derived_key
-from core.system.passphrase_strength import LEAST_LENGTH, strength_told
+from core.system.passphrase_strength import LEAST_LENGTH, strength_text
 from core.system.regular_files import open_regular
 
 AskPassphrase = Callable[[Path], str]
@@ -141,9 +141,9 @@ class TableCipher:
             scheme, cost, salt, hidden = wrapped[:_LONGEST_WRAPPED].decode("ascii").split(":")
             content = base64.b64decode(hidden, validate=True)
             key = self._key(base64.b64decode(salt, validate=True), _cost(scheme, cost))
-            told = AESGCM(key).decrypt(content[:_NONCE], content[_NONCE:], scheme.encode())
+            plain = AESGCM(key).decrypt(content[:_NONCE], content[_NONCE:], scheme.encode())
             size = _DATA_KEY_BITS // 8
-            return told[:size], read_mark(told[size:]) if scheme == _BOUND else None
+            return plain[:size], read_mark(plain[size:]) if scheme == _BOUND else None
         except (InvalidTag, ValueError, TypeError, binascii.Error):
             raise _Unopened from None
 
@@ -181,7 +181,7 @@ def new_cipher(passphrase: str) -> TableCipher:
     """To write a table. Raises InputError for a passphrase that is too short."""
     if len(passphrase) < LEAST_LENGTH:
         raise InputError(
-            f"The passphrase is too short: {strength_told(passphrase)}",
+            f"The passphrase is too short: {strength_text(passphrase)}",
             where="passphrase of the table",
             mend="choose several words that do not belong together",
         )

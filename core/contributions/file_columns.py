@@ -71,8 +71,8 @@ def read_block(batch: pa.RecordBatch, facts: TableFacts, rows: Rows, date: dt.da
 
     Raises InputError for the first column and row that do not fit.
     """
-    told = (*TABLE_SCHEMA.names, VISITS.name)
-    columns = {name: batch.column(name) for name in batch.schema.names if name in told}
+    known = (*TABLE_SCHEMA.names, VISITS.name)
+    columns = {name: batch.column(name) for name in batch.schema.names if name in known}
     for name, column in columns.items():
         if column.null_count:
             raise rows.refuse(

@@ -40,11 +40,11 @@ class PartFacts(Confidential):
 def require_agreement(parts: Sequence[PartFacts]) -> None:
     """Raises InputError, which names both files, where two parts cannot be of one table."""
     first = parts[0]
-    told, kinds = first.facts.to_metadata(), _kinds(first.schema)
+    stated, kinds = first.facts.to_metadata(), _kinds(first.schema)
     for other in parts[1:]:
         tells = other.facts.to_metadata()
-        for key in sorted((told.keys() | tells.keys()) - _OWN):
-            if told.get(key) != tells.get(key):
+        for key in sorted((stated.keys() | tells.keys()) - _OWN):
+            if stated.get(key) != tells.get(key):
                 raise _differ(first, other, f"the metadata {key}")
         if first.facts.resolution != other.facts.resolution:
             raise _differ(first, other, "the resolution")
@@ -85,8 +85,8 @@ def _differ(one: PartFacts, other: PartFacts, what: str) -> InputError:
 
 def _kinds(schema: pa.Schema) -> dict[str, str]:
     """Name -> type of the columns that are read. How texts and lists are packed does not matter."""
-    told = (*TABLE_SCHEMA.names, VISITS.name)
-    return {field.name: _kind(field.type) for field in schema if field.name in told}
+    stated = (*TABLE_SCHEMA.names, VISITS.name)
+    return {field.name: _kind(field.type) for field in schema if field.name in stated}
 
 
 def _kind(kind: pa.DataType) -> str:

@@ -102,9 +102,9 @@ def _written(value: Any) -> Any:
     """A value as TOML takes it; None is left out by whoever holds it."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {item.name: getattr(value, item.name) for item in dataclasses.fields(value)}
-        return {name: _written(held) for name, held in fields.items() if held is not None}
+        return {name: _written(entry) for name, entry in fields.items() if entry is not None}
     if isinstance(value, Mapping):
-        return {str(key): _any_written(held) for key, held in value.items() if held is not None}
+        return {str(key): _any_written(entry) for key, entry in value.items() if entry is not None}
     if isinstance(value, list | tuple):
         return [_written(item) for item in value]
     if isinstance(value, Decimal | Path):
@@ -134,7 +134,7 @@ def _read(kind: Any, stored: Any) -> Any:
             return tuple(_read(parts[0], item) for item in stored)
         return tuple(_read(part, item) for part, item in zip(parts, stored, strict=True))
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return {key: _any_read(held) for key, held in _checked(isinstance(stored, dict), stored).items()}
+        return {key: _any_read(entry) for key, entry in _checked(isinstance(stored, dict), stored).items()}
     if dataclasses.is_dataclass(kind):
         return _read_dataclass(kind, stored)
     return _read_plain(kind, stored)

@@ -56,12 +56,12 @@ class DuckDbEngine:
         require_open_range(job.rules)
         files = expand(job.data, Path.cwd())
         stamps = stamps_of(files)
-        told = rising(progress)
+        rising_progress = rising(progress)
         with set_aside(self._cache) as folder, disk_errors(folder):
             require_space(folder, stamps)
             try:
                 with contextlib.closing(_connect(duckdb, folder)) as database:
-                    return _make(database, job, stamps, told)
+                    return _make(database, job, stamps, rising_progress)
             except duckdb.Error as error:
                 raise _failed(type(error).__name__, folder) from None  # its message may quote a cell
 

@@ -75,13 +75,13 @@ class Series:
 
         Raises InputError where so little buys no Gaussian noise.
         """
-        kept = cache or PlanCache()
+        plan_cache = cache or PlanCache()
         plan: Plan
         if self.shared is None:
-            plan = self.mechanism.plan(users, epsilon, upper_bound, self.params, kept)
+            plan = self.mechanism.plan(users, epsilon, upper_bound, self.params, plan_cache)
         elif isinstance(self.mechanism, LinearMechanism):
             rho = self.shared.rho(epsilon)
-            plan = self.mechanism.plan_gaussian(users, rho, upper_bound, self.params, kept)
+            plan = self.mechanism.plan_gaussian(users, rho, upper_bound, self.params, plan_cache)
         else:
             raise InternalError(
                 "Gaussian noise is asked of a mechanism that takes none for each hexagon slot by itself"

@@ -79,8 +79,8 @@ class EnumeratedNoise:
             return self._answers[number - len(self._fixed)]
         law = selection_law(scores, sensitivity, float(spend))
         index, weight = thin(scores, law, number)
-        kept = np.abs(weight) > _NEGLIGIBLE
-        self.choices.append(_Choice(index=index[kept], weight=weight[kept], depends=size is not None))
+        retained = np.abs(weight) > _NEGLIGIBLE
+        self.choices.append(_Choice(index=index[retained], weight=weight[retained], depends=size is not None))
         return np.array([np.argmax(law)], np.int64)
 
     def laplace(
@@ -141,10 +141,10 @@ def _explore(run: Run, fixed: tuple[int, ...], chance: float) -> list[Outcomes |
             for index, weight in zip(first.index.tolist(), first.weight.tolist(), strict=True)
             for part in _explore(run, (*fixed, index), chance * weight)
         ]
-    return [_all_at_once(run, fixed, choices, chance)]
+    return [_all_together(run, fixed, choices, chance)]
 
 
-def _all_at_once(
+def _all_together(
     run: Run, fixed: tuple[int, ...], choices: Sequence[_Choice], chance: float
 ) -> Outcomes | None:
     """Every combination of independent choices as one run."""

@@ -37,7 +37,7 @@ class Features:
     def remarks(self) -> tuple[str, ...]:
         """What a person ought to know of the reading, in sentences; none where all is well."""
         empty, unusable, mended = self.parts.empty, self.parts.unusable, self.parts.mended
-        told = (
+        texts = (
             (
                 empty,
                 count_of(
@@ -63,7 +63,7 @@ class Features:
                 ),
             ),
         )
-        remarks = [text for count, text in told if count]
+        remarks = [text for count, text in texts if count]
         return (*remarks, f"It was turned from {self.system}.") if self.system else tuple(remarks)
 
 

@@ -133,5 +133,5 @@ def _require_mbtiles(database: MapDatabase) -> None:
 
 def _no_table(table: str, found: dict[str, FeatureTable | None], path: Path) -> InputError:
     known = ", ".join(one_line(name) for name in list(found)[:10]) or "none"
-    told = f"The file has no layer {one_line(table)!r}." if table else "The file holds several layers."
-    return InputError(told, where=str(path), mend=f"name one of its layers: {known}")
+    fault = f"The file has no layer {one_line(table)!r}." if table else "The file holds several layers."
+    return InputError(fault, where=str(path), mend=f"name one of its layers: {known}")

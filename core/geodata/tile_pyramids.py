@@ -69,16 +69,16 @@ def mbtiles_pyramid(database: MapDatabase) -> TilePyramid:
     Raises InputError for vector tiles, other pictures than PNG and JPEG, and another projection.
     """
     where = str(database.path)
-    told = {
+    stated = {
         str(name).lower(): str(value).strip()
         for name, value in database.rows("SELECT name, value FROM metadata LIMIT 1000")
     }
-    _require_pictures(told.get("format", "").lower(), where)
+    _require_pictures(stated.get("format", "").lower(), where)
     for name in ("crs", "srs", "profile"):
-        system = told.get(name, "").lower()
+        system = stated.get(name, "").lower()
         if system and not system.endswith((*_WEB_MERCATOR, "mercator")):
             raise _other_projection(system, where)
-    scheme = told.get("scheme", "tms").lower()
+    scheme = stated.get("scheme", "tms").lower()
     if scheme not in ("tms", "xyz"):
         raise InputError(
             f"The tiles are numbered by the scheme {one_line(scheme)!r}, which is not known.",
@@ -93,20 +93,20 @@ def mbtiles_pyramid(database: MapDatabase) -> TilePyramid:
         most_zoom=most,
         from_south=scheme == "tms",
         offsets={},
-        box=_bounds(told.get("bounds", "")),
+        box=_bounds(stated.get("bounds", "")),
     )
 
 
-def _require_pictures(told: str, where: str) -> None:
-    if told in _VECTORS:
+def _require_pictures(stated: str, where: str) -> None:
+    if stated in _VECTORS:
         raise InputError(
             "The file holds vector tiles, which have no pictures to show.",
             where=where,
             mend="save it with pictures (PNG or JPEG), or its layers as a GeoPackage; QGIS does both",
         )
-    if told and told not in _FORMATS:
+    if stated and stated not in _FORMATS:
         raise InputError(
-            f"The tiles are in the format {one_line(told)!r}, which is not known.",
+            f"The tiles are in the format {one_line(stated)!r}, which is not known.",
             where=where,
             mend="save them as PNG or JPEG",
         )

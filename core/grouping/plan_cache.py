@@ -34,7 +34,7 @@ class PlanCache:
         apart: where large searches of the plans are done that are made with this cache.
         """
         self._most = most
-        self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._parts: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._size = 0
         self._lock = Lock()
         self.apart = apart
@@ -49,17 +49,17 @@ class PlanCache:
         key = (part, counts.tobytes(), also)
         found: _Found
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                found, _ = self._kept[key]
+            if key in self._parts:
+                self._parts.move_to_end(key)
+                found, _ = self._parts[key]
                 return found
         found = work_out()
         size = counts.size + _ENTRY
         with self._lock:
-            if size <= self._most and key not in self._kept:
-                self._kept[key] = found, size
+            if size <= self._most and key not in self._parts:
+                self._parts[key] = found, size
                 self._size += size
             while self._size > self._most:
-                _, (_, gone) = self._kept.popitem(last=False)
+                _, (_, gone) = self._parts.popitem(last=False)
                 self._size -= gone
         return found

@@ -40,11 +40,11 @@ def cell_codes(records: Records, resolution: int, progress: Progress = silent) -
     kept.
     """
     name = f"cells-{require_resolution(resolution)}"
-    kept = records.column_cache.get(name)
-    if kept is None:
+    stored = records.column_cache.get(name)
+    if stored is None:
         found = index_cells(np.asarray(records.latitude), np.asarray(records.longitude), resolution, progress)
-        kept = records.column_cache.put(name, {"cells": found.cells, "code": found.code})
-    return CellCodes(cells=kept["cells"], code=kept["code"])
+        stored = records.column_cache.put(name, {"cells": found.cells, "code": found.code})
+    return CellCodes(cells=stored["cells"], code=stored["code"])
 
 
 def index_cells(

@@ -140,19 +140,19 @@ def _require_not_withdrawn(bundle: Path, about: _Signed, key: SigningKey, ledger
 
 def _require_in_use(replacement: Path, about: _Signed, key: SigningKey) -> None:
     """Nobody is sent to a bundle that sends them on, perhaps back to where they come from."""
-    told = _sound_notice(replacement, about, key)
-    if told is None:
+    notice = _sound_notice(replacement, about, key)
+    if notice is None:
         return
-    if told.kind is NoticeKind.WITHDRAWN:
+    if notice.kind is NoticeKind.WITHDRAWN:
         raise InputError(
-            f"{about.release} was withdrawn on {told.on} itself.",
+            f"{about.release} was withdrawn on {notice.on} itself.",
             where=str(replacement),
             mend="name a bundle that holds, or withdraw this one without a replacement",
         )
     raise InputError(
-        f"{about.release} was corrected on {told.on} itself.",
+        f"{about.release} was corrected on {notice.on} itself.",
         where=str(replacement),
-        mend=f"name {told.replaced_by}, which takes its place, or a newer bundle",
+        mend=f"name {notice.replaced_by}, which takes its place, or a newer bundle",
     )
 
 

@@ -22,8 +22,8 @@ from core.keys.encryption import encrypted_pem
 from core.signed.bundle_names import MANIFEST
 from core.signed.minisign import PublicKey, Signature, prehash, public_key_of
 from core.system.files import sync_folder, write_synced
-from core.system.held_files import when_released
-from core.system.passphrase_strength import LEAST_LENGTH, strength_told
+from core.system.files_in_use import when_released
+from core.system.passphrase_strength import LEAST_LENGTH, strength_text
 from core.system.paths import program_name
 from core.system.regular_files import read_regular
 
@@ -87,7 +87,7 @@ def write_key(stem: Path, private: Ed25519PrivateKey, passphrase: str) -> Signin
     secret = _checked_passphrase(passphrase)
     if len(passphrase) < LEAST_LENGTH:
         raise InputError(
-            f"The passphrase is too short: {strength_told(passphrase)}",
+            f"The passphrase is too short: {strength_text(passphrase)}",
             where="passphrase",
             mend="choose several words that do not belong together",
         )

@@ -140,9 +140,9 @@ def array_draws(assignment: Assignment, users: HatUsers, upper_kmh: float) -> tu
     parts = taken / assignment.sizes[array]
     arrays, truths = [], []
     for means in drawn_means(users, upper_kmh, user.size + users.size, rng):
-        kept = part_means(means, users, user, taken, upper_kmh, rng)
-        kept *= parts
-        arrays.append(np.add.reduceat(kept, first, axis=1))
+        retained = part_means(means, users, user, taken, upper_kmh, rng)
+        retained *= parts
+        arrays.append(np.add.reduceat(retained, first, axis=1))
         truths.append(means @ users.shares)
     return np.concatenate(arrays), np.concatenate(truths)
 

@@ -325,7 +325,7 @@ def candidate_plans(bounded: BoundedPlan) -> list[HatPlan[None] | None]:
     errors, epsilons = typical_errors(bounded), spent_in_hats(bounded)
     sensitivities, scales = _sums(bounded)
     plan = bounded.plan
-    m_ub = plan.kept if isinstance(plan, BoundedCdfPlan) and not plan.alike else None
+    m_ub = plan.retained if isinstance(plan, BoundedCdfPlan) and not plan.alike else None
     made = [
         HatPlan(
             epsilon=epsilon,

@@ -249,7 +249,7 @@ def total_for_error(
         ]
         total = min((found for found in totals if found is not None), default=None)
     if checked and total is not None:
-        total = _kept_by_a_plan(outline, total, wanted, goal, smoothed, part(progress, _LOOKING, 1.0))
+        total = _met_by_a_plan(outline, total, wanted, goal, smoothed, part(progress, _LOOKING, 1.0))
     if total is None:
         raise no_budget_for(wanted, goal)
     return total
@@ -275,7 +275,7 @@ def _with_better_weights(
     return found
 
 
-def _kept_by_a_plan(
+def _met_by_a_plan(
     exact: CityOutline, total: Decimal, wanted: float, goal: ErrorGoal, smoothed: bool, progress: Progress
 ) -> Decimal | None:
     """The first amount from `total` on at which a whole plan leaves no more than is wanted; None where none.

@@ -60,12 +60,12 @@ def advise_noise(question: AnyQuestion, total: Decimal, delta: Decimal, hats: fl
     if hats < fewest:
         here = f"Here one comes to at most {most}: take Laplace noise."
         return NoiseAdvice(noise=LAPLACE, available=True, reason=f"{pays} {here}")
-    told = [pays, f"Here one comes to at most {most}: take Gaussian noise."]
+    sentences = [pays, f"Here one comes to at most {most}: take Gaussian noise."]
     if not delta:
-        told.append(
+        sentences.append(
             f"The population must allow it first: give its limit a delta, for instance {USUAL_DELTA}."
         )
-    return NoiseAdvice(noise=GAUSS, available=delta > 0, reason=" ".join(told))
+    return NoiseAdvice(noise=GAUSS, available=delta > 0, reason=" ".join(sentences))
 
 
 def may_buy_rho(question: AnyQuestion) -> bool:

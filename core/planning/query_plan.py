@@ -24,7 +24,7 @@ from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
 from core.noise.source import Scopes
 from core.planning.city_figures import CityFigures, HatFigures
-from core.planning.user_suppression import KeptUsers
+from core.planning.user_suppression import RetainedUsers
 from core.prior.public_source import SourceRequest
 from core.privacy import Allowance, Charge, Unit
 from core.statistics.base import AnyHatPlan, AnyQuestion, Estimate, MadeBy, MeasurePlan
@@ -157,7 +157,7 @@ class QueryPlan(ABC):
         """Of the 95 % interval of each published HAT's number; None where they are not known before."""
 
     @property
-    def kept(self) -> KeptUsers | None:
+    def retained(self) -> RetainedUsers | None:
         """Who stays where; None where nobody was suppressed."""
         return None
 
@@ -204,7 +204,7 @@ class QueryPlan(ABC):
         return False
 
     @property
-    def largest_kept_error(self) -> float:
+    def largest_error(self) -> float:
         """What the noisiest region misses on average."""
         return max(one.lead.typical_error for one in self.plans)
 

@@ -171,15 +171,15 @@ def policy_sections(policy: EpsilonPolicy) -> tuple[PolicySection, ...]:
 
 
 def _about(policy: EpsilonPolicy) -> tuple[str, ...]:
-    told = [PRACTICE] if policy.practice else []
+    sentences = [PRACTICE] if policy.practice else []
     if policy.publisher:
-        told.append(f"Publisher: {policy.publisher}.")
-    told.append(
+        sentences.append(f"Publisher: {policy.publisher}.")
+    sentences.append(
         f"This is the policy that the release {policy.source} was made under."
         if policy.of_release
         else f"This is the policy for releases of the population {policy.source}."
     )
-    return (*told, f"Its figures are those of {policy.as_of}.")
+    return (*sentences, f"Its figures are those of {policy.as_of}.")
 
 
 def _protected(policy: EpsilonPolicy) -> tuple[str, ...]:
@@ -229,10 +229,10 @@ def _horizon(unit: Unit, zone: str) -> str:
 def _open(policy: EpsilonPolicy) -> PolicySection:
     evaluated = (EVALUATED,) if policy.evaluated else ()
     if policy.relation is Relation.VALUES:
-        told: tuple[str, ...] = ("Public, and protected by no noise:",)
+        sentences: tuple[str, ...] = ("Public, and protected by no noise:",)
         return PolicySection(
             heading="What is not protected",
-            sentences=(*evaluated, *told),
+            sentences=(*evaluated, *sentences),
             items=policy.unprotected,
         )
     return PolicySection(
@@ -247,11 +247,11 @@ def _open(policy: EpsilonPolicy) -> PolicySection:
 
 
 def _questions(policy: EpsilonPolicy) -> tuple[str, ...]:
-    told = [f"Ask {policy.contact}." if policy.contact else "Ask the publisher."]
-    told.append(
+    sentences = [f"Ask {policy.contact}." if policy.contact else "Ask the publisher."]
+    sentences.append(
         f"How its numbers were made is in {PRIVACY} beside this page, and README.md says how to verify both."
         if policy.of_release
         else f"How the numbers of each release were made is in its {PRIVACY}, and its README.md says how to "
         "verify it."
     )
-    return tuple(told)
+    return tuple(sentences)

@@ -311,12 +311,12 @@ def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int, 
     )
 
 
-def with_smoothed(told: ReportRow, row: HatRow, measure: Measure | None) -> ReportRow:
+def with_smoothed(report_row: ReportRow, row: HatRow, measure: Measure | None) -> ReportRow:
     """The same with the smoothed number of the HAT, where it has one."""
     item = row.number(measure.name) if measure else None
     if item is None or measure is None:
-        return told
+        return report_row
     low, high = (fixed(end, measure.decimals) for end in (item.low, item.high))
     return dataclasses.replace(
-        told, smoothed=fixed(item.value, measure.decimals), smoothed_interval=f"{low} – {high}"
+        report_row, smoothed=fixed(item.value, measure.decimals), smoothed_interval=f"{low} – {high}"
     )

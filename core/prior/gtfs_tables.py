@@ -20,7 +20,7 @@ TRIPS, STOP_TIMES, STOPS = "trips.txt", "stop_times.txt", "stops.txt"
 CALENDAR, CALENDAR_DATES, FREQUENCIES = "calendar.txt", "calendar_dates.txt", "frequencies.txt"
 NEEDED = (TRIPS, STOP_TIMES, STOPS)
 """Without these there is no timetable."""
-_LINES_AT_ONCE = 1 << 12
+_BLOCK_LINES = 1 << 12
 """Between two words of progress: some milliseconds."""
 _MOST_BYTES = 1 << 30
 """Of one table, unpacked."""
@@ -67,8 +67,8 @@ class GtfsTables:
         header, _ = next(lines)
         places = [header.index(column) if column in header else None for column in columns]
         for cells, number in lines:
-            held = len(cells)
-            found = (cells[at] if at is not None and at < held else "" for at in places)
+            width = len(cells)
+            found = (cells[at] if at is not None and at < width else "" for at in places)
             yield tuple(found), number
 
     def place(self, name: str, line: int) -> str:
@@ -100,7 +100,7 @@ class GtfsTables:
                 )
             yield header, lines.line_num
             for count, cells in enumerate(lines):
-                if count % _LINES_AT_ONCE == 0:
+                if count % _BLOCK_LINES == 0:
                     progress(raw.tell() / len(content), f"Reading {name}")
                 if cells:
                     yield [cell.strip() for cell in cells], lines.line_num

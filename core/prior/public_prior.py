@@ -43,7 +43,7 @@ class PublicPrior:
     source: SourceRequest = field(default_factory=SourceRequest)
 
     @property
-    def told(self) -> bool:
+    def enough(self) -> bool:
         """Enough to expect an error from: a source, or vehicles of a HAT."""
         return bool(self.source.path) or self.vehicles > 0
 

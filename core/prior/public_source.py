@@ -68,7 +68,7 @@ class PublicSource:
     hats: CountedHats = field(repr=False)
     fleet: int
     """How many units there are in all; 0 where the source does not tell."""
-    told: str
+    description: str
     """One sentence for people: what it is and how much it lists."""
 
 
@@ -119,17 +119,19 @@ def read_public_counts(
             kind=kind,
             hats=hats,
             fleet=0,
-            told=f"file with {count_of(len(hats), 'HAT')}; the fleet is typed",
+            description=f"file with {count_of(len(hats), 'HAT')}; the fleet is typed",
         )
     if kind is SourceKind.RELEASE:
         hats, older = released_counts(path, window, resolution, unit, records=records, public_key=public_key)
-        told = "vehicles" if older.weight == VEHICLES_DP else f"records, of which a vehicle has {records}"
+        description = (
+            "vehicles" if older.weight == VEHICLES_DP else f"records, of which a vehicle has {records}"
+        )
         signer = "its publisher's signature holds" if public_key else "its signer was not checked"
         return PublicSource(
             kind=kind,
             hats=hats,
             fleet=0,
-            told=f"older release of {count_of(older.days, 'day')} with noisy {told}, in "
+            description=f"older release of {count_of(older.days, 'day')} with noisy {description}, in "
             f"{count_of(len(hats), 'HAT')}; {signer}; the fleet is typed",
         )
     if not cells:
@@ -155,6 +157,6 @@ def read_public_counts(
         kind=kind,
         hats=hats,
         fleet=public.fleet,
-        told=f"timetable: {fleet} in {count_of(len(hats), 'HAT')}, a ping each "
+        description=f"timetable: {fleet} in {count_of(len(hats), 'HAT')}, a ping each "
         f"{count_of(seconds_per_ping, 'second')}",
     )

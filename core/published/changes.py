@@ -20,7 +20,7 @@ from core.bounding.bounding_facts import NOISY_WEIGHTS
 from core.bundle.csv_columns import PLACE_NAME, DataTable
 from core.errors import InputError
 from core.published.bundle_frames import REMARK_COLUMN, PublishedTable
-from core.published.false_discoveries import MISSED, Flags, kept_discoveries, p_values
+from core.published.false_discoveries import MISSED, Flags, p_values, retained_discoveries
 
 BEFORE, AFTER = "before", "after"
 STATUS_BEFORE, STATUS_AFTER = "status_before", "status_after"
@@ -98,9 +98,9 @@ def _changes(before: PublishedTable, after: PublishedTable) -> pd.DataFrame:
     measures = shared_numbers(before, after)
     key = list(row_key(before.table))
     numbers = [name for one in measures for name in one.columns]
-    held = [*key, _STATUS, PLACE, *numbers]
-    joined = before.frame.reindex(columns=held).merge(
-        after.frame.reindex(columns=held),
+    columns = [*key, _STATUS, PLACE, *numbers]
+    joined = before.frame.reindex(columns=columns).merge(
+        after.frame.reindex(columns=columns),
         on=key,
         how="outer",
         suffixes=("_before", "_after"),
@@ -147,13 +147,13 @@ def _differences(joined: pd.DataFrame, one: PublishedNumber, *, normal: bool) ->
 
 def _confirmed(joined: pd.DataFrame, one: PublishedNumber, changed: pd.Series, *, normal: bool) -> pd.Series:
     """Which changes remain where at most 5 % of them may be false; missing where there is no change."""
-    told = changed.notna().to_numpy()
-    before, after = (_noisy(joined.loc[told], one, f"_{side}") for side in (BEFORE, AFTER))
+    known = changed.notna().to_numpy()
+    before, after = (_noisy(joined.loc[known], one, f"_{side}") for side in (BEFORE, AFTER))
     p = p_values(after[0] - before[0], np.hypot(before[1], after[1]), normal=normal)
     p = np.where(before[2] | after[2], MISSED, p)
-    p = np.where(changed[told].to_numpy(bool), np.minimum(p, MISSED), 1.0)
+    p = np.where(changed[known].to_numpy(bool), np.minimum(p, MISSED), 1.0)
     confirmed = pd.Series(pd.NA, index=joined.index, dtype="boolean")
-    confirmed[told] = kept_discoveries(p)
+    confirmed[known] = retained_discoveries(p)
     return confirmed
 
 

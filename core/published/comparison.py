@@ -140,7 +140,7 @@ def compare(before: PublishedTable, after: PublishedTable, value: str = "") -> C
         label=label,
         frame=frame,
         rows=rows,
-        counts=_counts(rows, told=number.own_noise),
+        counts=_counts(rows, chance_known=number.own_noise),
     )
 
 
@@ -193,11 +193,12 @@ def _rows(frame: pd.DataFrame, number: PublishedNumber, key: tuple[str, ...]) ->
     return rows.sort_values([SLOT_START, SLOT_END, CELLS, LABEL], ignore_index=True)
 
 
-def _counts(rows: pd.DataFrame, *, told: bool) -> ChangeCounts:
+def _counts(rows: pd.DataFrame, *, chance_known: bool) -> ChangeCounts:
     def by_verdict(some: pd.DataFrame) -> dict[ChangeVerdict, int]:
         found = some[VERDICT].value_counts()
         return {one: int(found.get(one, 0)) for one in ChangeVerdict}
 
     return ChangeCounts(
-        rows=by_verdict(rows), confirmed=by_verdict(rows[rows[CONFIRMED].astype(bool)]) if told else None
+        rows=by_verdict(rows),
+        confirmed=by_verdict(rows[rows[CONFIRMED].astype(bool)]) if chance_known else None,
     )

@@ -37,7 +37,7 @@ def p_values(change: Floats, reach: Floats, *, normal: bool) -> Floats:
     return np.asarray(np.where(ratio >= 1.0, np.minimum(tail, MISSED), 1.0), dtype=np.float64)
 
 
-def kept_discoveries(p: Floats, rate: float = FALSE_DISCOVERIES) -> Flags:
+def retained_discoveries(p: Floats, rate: float = FALSE_DISCOVERIES) -> Flags:
     """Which of them Benjamini and Hochberg keep, at most `rate` of them false on average; shapes (n,)."""
     ordered = np.sort(p)
     allowed = rate * np.arange(1, p.size + 1) / max(p.size, 1)

@@ -66,11 +66,11 @@ def practice_spec(draft: Draft, source: DataSource, out: Path) -> ReleaseSpec:
     """
     sample = draft_of(sample_spec())[0]
     names = ("relation", "unit", "population", "name", "title", "publisher", "contact", "licence")
-    told = {name: getattr(draft, name) or getattr(sample, name) for name in names}
-    name = PRACTICE_PREFIX + told["name"].removeprefix(PRACTICE_PREFIX)
+    filled = {name: getattr(draft, name) or getattr(sample, name) for name in names}
+    name = PRACTICE_PREFIX + filled["name"].removeprefix(PRACTICE_PREFIX)
     tries = (f"1.0.{number}" for number in itertools.count())
     version = next(text for text in tries if not os.path.lexists(out / f"{name}-{text}"))
-    whole = dataclasses.replace(draft, **told | {"name": name, "version": version, "confirmed": True})
+    whole = dataclasses.replace(draft, **filled | {"name": name, "version": version, "confirmed": True})
     return spec_of(whole, source, source.files[0].parent)
 
 

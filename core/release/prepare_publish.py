@@ -73,7 +73,7 @@ from core.system.paths import program_name
 
 _HAT_BYTES, _LABELLED_BYTES = 1 << 10, 1 << 16
 """Of a HAT's draws as text, at most: with one row of numbers, or one for each of many labels."""
-_KEPT = "The values are drawn and stored in the ledger, and nothing is published."
+_STORED = "The values are drawn and stored in the ledger, and nothing is published."
 _LOST = "The release stopped after its budget was reserved; the budget counts as spent."
 _PATIENCE_SECONDS, _PAUSE_SECONDS = 180.0, 1.0
 _Result = TypeVar("_Result")
@@ -509,8 +509,8 @@ def _draw(
             lambda: reservation.store_draws(draws), waiting, "The values are drawn and wait to be stored."
         )
     except LedgerError as error:
-        kept = _is_stored(prepared, ledger)
-        came, costs = (_KEPT, "costs nothing") if kept else (_LOST, "is drawn and charged anew")
+        stored = _is_stored(prepared, ledger)
+        came, costs = (_STORED, "costs nothing") if stored else (_LOST, "is drawn and charged anew")
         raise ReleaseAborted(
             f"{came} {error.what}",
             where=error.where,
@@ -576,10 +576,10 @@ def _drawn_result(
         return raw
     try:
         smoothed = smooth_rows(plan, drawn)
-        told = planned_smoothing(plan, smoothed.spreads, drawn)
+        facts = planned_smoothing(plan, smoothed.spreads, drawn)
     except (ArithmeticError, MemoryError, ValueError, np.linalg.LinAlgError):
         return raw
-    return dataclasses.replace(_result(plan, prepared, smoothed.rows), smoothing=told)
+    return dataclasses.replace(_result(plan, prepared, smoothed.rows), smoothing=facts)
 
 
 def _result(plan: QueryPlan, prepared: Prepared, drawn: tuple[tuple[Estimate, ...], ...]) -> QueryResult:

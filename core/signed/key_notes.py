@@ -53,10 +53,10 @@ class KeyNote:
     def sentence(self) -> str:
         """For people."""
         if self.successor is not None:
-            told = f"named {self.successor.key_id} its successor"
+            event = f"named {self.successor.key_id} its successor"
         else:
-            told = "was REVOKED by its owner"
-        return f"key {self.key.key_id} {told} on {self.on}: {self.reason}"
+            event = "was REVOKED by its owner"
+        return f"key {self.key.key_id} {event} on {self.on}: {self.reason}"
 
     @property
     def file_bytes(self) -> bytes:

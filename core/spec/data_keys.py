@@ -453,7 +453,7 @@ DATA = Table(
             kind=Tables(
                 UNITS_TABLE,
                 ("The units must be a list of tables.", "write [[data.units]] for each"),
-                told_elsewhere=is_one_unit,
+                stated_elsewhere=is_one_unit,
             ),
             help="The unit of the speed, where it changes with the date.",
             without="`unit` is needed",

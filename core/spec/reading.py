@@ -145,17 +145,17 @@ def _misfits(
 
 def _window(hats: Table, answers: Answers, folder: Path) -> Window:
     """The dates of the kind that is asked for; from here on they are dates like any others."""
-    told = fields(hats, answers, "window")
+    given = fields(hats, answers, "window")
     if days := answers.get("days"):
-        asked = build_window(**told).date_ranges
-        told["date_ranges"] = ranges_of_kind(asked, day_test(days, folder))
-        if not told["date_ranges"]:
+        asked = build_window(**given).date_ranges
+        given["date_ranges"] = ranges_of_kind(asked, day_test(days, folder))
+        if not given["date_ranges"]:
             raise InputError(
                 f"None of these dates is one of {days}.",
                 where="hats.days",
                 mend="name other dates, or leave the key out",
             )
-    return build_window(**told)
+    return build_window(**given)
 
 
 def load_parts(path: Path, *wanted: str) -> SpecParts:

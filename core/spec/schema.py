@@ -211,5 +211,5 @@ class Tables:
     table: Table
     otherwise: tuple[str, str]
     """What is told of anything else, and how it is mended."""
-    told_elsewhere: Callable[[Any], bool] = lambda _: False
+    stated_elsewhere: Callable[[Any], bool] = lambda _: False
     """Whether another key tells such a list: it is then no list in the file."""

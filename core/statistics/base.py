@@ -150,7 +150,7 @@ class SuppressedUsers:
     """Those who left; perhaps nobody."""
     pairs: NDArray[np.int64]
     """Their (vehicle, day) pairs in the HAT, one number each."""
-    pairs_kept: NDArray[np.int64]
+    retained_pairs: NDArray[np.int64]
     """Shape (L,): pairs of the users that are kept."""
 
 

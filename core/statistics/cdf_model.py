@@ -97,10 +97,10 @@ def no_share_bias(counts: HatCounts) -> ShareBias:
 
 def share_bias(counts: HatCounts, weights: Weights) -> ShareBias:
     """Of shares over the records kept against those over all records."""
-    users, kept = counts.public, weights.kept
-    shares = weights.kept * weights.weight / weights.total
+    users, retained = counts.public, weights.retained
+    shares = weights.retained * weights.weight / weights.total
     moved = shares - users.shares
-    fewer = 1.0 / kept - 1.0 / users.counts
+    fewer = 1.0 / retained - 1.0 / users.counts
     dwell = users.dwell
     leaning = 0.0 if dwell is None else LEAN * float(moved @ dwell)
     typical = VEHICLE_SPREAD**2 * float(moved @ moved) + leaning**2

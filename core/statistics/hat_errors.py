@@ -46,9 +46,11 @@ class HatErrors(Confidential):
 
     def _new_window(self, largest: int, fewest: int, most: int) -> tuple[Floats, int, int]:
         first = max(min(fewest, largest), fewest - _AHEAD)
-        kept = np.arange(first, most + 1)
-        like = np.full_like(kept, largest)
-        errors = self.errors(kept, like, np.full_like(kept, self.records), np.full(kept.size, self.epsilon))
+        retained = np.arange(first, most + 1)
+        like = np.full_like(retained, largest)
+        errors = self.errors(
+            retained, like, np.full_like(retained, self.records), np.full(retained.size, self.epsilon)
+        )
         if len(self.windows) >= _MOST_WINDOWS:
             self.windows.clear()
         found = (errors, first, most)

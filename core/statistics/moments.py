@@ -67,13 +67,13 @@ def hat_error(upper_kmh: float, n: int, k: int, records: int, epsilon: Decimal) 
 
 def hat_errors(
     upper_kmh: float,
-    kept: NDArray[np.int64],
+    retained: NDArray[np.int64],
     largest: NDArray[np.int64],
     records: NDArray[np.int64],
     epsilon: NDArray[np.float64] | float,
 ) -> NDArray[np.float64]:
     """`hat_error` of many HATs: kept = n, largest = k, records = M, all of shapes that broadcast."""
-    n, k, m = (array.astype(np.float64) for array in (kept, largest, records))
+    n, k, m = (array.astype(np.float64) for array in (retained, largest, records))
     user, dropped = k / n, 1.0 - n / m
     sensitivity = np.where(n > 2.0 * k, user * (1.0 - user), _largest_variances(n))
     bias = np.where(m < 2.0 * n, (n / m) * dropped, _largest_variances(m))
@@ -88,7 +88,7 @@ def _largest_variances(count: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def mean_errors(
     upper_kmh: float,
-    kept: NDArray[np.int64],
+    retained: NDArray[np.int64],
     largest: NDArray[np.int64],
     records: NDArray[np.int64],
     epsilon: NDArray[np.float64] | float,
@@ -97,7 +97,7 @@ def mean_errors(
 
     For Array-Averaging it is the error that its papers minimise. Source: P4 (E for a fixed m), P3 Sec. III.
     """
-    n, k, m = (array.astype(np.float64) for array in (kept, largest, records))
+    n, k, m = (array.astype(np.float64) for array in (retained, largest, records))
     errors: NDArray[np.float64] = upper_kmh * (1.0 - n / m + k / n / epsilon)
     return errors
 

@@ -346,7 +346,7 @@ def l2_sensitivity(counts: HatCounts, params: Query2Params) -> int:
 
 
 def limit_errors(
-    limits: int, noise: float, kept: Ints, largest: Ints, pairs: Ints, epsilon: Floats
+    limits: int, noise: float, retained: Ints, largest: Ints, pairs: Ints, epsilon: Floats
 ) -> Floats:
     """Worst-case bias plus expected noise of the answers of all limits, as shares of a HAT's pairs.
 
@@ -354,7 +354,7 @@ def limit_errors(
     epsilon is 1. kept: n pairs of those who stay; largest: the most of one user; pairs: N of everyone; all of
     one shape with epsilon. Publishing half of the pairs for each limit misses `limits / 2` at worst.
     """
-    n, k, m = (array.astype(np.float64) for array in (kept, largest, pairs))
+    n, k, m = (array.astype(np.float64) for array in (retained, largest, pairs))
     errors: Floats = limits * (1.0 - n / m) + noise * k / (m * epsilon)
     return errors
 
@@ -374,11 +374,11 @@ def require_limits(limits: Sequence[float], upper_bound: int, quantity: Quantity
 
 
 def _no_limit(limit: int, side: str, end: str, bound: int, quantity: Quantity) -> InputError:
-    told, unit = quantity.title, quantity.unit
+    title, unit = quantity.title, quantity.unit
     key = "data.upper_bound_kmh" if quantity == SPEED else f"data.value.{end}"
     move = "raise" if end == "upper" else "lower"
     return InputError(
-        f"A {told} limit of {limit / THOUSAND:g} {unit} is not {side} the {end} bound"
+        f"A {title} limit of {limit / THOUSAND:g} {unit} is not {side} the {end} bound"
         + (" U." if quantity == SPEED else "."),
         where=_WHERE,
         mend=f"write limits {side} {bound / THOUSAND:g} {unit}, or {move} {key}",

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from core.system.files import private_opener
-from core.system.held_files import when_released
+from core.system.files_in_use import when_released
 from core.system.regular_files import open_regular
 
 _Column = NDArray[Any]

@@ -52,12 +52,12 @@ class Pace:
         """After `rows` more rows of the file `name`, with this fraction of all files read."""
         self._rows += rows
         read = count_of(self._rows, "row") if self._rows < _IN_FULL else f"{_short(self._rows)} rows"
-        told = f"Reading {name}: {read}"
+        progress_text = f"Reading {name}: {read}"
         elapsed = self._now() - self._begun
         if elapsed < _SETTLED or not fraction > 0.0:
-            return told
+            return progress_text
         left = elapsed / fraction * (1.0 - min(fraction, 1.0))
-        return f"{told}, {_short(round(self._rows / elapsed))} rows/s, about {_duration(left)} left"
+        return f"{progress_text}, {_short(round(self._rows / elapsed))} rows/s, about {_duration(left)} left"
 
 
 def _short(count: int) -> str:

@@ -31,7 +31,7 @@ from core.store.lock_files import FolderLock, is_locked, remove_stale_locks
 from core.store.record_store import is_current_store, is_store, open_store, version_for
 from core.store.working_folders import BUILDING, WORKING_NAME, temporary_place, working_folder
 from core.system.files import write_synced
-from core.system.held_files import when_released
+from core.system.files_in_use import when_released
 from core.system.nested_texts import json_value
 from core.system.owner_rights import restrict_to_owner
 from core.system.regular_files import read_regular

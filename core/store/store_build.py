@@ -83,8 +83,8 @@ def build_store(
     with contextlib.closing(spill):
         if not spill.names:
             raise nothing_usable(tally.rows, tally.dropped, _names(stamps))
-        kept = in_memory and not spill.written
-        writer = ColumnLists(_types(spill)) if kept else ColumnWriter(folder, _types(spill))
+        in_memory_alone = in_memory and not spill.written
+        writer = ColumnLists(_types(spill)) if in_memory_alone else ColumnWriter(folder, _types(spill))
         with contextlib.closing(writer):
             sorting = part(progress, _READING, _SORTED)
             facts = _sort(spill, writer, rules, zone, tally, stamps, sorting, block_rows)

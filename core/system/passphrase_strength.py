@@ -31,7 +31,7 @@ def strength_bits(passphrase: str) -> float:
     return bits
 
 
-def strength_told(passphrase: str) -> str:
+def strength_text(passphrase: str) -> str:
     """What a person is told while choosing one."""
     if len(passphrase) < LEAST_LENGTH:
         return f"{len(passphrase)} of at least {LEAST_LENGTH} characters: shorter ones can all be tried."
@@ -39,7 +39,7 @@ def strength_told(passphrase: str) -> str:
     years = 2.0 ** (bits - 1) / _GUESSES_A_SECOND / _YEAR
     word = "strong" if years >= 1000 else "fair: add a word" if years >= 1 else "weak: add words"
     if years >= _LONG:
-        told = "more than a million years"
+        time = "more than a million years"
     else:
-        told = f"about {count_of(round(years), 'year')}" if years >= 1 else "less than a year"
-    return f"{word[0].upper()}{word[1:]} ({bits:.0f} bits; {told} for a thousand machines with the key file)."
+        time = f"about {count_of(round(years), 'year')}" if years >= 1 else "less than a year"
+    return f"{word[0].upper()}{word[1:]} ({bits:.0f} bits; {time} for a thousand machines with the key file)."

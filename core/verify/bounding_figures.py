@@ -37,7 +37,7 @@ from core.signed.findings import Finding, require
 from core.statistics.base import AnyQuestion, Label, Measure
 from core.statistics.question import question_of
 from core.statistics.registry import all_statistics
-from core.verify.candidates import ToldCandidates, told_candidates
+from core.verify.candidates import StatedCandidates, stated_candidates
 from core.verify.folder import BundleFolder, TableRow
 from core.verify.intervals import interval_range
 from core.verify.statement_reader import PrivacyStatement, read_statement
@@ -57,9 +57,9 @@ def says_user(folder: BundleFolder) -> bool:
 
 def check_no_weights(folder: BundleFolder) -> None:
     """Raises Finding where a bundle of relation `values` has what only `user` has."""
-    told = any(query.bounding is not None for query in read_statement(folder).stated.queries)
+    described = any(query.bounding is not None for query in read_statement(folder).stated.queries)
     columns = {name for table in folder.statistics.values() for name in table.header}
-    wrong = told or bool(columns & set(NOISY_WEIGHTS))
+    wrong = described or bool(columns & set(NOISY_WEIGHTS))
     require(not wrong, f"{PRIVACY} names another relation than the data have")
 
 
@@ -72,30 +72,30 @@ def check_bounding(folder: BundleFolder) -> str:
     if threshold is None or threshold < 1:
         raise Finding(f"{PRIVACY} names no threshold")
     for query in stated.queries:
-        told, table = _told(query), folder.statistics.get(query.statistic)
-        facts = told.facts
+        described, table = _user_query(query), folder.statistics.get(query.statistic)
+        facts = described.facts
         if table is None:
             raise Finding(f"no data file of {query.statistic}")
         rows = rows_of(table, folder)
         try:
-            candidates = told_candidates(rows, table, statement)
-            question = _question(told, folder)
+            candidates = stated_candidates(rows, table, statement)
+            question = _question(described, folder)
             _check_numbers(rows, table, candidates, facts)
-            plan = _plan(told, question, threshold, candidates, statement)
-            labels = question.statistic.labels_of(told.made_by.parameters, statement.span)
+            plan = _plan(described, question, threshold, candidates, statement)
+            labels = question.statistic.labels_of(described.made_by.parameters, statement.span)
         except (HexveilError, InternalError, KeyError, TypeError):
             raise Finding(f"{PRIVACY}: nothing can be planned as {query.query_id} says") from None
         _check_places(rows, table, question.statistic.label, labels, candidates.first.size)
         _check_rows(rows, table, facts)
-        _check_charges(told, statement, by_hat=plan.by_hat)
-        _check_scales(told, rows, plan, candidates.first)
+        _check_charges(described, statement, by_hat=plan.by_hat)
+        _check_scales(described, rows, plan, candidates.first)
         columns = plan.columns[candidates.first]
         measure = question.statistic.published(question).measures[0]
         _check_intervals(rows, table, facts, plan, columns, measure)
     return "rows, charges and scales follow from the constants"
 
 
-class _Told(NamedTuple):
+class _UserQuery(NamedTuple):
     """A query with all that one of relation `user` tells."""
 
     query: FirstQuery
@@ -104,7 +104,7 @@ class _Told(NamedTuple):
     noise: NoiseKind
 
 
-def _told(query: FirstQuery) -> _Told:
+def _user_query(query: FirstQuery) -> _UserQuery:
     """Raises Finding for constants that no query has."""
     facts, wrong = query.bounding, f"{PRIVACY}: the constants of {query.query_id} are no constants"
     if facts is None or not isinstance(query, StatedQuery) or query.made_by is None:
@@ -114,40 +114,43 @@ def _told(query: FirstQuery) -> _Told:
     require(facts.noise in noises, wrong)
     same = query.made_by.details.get("noise") == facts.noise
     require(same, f"{PRIVACY}: two kinds of noise")
-    return _Told(query, query.made_by, facts, noises[facts.noise])
+    return _UserQuery(query, query.made_by, facts, noises[facts.noise])
 
 
-def _question(told: _Told, folder: BundleFolder) -> AnyQuestion:
+def _question(described: _UserQuery, folder: BundleFolder) -> AnyQuestion:
     """What was asked, as the bundle tells it. Raises Finding for what relation `user` does not offer."""
-    key, parameters = told.query.mechanism, told.made_by.parameters
+    key, parameters = described.query.mechanism, described.made_by.parameters
     own = key in all_statistics()
     statistic, mechanism = all_statistics()[key if own else "mean"], None if own else require_mechanism(key)
     offered = Relation.USER in (mechanism or statistic).relations
     require(offered, f"{PRIVACY}: {key} is of another relation")
     question = question_of(statistic.of(folder.quantity), mechanism, parameters, Relation.USER)
     published = question.statistic.published(question).key
-    require(published == told.query.statistic, f"{PRIVACY}: {key} does not answer {told.query.statistic}")
+    require(
+        published == described.query.statistic,
+        f"{PRIVACY}: {key} does not answer {described.query.statistic}",
+    )
     return question
 
 
 def _plan(
-    told: _Told,
+    described: _UserQuery,
     question: AnyQuestion,
     threshold: int,
-    candidates: ToldCandidates,
+    candidates: StatedCandidates,
     statement: PrivacyStatement,
 ) -> BoundedPlan:
     """What draws by these constants, or by these prices, would go by.
 
     Raises InputError for constants and parameters that cannot be.
     """
-    facts = told.facts
+    facts = described.facts
     if isinstance(question.params, EnforcedMeanParams):
-        return _enforced_plan(told, question.params, threshold, candidates, statement)
+        return _enforced_plan(described, question.params, threshold, candidates, statement)
     bounds_days = question.statistic.counts_days and statement.unit is Unit.VEHICLE
     require(
         (facts.days_per_vehicle is not None) is bounds_days,
-        f"{PRIVACY}: days per vehicle are told of {told.query.query_id}, or are not",
+        f"{PRIVACY}: days per vehicle are told of {described.query.query_id}, or are not",
     )
     hats = candidates.hats
     constants = BoundingConstants(
@@ -159,17 +162,17 @@ def _plan(
         upper_bound=statement.span,
         derived=facts.derived,
     )
-    factors = told.made_by.details.get("branching_factors")
+    factors = described.made_by.details.get("branching_factors")
     return BoundedPlan(
         constants=constants,
         threshold=threshold,
-        delta=told.query.delta,
+        delta=described.query.delta,
         candidates=hats,
         plan=plan_by_constants(
             constants,
             threshold,
             question,
-            told.noise,
+            described.noise,
             facts.spend,
             factors=factors if isinstance(factors, tuple) and factors else None,
         ),
@@ -179,24 +182,24 @@ def _plan(
 
 
 def _enforced_plan(
-    told: _Told,
+    described: _UserQuery,
     params: EnforcedMeanParams,
     threshold: int,
-    candidates: ToldCandidates,
+    candidates: StatedCandidates,
     statement: PrivacyStatement,
 ) -> BoundedPlan:
     """By the caps and prices that the bundle tells. Raises Finding for such as hold nobody to anything."""
-    query_id, facts, noise = told.query.query_id, told.facts, told.noise
-    held_to = facts.enforcement
-    if held_to is None:
+    query_id, facts, noise = described.query.query_id, described.facts, described.noise
+    prices_of = facts.enforcement
+    if prices_of is None:
         raise Finding(f"{PRIVACY} tells no prices of {query_id}")
-    caps, prices = (np.array(numbers, np.int64) for numbers in (held_to.caps, held_to.prices))
+    caps, prices = (np.array(numbers, np.int64) for numbers in (prices_of.caps, prices_of.prices))
     listed = prices > 0
     require(
         caps.size == prices.size == candidates.first.size
         and bool(((caps > 0) == listed).all() and (caps >= 0).all() and (prices >= 0).all())
         and int(listed.sum()) == (facts.listed_hats if facts.regions is None else facts.regions) > 0
-        and held_to.load >= 1,
+        and prices_of.load >= 1,
         f"{PRIVACY}: caps and prices of {query_id} are not those of its listed candidates",
     )
     columns = np.where(listed, np.cumsum(listed) - 1, -1)[candidates.place]
@@ -212,7 +215,7 @@ def _enforced_plan(
             derived=facts.derived,
         ),
         threshold=threshold,
-        delta=told.query.delta,
+        delta=described.query.delta,
         candidates=hats,
         plan=EnforcedPlan(
             candidates=hats.only(columns >= 0),
@@ -225,7 +228,7 @@ def _enforced_plan(
             grid=value_grid(statement.span),
             gap=0.0,
             expected=np.zeros(int(listed.sum()), np.int64),
-            load=held_to.load,
+            load=prices_of.load,
         ),
         by_day=False,
         columns=columns,
@@ -233,7 +236,7 @@ def _enforced_plan(
 
 
 def _check_numbers(
-    rows: list[TableRow], table: DataTable, candidates: ToldCandidates, facts: BoundingFacts
+    rows: list[TableRow], table: DataTable, candidates: StatedCandidates, facts: BoundingFacts
 ) -> None:
     """Of regions all of their HATs are known from the rows, else all candidates are."""
     stated = (facts.listed_hats, facts.regions) if table.by_region else (facts.candidate_hats, facts.regions)
@@ -250,8 +253,8 @@ def _check_places(
     """Every candidate has its rows: one, or one a label. No two are of one place (`check_rows`)."""
     require(len(rows) == candidates * max(len(labels), 1), f"{table.path} has not one row for each candidate")
     if label is not None:
-        told = {Decimal(row[label.name]) * THOUSAND for row in rows}
-        require(told == set(labels), f"{table.path} has other labels than {PRIVACY}")
+        described = {Decimal(row[label.name]) * THOUSAND for row in rows}
+        require(described == set(labels), f"{table.path} has other labels than {PRIVACY}")
 
 
 def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) -> None:
@@ -266,8 +269,10 @@ def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) ->
         weight = row[facts.weight]
         weights.setdefault(tuple(row[name] for name in table.place), set()).add(weight)
         if suppressed:
-            told = [name for name in table.header if table.is_number_of_row(name) and row[name]]
-            require(not told, f"{table.path}, line {number}: a suppressed row tells {', '.join(told)}")
+            described = [name for name in table.header if table.is_number_of_row(name) and row[name]]
+            require(
+                not described, f"{table.path}, line {number}: a suppressed row tells {', '.join(described)}"
+            )
         else:
             reached = bool(weight) and Decimal(weight) >= facts.threshold
             require(reached, f"{table.path}, line {number}: a row below the threshold is published")
@@ -276,10 +281,10 @@ def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) ->
     )
 
 
-def _check_charges(told: _Told, statement: PrivacyStatement, *, by_hat: bool) -> None:
+def _check_charges(described: _UserQuery, statement: PrivacyStatement, *, by_hat: bool) -> None:
     """The spend is what was asked for, and the charges follow from it."""
-    query, facts, noise = told.query, told.facts, told.noise
-    query_id, (asked, total), delta = query.query_id, told.made_by.asked, query.delta
+    query, facts, noise = described.query, described.facts, described.noise
+    query_id, (asked, total), delta = query.query_id, described.made_by.asked, query.delta
     require(asked == "total", f"{PRIVACY}: no total was asked for {query_id}")
     spend = rho_of(total, delta) if noise.squared else total
     require(facts.spend == spend, f"{PRIVACY}: {query_id} spends another amount than was asked for")
@@ -299,9 +304,9 @@ def _check_charges(told: _Told, statement: PrivacyStatement, *, by_hat: bool) ->
         )
 
 
-def _check_scales(told: _Told, rows: list[TableRow], plan: BoundedPlan, first: Ints) -> None:
+def _check_scales(described: _UserQuery, rows: list[TableRow], plan: BoundedPlan, first: Ints) -> None:
     """Sensitivities, scales, weight, threshold and the epsilons of all rows; first: one HAT of each place."""
-    query, made_by, facts = told.query, told.made_by, told.facts
+    query, made_by, facts = described.query, described.made_by, described.facts
     query_id = query.query_id
     require(
         (facts.weight, facts.threshold) == (weight_of(plan), threshold_of(plan))
@@ -345,8 +350,8 @@ def _check_scales(told: _Told, rows: list[TableRow], plan: BoundedPlan, first: I
             f"{PRIVACY}: {query_id} has another grid",
         )
     if isinstance(plan.plan, EnforcedPlan):
-        told_parts = details.get("tokens_of_a_vehicle"), details.get("parts_of_sums_and_weights")
-        require(told_parts == (TOKENS, tuple(plan.plan.parts)), f"{PRIVACY}: {query_id} has other tokens")
+        stated_parts = details.get("tokens_of_a_vehicle"), details.get("parts_of_sums_and_weights")
+        require(stated_parts == (TOKENS, tuple(plan.plan.parts)), f"{PRIVACY}: {query_id} has other tokens")
 
 
 def _check_intervals(
@@ -361,14 +366,16 @@ def _check_intervals(
     if facts.weight is None or not isinstance(plan.plan, BoundedMeanPlan | EnforcedPlan):
         return
     names = (measure.name, facts.weight, measure.low, measure.high)
-    told = [(number, row) for number, row in enumerate(rows) if row["status"] != SUPPRESSED]
-    columns = columns_of_rows[[number for number, _ in told]]
+    described = [(number, row) for number, row in enumerate(rows) if row["status"] != SUPPRESSED]
+    columns = columns_of_rows[[number for number, _ in described]]
     require(bool((columns >= 0).all()), f"{table.path} publishes what is not listed")
     value, weight, low, high = (
-        np.array([float(Decimal(row[name]) * THOUSAND) for _, row in told]) for name in names
+        np.array([float(Decimal(row[name]) * THOUSAND) for _, row in described]) for name in names
     )
-    kept = interval_range(plan.plan, columns, value - measure.least, weight)
-    for (number, _), holds in zip(told, kept.holds(low - measure.least, high - measure.least), strict=True):
+    retained = interval_range(plan.plan, columns, value - measure.least, weight)
+    for (number, _), holds in zip(
+        described, retained.holds(low - measure.least, high - measure.least), strict=True
+    ):
         require(
             bool(holds),
             f"{table.path}, line {number + 2}: the interval does not follow from mean, weight and noise",

@@ -127,14 +127,14 @@ def check_epsilons(folder: BundleFolder) -> str:
     complete = [(query_id, unit.value) for query_id in query_ids for unit in UNITS_IN_ORDER]
     require(listed == complete, f"{EPSILON_SUMMARY.path} has not one row per query and unit, in order")
     asked = sorted(row["statistic"] for row in summary if row["unit"] == UNITS_IN_ORDER[0].value)
-    held = folder.statistics
-    require(asked == sorted(held), f"{EPSILON_SUMMARY.path} and the data files are of different statistics")
+    tables = folder.statistics
+    require(asked == sorted(tables), f"{EPSILON_SUMMARY.path} and the data files are of different statistics")
     for unit in UNITS_IN_ORDER:
         of_unit = [row for row in summary if row["unit"] == unit.value]
         _check_sums(of_unit, unit, statement)
         _check_cumulative(of_unit, unit, statement)
     for row in summary:
-        table = held[row["statistic"]]
+        table = tables[row["statistic"]]
         _check_headline(row, table, rows_of(table, folder), statement)
     return (
         f"{count_of(len(query_ids), 'query adds', 'queries add')} up to the charge of every unit "

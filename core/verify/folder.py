@@ -92,13 +92,13 @@ class BundleFolder:
     @property
     def statistics(self) -> dict[str, DataTable]:
         """Key -> data file of the statistics that the bundle holds. Raises Finding when there is none."""
-        held = {
+        tables = {
             key: table_of_content(key, self.contents.get(table.path, b""), self.format.wording, self.quantity)
             for key, table in self.format.tables_of(self.quantity).items()
             if table.path in self.files
         }
-        require(bool(held), "no data file of any statistic")
-        return held
+        require(bool(tables), "no data file of any statistic")
+        return tables
 
     @property
     def summary(self) -> DataTable:
@@ -243,11 +243,11 @@ def check_files(folder: BundleFolder) -> str:
     """All required files are there, nothing is there that the manifest does not list."""
     missing = [name for name in folder.format.files if name not in folder.files]
     require(not missing, f"missing: {', '.join(missing)}")
-    held = folder.data_paths
+    tables = folder.data_paths
     missing = [name for name in folder.map_paths if name not in folder.files]
     require(not missing, f"missing: {', '.join(missing)}")
     check_listing(folder)
-    return f"{count_of(len(folder.files), 'file')}, {len(held)} of them data, all listed"
+    return f"{count_of(len(folder.files), 'file')}, {len(tables)} of them data, all listed"
 
 
 def check_listed_sums(folder: BundleFolder) -> str:

@@ -31,10 +31,10 @@ class IntervalRange:
 
     def holds(self, low: Floats, high: Floats) -> NDArray[np.bool_]:
         """Which intervals are within it, to one in the last decimal; all shapes (n,)."""
-        kept = np.ones(low.size, bool)
+        inside = np.ones(low.size, bool)
         for (least, most), end in ((self.low, low), (self.high, high)):
-            kept &= (least - 1 <= end) & (end <= most + 1)
-        return kept
+            inside &= (least - 1 <= end) & (end <= most + 1)
+        return inside
 
 
 def interval_range(

@@ -42,9 +42,9 @@ def check_regions(folder: BundleFolder) -> str:
         require(int(row["region"][1:]) == number, f"{where}: the regions are not numbered in order")
         require(_is_place(cells, statement), f"{where}: the hexagons are not of one place of the grid")
         require(bool(slots), f"{where}: the hours are no block of the grid")
-        held = {(cell, slot) for cell in cells for slot in slots}
-        require(taken.isdisjoint(held), f"{where}: a hexagon is in two regions at one time")
-        taken |= held
+        covered = {(cell, slot) for cell in cells for slot in slots}
+        require(taken.isdisjoint(covered), f"{where}: a hexagon is in two regions at one time")
+        taken |= covered
     _check_outlines(rows, folder)
     _check_promise(statistic, table, len(rows), statement)
     hexagons = len({cell for cell, _ in taken})
@@ -104,9 +104,9 @@ def _outlines(row: TableRow, feature: Any) -> bool:
 
 def _check_promise(statistic: str, table: DataTable, regions: int, statement: PrivacyStatement) -> None:
     """What privacy.json says that the regions keep."""
-    told = [one.regions for one in statement.stated.queries if one.statistic == statistic]
-    require(len(told) == 1, f"{PRIVACY} tells not of one query by region")
-    (facts,) = told
+    stated = [one.regions for one in statement.stated.queries if one.statistic == statistic]
+    require(len(stated) == 1, f"{PRIVACY} tells not of one query by region")
+    (facts,) = stated
     require(
         facts is not None
         and facts.regions == regions

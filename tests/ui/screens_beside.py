@@ -171,7 +171,9 @@ class BesideTheWalk(Camera):
         workspace.question.reject()
         folder = self.window.home.recovery
         folder.mkdir(exist_ok=True)
-        save_project(workspace.project.project, folder / f"{0:016x}{PROJECT_SUFFIX}")  # named as a window names it
+        save_project(
+            workspace.project.project, folder / f"{0:016x}{PROJECT_SUFFIX}"
+        )  # named as a window names it
         workspace.project.look_for_left()
         wait_until(workspace.recovery.isVisible)
         self.take("project-left-by-a-crash")

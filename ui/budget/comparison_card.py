@@ -161,8 +161,8 @@ class ComparisonCard(QFrame):
         self, pinned: Forecast, shown: Forecast | None
     ) -> tuple[tuple[Forecast | None, Decimal], ...]:
         """Each with the delta of the population that would have paid."""
-        kept, mine = self._session.pinned, self._session.delta
-        before = kept.delta if kept is not None else mine
+        retained, mine = self._session.pinned, self._session.delta
+        before = retained.delta if retained is not None else mine
         return (pinned, before), (shown, mine)
 
     def _show_rows(self) -> None:

@@ -67,8 +67,8 @@ class ComparisonForm(QWidget):
         wanted = [one.path for box in (self.before, self.after) if (one := self._at(box)) is not None]
         self._bundles = tuple(sorted(bundles, key=lambda one: (one.first, one.last, one.release)))
         paths = [one.path for one in self._bundles]
-        kept = [paths.index(path) for path in dict.fromkeys(wanted) if path in paths]
-        places = kept if len(kept) == _SIDES else [0, len(paths) - 1]
+        retained = [paths.index(path) for path in dict.fromkeys(wanted) if path in paths]
+        places = retained if len(retained) == _SIDES else [0, len(paths) - 1]
         for box, place in zip((self.before, self.after), places, strict=True):
             box.blockSignals(True)
             box.clear()

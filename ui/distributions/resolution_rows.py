@@ -15,7 +15,7 @@ from core.progress import Progress
 from core.records.records import Records
 from ui.session.session import Session
 
-_MOST_KEPT = 120
+_MOST_STORED = 120
 """Rows; one is a few thousand numbers."""
 
 
@@ -72,7 +72,7 @@ class RowCache:
     def keep(self, key: RowKey | HoursKey, found: ResolutionRow | HoursOfDay) -> None:
         """Keep it; the oldest one goes when there are too many."""
         self._kept[key] = found
-        while len(self._kept) > _MOST_KEPT:
+        while len(self._kept) > _MOST_STORED:
             self._kept.pop(next(iter(self._kept)))
 
 

@@ -31,7 +31,7 @@ _POINTS, _BEYOND = 16, 8
 FIRST_EXPECTED, _LAST_EXPECTED = 0.25, 4.0
 _EXPECTED_POINTS, _EXPECTED_BEYOND = 31, 16
 """Typical errors need no trials: a wider and denser grid."""
-_MOST_KEPT = 12
+_MOST_STORED = 12
 """HATs whose errors are kept for coming back to them."""
 
 
@@ -119,10 +119,10 @@ class CurveCache:
     def of(self, request: CurveRequest) -> tuple[_Kept, dict[tuple[str, str, Decimal], ErrorRow]]:
         """Expected errors and rows of trials of the request's data."""
         token = request.token
-        for kept in (self._exact, self._trials):
-            others = [other for other in tuple(kept) if other != token]
-            for old in others[: len(others) + 1 - _MOST_KEPT]:
-                kept.pop(old, None)
+        for retained in (self._exact, self._trials):
+            others = [other for other in tuple(retained) if other != token]
+            for old in others[: len(others) + 1 - _MOST_STORED]:
+                retained.pop(old, None)
         return self._exact.setdefault(token, {}), self._trials.setdefault(token, {})
 
 

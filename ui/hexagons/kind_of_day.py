@@ -53,7 +53,7 @@ class KindOfDay(QComboBox):
         shown = {self._kind: self._tests[self._kind]} if self._kind in self._tests else {}
         return shown | self._tests
 
-    def kept(self, ranges: tuple[DateRange, ...]) -> tuple[DateRange, ...]:
+    def retained(self, ranges: tuple[DateRange, ...]) -> tuple[DateRange, ...]:
         """The dates of the ranges that are of the kind; empty where none is."""
         if self._kind == EVERY_DAY:
             return ranges

@@ -288,7 +288,7 @@ class HexagonsPage(QWidget):
             self._show_span(*ways[number][0], by_records=ways[number][1])
             return
         self.days.show_dates(ranges)
-        recorded = self.days.kept(self._between(*ends, by_records=True)) == ranges
+        recorded = self.days.retained(self._between(*ends, by_records=True)) == ranges
         self._show_span(*ends, by_records=ticked and recorded)
 
     def _show_span(self, first: dt.date, last: dt.date, *, by_records: bool) -> None:
@@ -360,9 +360,9 @@ class HexagonsPage(QWidget):
             )
         lines += self._of_regions(shown)
         if loaded := self._session.loaded:  # a table tells of no others than its own
-            kept, of_all = int(shown.overview.records.sum()), len(loaded.records)
+            retained, of_all = int(shown.overview.records.sum()), len(loaded.records)
             # one decimal, as Distributions tells it; rounded down: 100 leaves none out
-            share = percent(1) if kept == of_all else percent(1000 * kept // of_all / 1000, 1)
+            share = percent(1) if retained == of_all else percent(1000 * retained // of_all / 1000, 1)
             lines.append(self.tr("{share} of records are in these dates and hours").format(share=share))
         self._detail.setText("\n".join(lines))
 
@@ -496,7 +496,7 @@ class HexagonsPage(QWidget):
 
         Of a contribution table those that it was made for.
         """
-        return self.days.kept(self._between(first, last, by_records=self.only_recorded.isChecked()))
+        return self.days.retained(self._between(first, last, by_records=self.only_recorded.isChecked()))
 
     def _between(self, first: dt.date, last: dt.date, *, by_records: bool) -> tuple[DateRange, ...]:
         """The dates between of every kind."""

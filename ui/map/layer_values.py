@@ -110,9 +110,9 @@ def _vehicles(layer: Layer, state: MapState) -> LayerValues:
     cells, slots = overview.cells, overview.slots.astype(np.int64)
     if state.protects_presence:
         candidates = set(shown_cells(state))
-        kept = np.array([cell in candidates for cell in cells], np.bool_)
-        cells = tuple(compress(cells, kept))
-        slots, codes, numbers = slots[kept], codes[kept], numbers[kept]
+        retained = np.array([cell in candidates for cell in cells], np.bool_)
+        cells = tuple(compress(cells, retained))
+        slots, codes, numbers = slots[retained], codes[retained], numbers[retained]
     return LayerValues(cells=cells, slots=slots, codes=codes, numbers=numbers)
 
 

@@ -116,7 +116,7 @@ class PriorForm(QWidget):
             editor.setAccessibleName(text)
         if prior.source.path:
             self.kind.setCurrentIndex(self.kind.findData(_kind_of(prior.source)))
-        elif prior.told:
+        elif prior.enough:
             self.kind.setCurrentIndex(self.kind.findData(_TYPED))
         self.place.setText(Path(prior.source.path).name or self.tr("Choose…"))
         self.place.setToolTip(in_lines(prior.source.path))

@@ -538,7 +538,7 @@ def unit_open(session: Session) -> Reason | None:
 def prior_untold(session: Session) -> Reason | None:
     """Without public counts, or without the number of vehicles, no error can be expected of a C."""
     prior = session.draft.prior
-    if prior.told and (prior.fleet or prior.source.path):  # a timetable tells it, a file is refused by name
+    if prior.enough and (prior.fleet or prior.source.path):  # a timetable tells it, a file is refused by name
         return None
     return Reason(
         what=_tr("Nothing is known of the city beforehand"),

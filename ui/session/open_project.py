@@ -291,9 +291,9 @@ class OpenProject(QObject):
             self._session.noted.emit(core_text(error.what))
 
     @Slot(object)
-    def _on_kept(self, kept: bool) -> None:
+    def _on_kept(self, retained: bool) -> None:
         """What was left behind is in this window's own file now, or saved; not with what was before it."""
-        if kept or not self.modified:
+        if retained or not self.modified:
             self._discard_taken()
 
     def _discard_taken(self) -> None:

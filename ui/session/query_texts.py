@@ -53,7 +53,7 @@ def shown_plans(session: Session) -> Mapping[str, QueryPlan]:
 
 def by_public_counts(session: Session, plan: QueryPlan) -> bool:
     """Whether errors are those of HATs as busy as public counts say; by constants alone, of the least one."""
-    counted = isinstance(plan.query.question, MeanQuestion) and session.draft.prior.told
+    counted = isinstance(plan.query.question, MeanQuestion) and session.draft.prior.enough
     return plan.of_a_usual_hat and counted
 
 

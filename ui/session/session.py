@@ -31,7 +31,7 @@ from core.advice.forecast import (
     overview_of,
     with_smoothing,
 )
-from core.advice.told_ahead import told_ahead
+from core.advice.precomputed import precomputed
 from core.advice.user_forecast import PublicChoices, user_forecast
 from core.clean.mapping import ReadingRules
 from core.contributions import EVALUATION_TIE_KEY, Contributions
@@ -339,15 +339,15 @@ class Session(QObject):
     @property
     def pinned(self) -> PinnedSet | None:
         """What the draft is held against; none of another relation, where other figures may be looked at."""
-        kept = self._pinned
-        return kept if kept is not None and kept.draft.relation is self._draft.relation else None
+        retained = self._pinned
+        return retained if retained is not None and retained.draft.relation is self._draft.relation else None
 
     @property
     def pinned_in_slots(self) -> PinnedSet | None:
         """The same where it has the slots of the draft: no other hexagon slot is one of both."""
-        kept, table = self.pinned, self.contributions
-        same = kept is not None and table is not None and kept.grid == table.window.grid
-        return kept if same else None
+        retained, table = self.pinned, self.contributions
+        same = retained is not None and table is not None and retained.grid == table.window.grid
+        return retained if same else None
 
     @property
     def published(self) -> PublishedRelease | None:
@@ -620,8 +620,8 @@ class Session(QObject):
 
     def take_pinned(self) -> None:
         """Go back to what was pinned, as one undo step."""
-        kept = self.pinned
-        after = None if kept is None else dataclasses.replace(kept.draft, layers=self._draft.layers)
+        retained = self.pinned
+        after = None if retained is None else dataclasses.replace(retained.draft, layers=self._draft.layers)
         if after is not None and after != self._draft:
             text = self.tr("Back to the pinned parameters")
             push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, after, dragging=False))
@@ -877,7 +877,7 @@ class Session(QObject):
         def work(progress: Progress) -> tuple[Forecast, Draft, _Payer]:
             if draft.relation is Relation.USER:
                 planned = _forecast_of_constants(indexed, draft, source, reader, payer.delta, progress)
-                return told_ahead(planned), draft, payer
+                return precomputed(planned), draft, payer
             planned = forecast(
                 indexed.contributions,
                 indexed.overview,
@@ -890,7 +890,7 @@ class Session(QObject):
                 delta=payer.delta,
                 tie_key=payer.tie_key,
             )
-            return told_ahead(planned), draft, payer
+            return precomputed(planned), draft, payer
 
         self._planning.start(work)
         self.busy_changed.emit(True)
@@ -914,7 +914,7 @@ class Session(QObject):
     def _smooth(self) -> None:
         shown = self._forecast
         if shown is not None:
-            self._smoothing.start(lambda progress: told_ahead(with_smoothing(shown, progress)))
+            self._smoothing.start(lambda progress: precomputed(with_smoothing(shown, progress)))
 
     def _drop_smoothing(self) -> None:
         self._until_smoothing.stop()

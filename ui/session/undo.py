@@ -67,7 +67,7 @@ def push_edit(stack: QUndoStack, step: EditDraft) -> None:
     The stack deletes its steps, but Python's collector would delete them as well, and before it, where
     both are garbage together: the stack then crashes. So they are kept here until the stack is done.
     """
-    _kept[:] = [kept for kept in _kept if shiboken6.isValid(kept)]
+    _kept[:] = [retained for retained in _kept if shiboken6.isValid(retained)]
     _kept.append(step)
     stack.push(step)
 

@@ -11,7 +11,7 @@ from core.advice.smoothed import is_smoothed
 from core.advice.verdict import verdict_of
 from core.planning.query_plan import QueryPlan, rising_epsilons
 
-_TOLD: Final[tuple[Callable[[QueryPlan], object], ...]] = (
+_FIGURES: Final[tuple[Callable[[QueryPlan], object], ...]] = (
     verdict_of,
     is_smoothed,
     rising_epsilons,
@@ -21,9 +21,9 @@ _TOLD: Final[tuple[Callable[[QueryPlan], object], ...]] = (
 """Each is kept by the plan."""
 
 
-def told_ahead(known: Forecast) -> Forecast:
+def precomputed(known: Forecast) -> Forecast:
     """The same forecast, whose plans now know what is told of them. For whoever plans, in a worker."""
     for plan in known.plans:
-        for figures_of in _TOLD if plan.published else ():
+        for figures_of in _FIGURES if plan.published else ():
             figures_of(plan)
     return known
