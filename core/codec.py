@@ -1,6 +1,6 @@
 """Frozen records to plain JSON values and back, by their type hints.
 
-A dataclass or named tuple is an object, a field a key of its own name. A field that has a default is left out
+A dataclass or named tuple is an object, a field a key of that name. A field that has a default is left out
 where it has that value, so that what is added later leaves the bytes of what was stored before. Decimals and
 dates are text, enumerations their value, tuples lists. Reading is strict: another type, a key too many or one
 too few is a `ShapeError` that says where.

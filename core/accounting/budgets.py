@@ -97,7 +97,7 @@ def hat_micro_epsilons(
 ) -> NDArray[np.int64]:
     """Epsilon of each HAT in steps of 1e-6, shape (G,); 0 where `published` is False.
 
-    scales: shape (G,), c of each published HAT, for the division that needs it; kept: shape (P,), rows
+    scales: shape (G,), c of each published HAT, for the division that needs it; retained: shape (P,), rows
     of users that are not suppressed. Every share is rounded down, so that no vehicle is charged more
     than the total. Raises InputError when nothing is left for a HAT, InternalError without needed scales
     and for a Laplace scale, which what is asked turns into epsilons (`epsilon_of_scale`).

@@ -46,11 +46,11 @@ def charge_of(
     """The three charges and the largest vehicle-day charge of each date.
 
     hat_micro_epsilons: shape (G,), epsilon of each HAT in steps of 1e-6, 0 where nothing is released.
-    kept: shape (P,), rows of users that were not suppressed; None: all. With unit `vehicle` the rows
-    of a vehicle in a HAT are kept or suppressed together.
+    retained: shape (P,), rows of users that were not suppressed; None: all. With unit `vehicle` the rows
+    of a vehicle in a HAT are retained or suppressed together.
 
     With unit `vehicle` one HAT costs a vehicle its epsilon once, however many days it was there;
-    with the smaller units each day in a HAT is a user of its own, and the days add up.
+    with the smaller units each day in a HAT is a separate user, and the days add up.
 
     Source: P3 Thm II.3.
     """

@@ -1,4 +1,4 @@
-"""The chain that ties a ledger's events together, and the head kept beside it.
+"""The chain that ties a ledger's events together, and the head stored beside it.
 
 Every row's hash covers its content and the hash before it, so that an edited or removed row is found.
 The head file names a row that must be in the chain: a ledger cut short, or replaced by an older copy,

@@ -38,7 +38,7 @@ class QueryEpsilons:
     hats_per_day: int = field(metadata=key("k_day"))
     """K_day: the most published HATs of one vehicle on one day."""
     per_day_bound: PlainDecimal = field(metadata=key("epsilon_per_day_of_k_day_hats"))
-    """Epsilon-per-day as TR has it: the K_day largest HATs together, whoever visits them."""
+    """Epsilon-per-day as TR has it: the K_day largest HATs together, whichever vehicles visit them."""
     per_day: PlainDecimal = field(metadata=key("epsilon_per_day_of_visited_hats"))
     """The most that the HATs really visited by one vehicle on one day come to."""
     per_vehicle: PlainDecimal = field(metadata=key("epsilon_per_vehicle"))
@@ -77,7 +77,7 @@ def query_epsilons(
     """All epsilons of one query whose HATs have linear noise.
 
     hat_micro_epsilons: shape (G,), epsilon of each HAT in steps of 1e-6, 0 where nothing is released;
-    unit: what the noise covers; kept: shape (P,), rows of users who were not suppressed. Shares of a pair
+    unit: what the noise covers; retained: shape (P,), rows of users who were not suppressed. Shares of a pair
     are rounded up to a step, so that no figure is too small; none is above what the ledger charges.
     Source: TR III.E.
     """

@@ -58,7 +58,7 @@ def advise(
     Never one that would publish a constant: that may miss less than noise, and tells nothing. Where all miss
     more than means of HATs differ from each other anywhere, the simplest is as good as any.
 
-    upper_bound: thousandths; cache: of whoever asks again for another epsilon; unit: of the value, as
+    upper_bound: thousandths; cache: of a caller that asks again for another epsilon; unit: of the value, as
     people read it.
     """
     plan_cache = cache or PlanCache()

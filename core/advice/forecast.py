@@ -101,7 +101,7 @@ def forecast(
 ) -> Forecast:
     """Select and plan as far as the choices go. Never raises for a choice that does not fit.
 
-    queries: at least one; called where planning is due, and free to raise InputError. cache: of whoever
+    queries: at least one; called where planning is due, and free to raise InputError. cache: of a caller that
     owns the contributions and plans them again; delta: what the population allows; tie_key: the
     population's, so that what is planned costs what its ledger will be charged.
     What smoothed numbers will miss is left to `with_smoothing`: it may take longer than all the rest.

@@ -1,4 +1,4 @@
-"""What a window tells of a forecast at every look, worked out beforehand: of many HATs it takes a while."""
+"""What a window shows of a forecast at every look, computed beforehand: of many HATs it takes a while."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _FIGURES: Final[tuple[Callable[[QueryPlan], object], ...]] = (
     attrgetter("figures"),
     attrgetter("gaussian"),
 )
-"""Each is kept by the plan."""
+"""The plan stores each."""
 
 
 def precomputed(known: Forecast) -> Forecast:
-    """The same forecast, whose plans now know what is told of them. For whoever plans, in a worker."""
+    """The same forecast, whose plans now know what is shown of them. For a worker that plans."""
     for plan in known.plans:
         for figures_of in _FIGURES if plan.published else ():
             figures_of(plan)

@@ -43,7 +43,7 @@ from core.progress import Progress, silent
 from core.statistics.error_figures import significant
 
 TIMES = (Decimal("0.25"), Decimal("0.5"), Decimal(1), Decimal(2), Decimal(4))
-"""Totals that are told beside the one that is asked about, as parts of it."""
+"""Totals that are shown beside the one that is asked about, as parts of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,7 +70,7 @@ class PublicChoices:
     def source(
         self, prior: PublicPrior, reader: PriorReader, progress: Progress = silent
     ) -> PublicSource | None:
-        """What the source of public counts tells of the candidates; None where numbers are typed.
+        """What the source of public counts states of the candidates; None where numbers are typed.
 
         Raises InputError for what cannot be read or used, and what `progress` raises.
         """
@@ -90,7 +90,7 @@ def user_forecast(
 ) -> Forecast:
     """Plan as far as the choices go. Never raises for a choice that does not fit.
 
-    choices, queries: free to raise InputError; queries gets what the source of public counts told. Where
+    choices, queries: free to raise InputError; queries gets what the source of public counts states. Where
     something is known beforehand, typical errors are those that it expects, and a HAT without anybody has no
     plan.
     """
@@ -131,7 +131,7 @@ def user_forecast(
 
 
 def informed_by(plan: FromConstants, public: PublicCounts, constants: BoundingConstants) -> FromConstants:
-    """The plan with what public counts tell of it, where counts had no part in it: what means are expected to
+    """The plan with what public counts say of it, where counts had no part in it: what means are expected to
     miss, and how many vehicles there are to count.
 
     Without a plan is a HAT where nobody is expected to give a mean. Noise, charge and what is drawn are the

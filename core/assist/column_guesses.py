@@ -85,7 +85,7 @@ def guess_mapping(preview: Preview, *, where: str, spread: Preview | None = None
     spread: rows from all over the file, where the first ones leave the order of day and month open.
 
     Raises InputError that names every part for which no column was found, and what of the decimal mark
-    and the order of day and month the file does not tell: all at once, so that one look mends them.
+    and the order of day and month the file does not tell: all together, so that one look mends them.
     """
     found = find_columns(preview)
     columns: dict[str, Any] = {part: item.column for part, item in found.items()}
@@ -227,7 +227,7 @@ def _axes(
 
 
 def unread_position(preview: Preview) -> str:
-    """What is told of two axes whose numbers are no degrees; empty where there are no such ones."""
+    """What is said about two axes whose numbers are no degrees; empty where there are no such ones."""
     named = [_by_name(preview, names, _are_numbers) for names in (LATITUDE_NAMES, LONGITUDE_NAMES)]
     found = find_columns(preview)
     if None in named or "position" in found or {"latitude", "longitude"} <= found.keys():
@@ -240,7 +240,7 @@ def unread_position(preview: Preview) -> str:
 
 
 def unread_time(preview: Preview) -> str:
-    """What is told of a column that is named like a time and holds none; empty where there is no such one."""
+    """What is said of a column that is named like a time and holds none; empty where there is no such one."""
     named = _by_name(preview, TIME_NAMES, bool)
     if named is None or _are_times(cells := _cells(preview, named.column)):
         return ""

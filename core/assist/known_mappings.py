@@ -1,4 +1,4 @@
-"""Mappings of earlier loads, kept by the shape of a file and offered again. Nothing of a cell is kept."""
+"""Mappings of earlier loads, stored by the shape of a file and offered again. Nothing of a cell is stored."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def remember(file: Path, shape: FileShape, rules: ReadingRules, today: dt.date) 
 
 
 def _entries(file: Path) -> list[dict[str, Any]]:
-    """What is kept, newest first; a file that cannot be read counts as never written."""
+    """What is stored, newest first; a file that cannot be read counts as never written."""
     try:
         entries = json_value(read_regular(file))
     except (OSError, ValueError):
@@ -94,7 +94,7 @@ def _known(entry: dict[str, Any], shape: FileShape) -> KnownMapping | None:
     try:
         known_choices = dict(entry["choices"])
         box, derived = known_choices.pop("box"), known_choices.pop("derived")
-        named = known_choices.pop("named", None)  # nor is it among what earlier versions kept
+        named = known_choices.pop("named", None)  # nor is it among what earlier versions stored
         units = tuple(
             UnitRange(unit=item["unit"], first=_date(item["first"]), last=_date(item["last"]))
             for item in known_choices.pop("units")

@@ -34,7 +34,7 @@ _DERIVED = "\0derived"
 class Spread(Confidential):
     """Smallest, middle and largest number of a column as it was read, in the unit of the file.
 
-    Of the rows that are kept, or of all where none is: then they may tell why.
+    Of the rows that are retained, or of all where none is: then they may tell why.
     """
 
     part: str
@@ -168,7 +168,7 @@ def _dropped_rows(
 def _cells_in_question(preview: Preview, rules: ReadingRules, reason: str, row: int) -> str:
     """The cells that a reason is about; of an unreadable row all that had to be read.
 
-    Of several an empty one is told as empty: between commas it would be missed.
+    Of several an empty one is called empty: between commas it would be missed.
     """
     mapping = rules.mapping
     value = (mapping.value,) if mapping.value else ()

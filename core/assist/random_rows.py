@@ -86,7 +86,7 @@ def random_rows_of(
 ) -> RandomRows:
     """Random rows of files that are read alike, about as many of each; of very many, of some in between.
 
-    columns: those of the first file. A file that lacks one is passed over here: a load tells of it. Raises
+    columns: those of the first file. A file that lacks one is passed over here: a load reports it. Raises
     InputError for an unusable file.
     """
     if len(paths) == 1:

@@ -41,7 +41,7 @@ def spacing_of(vehicles: Sequence[str], times: Sequence[str], file_format: FileF
 
 
 def spacing_in(path: Path, vehicle: str, time: str, file_format: FileFormat, *, date: str = "") -> Evidence:
-    """What the beginning of a file tells; date: where it has a column of its own.
+    """What the beginning of a file tells; date: where it has its own column.
 
     Raises InputError for an unusable file.
     """
@@ -56,7 +56,7 @@ def spacing_in(path: Path, vehicle: str, time: str, file_format: FileFormat, *, 
             if date:
                 times = joined_times(table.column(date).combine_chunks(), times)
             gaps.append(_gaps(vehicles, times, file_format))
-        except pa.ArrowException:  # no ids, or no times: whoever reads the columns says so
+        except pa.ArrowException:  # no ids, or no times: the reader of the columns says so
             break
         if rows >= _MOST_ROWS:
             break

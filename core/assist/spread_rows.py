@@ -23,7 +23,7 @@ def spread_rows(
 ) -> Preview | None:
     """Random rows under the preview's names; None where the first rows tell all, or hold no times.
 
-    others: files that are read alike; those of no use are told of by a load. Raises InputError where the
+    others: files that are read alike; a load reports those of no use. Raises InputError where the
     first file is of none.
     """
     found = find_columns(preview)

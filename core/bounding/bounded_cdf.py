@@ -110,7 +110,7 @@ class BoundedCdfPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundedCurves:
-    """What the noise gave for every candidate HAT; only of published ones may any of it be told."""
+    """What the noise gave for every candidate HAT; only of published ones may any of it be stated."""
 
     published: NDArray[np.bool_]
     """Shape (G,)."""

@@ -1,6 +1,6 @@
 """Which records of a protected unit count: its first HATs, and its first days, by keyed hash (method 12.2).
 
-What is kept of a unit is a function of the unit's own records, of public constants and of the population's
+What is retained of a unit is a function of the unit's records, of public constants and of the population's
 key. No other vehicle has a part in it, so that to add or remove one unit changes nothing of the others.
 """
 
@@ -33,7 +33,7 @@ class RetainedRows(Confidential):
     """Number of the protected unit."""
 
     def only(self, retained: NDArray[np.bool_]) -> RetainedRows:
-        """Some of them; kept: shape (n,)."""
+        """Some of them; retained: shape (n,)."""
         return RetainedRows(row=self.row[retained], column=self.column[retained], unit=self.unit[retained])
 
 
@@ -79,7 +79,7 @@ def bounded_rows(
 ) -> RetainedRows:
     """The rows of at most `constants.hats` candidate HATs of each unit, the first by keyed hash.
 
-    by_day: whether a unit's days count apart; then those of the first `constants.days` days are kept first,
+    by_day: whether a unit's days count apart; then those of the first `constants.days` days stay first,
     of all days that the unit has in candidate HATs. key: of the population.
     """
     rows = candidate_rows(contributions, candidates, constants.unit)

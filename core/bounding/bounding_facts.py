@@ -57,11 +57,11 @@ class BoundingFacts:
     derived: bool = field(default=False, metadata=key("derived_speed"))
     """Values follow from positions of a vehicle, wherever these lie."""
     enforcement: EnforcementFacts | None = None
-    """What records are held to; None where constants alone decide."""
+    """What limits records; None where constants alone decide."""
 
     @property
     def by_public_counts(self) -> bool:
-        """Records are held to prices by public counts (method 12.5)."""
+        """Prices by public counts limit records (method 12.5)."""
         return self.weight == RECORDS_DP
 
     @property
@@ -71,7 +71,7 @@ class BoundingFacts:
 
     @property
     def errors_known_of(self) -> str:
-        """Which HAT a typical error is told of."""
+        """Which HAT a typical error is stated for."""
         if self.regions is not None:
             return "in every region if public counts are right"
         if self.by_public_counts:

@@ -65,7 +65,7 @@ class CandidateHats:
         return cls(window=window, cell=np.repeat(listed, slots.size), slot=np.tile(slots, listed.size))
 
     def only(self, retained: NDArray[np.bool_]) -> CandidateHats:
-        """Some of them, in their order; kept: shape (G,)."""
+        """Some of them, in their order; retained: shape (G,)."""
         return CandidateHats(window=self.window, cell=self.cell[retained], slot=self.slot[retained])
 
 

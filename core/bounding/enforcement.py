@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from core.city.row_check import require_rows_within
 
 FINE_RECORD = 20
-"""Bits of a record's fraction: records are kept in multiples of 2^-20, prices are in 2^-20 of a token."""
+"""Bits of a record's fraction: records count in multiples of 2^-20, prices are in 2^-20 of a token."""
 
 
 def enforced_tokens(

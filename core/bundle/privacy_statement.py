@@ -102,7 +102,7 @@ def post_processing(release: Release) -> tuple[str, ...]:
 
 
 def unprotected(release: Release) -> tuple[str, ...]:
-    """What the relation leaves open (method 5); draws stored before `pings` was kept say nothing of it."""
+    """What the relation leaves open (method 5); draws older than `pings` say nothing of it."""
     if release.relation is Relation.USER:
         return ()
     plays_a_part = release.pings is not None and release.quantity == SPEED

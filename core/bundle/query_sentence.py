@@ -60,7 +60,7 @@ def query_sentence(release: Release, query: QueryResult) -> str:
 
 
 def errors_known_from(release: Release) -> str:
-    """What the typical error of smoothed numbers was worked out from, as the start of a sentence."""
+    """What the typical error of smoothed numbers was computed from, as the start of a sentence."""
     return "By the released numbers" if release.relation is Relation.USER else "By public counts"
 
 

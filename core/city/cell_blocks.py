@@ -17,7 +17,7 @@ from core.arrays import Floats, Ints
 from core.city.smoothing_model import HatPlaces
 
 SOLVED_TOGETHER = 5_000
-"""Solved at once."""
+"""Solved together."""
 _OWN_SHARE = 0.5
 """Of them about so many are the block's own where there are several; the others lie around."""
 

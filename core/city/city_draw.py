@@ -47,7 +47,7 @@ class Corrected:
         return Corrected(values=self.values[hats], scale=self.scale[hats], rest=self.rest[hats])
 
     def input(self, facts: SmoothingFacts) -> SmoothingInput:
-        """What smoothing sees of them; facts: of the same HATs, whatever noise they tell of."""
+        """What smoothing sees of them; facts: of the same HATs, whatever noise they state."""
         bias, typical = facts.bias_variance, facts.typical_bias_variance
         return replace(
             facts,

@@ -39,7 +39,7 @@ def cholesky(matrix: Floats) -> Floats:
 
 
 def inverse_of_product(factor: Floats) -> Floats:
-    """The inverse of L L^T, symmetric. factor: L, as `cholesky` gives it; kept."""
+    """The inverse of L L^T, symmetric. factor: L, as `cholesky` gives it; unchanged."""
     lower = factor.copy(order="F")
     _call("dpotri", (_LOWER,), lower)
     return np.asarray(lower + np.tril(lower, -1).T, np.float64)

@@ -79,7 +79,7 @@ def _spreads(boxes: Boxes, uneven: tuple[tuple[Floats, ...], ...], published: Se
 
 
 def no_region_keeps(promised_error: float, total: Decimal) -> InputError:
-    """What is told where `choose_regions` finds none."""
+    """What the error says where `choose_regions` finds none."""
     return InputError(
         f"With a total of {plain(total)} not even the largest regions keep an error of {promised_error:g}.",
         where="query.parameters, promised_error",
@@ -88,7 +88,7 @@ def no_region_keeps(promised_error: float, total: Decimal) -> InputError:
 
 
 def no_part_in_regions(key: str, mend: str) -> InputError:
-    """What is told of a parameter that regions leave no room for."""
+    """What the error says of a parameter that regions leave no room for."""
     return InputError(
         f"Regions cannot be combined with this {key}.", where=f"query.parameters, {key}", mend=mend
     )

@@ -1,6 +1,6 @@
 """What smoothing will leave of the error of some HATs, from the few that tell most of each (city-release 12).
 
-Solving a whole city costs the cube of its HATs. Knowing less can only leave more: what is told here is never
+Solving a whole city costs the cube of its HATs. Knowing less can only leave more: a figure here is never
 smaller than the model's own figure.
 """
 

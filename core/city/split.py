@@ -30,7 +30,7 @@ _DIGITS = 12
 _LARGE = 10_000
 """Pairs from which each step of the search keeps Python's lock for more than 2 ms."""
 _SMALL = 1e-12
-"""Shares are kept this far from 0 and 1, where logarithms end."""
+"""Shares stay this far from 0 and 1, where logarithms end."""
 _ROUND = 1e-4
 """Biases of this many km/h are rounded off, so that the sum has a gradient where there is none."""
 _NORMAL_MEAN = NoiseKind.GAUSS.mean_of_scale

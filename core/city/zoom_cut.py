@@ -3,7 +3,7 @@
 By the public model the means of a HAT's vehicles lie around the HAT's own mean, and this around what the
 first look found. Cutting pulls the second look towards the middle of its range. The values that are published
 keep that pull and allow for it; intervals of smoothed values go by values that are corrected for it, because
-the first look has already told their model where that middle is.
+their model knows from the first look where that middle is.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class ParsedBatch(Confidential):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CleanBatch(Confidential):
-    """What is kept of a batch; columns of shape (kept,)."""
+    """What is retained of a batch; columns of shape (retained,)."""
 
     names: tuple[str, ...]
     vehicle: NDArray[np.int32]

@@ -46,11 +46,11 @@ def _run(arguments: Sequence[str]) -> int:
         print("stopped", file=sys.stderr)
         return EXIT_CODE if isinstance(stop, AskedToEnd) else 130
     except BrokenPipeError:
-        # whoever read our output has gone: what is still to be printed goes nowhere
+        # the reader of our output has gone: what is still to be printed goes nowhere
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except Exception as error:
-        # whatever nobody foresaw: told in three parts like all else, and its place is in a log
+        # whatever nobody foresaw: shown in three parts like all else, and its place is in a log
         log = log_fault(find_home(getattr(options, "home", None)).fault_log, error)
         print(f"error: {unexpected(error, log)}", file=sys.stderr)
         return 1

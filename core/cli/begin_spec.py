@@ -1,6 +1,6 @@
 """The spec that `inspect --write-spec` begins: what may be written down of a look, and what stays blank.
 
-Which column means what is told by the files' headers, and whoever makes the files chooses these; so they are
+Which column means what is shown by the files' headers, which the maker of the files chooses; so they are
 written down whatever the relation. All that is read from the records themselves (zone, dates, hours, marks,
 the kind of records) is written down in relation `values` alone: in relation `user` nothing of a record may
 become a choice of a release (method 12), and no relation is assumed where none is named.
@@ -122,7 +122,7 @@ def _columns(
 def _contents(
     found: Mapping[str, GuessedPart], says_values: bool, given: dict[str, Any], blanks: dict[str, str]
 ) -> None:
-    """What the records tell; a mark that is as usual is left out. Whoever is not told it is asked for all."""
+    """What the records tell; a mark that is as usual is left out. In relation `user` all is asked for."""
     if not says_values:
         blanks |= dict.fromkeys(("data.zone", "data.format.decimal"), "")
         blanks["data.format.date_order"] = _ONLY_SUCH_DATES

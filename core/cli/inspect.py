@@ -217,7 +217,7 @@ def unused_hint(share: float, unread: UnreadCells | None, rules: ReadingRules) -
 
 
 def exchanged_hint(check: CoordinateCheck, choices: Choices) -> str:
-    """What is told where latitude and longitude look exchanged; empty where they do not."""
+    """The hint where latitude and longitude look exchanged; empty where they do not."""
     why = {
         "off_earth": "beyond the poles as they are read",
         "zone": f"far from the zone {choices.zone} as they are read",
@@ -238,7 +238,7 @@ def exchanged_hint(check: CoordinateCheck, choices: Choices) -> str:
 
 
 def _still_open(preview: Preview, file: Path, spread: Preview | None) -> InputError:
-    """All that is open at once, each with its key."""
+    """All that is open, each with its key."""
     try:
         guess_mapping(preview, where=str(file), spread=spread)
     except InputError as error:
@@ -249,7 +249,7 @@ def _still_open(preview: Preview, file: Path, spread: Preview | None) -> InputEr
 
 
 def _guessed(part: GuessedPart) -> str:
-    """The reason as a text of its own: with what was found, where no column tells it."""
+    """The reason as a separate text: with what was found, where no column tells it."""
     if part.open or part.found == NOT_NEEDED:
         return part.reason
     if part.part == "value" and part.key == DERIVED_KEY:

@@ -1,6 +1,6 @@
 """Columns of one block of a contribution file, checked and turned into numbers (method 15).
 
-Whatever is wrong is told by the number of its row; nothing of the file's content is quoted.
+Whatever is wrong is reported by the number of its row; nothing of the file's content is quoted.
 """
 
 from __future__ import annotations

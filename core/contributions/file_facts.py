@@ -79,7 +79,7 @@ class TableFacts(Confidential):
     derived: bool | None
     """The values follow from positions, not from a measured speed; None where the file does not say."""
     derived_by_day: bool = False
-    """They do, and each from positions of its own local day."""
+    """They do, and each from positions of the same local day."""
     other_vehicles: tuple[str, ...]
     """Vehicles of the data set that have no row in the window, as the file writes them."""
     other_texts: OtherTexts = field(default_factory=dict)

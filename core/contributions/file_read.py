@@ -1,7 +1,7 @@
 """A contribution table from Parquet, a file or a folder of parts, that any engine made (architecture 3).
 
 Of a folder only the parts that the asked dates and resolution need are opened, and beside the table one block
-of rows at a time is held.
+of rows at a time is in memory.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class PairTable(Confidential):
     """Shape (G + 1,): HAT -> its first row."""
 
     def hat(self, index: int, retained: NDArray[np.bool_] | None = None) -> HatPairs:
-        """The pairs of one HAT; kept: shape (P,), rows of the table that are not suppressed; None: all."""
+        """The pairs of one HAT; retained: shape (P,), rows that are not suppressed; None: all."""
         first, last = int(self.first[index]), int(self.first[index + 1])
         rows = slice(first, last) if retained is None else first + np.flatnonzero(retained[first:last])
         pairs = self.pairs

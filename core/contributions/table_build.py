@@ -1,4 +1,4 @@
-"""From checked blocks of rows to a contribution table; numbers are kept small until the whole is known."""
+"""From checked blocks of rows to a contribution table; numbers stay small until the whole is known."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TableBuild:
         }
         self._rows = 0
         self._sources: list[tuple[int, Rows, NDArray[np.int64] | None]] = []
-        """First row of each block here, where it was in its file, and which of its rows were kept."""
+        """First row of each block here, where it was in its file, and which of its rows were retained."""
 
     def add_others(self, names: tuple[str, ...]) -> None:
         """Vehicles of the data set that a part names without a row."""

@@ -52,7 +52,7 @@ class UserTable(Confidential):
     def hat_counts(self, index: int, retained: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
         """Public counts of one HAT, m_l in order: shape (L,).
 
-        kept: which rows of the table are not suppressed; None: all.
+        retained: which rows of the table are not suppressed; None: all.
         """
         return self.counts[self._rows(index, retained)]
 
@@ -61,7 +61,7 @@ class UserTable(Confidential):
         return None if self.visits is None else self.visits[self._rows(index, retained)]
 
     def hat_data(self, index: int, retained: NDArray[np.bool_] | None = None) -> HatData:
-        """One HAT with its own slice of the values; `kept` as for `hat_counts`."""
+        """One HAT with its own slice of the values; `retained` as for `hat_counts`."""
         rows = self._rows(index, retained)
         starts = self.starts[rows]
         begin, end = int(starts.min()), int((starts + self.counts[rows]).max())

@@ -96,7 +96,7 @@ class QueryDraft:
     id: str = "mean_speed"
     statistic: str = "mean"
     mechanism: str = DEFAULT_MECHANISM
-    """Kept, but of no use, where the statistic has its own method."""
+    """Stays, but is of no use, where the statistic has its own method."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """Of the mechanism, or of a statistic with its own method."""
     budget: Budget = field(default_factory=lambda: Budget(total=USUAL_TOTAL))
@@ -137,7 +137,7 @@ class QueryDraft:
 
     @property
     def joint(self) -> bool:
-        """All HATs are answered at once, under one total that nothing divides."""
+        """All HATs are answered together, under one total that nothing divides."""
         return not require_statistic(self.statistic).method and require_mechanism(self.mechanism).joint
 
     @property
@@ -283,7 +283,7 @@ class Draft:
         )
 
     def asked_of(self, quantity: Quantity, found: PublicSource | None = None) -> list[Query]:
-        """Every query, checked; found: what the source of public counts told, for those planned on them.
+        """Every query, checked; found: what the source of public counts states, for those planned on them.
 
         Raises InputError as `QueryDraft.asked_of`.
         """

@@ -190,7 +190,7 @@ def _create(database: Any, name: str, schema: pa.Schema) -> None:
 
 
 def _insert(database: Any, name: str, batch: pa.RecordBatch) -> None:
-    # a cursor of its own: the rows that are made come from a result that is still being read
+    # a separate cursor: the rows that are made come from a result that is still being read
     with contextlib.closing(database.cursor()) as cursor:
         cursor.register("batch", pa.Table.from_batches([batch]))
         cursor.execute(f"INSERT INTO {name} SELECT * FROM batch")

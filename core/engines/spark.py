@@ -195,7 +195,7 @@ def _packed(folder: Path) -> Path:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Grouped:
-    """What the workers have made of all records, kept on their disks, and what they tell of it."""
+    """What the workers have made of all records, stored on their disks, and what they say about it."""
 
     rows: Any
     note: Note

@@ -1,4 +1,4 @@
-"""What Spark says, told so that nothing of a record is in it: its kind, where, and how to mend it."""
+"""What Spark says, put so that nothing of a record is in it: its kind, where, and how to mend it."""
 
 from __future__ import annotations
 

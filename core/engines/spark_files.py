@@ -267,7 +267,7 @@ def _carriers(file: SparkFile, rules: ReadingRules, session: Any, path: Path) ->
 
 
 def _footer(file: SparkFile, session: Any) -> bytes:
-    """The end of a Parquet file as a file of its own: all that tells its columns."""
+    """The end of a Parquet file as a separate file: all that describes its columns."""
     end = _bytes_of(file, session, max(file.size - 8, 0), min(file.size, 8))
     length = min(int.from_bytes(end[:4], "little") + 8, file.size)
     return end[4:] + _bytes_of(file, session, file.size - length, length)

@@ -104,7 +104,7 @@ METHODS = (
         parameters=(("regions", True), ("noise", NoiseKind.LAPLACE.value)),
     ),
 )
-"""In the order in which they are told."""
+"""In the order in which they are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -71,7 +71,7 @@ class Series:
     def plan(
         self, users: HatUsers, epsilon: Decimal, upper_bound: int, cache: PlanCache | None = None
     ) -> Plan:
-        """The plan of one HAT; cache: of whoever owns the counts and plans them again.
+        """The plan of one HAT; cache: of the owner of the counts, who plans them again.
 
         Raises InputError where so little buys no Gaussian noise.
         """

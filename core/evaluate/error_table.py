@@ -28,7 +28,7 @@ class ErrorRow(Confidential):
     mae: float
     """Mean absolute error over the trials."""
     mae_exact: float | None
-    """Its expectation, where it can be worked out and was asked for."""
+    """Its expectation, where it can be computed and was asked for."""
     trials: int
     standard_error: float
     """Of `mae`."""

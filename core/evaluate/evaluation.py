@@ -32,8 +32,8 @@ def evaluate(
 ) -> ErrorTable:
     """Errors of every series at every epsilon.
 
-    exact: also work out expected errors. `progress` may raise `Cancelled` between two points. cache: of
-    whoever owns the HAT and evaluates it again.
+    exact: also compute expected errors. `progress` may raise `Cancelled` between two points. cache: of
+    the owner of the HAT, who evaluates it again.
     """
     rows: list[ErrorRow] = []
     plan_cache = cache or PlanCache()
@@ -48,7 +48,7 @@ def evaluate(
 def exact_curve(
     hat: HatData, series: Series, epsilons: Sequence[Decimal], cache: PlanCache | None = None
 ) -> tuple[float | None, ...]:
-    """Expected errors of one series, km/h, without any trial; cache: of whoever owns the HAT."""
+    """Expected errors of one series, km/h, without any trial; cache: of the owner of the HAT."""
     plan_cache = cache or PlanCache()
     return tuple(
         exact_error(series, series.plan(hat.public, epsilon, hat.upper_bound, plan_cache), hat)

@@ -3,7 +3,7 @@
 A mechanism asks its noise source for selections and for one final draw of noise. Here a selection returns
 every candidate that matters instead of one drawn, as if each were a trial, weighted by the selection's
 law; the final draw returns its centre and is remembered. What the release would draw is then a mixture
-of Laplace laws, or one Gaussian law. A new mechanism needs nothing of its own for this.
+of Laplace laws, or one Gaussian law. A new mechanism needs nothing more for this.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class EnumeratedNoise:
 
     fixed: the first selections, decided. answers: for each further one what to return, one index an
     outcome; without answers there is one trial, and each selection returns its likeliest candidate
-    and is kept in `choices`.
+    and is stored in `choices`.
     """
 
     def __init__(self, fixed: Sequence[int], answers: Sequence[NDArray[np.int64]] | None = None) -> None:
@@ -128,7 +128,7 @@ def outcomes_of(run: Run) -> Outcomes | None:
 def _explore(run: Run, fixed: tuple[int, ...], chance: float) -> list[Outcomes | None]:
     """Outcomes that begin with the selections `fixed`, which have probability `chance`.
 
-    Independent selections are tried in every combination at once; where a later one depends on an
+    Independent selections are tried in every combination together; where a later one depends on an
     earlier, the earlier one is fixed in turn.
     """
     scout = EnumeratedNoise(fixed)

@@ -1,4 +1,4 @@
-"""A layer of a GeoJSON file (RFC 7946), read feature by feature: memory is that of what is kept of them."""
+"""A layer of a GeoJSON file (RFC 7946), read feature by feature: memory is that of what remains of them."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class _Document:
                         self._progress(share, "Reading the layer")
             else:
                 value = scanner.value()
-                if name in _READ_MEMBERS:  # whatever else stands there is not held
+                if name in _READ_MEMBERS:  # whatever else stands there is not retained
                     members[name] = value
         self._type, self.crs = members.get("type"), members.get("crs")
         return members

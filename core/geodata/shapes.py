@@ -124,7 +124,7 @@ def parts_of(
     """The parts of features, mended and projected.
 
     pieces: the shape of each feature, None where it has none, a few thousand to a piece. The list is emptied:
-    shapes are made, and let go of, without giving Python's lock back, and all at once that would be felt.
+    shapes are made, and let go of, without giving Python's lock back, and all together that would be felt.
     Heights and measures are dropped, collections are taken apart, areas that cross themselves are made sound.
     to_degrees: as `projections.to_degrees` gives it. Raises what `progress` raises.
     """

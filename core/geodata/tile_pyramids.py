@@ -160,7 +160,7 @@ def geopackage_pyramids(database: MapDatabase) -> tuple[tuple[str, str], ...]:
 def geopackage_pyramid(database: MapDatabase, table: str) -> TilePyramid:
     """The tiles of one table, which lie in the grid of web maps.
 
-    Raises InputError for another projection, and for a grid of its own.
+    Raises InputError for another projection, and for another grid.
     """
     where = f"{database.path}, {one_line(table)}"
     found = database.rows(

@@ -173,7 +173,7 @@ def _joined(kind: int, places: Ints) -> Ints:
 
 
 def _runs(places: Ints, run: Ints, kind: Ints, wanted: Ints, *, fewest: int) -> Ints:
-    """Records of some runs, all at once; those with fewer positions are nothing."""
+    """Records of some runs, all together; those with fewer positions are nothing."""
     lengths = np.bincount(run, minlength=len(kind))
     chosen = np.zeros(len(kind), bool)
     chosen[wanted] = True

@@ -38,10 +38,10 @@ def bestfit(counts: NDArray[np.int64], m_ub: int) -> Assignment:
 
 
 def _pack(retained: list[int], runs: list[int], m_ub: int) -> tuple[list[int], list[int], list[int]]:
-    """Runs of users who keep equally many records, in decreasing order of `kept`.
+    """Runs of users who keep equally many records, in decreasing order of `retained`.
 
     Returns the sizes of the arrays, and for stretches of consecutive users their array and number.
-    As `kept` never rises, an array with room keeps it: arrays wait for their turn only once. The
+    As `retained` never rises, an array with room keeps it: arrays wait for their turn only once. The
     array that was chosen is fuller afterwards, so that it stays the choice while it has room and the
     run lasts.
     """

@@ -35,7 +35,7 @@ def median_rule(counts: Counts, _: Decimal) -> int:
 def sqrt_rule(counts: Counts, _: Decimal) -> int:
     """Rule (b): argmax over m of `sum min(m_l, m) / sqrt(m)`; some count is the maximiser.
 
-    Compared as exact integers, `kept^2 / m`, so that ties are ties. Source: P1 eq. 1.
+    Compared as exact integers, `retained^2 / m`, so that ties are ties. Source: P1 eq. 1.
     """
     candidates, retained = (column.tolist() for column in retained_at_counts(counts))
     best, best_retained = candidates[0], retained[0]
@@ -46,7 +46,7 @@ def sqrt_rule(counts: Counts, _: Decimal) -> int:
 
 
 def optimal_rule(counts: Counts, epsilon: Decimal, factor: float = math.sqrt(2.0)) -> int:
-    """Rule (c): argmin over m of `(1 - kept / M) + factor m / (eps kept)`; some count is the minimiser.
+    """Rule (c): argmin over m of `(1 - n / M) + factor m / (eps n)`, n retained; some count is the minimiser.
 
     The bound U is a common factor of both parts and drops out. Source: P2 eq. 4 (factor sqrt 2; P4
     has 1, the expected absolute value of Laplace noise).
@@ -69,7 +69,7 @@ def optimal_laplace_rule(counts: Counts, epsilon: Decimal) -> int:
 
 
 def simplified_rule(counts: Counts, _: Decimal) -> int:
-    """Rule (d): argmin of `1 - kept / M + max(m, mean) / m*`, in exact fractions.
+    """Rule (d): argmin of `1 - n / M + max(m, mean) / m*`, n records retained, in exact fractions.
 
     Over the reals `max(mean, m_(floor(q) + 1))` with `q = M / m*`; a fraction is replaced by the
     better of floor and ceiling.

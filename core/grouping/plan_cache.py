@@ -1,4 +1,4 @@
-"""What of plans does not change with epsilon, kept by whoever owns the data it follows from (architecture 4).
+"""What of plans does not change with epsilon, stored by the owner of its data (architecture 4).
 
 Another epsilon leaves most of a HAT's plan as it was. Counts are confidential outside relation `values`, and
 entries hold them. So no module keeps a cache: the window's session owns one for the data it has loaded and
@@ -26,7 +26,7 @@ _ENTRY = 32
 
 
 class PlanCache:
-    """Parts of plans by (part, counts, whatever else they depend on); of several threads at once."""
+    """Parts of plans by (part, counts, whatever else they depend on); of several threads together."""
 
     def __init__(self, most: int = MOST_NUMBERS, apart: WorkPlace = in_this_process) -> None:
         """most: users in all entries together.
@@ -42,9 +42,9 @@ class PlanCache:
     def get(
         self, part: str, counts: NDArray[np.int64], also: Hashable, work_out: Callable[[], _Found]
     ) -> _Found:
-        """The part for these counts, shape (L,), and `also`; worked out where it is not kept.
+        """The part for these counts, shape (L,), and `also`; computed where it is not stored.
 
-        part: names what is worked out, so that two parts of the same counts are told apart.
+        part: names what is computed, so that two parts of the same counts are distinguished.
         """
         key = (part, counts.tobytes(), also)
         found: _Found

@@ -12,7 +12,7 @@ def wraparound(counts: NDArray[np.int64], m_ub: int) -> Assignment:
     """Pack users, given by non-increasing count; counts: shape (L,), each at least 1; m_ub <= m*.
 
     A user's records may straddle two arrays, no more, as nobody gives more than m_UB. Only full
-    arrays are kept: `K = floor(sum Gamma / m_UB)`, at least 1.
+    arrays count: `K = floor(sum Gamma / m_UB)`, at least 1.
 
     Source: P3 Alg. 1.
     """

@@ -29,7 +29,7 @@ VEHICLE_SPREAD = 5.0
 RECORD_SPREAD = 18.0
 """Standard deviation of records around their vehicle's mean."""
 DROPPED_SPREAD = 14.1
-"""The same for records that are dropped, against those that are kept: the first are much like the rest."""
+"""The same for dropped records, against those that are retained: the first are much like the rest."""
 DWELL = 0.3
 """k: by how much of the mean a vehicle is slower for each unit of its log records a visit."""
 LEAN_CORRECTED = 4.0
@@ -81,8 +81,8 @@ def weights_bias(
     """Bias of `sum v_l X_l` against the true mean `sum w_l X_l`.
 
     weights: v, shape (L,), summing to 1; lean: `LEAN_CORRECTED` where the estimator corrects for dwell;
-    kept: shape (L,), the records behind each user's part where not all of them count (an array's mean is
-    one of the records kept). Without visits nothing is known to lean. Users who left the HAT weigh 0, and
+    retained: shape (L,), the records behind each user's part where not all of them count (an array's mean is
+    one of the records retained). Without visits nothing is known to lean. Users who left the HAT weigh 0, and
     are part of the true mean.
 
     Source: method 10.3.

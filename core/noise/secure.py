@@ -172,7 +172,7 @@ def _only(value: int | NDArray[np.int64]) -> int:
 
 
 def _whole(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """As OpenDP takes a vector at once; of a list it looks at each number in Python. No other type passes."""
+    """As OpenDP takes a whole vector; of a list it looks at each number in Python. No other type passes."""
     return numbers.astype(np.int64, casting="safe", copy=False)
 
 

@@ -1,4 +1,4 @@
-"""Noisy numbers of relation `user` as rows of the candidates, whoever was there (method 12.4 to 12.7)."""
+"""Noisy numbers of relation `user` as rows of all candidates (method 12.4 to 12.7)."""
 
 from __future__ import annotations
 

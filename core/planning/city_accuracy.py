@@ -31,7 +31,7 @@ from core.progress import Progress, part, silent
 from core.system.own_process import WorkPlace, in_this_process
 
 _SAMPLED = 16
-"""HATs whose error after smoothing is worked out; the others lie between."""
+"""HATs whose error after smoothing is computed; the others lie between."""
 _PAIR_ROUNDS = 6_000_000
 """Iterations times pairs that choosing weights may take, each time."""
 _FEWEST_ITERATIONS, _MOST_ITERATIONS = 15, 60
@@ -45,7 +45,7 @@ _RIVAL = 1.5
 """A plan may take a kind of noise whose error is so many times the better one's before weights are chosen."""
 _A_TENTH_MORE = Decimal("1.1")
 _LOOKING = 0.4
-"""Of the work where the total is then held against a whole plan: what looking for it takes."""
+"""Of the work where the total is then checked against a whole plan: what looking for it takes."""
 _FIRST = 0.3
 """Of that, what the first look takes."""
 _NEARBY = 63
@@ -340,7 +340,7 @@ def _searched(
 
 
 def no_total_for_regions(query_id: str) -> InputError:
-    """What is told to whoever asks for the total that makes regions so exact."""
+    """The answer to a question for the total that makes regions so exact."""
     return InputError(
         "Regions are as exact as is promised, whatever the total.",
         where=f"query {query_id}",

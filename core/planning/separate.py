@@ -23,7 +23,7 @@ from core.statistics.base import HatRecords, MadeBy
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Separate(QueryPlan):
-    """Each HAT has its own share of the budget, and noise of its own."""
+    """Each HAT has its own share of the budget, and its own noise."""
 
     retained: RetainedUsers | None = None
 

@@ -37,7 +37,7 @@ ValuesPlan = Separate | Joint
 def distinct_vehicles(
     contributions: Contributions, retained: NDArray[np.bool_] | None = None
 ) -> NDArray[np.int64]:
-    """Shape (G,): different vehicles in each HAT over the whole window; kept: shape (P,), None: all rows."""
+    """Shape (G,): different vehicles in each HAT over the window; retained: shape (P,), None: all rows."""
     hat, vehicle = contributions.hat, contributions.vehicle
     if retained is not None:
         hat, vehicle = hat[retained], vehicle[retained]
@@ -49,7 +49,7 @@ def largest_pairs(
 ) -> NDArray[np.int64]:
     """Shape (G,): the most (vehicle, day) pairs of one user in each HAT: days of a vehicle, or 1.
 
-    kept: shape (P,), rows of users who were not suppressed; None: all.
+    retained: shape (P,), rows of users who were not suppressed; None: all.
     """
     if unit is not Unit.VEHICLE:
         return np.ones(contributions.hats, np.int64)
@@ -123,7 +123,7 @@ def plan_query(
 ) -> ValuesPlan:
     """Plan every selected HAT from public counts.
 
-    cache: of whoever plans these counts again and again; without one nothing is kept beyond the call.
+    cache: of a caller that plans these counts again and again; without one nothing is stored beyond the call.
     delta: what the population allows; without one no noise is Gaussian. Where several kinds of noise may be
     had, that of the smallest median typical error is planned.
     A HAT without records, or with fewer than `minimum_vehicles` vehicles, is suppressed and costs

@@ -20,7 +20,7 @@ def class_limits(
 ) -> tuple[float, ...]:
     """Ends of the classes of a measure's values, ascending; span: U, thousandths.
 
-    told: the published values; they decide where the measure has no largest one, and nowhere else.
+    values: the published ones; they decide where the measure has no largest one, and nowhere else.
     """
     unit: int = 10**measure.decimals
     least, largest = measure.range_for(span)

@@ -40,7 +40,7 @@ class UnitLimit:
 
     unit: Unit
     limit: str | None
-    """None: no limit of its own."""
+    """None: no such limit."""
     spent: str | None
     """By all releases so far; None where that has no bound."""
 

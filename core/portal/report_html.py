@@ -132,7 +132,7 @@ def report(
 ) -> bytes:
     """The content of report.html; every free text is escaped by the template.
 
-    linked_data: what search engines are told; pictures: of the timeslots, by statistic.
+    linked_data: the record for search engines; pictures: of the timeslots, by statistic.
     """
     block = Markup(
         embedded_json(SCHEMA_ORG_ID, linked_data, kind=LINKED_DATA)

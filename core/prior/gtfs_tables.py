@@ -123,7 +123,7 @@ def seconds_of(text: str, where: str) -> int:
 
 
 def _tables_in(path: Path) -> dict[str, Path]:
-    """Name of a table -> its path; in an archive it may lie in a folder of its own."""
+    """Name of a table -> its path; in an archive it may lie in a folder."""
     with unreadable_as_input_error(path):
         if path.is_dir():
             return {one.name: one for one in sorted(path.iterdir()) if one.is_file()}

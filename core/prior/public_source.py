@@ -62,7 +62,7 @@ class SourceRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicSource:
-    """What a source told, and what to say of it."""
+    """What a source states, and what to say of it."""
 
     kind: SourceKind
     hats: CountedHats = field(repr=False)

@@ -33,7 +33,7 @@ _PLACE = ("h3_cell", "slot_start")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OlderRelease:
-    """What a bundle says of its own grid, and where its noisy weights stand."""
+    """What a bundle says of its grid, and where its noisy weights stand."""
 
     unit: Unit
     days: int

@@ -29,7 +29,7 @@ from core.records.records import DAY_SECONDS, DEGREE
 PING_SECONDS = range(1, 3601)
 _MOST_PINGS = 50_000_000
 _BLOCK_PINGS = 1 << 17
-"""Followed between two words of progress, and held in memory."""
+"""Followed between two words of progress, and in memory together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,7 +39,7 @@ class PublishedNumber:
     centre: str = ""
     """Of the number before it was cut to its range; empty where no column tells it."""
     own_noise: bool = False
-    """Noise of its own lies about it alone, so that chance can be told beyond the interval (method 14.8)."""
+    """Independent noise lies about it alone, so that chance is known beyond the interval (method 14.8)."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ def changes_of(tables: list[PublishedTable]) -> pd.DataFrame:
 
     Columns: `before` and `after` (names of releases), those that tell rows apart, the status in both
     releases, and for each measure its two values, `<measure>_change` with `_change_low` and `_change_high`
-    (about 95 %), `<measure>_changed`: whether the interval leaves out zero, and where chance can be told
+    (about 95 %), `<measure>_changed`: whether the interval leaves out zero, and where chance can be judged
     `<measure>_confirmed`: whether it is one of those of which at most 5 % are false. A row of one release
     alone, or without a value in one of them, has no change.
     Raises InputError for fewer than two tables, and for tables that cannot be compared.

@@ -25,7 +25,7 @@ _ODD_NUMBER = re.compile(r"-?Inf(?!inity)|-NaN")
 _PIECE = re.compile(rf'"(?:[^"\\]+|\\.)*+"?|[\[\]{{}}]|(?P<odd>{_ODD_NUMBER.pattern})', re.DOTALL)
 _BLANKS = b" \t\n\r\v\f"
 _DEEPEST = 100
-"""Levels that are kept of a value that is nested deeper than Python can read."""
+"""Levels that are retained of a value that is nested deeper than Python can read."""
 _TAIL = 1 << 16
 _LINES_LOOKED_AT = 20
 

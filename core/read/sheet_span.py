@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import IO, NamedTuple
 
 PIECE = 1 << 20
-"""Bytes that are held at once."""
+"""Bytes in memory together."""
 _LONGEST_TAG = 1 << 20
 _XLSX_CELL = re.compile(rb"""<(?:\w+:)?c\s[^<>]*?\br\s*=\s*["']([A-Z]{1,3})([0-9]{1,7})["']""")
 _ODS_TAG = re.compile(
@@ -27,7 +27,7 @@ _XLSB_HEAD = 10
 
 
 class Span(NamedTuple):
-    """How much a sheet takes where it is held."""
+    """How much a sheet takes in memory."""
 
     rectangle: int
     """Cells from the first one to the last row and column that hold anything."""
@@ -106,7 +106,7 @@ def xlsb_span(sheet: IO[bytes]) -> Span:
 
 
 def _refilled(part: IO[bytes], buffer: bytes, at: int) -> bytes:
-    """What is held from a place on, which may lie beyond it, with another piece behind it."""
+    """What is in the buffer from a place on, which may lie beyond it, with another piece behind it."""
     beyond = at - len(buffer)
     while beyond > 0 and (passed := part.read(min(beyond, PIECE))):
         beyond -= len(passed)

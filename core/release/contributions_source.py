@@ -58,7 +58,7 @@ def contributions_for(
 
 def as_stated(table: Contributions, said: DataSpec | DataSource) -> Contributions:
     """A table with what the spec says of its values: where speeds come from, what was dropped as impossible,
-    whether visits tell of them.
+    whether visits depend on them.
 
     Raises InputError where nobody says where speeds come from, or spec and table disagree.
     """

@@ -58,8 +58,8 @@ def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> 
 def planned_parameters(plan: QueryPlan) -> dict[str, Value]:
     """All that have a part in what is published, with their values.
 
-    Of HATs that are drawn alone the noise is told only where it was asked for: bundles of a time when it
-    could not be have nothing of it, and the law of the noise is told anyway.
+    Of HATs that are drawn alone the noise is stated only where it was asked for: bundles of a time when it
+    could not be have nothing of it, and the law of the noise is stated anyway.
     """
     params = plan.query.question.params
     unsaid = {

@@ -1,7 +1,7 @@
 """A practice release: the bundled sample, with a ledger and a key that are thrown away (method 14.6).
 
 All else is as in earnest. The name begins with `practice-`, the documents say so, and `verify` fails unless
-it is told to expect one: nobody takes it for a release.
+an option says that one is expected: nobody takes it for a release.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ class Prepared(Confidential):
     stored: StoredDraws | None
     """Draws of an identical earlier request, to be published again at no cost."""
     places: Mapping[str, str] | None
-    """As a `Release` has them: public, whoever was there."""
+    """As a `Release` has them: public, whether or not anybody was there."""
     review: Review
 
 
@@ -231,7 +231,7 @@ def plan_release(
 ) -> Prepared:
     """Plan a release of contributions at hand and check its exact charge against the ledger.
 
-    plan_cache: of whoever owns the contributions and has planned them before.
+    plan_cache: of the owner of the contributions, who has planned them before.
     """
     require_measured_values(spec.data.rules.mapping, spec.relation)
     require_measured_table(contributions, spec.relation)
@@ -323,7 +323,7 @@ def publish(
 ) -> PublishedRelease:
     """Reserve, draw, store, sign and publish. Not to be interrupted, and not undone.
 
-    waiting: told, in a sentence, what it waits for before it tries again to store what was drawn. Raises
+    waiting: gets, in a sentence, what it waits for before it tries again to store what was drawn. Raises
     InputError or BudgetRefused with nothing changed, ReleaseAborted once the budget is spent.
     """
     texts = prepared.spec.texts
@@ -493,7 +493,7 @@ def _draw(
 ) -> tuple[LedgerReservation, Release]:
     """Buy noise, draw, and store the draws durably before anything is written elsewhere.
 
-    free: gives back the room that was kept for them.
+    free: gives back the room that was reserved for them.
     """
     key, pairs = ledger.tie_key(prepared.spec.population), pairs_of(prepared.contributions)
     reservation = ledger.reserve(_request(prepared, ledger))
@@ -537,7 +537,7 @@ def _is_stored(prepared: Prepared, ledger: Ledger) -> bool:
 
 
 def _cause(error: Exception) -> str:
-    """What happened, without anything that the error may have to tell of the data."""
+    """What happened, without anything that the error may have to say about the data."""
     if isinstance(error, MemoryError):
         return "The memory of this machine was used up."
     if isinstance(error, OSError) and error.strerror:

@@ -15,8 +15,8 @@ from core.spec.toml_section import Section
 def read_table(table: Table, section: Section, known: Answers | None = None) -> Answers:
     """Every key of the table that may stand there, checked, in order; an absent one has its default.
 
-    A table inside gives answers of its own, a list of tables a list of them. known: what other tables said
-    that decides about these keys, told again. Raises InputError that names the key at fault, also for one
+    A table inside gives separate answers, a list of tables a list of them. known: what other tables said
+    that decides about these keys, once more. Raises InputError that names the key at fault, also for one
     that nobody knows.
     """
     answers: Answers = dict(known or {})

@@ -35,7 +35,7 @@ def identity(spec: ReleaseSpec, schema: Table = SPEC, *, version: int = NEWEST_I
         _add(facts, schema.table(name), holder, version)
     if rules.mapping.derived:
         facts["data"]["mapping"].pop("unit", None)  # in km/h, whatever unit is named
-    if rules.value:  # it has a unit and limits of its own
+    if rules.value:  # it has its own unit and limits
         facts["data"]["mapping"].pop("unit", None)
         facts["data"].pop("physical_max")
     if spec.data.physical_in_table is not None:
@@ -96,7 +96,7 @@ def _query_facts(table: Table, query: Query, version: int, columns: CellColumns)
     stated = first_parameters if version == FIRST_IDENTITY else asked_for
     names = {field.name: getattr(query, field.name) for field in dataclasses.fields(query)} | {
         "statistic": question.statistic.key,
-        "mechanism": question.key,  # of the statistic, where that has a method of its own
+        "mechanism": question.key,  # of the statistic, where that brings its method
         "parameters": stated(question.params),
     }
     versions = {"statistic_version": question.statistic.version, "mechanism_version": question.version}

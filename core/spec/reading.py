@@ -311,7 +311,7 @@ def _rules(table: Table, answers: Answers) -> ReadingRules:
     elif mapping is not TABLE_MAPPING and answers["mapping"]["physical_max_kmh"] is None:
         mapping = dataclasses.replace(mapping, physical_max=usual_physical_max(answers["upper_bound_kmh"]))
     rules: ReadingRules = make(table, answers, mapping=mapping, **others)
-    if mapping is not TABLE_MAPPING:  # whoever made a contribution table has cleaned its records
+    if mapping is not TABLE_MAPPING:  # the maker of a contribution table has cleaned its records
         require_open_range(rules)
     return rules
 

@@ -132,7 +132,7 @@ def _weights_field(default: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CdfParams:
-    """How finely values are told apart, by which tree, how much a vehicle counts, and which noise."""
+    """How finely values are distinguished, by which tree, how much a vehicle counts, and which noise."""
 
     bins: int = _bins_field()
     tree: str = _tree_field()

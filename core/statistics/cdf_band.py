@@ -121,7 +121,7 @@ class ExpectedBand:
 
 
 def described_curves(known_of: str) -> str:
-    """Which curves a plan's band is told of, to be said before it; known_of: the one HAT that constants alone
+    """Which curves a plan's band describes, to be said before it; known_of: the one HAT that constants alone
     tell an error of, empty where counts tell it of each.
     """
     return f"as constants tell it {known_of}," if known_of else "in half of the hexagon slots"

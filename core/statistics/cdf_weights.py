@@ -65,7 +65,7 @@ def weigh(counts: HatCounts, weights: str, m_ub: str | int, epsilon: Decimal) ->
 
 
 def _by_records(counts: HatCounts, m_ub: int) -> Weights:
-    """Every kept record alike: the CDF of all M records, of which n are counted, off by 1 - n/M at most."""
+    """Retained records alike: the CDF of all M records, of which n are counted, off by 1 - n/M at most."""
     retained = np.minimum(counts.users, m_ub)
     return Weights(
         retained=retained,
@@ -101,7 +101,7 @@ def bin_edges(bins: int, upper_bound: int) -> NDArray[np.int64]:
 
 
 def weigh_bins(weights: Weights, users: HatData, edges: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Weight of the kept records in each bin, shape (N,); sums to `weights.total`."""
+    """Weight of the retained records in each bin, shape (N,); sums to `weights.total`."""
     user = np.repeat(np.arange(weights.retained.size), weights.retained)
     first = np.cumsum(weights.retained) - weights.retained
     number = np.arange(user.size) - first[user]

@@ -128,7 +128,7 @@ def _all(hat: HatClasses) -> _Runs:
 
 
 def _median(hat: HatClasses) -> _Runs:
-    """Rule (a): only two counts can be the median, whoever leaves."""
+    """Rule (a): only two counts can be the median, whichever user leaves."""
     position = (hat.users + 1) // 2 - 1
     low, high = hat.class_at(position), hat.class_at(position + 1)
     return [(low + 1, int(hat.count[high])), (hat.count.size, int(hat.count[low]))]
@@ -180,10 +180,10 @@ def _tail_or_mean(hat: HatClasses, begin: int, end: int, largest: int, tail: int
 
 
 def _sqrt(hat: HatClasses) -> _Runs:
-    """Rule (b), by the least of `-kept / sqrt(m)`.
+    """Rule (b), by the least of `-retained / sqrt(m)`.
 
     Against the best count for one who leaves and has many records, each other count does best when
-    someone with that best count leaves. So whoever loses then is never m_UB.
+    someone with that best count leaves. So the count that loses then is never m_UB.
     """
     count, retained = _counts_and_retained(hat)
     root = np.sqrt(count)
@@ -200,10 +200,10 @@ def _sqrt(hat: HatClasses) -> _Runs:
 
 
 def _optimal(rule: str, hat: HatClasses) -> _Runs:
-    """Rule (c), by the least of `factor m / (eps kept) - kept / M`, M being of those who stay.
+    """Rule (c), by the least of `factor m / (eps n) - n / M`, n records retained, M being of those who stay.
 
     A count is asked if its score may come down to that of the best count with all users, at the
-    least noise and the most kept of the one and the most noise of the other.
+    least noise and the most retained of the one and the most noise of the other.
     """
     count, retained = _counts_and_retained(hat)
     factor, records = float(_FACTORS[rule] / hat.epsilon), hat.records
@@ -240,7 +240,7 @@ def _search(
     retained: Ints,
     scores: Callable[[Ints, Ints, Ints], Floats],
 ) -> _Runs:
-    """The least of `scores(count that leaves, candidate, records kept)` among the classes asked.
+    """The least of `scores(count that leaves, candidate, records retained)` among the classes asked.
 
     Scores too close for floats go to the rule itself.
     """

@@ -82,7 +82,7 @@ class MomentsPlan:
     """What the two draws of one HAT need, from public counts alone."""
 
     mean: Plan
-    """Of Baseline on the records kept, with half the HAT's budget."""
+    """Of Baseline on the records retained, with half the HAT's budget."""
     m_ub: int
     variance_sensitivity: int
     """In 2^-30 km2/h2, the rounding of the variance included."""
@@ -220,7 +220,7 @@ class MeanVariance(Statistic[Question[MeanVarianceParams], MomentsPlan]):
 def _retained(
     counts: HatCounts, epsilon: Decimal, question: Question[MeanVarianceParams]
 ) -> tuple[int, int, int]:
-    """n, k and m_UB: records kept, the most of one user, and the most that one may give."""
+    """n, k and m_UB: records retained, the most of one user, and the most that one may give."""
     m_ub = resolve_m_ub(question.params.m_ub, counts.users, epsilon)
     retained = np.minimum(counts.users, m_ub)
     return int(retained.sum()), int(retained.max()), m_ub

@@ -44,7 +44,7 @@ class Occupancy(Confidential):
 
 
 class Stop(Enum):
-    """Why nobody else could leave: what held back the first of those in the most HATs who could not."""
+    """Why nobody else could leave: what stopped the first of those in the most HATs who could not."""
 
     LAST = "last"
     """Nobody else is in any of its HATs, and the last user of a HAT stays."""

@@ -22,9 +22,9 @@ from core.mechanisms.public_model import RECORD_SPREAD, Accuracy, scaled
 def variance_accuracy(
     users: HatUsers, retained: Ints, noise_scale: float, upper_kmh: float, cache: PlanCache
 ) -> Accuracy:
-    """Of a variance over the records kept with Laplace noise of that scale; km2/h2.
+    """Of a variance over the records retained with Laplace noise of that scale; km2/h2.
 
-    kept: shape (L,), records that count of each user who stays. The drawn biases do not depend on the noise.
+    retained: shape (L,), counted records of each user who stays. The drawn biases do not depend on the noise.
     """
     asked = (upper_kmh, int(retained[0]), users.other_facts)
     part, true = cache.get(
@@ -38,7 +38,7 @@ def variance_accuracy(
 
 
 def variance_draws(users: HatUsers, retained: Ints, upper_kmh: float) -> tuple[Floats, Floats]:
-    """Variances of the records kept and of all, in draws of the public model; shapes (DRAWS,), km2/h2.
+    """Variances of the records retained and of all, in draws of the public model; shapes (DRAWS,), km2/h2.
 
     Users who left the HAT are among all.
     """
@@ -75,9 +75,9 @@ def _joined(
     upper_kmh: float,
     rng: np.random.Generator,
 ) -> Floats:
-    """Variance of each vehicle's records: of those kept, of the others, and between the two.
+    """Variance of each vehicle's records: of those retained, of the others, and between the two.
 
-    means, parts: of all records and of those kept, shape (draws, L).
+    means, parts: of all records and of those retained, shape (draws, L).
     """
     rest = counts - retained
     others = np.maximum(rest, 1)

@@ -117,7 +117,7 @@ def column_path(folder: Path, name: str) -> Path:
 
 
 def open_column(path: Path, shape: ColumnShape, *, mapped: bool = True) -> _Column:
-    """A column that cannot be written, its pages read when they are used; all at once where not `mapped`.
+    """A column that cannot be written, its pages read when they are used; all in one step where not `mapped`.
 
     Raises ValueError when the file is not as long as it should be, OSError when it cannot be opened.
     """

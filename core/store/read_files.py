@@ -33,7 +33,7 @@ from core.store.spill import SLAB_ROWS, Spill
 from core.system.parallel import in_turn, read_ahead
 
 PIECE_ROWS = 1 << 16
-"""Rows that one worker takes at once: few enough that cancelling need not wait."""
+"""Rows that one worker takes in one step: few enough that cancelling need not wait."""
 _IN_FULL = 10_000
 """From here on a number of rows is rounded."""
 _SETTLED = 0.5
@@ -110,7 +110,7 @@ class Sink(Protocol):
     """Takes the usable records of all files, batch after batch."""
 
     def add(self, batch: CleanBatch, day: NDArray[np.int32]) -> None:
-        """Take a batch; day: shape (kept,), its local days."""
+        """Take a batch; day: shape (retained,), its local days."""
 
     def finish(self) -> None:
         """Nothing more will come."""

@@ -183,7 +183,7 @@ def _sort(
 
 
 def stored_columns(block: DayBlock, origin_day: int) -> _Columns:
-    """The columns of a block as they are kept; seconds count from the first kept record's day."""
+    """The columns of a block as they are stored; seconds count from the first stored record's day."""
     second = block.time // 1000
     second += np.repeat((block.days - origin_day) * DAY_SECONDS, block.counts)
     columns = (block.vehicle, second, block.latitude, block.longitude, block.value)

@@ -26,7 +26,7 @@ def error_number(error: BaseException) -> str:
 
 
 def unexpected(error: BaseException, log: Path | None = None) -> HexveilError:
-    """What a person is told of an exception that nobody expected; `log`: where its report stands."""
+    """What a person reads about an exception that nobody expected; `log`: where its report stands."""
     number = f"error number {error_number(error)}"
     reported = f"; report it with {log}, which holds no data" if log else ""
     if isinstance(error, MemoryError):

@@ -20,8 +20,8 @@ _ELSEWHERE = 0
 def when_released(use: Callable[[], _T]) -> _T:
     """The result of a use of the file system, tried again while another program holds the file.
 
-    Raises what the use raises: at once where nobody holds a file, else after the last try. Elsewhere than
-    on Windows no error says that a file is held, and nothing is tried twice.
+    Raises what the use raises: immediately where nobody holds a file, else after the last try. Elsewhere than
+    on Windows no error says that a file is in use, and nothing is tried twice.
     """
     for wait in WAITS:
         try:

@@ -1,4 +1,4 @@
-"""A home that others may enter, or whose files they may read, is closed to them, and its owner is told.
+"""A home that others may enter, or whose files they may read, is closed to them, and its owner is informed.
 
 So is one that was copied or made by other means: what this program makes there is its owner's alone from the
 beginning.

@@ -32,7 +32,7 @@ def strength_bits(passphrase: str) -> float:
 
 
 def strength_text(passphrase: str) -> str:
-    """What a person is told while choosing one."""
+    """What a person reads while choosing one."""
     if len(passphrase) < LEAST_LENGTH:
         return f"{len(passphrase)} of at least {LEAST_LENGTH} characters: shorter ones can all be tried."
     bits = strength_bits(passphrase)

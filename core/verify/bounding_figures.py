@@ -44,7 +44,7 @@ from core.verify.statement_reader import PrivacyStatement, read_statement
 from core.verify.tables import rows_of
 
 _ROUNDING = Decimal("0.000001")
-"""Scales are told with nine digits, the summary's with six decimals."""
+"""Scales are stated with nine digits, the summary's with six decimals."""
 
 
 def says_user(folder: BundleFolder) -> bool:
@@ -64,7 +64,7 @@ def check_no_weights(folder: BundleFolder) -> None:
 
 
 def check_bounding(folder: BundleFolder) -> str:
-    """Rows are all candidates; charges and scales are those of the constants, whoever was there."""
+    """Rows are all candidates; charges and scales are those of the constants alone."""
     statement = read_statement(folder)
     stated = statement.stated
     require(not stated.unprotected_quantities, f"{PRIVACY}: relation user leaves nothing open")
@@ -258,7 +258,7 @@ def _check_places(
 
 
 def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) -> None:
-    """Published is what reaches the threshold, and nothing is told of the others."""
+    """Published is what reaches the threshold, and nothing is stated of the others."""
     weights: dict[tuple[str, ...], set[str]] = {}
     for number, row in enumerate(rows, start=2):
         suppressed = row["status"] == SUPPRESSED

@@ -1,7 +1,7 @@
 """A stranger's Parquet file, read by hand: flat columns, plain or by dictionary, packed by Zstandard or not.
 
 Libraries trust what a file says of itself: a few bytes of Parquet may stand for gigabytes, and a flipped bit
-ends the process (of Arrow 26, in our tests). Here every length is held against what is there, every page
+ends the process (of Arrow 26, in our tests). Here every length is checked against what is there, every page
 against what it may unpack to, and no other form is read than the one that bundles are written in.
 
 Source: Apache Parquet, `parquet.thrift` and `Encodings.md`.

@@ -43,7 +43,7 @@ class BundleHat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleLabel:
-    """Which of several numbers of each HAT is told: that of the first limit."""
+    """Which of several numbers of each HAT is stated: that of the first limit."""
 
     value: float
     """In the quantity's unit."""

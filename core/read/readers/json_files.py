@@ -43,7 +43,7 @@ from core.read.readers.base import MOST_LINES, Batch
 from core.system.parallel import in_turn
 
 _BLOCK = 4 << 20
-"""Bytes read at once: few, as one odd record makes its whole block slow and several are under way."""
+"""Bytes read in one step: few, as one odd record makes its whole block slow and several are under way."""
 _HEAD = 1 << 20
 _LONGEST_HEAD = 16 << 20
 _LONGEST_RECORD = 64 << 20
@@ -140,7 +140,7 @@ class _Block:
 
 @dataclass(slots=True, kw_only=True)
 class _Source:
-    """What is left of a text: blocks in the order they were cut, then what is held, then the stream."""
+    """What is left of a text: blocks in the order they were cut, then what is pending, then the stream."""
 
     text: DecodedText
     start: Start
@@ -394,7 +394,7 @@ def json_lines(
 
 
 def records_of_lines(lines: Sequence[bytes], how: JsonLines) -> tuple[pa.Table, list[int]]:
-    """The records of whole lines, and which lines held none: from 1, once for each other value.
+    """The records of whole lines, and which lines have none: from 1, once for each other value.
 
     Raises InputError for text that is no UTF-8.
     """
