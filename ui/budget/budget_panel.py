@@ -131,7 +131,7 @@ class BudgetMeter(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(160, 14)
 
-    def set_amounts(self, spent: Decimal, after: Decimal, limit: Decimal, *, told: str = "") -> None:
+    def set_amounts(self, spent: Decimal, after: Decimal, limit: Decimal, *, text: str = "") -> None:
         """Show what is spent of a limit, and would be after; a limit of 0 allows nothing and is used up.
 
         told: how what is asked for reads elsewhere, where it is no plain difference.
@@ -141,7 +141,7 @@ class BudgetMeter(QWidget):
         self._shares = (_share(spent, limit), _share(asked, limit))
         self.setAccessibleName(
             self.tr("{spent} spent and {asked} asked of {limit}").format(
-                spent=shown_epsilon(spent), asked=told or shown_epsilon(asked), limit=plain(limit)
+                spent=shown_epsilon(spent), asked=text or shown_epsilon(asked), limit=plain(limit)
             )
         )
         self.update()
@@ -364,7 +364,7 @@ class BudgetPanel(QWidget):
             self._session, charge, Unit.VEHICLE
         )
         asked = shown_charge(self._session, charge, Unit.VEHICLE) if charge is not None and plain_sum else ""
-        self._meter.set_amounts(population.spent, after, limit, told=asked)
+        self._meter.set_amounts(population.spent, after, limit, text=asked)
         self._legend.over = after > limit
         self._legend.update()
         balance = self.tr("{spent} of {limit} spent per vehicle, {left} left").format(
@@ -403,14 +403,14 @@ class BudgetPanel(QWidget):
             return self.tr("✓ This release fits, and allows more than {count} such releases.").format(
                 count=more
             )
-        told = counted(
+        text = counted(
             "✓ This release fits, and allows {n} more such release.",
             "✓ This release fits, and allows {n} more such releases.",
             more,
         )
         if several:
-            told += " " + self.tr("Gaussian noise adds up to less than the sum.")
-        return told
+            text += " " + self.tr("Gaussian noise adds up to less than the sum.")
+        return text
 
     def _of_delta(self, population: PopulationSummary) -> str:
         """Where Gaussian noise is in it, what is spent is no plain sum."""

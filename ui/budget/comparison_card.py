@@ -161,8 +161,8 @@ class ComparisonCard(QFrame):
         self, pinned: Forecast, shown: Forecast | None
     ) -> tuple[tuple[Forecast | None, Decimal], ...]:
         """Each with the delta of the population that would have paid."""
-        retained, mine = self._session.pinned, self._session.delta
-        before = retained.delta if retained is not None else mine
+        pinned_forecast, mine = self._session.pinned, self._session.delta
+        before = pinned_forecast.delta if pinned_forecast is not None else mine
         return (pinned, before), (shown, mine)
 
     def _show_rows(self) -> None:
@@ -233,4 +233,4 @@ def _changed_queries(before: tuple[QueryDraft, ...], after: tuple[QueryDraft, ..
         _tr("budget"): any(one.budget != other.budget for one, other in common),
         _tr("method"): any(replace(one, budget=other.budget) != other for one, other in common),
     }
-    return [name for name, told in differs.items() if told]
+    return [name for name, differ in differs.items() if differ]

@@ -10,5 +10,5 @@ from ui.language.translation import core_text, sentence
 
 def useless_band_text(plan: QueryPlan, *, released: bool) -> str:
     """Of a plan whose band is of no use; released: it is published, and no longer to come."""
-    told = (described_curves(plan.errors_known_of), useless_curves(plan, released=released))
-    return sentence(" ".join(map(core_text, told)))
+    parts = (described_curves(plan.errors_known_of), useless_curves(plan, released=released))
+    return sentence(" ".join(map(core_text, parts)))

@@ -32,7 +32,7 @@ from core.errors import HexveilError, InternalError
 from core.read.file_format import FileFormat
 from ui.data.check_panel import CheckPanel
 from ui.data.file_opening import FileOpening
-from ui.data.format_group import TOLD
+from ui.data.format_group import GUESSED
 from ui.data.header_texts import blocked_text
 from ui.data.import_jobs import (
     FileKind,
@@ -72,9 +72,9 @@ class OpenLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._told = label(look="warning", parent=self)
-        self._told.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._told.hide()
+        self._notice = label(look="warning", parent=self)
+        self._notice.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._notice.hide()
         # without a letter: those of "there" lead to fields of the form
         self.go = QPushButton(self.tr("Go there"), self)
         self.go.setAutoDefault(False)
@@ -83,13 +83,13 @@ class OpenLine(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(12)
-        layout.addWidget(self._told, 1)
+        layout.addWidget(self._notice, 1)
         layout.addWidget(self.go, 0, Qt.AlignmentFlag.AlignBottom)
 
     @property
     def text(self) -> str:
         """What is told; empty where nothing is in the way."""
-        return self._told.text()
+        return self._notice.text()
 
     def show_open(
         self,
@@ -101,19 +101,19 @@ class OpenLine(QWidget):
         """Tell what stands in the way of a load; whether anything does."""
         words = part_names()
         # what does not fit together is told as the problem that it is
-        told_else = set() if choices.units else {"unit"}
+        shown_elsewhere = set() if choices.units else {"unit"}
         if problem:
-            told_else.add("quantity")
-        still_open = [part for part in choices.still_open if part not in told_else]
+            shown_elsewhere.add("quantity")
+        still_open = [part for part in choices.still_open if part not in shown_elsewhere]
         parts = ", ".join(words[part] for part in still_open)
-        told = [self.tr("! Still to choose: {parts}").format(parts=parts)] if parts else []
+        texts = [self.tr("! Still to choose: {parts}").format(parts=parts)] if parts else []
         blocked = blocked_text(problems, set(choices.columns.values()))
         unusable = "" if parts or trial is None else unusable_text(trial, choices.box)
-        told += [text for text in (problem, blocked, unusable) if text]
-        self._told.setText("\n".join(told))
-        self._told.setVisible(bool(told))
+        texts += [text for text in (problem, blocked, unusable) if text]
+        self._notice.setText("\n".join(texts))
+        self._notice.setVisible(bool(texts))
         self.go.setVisible(bool(parts or problem))
-        return bool(told)
+        return bool(texts)
 
 
 class ImportDialog(QDialog):
@@ -440,7 +440,7 @@ class ImportDialog(QDialog):
         else:
             self.map.show_check(tried.coordinates)
         # until it is known what is a number or a time, no row is usable or not
-        unread = [part for part in tried.choices.still_open if part in TOLD]
+        unread = [part for part in tried.choices.still_open if part in GUESSED]
         if tried.trial is None:
             self.check.clear(self.tr("The check starts when every column is chosen."))
         elif unread:

@@ -60,7 +60,7 @@ from ui.kit.message_bar import Message, MessageBar
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, percent, translator
 from ui.layout.scroll_areas import scroll_to, scrolling
-from ui.session.held_data import HeldData
+from ui.session.open_data import OpenData
 from ui.session.session import Session
 from ui.session.settings import Settings
 from ui.session.table_passphrases import PassphraseRequest
@@ -413,8 +413,8 @@ class DataPage(QWidget):
     def _on_data(self) -> None:
         self._loading = False
         self.message.clear()
-        source, held = self._session.source, self._session.held
-        if source is not None and held is not None:
+        source, data = self._session.source, self._session.open_data
+        if source is not None and data is not None:
             # a project may hold the sample as well: what it opened was not asked for here
             if source.files == (resources() / SAMPLE,) and self._asked and self._asked[0] is source:
                 self.sample_opened.emit()
@@ -423,7 +423,7 @@ class DataPage(QWidget):
                 self._show_recent()
                 self.recent_changed.emit()
                 self._remember_asked()
-            self._show_report(source, held)
+            self._show_report(source, data)
         self._show_state()
 
     def _remember_asked(self) -> None:
@@ -444,16 +444,16 @@ class DataPage(QWidget):
 
         self._remembering.start(work)
 
-    def _show_report(self, source: DataSource, held: HeldData) -> None:
+    def _show_report(self, source: DataSource, data: OpenData) -> None:
         if self._report is not None:
             self._column.removeWidget(self._report)
             self._report.hide()
             self._report.deleteLater()
-        if isinstance(held, LoadedTable):
-            self._report = TableCard(held, self)
+        if isinstance(data, LoadedTable):
+            self._report = TableCard(data, self)
         else:
-            self._report = ReportCard(held.report, source, self)
-            self._tell_unused(held.report, source)
+            self._report = ReportCard(data.report, source, self)
+            self._tell_unused(data.report, source)
         self._column.insertWidget(self._column.indexOf(self._recent), self._report)
         self._report.show()
 
@@ -472,10 +472,10 @@ class DataPage(QWidget):
 
     @Slot(object)
     def _on_explained(self, unread: UnreadCells | None) -> None:
-        source, held = self._session.source, self._session.held
-        if source is None or held is None or isinstance(held, LoadedTable):
+        source, data = self._session.source, self._session.open_data
+        if source is None or data is None or isinstance(data, LoadedTable):
             return
-        share = unused_share(held.report, source.rules)
+        share = unused_share(data.report, source.rules)
         self.message.show_message(unused_message(share, unread), look="warning")
 
     @Slot(object)
@@ -503,11 +503,11 @@ class DataPage(QWidget):
 
     def _show_state(self) -> None:
         # what hides or is disabled with the focus hands it on, as far down as the last field of the page
-        held = self.focusWidget()
-        if self._loading and held in (self.open_button, self.sample_button, self.recent):
+        data = self.focusWidget()
+        if self._loading and data in (self.open_button, self.sample_button, self.recent):
             self.progress.show()
             self.stop_button.setFocus()
-        elif not self._loading and held is self.stop_button:
+        elif not self._loading and data is self.stop_button:
             self.open_button.setEnabled(True)
             self.open_button.setFocus()
         self.progress.setVisible(self._loading)

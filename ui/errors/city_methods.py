@@ -61,7 +61,7 @@ class CityMethodsSection(QWidget):
         self._releases = 0
         """That were simulated for it."""
         self._found: tuple[CityErrors, ...] = ()
-        self._told_constant = ""
+        self._constant_text = ""
         """What publishing one number for all HATs typically misses."""
         self.dialog: EvaluationDialog | None = None
         self.job = LatestJob(parent=self)
@@ -274,15 +274,15 @@ class CityMethodsSection(QWidget):
         if rows:
             self.note.setText(self._note())
         if constant is not None:
-            self._told_constant = with_unit(figure(constant, measure), measure.unit)
+            self._constant_text = with_unit(figure(constant, measure), measure.unit)
             self._tell_blind()
 
     def _tell_blind(self) -> None:
-        told = self.tr("No better than one constant for all, which is typically off by {constant}.").format(
-            constant=self._told_constant
+        text = self.tr("No better than one constant for all, which is typically off by {constant}.").format(
+            constant=self._constant_text
         )
         bar = f'<span style="color:{self._theme.colours.warning}">━━</span>'
-        self.blind.setText(f"{bar} {html.escape(told)}")
+        self.blind.setText(f"{bar} {html.escape(text)}")
 
     def _note(self) -> str:
         parts = [self.tr("Bold: the smallest error of a column. A bar is as long as its error is large.")]

@@ -102,7 +102,7 @@ class Curves(Confidential):
         return self.simulated[key] if np.isnan(errors).any() and key in self.simulated else errors
 
 
-_Kept = dict[tuple[str, str, Decimal], float | None]
+_Stored = dict[tuple[str, str, Decimal], float | None]
 """(curve, its parameters and what buys its noise, epsilon) -> error."""
 
 
@@ -113,16 +113,16 @@ class CurveCache:
     """
 
     def __init__(self) -> None:
-        self._exact: dict[bytes, _Kept] = {}
+        self._exact: dict[bytes, _Stored] = {}
         self._trials: dict[bytes, dict[tuple[str, str, Decimal], ErrorRow]] = {}
 
-    def of(self, request: CurveRequest) -> tuple[_Kept, dict[tuple[str, str, Decimal], ErrorRow]]:
+    def of(self, request: CurveRequest) -> tuple[_Stored, dict[tuple[str, str, Decimal], ErrorRow]]:
         """Expected errors and rows of trials of the request's data."""
         token = request.token
-        for retained in (self._exact, self._trials):
-            others = [other for other in tuple(retained) if other != token]
+        for stored in (self._exact, self._trials):
+            others = [other for other in tuple(stored) if other != token]
             for old in others[: len(others) + 1 - _MOST_STORED]:
-                retained.pop(old, None)
+                stored.pop(old, None)
         return self._exact.setdefault(token, {}), self._trials.setdefault(token, {})
 
 

@@ -208,10 +208,10 @@ class HexagonsPage(QWidget):
     def _lock(self) -> None:
         """What a contribution table has decided is shown, and cannot be chosen."""
         table = self._session.table
-        told = self.tr("A contribution table is open: what it was made for cannot be changed here.")
+        text = self.tr("A contribution table is open: what it was made for cannot be changed here.")
         if self._session.draft.relation is Relation.USER:
-            told += " " + self.tr("In relation user, it must not have been chosen by looking at the records.")
-        self.of_table.setText(told)
+            text += " " + self.tr("In relation user, it must not have been chosen by looking at the records.")
+        self.of_table.setText(text)
         self.of_table.setVisible(table is not None)
         for editor, usual in self._usual_tips().items():
             locked = table is not None and not self._chosen_of(table, editor)
@@ -329,7 +329,7 @@ class HexagonsPage(QWidget):
         recorded, empty = selected_counts(selection)
         least = self._session.draft.minimum_vehicles
         few, alone = suppressed_count(shown, least), shown.single_vehicle
-        told_once = few == alone and least == _MORE_THAN_ONE  # fewer than two are a single one
+        shown_once = few == alone and least == _MORE_THAN_ONE  # fewer than two are a single one
         self._outcome.setText(
             counted(
                 "{hats} of {n} hexagon slot selected",
@@ -342,10 +342,10 @@ class HexagonsPage(QWidget):
             self.tr("in {hexagons}; {single}").format(
                 hexagons=counted_hexagons(hexagons),
                 # of what is selected: others with a single vehicle are seen on the map
-                single=self._alone(alone, suppressed=told_once),
+                single=self._alone(alone, suppressed=shown_once),
             )
         ]
-        if few and not told_once:
+        if few and not shown_once:
             lines.append(
                 counted(
                     "{n} of them has fewer than {least} vehicles: published as suppressed",
@@ -404,8 +404,8 @@ class HexagonsPage(QWidget):
                 hexagons=counted_hexagons(hexagons),
             )
         )
-        if told := self._of_regions(shown):
-            self._detail.setText("\n".join(map(stopped, told)))
+        if text := self._of_regions(shown):
+            self._detail.setText("\n".join(map(stopped, text)))
             return
         self._detail.setText(
             self.tr(

@@ -107,15 +107,15 @@ class ParamForm(QWidget):
 
         What is set to another value than its default may be refused there, and has to be put back.
         """
-        told = core_text(parameter.help)
+        text = core_text(parameter.help)
         label_of_flag = next(core_text(item.label) for item in self._parameters if item.name == flag)
         why = self.tr("Decides nothing while “{flag}” is on.").format(flag=label_of_flag)
 
         def follow() -> None:
             rests = bool(self._values[flag]) and self._values[parameter.name] == parameter.default
             editor.setEnabled(not rests)
-            editor.setToolTip(in_lines(f"{told}\n{why}" if rests else told))
-            editor.setAccessibleDescription(f"{told} {why}" if rests else told)
+            editor.setToolTip(in_lines(f"{text}\n{why}" if rests else text))
+            editor.setAccessibleDescription(f"{text} {why}" if rests else text)
             if isinstance(editor, QCheckBox):
                 with QSignalBlocker(editor):  # what was chosen is kept
                     editor.setChecked(bool(self._values[parameter.name]) and not rests)

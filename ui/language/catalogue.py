@@ -144,8 +144,8 @@ class Catalogue:
     def _filled(self, template: _Template, values: Mapping[str, str]) -> str:
         said = {name: value if name in _OWN_NAMES else self._value(value) for name, value in values.items()}
         count = int(values["n"].replace(",", "")) if template.counts else 0
-        told = template.forms[self.plural(count) if template.counts else 0]
-        return _WORD_AND_DANDA.sub("।", told.format(**said))
+        texts = template.forms[self.plural(count) if template.counts else 0]
+        return _WORD_AND_DANDA.sub("।", texts.format(**said))
 
     def _with_tail(self, text: str) -> str | None:
         """A text with one of the half sentences that core adds to others: `; and whether …`."""
@@ -163,17 +163,17 @@ class Catalogue:
             if len(pieces) == 1:
                 continue
             said = [self._of_core(one) if _LEAST_WORD.search(one) else one for one in pieces]
-            told = [one for one in said if one is not None]
-            if len(pieces) == len(told):
+            texts = [one for one in said if one is not None]
+            if len(pieces) == len(texts):
                 forms = self._known.get((CORE, joint.strip()))
-                return (joint.replace(joint.strip(), forms[0]) if forms else joint).join(told)
+                return (joint.replace(joint.strip(), forms[0]) if forms else joint).join(texts)
         return None
 
     def _in_sentences(self, text: str) -> str | None:
         """Several whole sentences, each of which is known: the field of one does not reach over the next."""
         said = [self._of_core(one) for one in _SENTENCE_ENDS.split(text)]
-        told = [one for one in said if one is not None]
-        return " ".join(told) if len(said) == len(told) else None
+        texts = [one for one in said if one is not None]
+        return " ".join(texts) if len(said) == len(texts) else None
 
     def template_of(self, text: str) -> tuple[_Template, Mapping[str, str]] | None:
         """The template that a text was made by, and what is in its fields; None: none is known."""

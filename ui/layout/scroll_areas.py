@@ -105,12 +105,12 @@ class _InSight(_Upwards):
         super().__init__(part, page, area)
         earlier = [one for one in area.findChildren(_InSight) if one is not self and one.holds]
         self._before: int = earlier[0]._before if earlier else self._bar.value()
-        self._kept = self._bar.value()
+        self._position = self._bar.value()
 
     @property
     def holds(self) -> bool:
         """Nobody has scrolled since."""
-        return self._bar.value() == self._kept
+        return self._bar.value() == self._position
 
     @Slot()
     def _scroll(self) -> None:
@@ -121,7 +121,7 @@ class _InSight(_Upwards):
             return
         top, room = self._part.mapTo(self._page, QPoint(0, 0)).y(), self._bar.pageStep()
         self._bar.setValue(min(max(self._bar.value(), top + self._part.height() - room), top))
-        self._kept = self._bar.value()
+        self._position = self._bar.value()
 
 
 def scroll_up_to(part: QWidget) -> None:

@@ -66,7 +66,7 @@ def difference_scale(quantity: Quantity, upper_bound: int) -> DifferenceScale:
     return DifferenceScale(small=small, large=large)
 
 
-def told_differences(pinned: QueryPlan, shown: QueryPlan) -> Iterator[HatDifference]:
+def shown_differences(pinned: QueryPlan, shown: QueryPlan) -> Iterator[HatDifference]:
     """Every HAT that either publishes, its errors in the unit that they are told in."""
     times = error_scale(shown.query.question.statistic.measures[0])
     for hat in plan_differences(pinned, shown):
@@ -79,7 +79,7 @@ def difference_fills(
 ) -> Iterator[tuple[str, Fill, str]]:
     """Cell, class and words of every HAT of the slot that A or B publishes."""
     measure = shown.query.question.statistic.measures[0]
-    for hat in told_differences(pinned, shown):
+    for hat in shown_differences(pinned, shown):
         if hat.slot == slot:
             yield hat.cell, scale.classify(hat), _words(hat, measure)
 

@@ -99,8 +99,8 @@ class OverlayList(QListWidget):
             return self.tr("reading, {share}").format(share=percent(self._layers.done(layer)))
         if content.features is None:
             return self.tr("pictures")
-        told = counted("{n} feature", "{n} features", content.features.count)
-        return self.tr("{features}, names hexagons").format(features=told) if layer.names_hexagons else told
+        text = counted("{n} feature", "{n} features", content.features.count)
+        return self.tr("{features}, names hexagons").format(features=text) if layer.names_hexagons else text
 
     @Slot(QListWidgetItem)
     def _on_item(self, item: QListWidgetItem) -> None:

@@ -313,8 +313,12 @@ class SmallMultiples(QWidget):
         """What is seen beside the classes, and its name; most: so many hexagons are drawn, in all slots."""
         seen = set(values.codes.tolist())
         names = {SUPPRESSED_CODE: self.tr("suppressed"), UNKNOWN_CODE: self.tr("no information")}
-        told = tuple((code, name) for code, name in names.items() if code in seen)
-        return (*told, (OUTSIDE_CODE, outside)) if OUTSIDE_CODE in seen or len(values.codes) < most else told
+        entries = tuple((code, name) for code, name in names.items() if code in seen)
+        return (
+            (*entries, (OUTSIDE_CODE, outside))
+            if OUTSIDE_CODE in seen or len(values.codes) < most
+            else entries
+        )
 
     def _add_entry(self, brush: QBrush, name: str) -> None:
         """A swatch with its name."""

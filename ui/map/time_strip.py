@@ -152,8 +152,8 @@ class TimeStrip(QFrame):
         self._computing.start(work, what=self.tr("Comparing the slots…"))
 
     @Slot(object)
-    def _take(self, told: tuple[LayerValues, tuple[SlotFigure, ...], str, StripNames, SlotGrid]) -> None:
-        self.values, figures, key, names, grid = told
+    def _take(self, shown: tuple[LayerValues, tuple[SlotFigure, ...], str, StripNames, SlotGrid]) -> None:
+        self.values, figures, key, names, grid = shown
         if len(self.slots) > 1:
             self.badge.setVisible(names.confidential)
             self.title.set_either(names.title, *names.short)
@@ -165,13 +165,13 @@ class TimeStrip(QFrame):
     def offer_picture(self, refusal: str) -> None:
         """Whether there is a picture of what is shown; refusal: why not."""
         self.picture.setEnabled(not refusal)
-        told = (
+        shown = (
             self.tr("No picture: {reason}.").format(reason=refusal)
             if refusal
             else self.tr("This layer and slot as PNG, SVG or PDF, with legend, licence and epsilon")
         )
-        self.picture.setToolTip(in_lines(told))
-        self.picture.setAccessibleDescription(told)
+        self.picture.setToolTip(in_lines(shown))
+        self.picture.setAccessibleDescription(shown)
 
     @property
     def settled(self) -> bool:

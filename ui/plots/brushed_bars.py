@@ -74,8 +74,8 @@ class BrushedBars(QWidget):
 
     def _tell(self) -> None:
         first, last = self.span
-        told = self.bars[first : last + 1] if first >= 0 else [bar for bar in self.bars if bar.count]
-        self.setAccessibleDescription("; ".join(bar.words for bar in told))
+        bars = self.bars[first : last + 1] if first >= 0 else [bar for bar in self.bars if bar.count]
+        self.setAccessibleDescription("; ".join(bar.words for bar in bars))
         self.update()
 
     def _column(self, place: int) -> QRectF:

@@ -158,17 +158,17 @@ class ReleasePage(QWidget):
         reason, refusal = self._reason(), ledger_refuses(self._session)
         self.start.setEnabled(not reason)
         self._refused_box.setVisible(refusal is not None)
-        told = "" if refusal is None else refusal.what
-        self.refusal.setText(told)
-        waits = "" if reason == told else reason  # what is said above is not said again
+        text = "" if refusal is None else refusal.what
+        self.refusal.setText(text)
+        waits = "" if reason == text else reason  # what is said above is not said again
         self.blocked.setText(waits)
         self.blocked.setVisible(bool(waits))
         self.save.setEnabled(nothing_to_save(self._session) is None)
         draft = self._session.draft
         folder = f"{draft.name}-{draft.version}"
         if draft.name:
-            told = self.tr("Folder of the bundle: {folder}").format(folder=folder)
-            self.folder_name.set_either(told, folder)
+            text = self.tr("Folder of the bundle: {folder}").format(folder=folder)
+            self.folder_name.set_either(text, folder)
         else:
             self.folder_name.setText(self.tr("The name becomes the bundle's folder."))
 

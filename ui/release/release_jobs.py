@@ -119,7 +119,7 @@ def publish_release(reviewed: Prepared, wanted: Wanted, passphrase: str, progres
             key=key,
             out=wanted.out,
             now=dt.datetime.now(dt.UTC),
-            waiting=lambda told: progress(0.0, told),
+            waiting=lambda text: progress(0.0, text),
         )
     return Outcome(published=published, key=key.public, files=_files_of(published.bundle))
 

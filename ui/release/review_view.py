@@ -215,12 +215,12 @@ class ReviewView(QWidget):
             f"{query.query_id}: {query.asked}": f"{self._names[query.query_id]}: {asked_words(query)}"
             for query in review.queries
         }
-        told = {}
+        words_of = {}
         for name, text in review.facts():
             words = asked.get(text) if name == "Parameters" else costs.get(name)
             if words is not None:
-                told[name, text] = words
-        return told
+                words_of[name, text] = words
+        return words_of
 
 
 def _figure(text: str, look: str, parent: QWidget) -> QLabel:

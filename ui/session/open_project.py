@@ -83,10 +83,10 @@ class OpenProject(QObject):
         self._left: list[LeftBehind] = []
         self._taken: list[LeftBehind] = []
         """Open here; each lies in its own file until this window keeps it."""
-        self._told = ("", False)
+        self._shown = ("", False)
         self._keeping = LatestJob(parent=self)
-        self._keeping.failed.connect(self._on_not_kept)
-        self._keeping.succeeded.connect(self._on_kept)
+        self._keeping.failed.connect(self._on_not_stored)
+        self._keeping.succeeded.connect(self._on_stored)
         self.looking = LatestJob(parent=self)
         self.looking.succeeded.connect(self._on_left)
         self._may_keep = True
@@ -130,9 +130,9 @@ class OpenProject(QObject):
     def save(self, path: Path) -> None:
         """Write the file; from then on it is the project's."""
         path = with_ending(path)
-        held = (self._session.draft, self._session.source)
+        saved = (self._session.draft, self._session.source)
         job = Job(partial(_save, self.project, path), what=self.tr("Saving the project…"), parent=self)
-        job.succeeded.connect(lambda _: self._on_saved(path, held))
+        job.succeeded.connect(lambda _: self._on_saved(path, saved))
         job.failed.connect(self.failed)
         job.start()
 
@@ -188,8 +188,8 @@ class OpenProject(QObject):
 
     # what comes of it
 
-    def _on_saved(self, path: Path, held: tuple[Draft, DataSource | None]) -> None:
-        self.path, self._saved, self._edited, self._carried = path, held, False, False
+    def _on_saved(self, path: Path, saved: tuple[Draft, DataSource | None]) -> None:
+        self.path, self._saved, self._edited, self._carried = path, saved, False, False
         self._settings.add_recent_path("project", path)
         self._refresh()
         self.saved.emit(path)
@@ -267,9 +267,9 @@ class OpenProject(QObject):
     @Slot()
     def _refresh(self) -> None:
         self._rest.start()
-        told = (self.name, self.modified)
-        if told != self._told:
-            self._told = told
+        shown = (self.name, self.modified)
+        if shown != self._shown:
+            self._shown = shown
             self.changed.emit()
 
     @Slot()
@@ -284,14 +284,14 @@ class OpenProject(QObject):
             self._keeping.start(partial(_forget, recovery))
 
     @Slot(object)
-    def _on_not_kept(self, error: object) -> None:
+    def _on_not_stored(self, error: object) -> None:
         """Told once: the next stop of a slider would say the same."""
         self._may_keep = False
         if isinstance(error, HexveilError):
             self._session.noted.emit(core_text(error.what))
 
     @Slot(object)
-    def _on_kept(self, retained: bool) -> None:
+    def _on_stored(self, retained: bool) -> None:
         """What was left behind is in this window's own file now, or saved; not with what was before it."""
         if retained or not self.modified:
             self._discard_taken()

@@ -58,16 +58,16 @@ from core.system.own_process import WorkPlace, in_this_process
 from core.system.paths import Home, resources
 from ui.kit.jobs import LatestJob
 from ui.language.translation import translator
-from ui.session.held_data import (
-    GeoBox,
-    HeldData,
-    box_held,
-    contributions_held,
-    dates_held,
-    hold_table,
-    told_held,
-)
 from ui.session.marked_hats import MarkedHats
+from ui.session.open_data import (
+    GeoBox,
+    OpenData,
+    box_of_data,
+    contributions_of_data,
+    data_summary,
+    dates_of_data,
+    hold_table,
+)
 from ui.session.own_layers import OwnLayers
 from ui.session.settings import Settings
 from ui.session.table_passphrases import TablePassphrases
@@ -149,7 +149,7 @@ class _Opened:
     source: DataSource
     rules: ReadingRules
     """By which the records were read."""
-    held: HeldData
+    open_data: OpenData
     recorded: tuple[DateRange, ...]
     draft: Draft | None
     """None keeps the current one."""
@@ -199,7 +199,7 @@ class Session(QObject):
         """What is looked at in every tab; the chosen HAT is among them when it is chosen."""
         self._source: DataSource | None = None
         self._read_by: ReadingRules | None = None
-        self._held: HeldData | None = None
+        self._open_data: OpenData | None = None
         self._recorded: tuple[DateRange, ...] = ()
         self._usual: GeoBox | None = None
         self.evaluation_note = ""
@@ -208,7 +208,7 @@ class Session(QObject):
         self._draft = Draft()
         self._indexed: _Indexed | None = None
         self._forecast: Forecast | None = None
-        self._mechanism_given = self._mechanism_kept = False
+        self._mechanism_given = self._mechanism_stays = False
         self._planned: Draft | None = None
         self._planned_for = _Payer()
         self._problem: HexveilError | None = None
@@ -266,24 +266,24 @@ class Session(QObject):
         return self._source.rules.quantity if self._source else SPEED
 
     @property
-    def held(self) -> HeldData | None:
+    def open_data(self) -> OpenData | None:
         """Whichever of both is open."""
-        return self._held
+        return self._open_data
 
     @property
     def has_data(self) -> bool:
         """Records are loaded, or a contribution table in their place."""
-        return self._held is not None
+        return self._open_data is not None
 
     @property
     def loaded(self) -> Loaded | None:
         """The records and how they were read; None also where a contribution table is open."""
-        return self._held if isinstance(self._held, Loaded) else None
+        return self._open_data if isinstance(self._open_data, Loaded) else None
 
     @property
     def table(self) -> LoadedTable | None:
         """The contribution table that is open in place of records."""
-        return self._held if isinstance(self._held, LoadedTable) else None
+        return self._open_data if isinstance(self._open_data, LoadedTable) else None
 
     @property
     def recorded_dates(self) -> tuple[DateRange, ...]:
@@ -339,15 +339,19 @@ class Session(QObject):
     @property
     def pinned(self) -> PinnedSet | None:
         """What the draft is held against; none of another relation, where other figures may be looked at."""
-        retained = self._pinned
-        return retained if retained is not None and retained.draft.relation is self._draft.relation else None
+        pinned_before = self._pinned
+        return (
+            pinned_before
+            if pinned_before is not None and pinned_before.draft.relation is self._draft.relation
+            else None
+        )
 
     @property
     def pinned_in_slots(self) -> PinnedSet | None:
         """The same where it has the slots of the draft: no other hexagon slot is one of both."""
-        retained, table = self.pinned, self.contributions
-        same = retained is not None and table is not None and retained.grid == table.window.grid
-        return retained if same else None
+        pinned_before, table = self.pinned, self.contributions
+        same = pinned_before is not None and table is not None and pinned_before.grid == table.window.grid
+        return pinned_before if same else None
 
     @property
     def published(self) -> PublishedRelease | None:
@@ -466,9 +470,9 @@ class Session(QObject):
             private = asked.relation is Relation.USER  # nothing may follow from the records
             reading = part(progress, 0.0, 0.7)
             rules = source.reading_in(asked.relation)
-            held: HeldData
+            open_data: OpenData
             if source.table:
-                held = hold_table(
+                open_data = hold_table(
                     source,
                     reading,
                     self.table_passphrases,
@@ -477,35 +481,39 @@ class Session(QObject):
                     private=private,
                 )
             else:
-                held = (load_or_nothing if private else load_records)(source.files, rules, reading, cache)
-            recorded = dates_held(held)
+                open_data = (load_or_nothing if private else load_records)(
+                    source.files, rules, reading, cache
+                )
+            recorded = dates_of_data(open_data)
             rest = part(progress, 0.7, 1.0)
-            if isinstance(held, LoadedTable) and draft is None:
+            if isinstance(open_data, LoadedTable) and draft is None:
                 fit["date_ranges"] = recorded
-                indexed = _index(held, held.fitted(dataclasses.replace(asked, date_ranges=recorded)), rest)
+                indexed = _index(
+                    open_data, open_data.fitted(dataclasses.replace(asked, date_ranges=recorded)), rest
+                )
                 if "threshold" in fit and not private:
                     fit["threshold"] = fitted_threshold(indexed.contributions, asked.threshold)
             elif private:
-                indexed = _index_typed(held, asked, recorded, rest)
-            elif isinstance(held, LoadedTable) or draft is not None:
-                indexed = _index(held, asked, rest)
+                indexed = _index_typed(open_data, asked, recorded, rest)
+            elif isinstance(open_data, LoadedTable) or draft is not None:
+                indexed = _index(open_data, asked, rest)
             else:
                 fit["date_ranges"] = recorded
-                by_hour = records_by_hour(held.records).tolist()
+                by_hour = records_by_hour(open_data.records).tolist()
                 chosen = asked.hours != Draft().hours
                 fit["hours"] = hours_of_records(asked.hours, by_hour, asked.slot_minutes, chosen=chosen)
-                indexed = _index(held, dataclasses.replace(begun, **fit), rest)
+                indexed = _index(open_data, dataclasses.replace(begun, **fit), rest)
                 if "threshold" in fit:
                     fit["threshold"] = fitted_threshold(indexed.contributions, asked.threshold)
             return _Opened(
                 source=source,
                 rules=rules,
-                held=held,
+                open_data=open_data,
                 recorded=recorded,
                 draft=draft,
                 begun=begun,
                 fit=fit,
-                usual=box_held(held),
+                usual=box_of_data(open_data),
                 indexed=indexed,
             )
 
@@ -620,8 +628,12 @@ class Session(QObject):
 
     def take_pinned(self) -> None:
         """Go back to what was pinned, as one undo step."""
-        retained = self.pinned
-        after = None if retained is None else dataclasses.replace(retained.draft, layers=self._draft.layers)
+        pinned_before = self.pinned
+        after = (
+            None
+            if pinned_before is None
+            else dataclasses.replace(pinned_before.draft, layers=self._draft.layers)
+        )
         if after is not None and after != self._draft:
             text = self.tr("Back to the pinned parameters")
             push_edit(self.undo_stack, EditDraft(self.apply, text, self._draft, after, dragging=False))
@@ -677,8 +689,8 @@ class Session(QObject):
         """Show what a practice release brought; the draft is as unpublished as before."""
         self._published, self._published_draft, self._shown_draft = published, None, self._draft
         self.published_changed.emit()
-        told = self.tr("{name} is for practice; nothing is published")
-        self.noted.emit(told.format(name=published.bundle.name))
+        text = self.tr("{name} is for practice; nothing is published")
+        self.noted.emit(text.format(name=published.bundle.name))
 
     def fill_open_texts(self, texts: Mapping[str, str]) -> None:
         """Say who makes the release where the draft says nothing of it; no undo step."""
@@ -726,14 +738,14 @@ class Session(QObject):
         self._drop_smoothing()
         # read anew for another relation: whatever is chosen stays
         again = opened.source is self._source and opened.draft is opened.begun
-        self._source, self._held, self._recorded = opened.source, opened.held, opened.recorded
+        self._source, self._open_data, self._recorded = opened.source, opened.open_data, opened.recorded
         self._read_by, self._usual = opened.rules, opened.usual
         # the old cache dies with the data; no listener below may plan the old ones with the new cache
         self._plan_cache = PlanCache(apart=self._apart)
         self._forecast = self._planned = self._problem = None
         self._draft = self._draft if again else self._fitted(opened)
         self._mechanism_given = opened.draft is not None
-        self._mechanism_kept = opened.draft is None and self._mechanism_chosen
+        self._mechanism_stays = opened.draft is None and self._mechanism_chosen
         self._indexed = opened.indexed
         if not again:
             self.undo_stack.clear()
@@ -746,7 +758,7 @@ class Session(QObject):
         for signal in (self.data_changed, self.draft_changed, self.published_changed, self.pinned_changed):
             signal.emit()
         self._announce(opened.indexed.contributions)
-        self.noted.emit(told_held(opened.held))
+        self.noted.emit(data_summary(opened.open_data))
         self._read_anew()
         self.busy_changed.emit(self.busy)
 
@@ -762,7 +774,7 @@ class Session(QObject):
         else:
             fit |= {"date_ranges": opened.recorded}
         fitted = dataclasses.replace(now, **fit)
-        return opened.held.fitted(fitted) if isinstance(opened.held, LoadedTable) else fitted
+        return opened.open_data.fitted(fitted) if isinstance(opened.open_data, LoadedTable) else fitted
 
     def apply(self, draft: Draft) -> None:
         """Make a draft the current one (an undo step calls this)."""
@@ -813,13 +825,13 @@ class Session(QObject):
         if self._fits:
             self._indexing.drop()
             self._start_planning()
-        elif self._held is not None:
-            self._start_indexing(self._held, self._draft)
+        elif self._open_data is not None:
+            self._start_indexing(self._open_data, self._draft)
 
-    def _start_indexing(self, held: HeldData, draft: Draft) -> None:
+    def _start_indexing(self, open_data: OpenData, draft: Draft) -> None:
         self._planning.drop()
         self._drop_smoothing()
-        self._indexing.start(lambda progress: _index(held, draft, progress))
+        self._indexing.start(lambda progress: _index(open_data, draft, progress))
         self.busy_changed.emit(True)
 
     @Slot(object)
@@ -932,7 +944,7 @@ class Session(QObject):
         """A person has chosen a mechanism or its parameters, and has not undone it."""
         stack = self.undo_stack
         done = (stack.command(number) for number in range(stack.index()))
-        return self._mechanism_kept or any(
+        return self._mechanism_stays or any(
             isinstance(step, EditDraft) and step.chooses_mechanism for step in done
         )
 
@@ -1016,11 +1028,13 @@ def _window_of(draft: Draft) -> Window | None:
     return build_window(draft.date_ranges, draft.hours, draft.slot_minutes)
 
 
-def _index(held: HeldData, draft: Draft, progress: Progress) -> _Indexed:
+def _index(open_data: OpenData, draft: Draft, progress: Progress) -> _Indexed:
     """Contributions and overview for a draft, in a worker thread."""
     window = build_window(draft.date_ranges, draft.hours, draft.slot_minutes)
     private = draft.relation is Relation.USER  # so is whether anybody was there
-    contributions = contributions_held(held, draft.resolution, window, progress, empty_allowed=private)
+    contributions = contributions_of_data(
+        open_data, draft.resolution, window, progress, empty_allowed=private
+    )
     return _Indexed(
         grid=_fields(draft, _INDEXING),
         relation=draft.relation,
@@ -1030,12 +1044,12 @@ def _index(held: HeldData, draft: Draft, progress: Progress) -> _Indexed:
 
 
 def _index_typed(
-    held: HeldData, draft: Draft, recorded: tuple[DateRange, ...], progress: Progress
+    open_data: OpenData, draft: Draft, recorded: tuple[DateRange, ...], progress: Progress
 ) -> _Indexed:
     """The same where dates may still be open: confidential layers then show those with records, or any."""
     dates = draft.date_ranges or recorded or (_ANY_DATE,)
     shown = dataclasses.replace(draft, date_ranges=dates)
-    indexed = _index(held, shown, progress)
+    indexed = _index(open_data, shown, progress)
     return indexed if draft.date_ranges else dataclasses.replace(indexed, relation=None)
 
 

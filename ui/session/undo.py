@@ -67,9 +67,9 @@ def push_edit(stack: QUndoStack, step: EditDraft) -> None:
     The stack deletes its steps, but Python's collector would delete them as well, and before it, where
     both are garbage together: the stack then crashes. So they are kept here until the stack is done.
     """
-    _kept[:] = [retained for retained in _kept if shiboken6.isValid(retained)]
-    _kept.append(step)
+    _stored[:] = [step_before for step_before in _stored if shiboken6.isValid(step_before)]
+    _stored.append(step)
     stack.push(step)
 
 
-_kept: list[EditDraft] = []
+_stored: list[EditDraft] = []

@@ -79,7 +79,7 @@ class MainWindow(QMainWindow):
         self.opening = plain_label(self.tr("Opening…"), self)
         self.opening.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.faults = MessageBar(self)
-        self._told_in_place: object = None
+        self._shown_in_place: object = None
         centre = QWidget(self)
         self._centre = QVBoxLayout(centre)
         self._centre.setContentsMargins(0, 0, 0, 0)
@@ -155,7 +155,7 @@ class MainWindow(QMainWindow):
         session.busy_changed.connect(self._show_busy)
         session.progressed.connect(self._show_step)
         session.noted.connect(self._note)
-        session.load_failed.connect(self._note_told)
+        session.load_failed.connect(self._note_shown)
         session.failed.connect(self._fail)
         self.cancel.clicked.connect(session.cancel)
         self.restoreState(self.settings.window_state)
@@ -221,16 +221,16 @@ class MainWindow(QMainWindow):
                 self.note.setText("")
 
     @Slot(object)
-    def _note_told(self, error: object) -> None:
+    def _note_shown(self, error: object) -> None:
         """The page that asked shows it."""
-        self._told_in_place = error
+        self._shown_in_place = error
 
     @Slot(object)
     def _fail(self, error: object) -> None:
         self.log_dock.note_error(error)
         self._last_note = message_of(error).what
         self.note.setText(self._last_note)
-        if error is not self._told_in_place:
+        if error is not self._shown_in_place:
             self.faults.show_error(error)
         if isinstance(error, BaseException) and not isinstance(error, HexveilError):
             log.error("%s", fault_report(error))

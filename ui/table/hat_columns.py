@@ -135,7 +135,7 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
     )
 
 
-def is_told(column: HatColumn, rows: HatRows) -> bool:
+def is_shown(column: HatColumn, rows: HatRows) -> bool:
     """Columns of a release come with it, those of a joint plan or release with that."""
     if column.key in JOINT_FACTS:
         return rows.joint

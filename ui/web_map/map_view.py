@@ -173,15 +173,15 @@ class MapView(QWidget):
         parts = [
             f"{label}: {count}" for fill, label in labels.items() if (count := painting.counts.get(fill, 0))
         ]
-        told = [f"{painting.title}{unit}."]
+        texts = [f"{painting.title}{unit}."]
         if parts:
-            told.append(self.tr("Hexagons by class: {counts}.").format(counts="; ".join(parts)))
+            texts.append(self.tr("Hexagons by class: {counts}.").format(counts="; ".join(parts)))
         if self._selected:
             words = ", ".join(painting.words_of(self._selected, self.tr("no data")))
-            told.append(self.tr("Chosen: {words}.").format(words=words))
-        told.append(self.tr("The table holds the same hexagons, one a row."))
-        self.setAccessibleDescription(" ".join(told))
-        self._run(f"hexveil.describe({json.dumps(' '.join(told))})")
+            texts.append(self.tr("Chosen: {words}.").format(words=words))
+        texts.append(self.tr("The table holds the same hexagons, one a row."))
+        self.setAccessibleDescription(" ".join(texts))
+        self._run(f"hexveil.describe({json.dumps(' '.join(texts))})")
 
     def outline(self, lines: Sequence[Sequence[tuple[float, float]]]) -> None:
         """Draw these closed lines, (latitude, longitude) in degrees, above the cells, or none."""

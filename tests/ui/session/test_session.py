@@ -40,7 +40,7 @@ from tests.ui.small_city import (
     pings,
     planned_session,
 )
-from ui.session import held_data
+from ui.session import open_data
 from ui.session.session import Session
 
 FIRST, THIRD = dt.date(2022, 1, 1), dt.date(2022, 1, 3)
@@ -54,7 +54,7 @@ class Gate:
         self.calls = 0
         self.entered = threading.Event()
         self._open = threading.Event()
-        module = held_data if hasattr(held_data, name) else session_module
+        module = open_data if hasattr(open_data, name) else session_module
         self._work = getattr(module, name)
         monkeypatch.setattr(module, name, self)
 
@@ -431,13 +431,13 @@ def test_resolution_indexes_anew_and_epsilon_only_plans(
 ) -> None:
     session = planned_session(qtbot, tmp_path)
     indexed: list[int] = []
-    index = held_data.contributions_of
+    index = open_data.contributions_of
 
     def counted(*args: Any, **named: Any) -> Any:
         indexed.append(args[1])
         return index(*args, **named)
 
-    monkeypatch.setattr(held_data, "contributions_of", counted)
+    monkeypatch.setattr(open_data, "contributions_of", counted)
     before, contributions = cost(session), session.contributions
     edit(qtbot, session, budget=Budget(total=Decimal(4)))
     assert not indexed
