@@ -134,7 +134,7 @@ class BudgetMeter(QWidget):
     def set_amounts(self, spent: Decimal, after: Decimal, limit: Decimal, *, text: str = "") -> None:
         """Show what is spent of a limit, and would be after; a limit of 0 allows nothing and is used up.
 
-        told: how what is asked for reads elsewhere, where it is no plain difference.
+        text: how what is asked for reads elsewhere, where it is no plain difference.
         """
         asked = after - spent if after.is_finite() else after
         self._over = after > limit
@@ -253,7 +253,7 @@ class BudgetPanel(QWidget):
         grid.setVerticalSpacing(BETWEEN_FIGURES)
         grid.addWidget(self._cost_title, 0, 0, 1, 2)
         names = unit_names()
-        headline = QHBoxLayout()  # of its own: the large figure must not narrow the names below
+        headline = QHBoxLayout()  # apart: the large figure must not narrow the names below
         for row, unit in enumerate(CHARGED_UNITS, start=1):
             name = label(names[unit], parent=card)
             name.setToolTip(in_lines(unit_tip(unit)))

@@ -111,7 +111,7 @@ class DecisionCard(QFrame):
         self._tell_cost(plan, query.budget.amount)
 
     def _tell_cost(self, plan: QueryPlan, total: Decimal) -> None:
-        """Where regions need less than the total, and the two read so, this is told too."""
+        """Where regions need less than the total, and the two read so, this is shown too."""
         charge, unit = plan_charge(self._session, plan), self._unit_of_total
         amount = charged_epsilon(self._session, charge, unit)
         needed, given = shown_epsilon(amount), shown_epsilon(total)

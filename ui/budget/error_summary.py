@@ -39,7 +39,7 @@ from ui.session.session import Session
 class ErrorSummary(QWidget):
     """Typical error and error at worst over the published HATs, and the charges, of the current draft.
 
-    selected: id of the one query to tell of; without it all are told. The sum of several is always told.
+    selected: id of the one query to show; without it all are shown. The sum of several is always shown.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class ErrorSummary(QWidget):
         self._stale = True
         self._error = label(look="heading", parent=self)
         self._several: list[QLabel] = []
-        """A statistic each, where more than one is told of."""
+        """A statistic each, where more than one is shown."""
         self._worst = label(look="muted", parent=self)
         self._smoothed = label(look="heading", parent=self)
         self.joint = JointFigures(self)

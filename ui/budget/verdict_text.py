@@ -12,7 +12,7 @@ _tr = translator("Verdict")
 
 
 def verdict_text(plan: QueryPlan, *, counted: bool = False, released: bool = False) -> str:
-    """What the numbers will be good for; those that tell nothing are told so.
+    """What the numbers will be good for; those that tell nothing are called so.
 
     counted: public counts say how busy each HAT is, so that no usual HAT stands for all; released: the
     plan is published.

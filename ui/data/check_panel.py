@@ -207,7 +207,7 @@ class CheckPanel(QFrame):
         set_look(self._line, "warning")
 
     def show_trial(self, trial: Trial, choices: Choices, *, see_map: bool) -> None:
-        """Show the outcome; `choices` are those that were tried; see_map: the map tells of a fault."""
+        """Show the outcome; `choices` are those that were tried; see_map: the map shows a fault."""
         line = counted(
             "{usable} of {n} preview row usable",
             "{usable} of {n} preview rows usable",
@@ -292,7 +292,7 @@ class CheckPanel(QFrame):
         elif choices.derives:
             about.append(self.tr("speed from the record before"))
         elif {"unit", "quantity"} & set(choices.still_open):
-            # units that do not fit together, and what is typed of a quantity, are chosen and told elsewhere
+            # units that do not fit together, and what is typed of a quantity, are chosen and shown elsewhere
             chosen = not (choices.is_speed and choices.units)
             texts = self.tr("value {raw}") if chosen else self.tr("value {raw}, unit not chosen")
             about.append(texts.format(raw=_short(example.value)))

@@ -39,7 +39,7 @@ class FileOpening(QObject):
         self._opening = LatestJob(parent=self)
         self._opening.succeeded.connect(self._on_opened)
         self._opening.failed.connect(self.failed)
-        # a file that cannot be read is told of by the others
+        # the others report a file that cannot be read
         self._reading = LatestJob(parent=self)
         self._reading.succeeded.connect(self.lines)
 

@@ -18,7 +18,7 @@ from ui.language.translation import core_text, translator
 _tr = translator("FormatGroup")
 
 GUESSED = ("decimal", "date_order")
-"""Told by the cells unless a person has chosen."""
+"""Guessed from the cells unless a person has chosen."""
 _READING = ("encoding", "delimiter", "sheet")
 """Other ones of these make other rows of the file."""
 

@@ -65,7 +65,7 @@ _BESIDE = QSize(60, 60)
 
 
 class OpenLine(QWidget):
-    """It is in sight on every screen: the form and the check of the rows may have to be scrolled to."""
+    """It is visible on every screen: the form and the check of the rows may have to be scrolled to."""
 
     wanted = Signal()
     """What does not fit or is still to choose is to be shown: it may lie further down than the form shows."""
@@ -88,7 +88,7 @@ class OpenLine(QWidget):
 
     @property
     def text(self) -> str:
-        """What is told; empty where nothing is in the way."""
+        """What is shown; empty where nothing is in the way."""
         return self._notice.text()
 
     def show_open(
@@ -100,7 +100,7 @@ class OpenLine(QWidget):
     ) -> bool:
         """Tell what stands in the way of a load; whether anything does."""
         words = part_names()
-        # what does not fit together is told as the problem that it is
+        # what does not fit together is shown as the problem that it is
         shown_elsewhere = set() if choices.units else {"unit"}
         if problem:
             shown_elsewhere.add("quantity")
@@ -127,7 +127,7 @@ class ImportDialog(QDialog):
         known_file: Path | None = None,
         typed: bool = False,
     ) -> None:
-        """known_file: where mappings of earlier loads are kept. typed: relation user, where the names of
+        """known_file: where mappings of earlier loads are stored. typed: relation user, where the names of
         columns alone propose anything.
         """
         super().__init__(parent)
@@ -270,7 +270,7 @@ class ImportDialog(QDialog):
 
     @property
     def _room(self) -> int:
-        """Of the columns, with the bar that scrolls up and down in sight."""
+        """Of the columns, with the visible bar that scrolls up and down."""
         return self._area.width() - self._area.verticalScrollBar().sizeHint().width()
 
     def _build_end(self) -> None:
@@ -387,7 +387,7 @@ class ImportDialog(QDialog):
         editor = self.focusWidget()
         if self.form.format.isAncestorOf(editor):
             self.form.format.unfold()
-        # in a turn of its own: unfolded options have to be laid out first
+        # in a later turn: unfolded options have to be laid out first
         QTimer.singleShot(0, self, lambda: self._scroll_to(editor))
 
     def _scroll_to(self, editor: QWidget) -> None:
@@ -508,7 +508,7 @@ class ImportDialog(QDialog):
             # what may mend it has the keyboard, else what leaves: there are no rows to go through
             (self._cancel if self.form.format.isHidden() else self.form.format.fold).setFocus()
             self.form.format.unfold()
-            # in a turn of its own: the unfolded options have to be laid out first
+            # in a later turn: the unfolded options have to be laid out first
             QTimer.singleShot(0, self, lambda: self.form_area.ensureWidgetVisible(self.form.format))
         self._set_busy(False)
 

@@ -28,7 +28,7 @@ def unusable_text(trial: Trial, box: Box | None) -> str:
     if trial.usable or not faults:
         return ""
     words = reason_names(box)
-    if trial.no_time_read:  # what helps is told beside the column of the times: no other row does
+    if trial.no_time_read:  # what helps is shown beside the column of the times: no other row does
         text = _tr("! Nothing to load: none of the rows tried can be used ({reasons}).")
     else:
         text = _tr(

@@ -43,7 +43,7 @@ class MapPanel(QFrame):
 
     @property
     def text(self) -> str:
-        """What is told about the map."""
+        """What is said about the map."""
         return "\n".join(item.text() for item in (self._line, self._advice) if item.text())
 
     @property

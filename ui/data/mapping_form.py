@@ -127,7 +127,7 @@ class MappingForm(QWidget):
 
     @property
     def problem(self) -> str:
-        """What does not fit and stands in the way of a load; told beside its editor as well."""
+        """What does not fit and stands in the way of a load; shown beside its editor as well."""
         value = "" if self.grid.is_speed else self.value.problem
         return self.grid.problem or value or self.limits.problem or self.limits.box.problem
 

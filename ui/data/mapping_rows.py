@@ -170,7 +170,7 @@ class MappingRows(FormGrid):
             self._show_kinds()
 
     def tell_zone(self, evidence: Evidence) -> bool:
-        """Follow what the times tell of the zone, unless a person has chosen; whether anything changed."""
+        """Follow what the times say about the zone, unless a person has chosen; whether anything changed."""
         if self._zone_is_own:
             return False
         zone = evidence.choice or ""
@@ -241,7 +241,7 @@ class MappingRows(FormGrid):
 
     @property
     def problem(self) -> str:
-        """What does not fit and stands in the way of a load; told beside its editor as well."""
+        """What does not fit and stands in the way of a load; shown beside its editor as well."""
         return self.unit_rows.problem if self.is_speed and not self.source.currentData() else ""
 
     @property

@@ -251,7 +251,7 @@ class DataPage(QWidget):
         self._keep_first(self.open_sample)
 
     def open_sample(self) -> None:
-        """Load the bundled sample at once."""
+        """Load the bundled sample immediately."""
         if self._is_occupied():
             return
         try:
@@ -298,7 +298,7 @@ class DataPage(QWidget):
 
     @Slot(object)
     def _ask_passphrase(self, request: PassphraseRequest) -> None:
-        """Of an encrypted table, whoever opens it: a drop, a project, a spec; a worker waits for it."""
+        """Of an encrypted table, however it is opened: a drop, a project, a spec; a worker waits for it."""
         self.passphrase_dialog = TablePassphraseDialog(request, self.window())
         self.passphrase_dialog.open()
 
@@ -458,7 +458,7 @@ class DataPage(QWidget):
         self._report.show()
 
     def _tell_unused(self, report: IngestReport, source: DataSource) -> None:
-        """At once that many rows are of no use; why, when the files have been looked into once more."""
+        """First that many rows are of no use; why, when the files have been looked into once more."""
         share = unused_share(report, source.rules)
         if share < MANY_UNUSED:
             return
@@ -487,7 +487,7 @@ class DataPage(QWidget):
 
     @Slot(bool)
     def _on_busy(self, busy: bool) -> None:
-        # the end of a load that was stopped is told by nothing else
+        # the end of a load that was stopped is shown by nothing else
         if self._loading and not busy:
             self._loading = False
             self._remember_asked()

@@ -1,4 +1,4 @@
-"""What the grids are compared by: computed in a worker, kept for coming back to it."""
+"""What the grids are compared by: computed in a worker, stored for coming back to it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_STORED = 120
 
 @dataclass(frozen=True, slots=True)
 class RowKey:
-    """What a row of given records follows from. The threshold only asks a kept row anew."""
+    """What a row of given records follows from. The threshold only asks a stored row anew."""
 
     window: Window
     resolution: int
@@ -125,7 +125,7 @@ def compared_grids(
 def row_request(session: Session, key: RowKey | HoursKey) -> RowRequest | None:
     """What to compute; None while the session itself is indexing what the draft asks for.
 
-    Indexing is most of the work, and two of them at once are no faster than one after the other.
+    Indexing is most of the work, and two of them in parallel are no faster than one after the other.
     """
     contributions = session.contributions
     key_at_hand = (

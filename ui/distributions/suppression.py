@@ -153,7 +153,7 @@ class SuppressionSection(QWidget):
 
     @Slot()
     def _forget(self) -> None:
-        """Other contributions: nothing of the old ones is kept."""
+        """Other contributions: nothing of the old ones stays."""
         self.plot.rest()
         self._cache.clear()
         self._request = self._stopped = None

@@ -36,7 +36,7 @@ _BEYOND = 6
 """Points between the usual ones and a larger chosen epsilon."""
 _USUAL_EPSILON = Decimal(1)
 _MOST_STORED = 12
-"""Selections whose points are kept for coming back to them."""
+"""Selections whose points are stored for coming back to them."""
 
 Points = dict[Decimal, SuppressionPoint]
 """By epsilon per HAT."""

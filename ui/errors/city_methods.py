@@ -38,7 +38,7 @@ from ui.session.query_texts import with_unit
 from ui.session.session import Session
 
 _LEAST_PAGE = 160
-"""Pixels of the methods that are seen at once."""
+"""Pixels of the methods that are seen together."""
 
 
 class CityMethodsSection(QWidget):

@@ -1,4 +1,4 @@
-"""What the error plot shows: what is asked for, what was computed, and where it is kept."""
+"""What the error plot shows: what is asked for, what was computed, and where it is stored."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FIRST_EXPECTED, _LAST_EXPECTED = 0.25, 4.0
 _EXPECTED_POINTS, _EXPECTED_BEYOND = 31, 16
 """Typical errors need no trials: a wider and denser grid."""
 _MOST_STORED = 12
-"""HATs whose errors are kept for coming back to them."""
+"""HATs whose errors are stored for coming back to them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

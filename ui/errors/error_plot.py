@@ -167,7 +167,7 @@ class ErrorPlotTab(QWidget):
 
     @Slot()
     def _follow(self) -> None:
-        """Show what the session asks for; not while the line is held, which asks for something else."""
+        """Show what the session asks for; not while the line is dragged, which asks for something else."""
         if self.canvas is not None and self.canvas.dragging:
             return
         request = self._request()

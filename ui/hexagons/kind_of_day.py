@@ -16,7 +16,7 @@ from core.progress import Progress
 from ui.kit.jobs import LatestJob
 
 _FILE = "file"
-"""The entry that asks for a file; the file itself is kept apart."""
+"""The entry that asks for a file; the file itself is stored apart."""
 _AS_CHOSEN = "chosen"
 """The entry of dates that are of no kind; listed only while it holds."""
 
@@ -83,7 +83,7 @@ class KindOfDay(QComboBox):
             self.show_kind(EVERY_DAY)
 
     def go_back(self) -> None:
-        """Whoever hears that a kind is chosen may find that it cannot be."""
+        """A listener that hears of a chosen kind may find that it cannot be."""
         self._hold(self._before)
 
     def _is_chosen(self, date: dt.date) -> bool:

@@ -57,7 +57,7 @@ _MORE_THAN_ONE = 2
 
 
 class HexagonsPage(QWidget):
-    """Edits the draft's grid, window and selection; says at once what they leave.
+    """Edits the draft's grid, window and selection; says immediately what they leave.
 
     A GeoJSON file dropped on the page becomes the boundary; any other drop goes on to the window.
     """
@@ -180,7 +180,7 @@ class HexagonsPage(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Show the draft, whoever changed it."""
+        """Show the draft, wherever it was changed."""
         draft = self._session.draft
         editors = (self.first, self.last, self.only_recorded, self.threshold, self.minimum)
         for editor in editors:
@@ -359,7 +359,7 @@ class HexagonsPage(QWidget):
                 self.tr("{empty} more without records: published as suppressed").format(empty=whole(empty))
             )
         lines += self._of_regions(shown)
-        if loaded := self._session.loaded:  # a table tells of no others than its own
+        if loaded := self._session.loaded:  # a table knows no others than its own
             retained, of_all = int(shown.overview.records.sum()), len(loaded.records)
             # one decimal, as Distributions tells it; rounded down: 100 leaves none out
             share = percent(1) if retained == of_all else percent(1000 * retained // of_all / 1000, 1)

@@ -37,7 +37,7 @@ class Message:
 def message_of(error: object) -> Message:
     """An exception as a message, keys of a spec as the fields of the window that they are.
 
-    Of an unexpected one only the kind is told: its text may quote data.
+    Of an unexpected one only the kind is shown: its text may quote data.
     """
     if isinstance(error, HexveilError):
         from ui.kit.spec_words import mend_in_form, place_in_form  # brings all that a spec may say

@@ -88,7 +88,7 @@ class _Template:
     forms: tuple[str, ...]
     pattern: re.Pattern[str]
     longest: str
-    """A sentence without it was not made by this template: most are known so at once."""
+    """A sentence without it was not made by this template: most are known so immediately."""
     counts: bool
     """Its field `n` decides the form."""
     weight: int

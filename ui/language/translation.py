@@ -30,7 +30,7 @@ def translator(context: str) -> Callable[[str], str]:
 
 
 class _QtTranslator(QTranslator):
-    """Answers whoever asks Qt: `tr` of widgets, `translator`, and Qt's own buttons and menus."""
+    """Answers all that ask Qt: `tr` of widgets, `translator`, and Qt's own buttons and menus."""
 
     def __init__(self, catalogue: Catalogue, parent: QApplication) -> None:
         super().__init__(parent)

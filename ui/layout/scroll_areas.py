@@ -130,7 +130,7 @@ def scroll_up_to(part: QWidget) -> None:
 
 
 def scroll_to(part: QWidget) -> None:
-    """Bring a part of a page in sight, its beginning at least, once it is laid out."""
+    """Make a part of a page visible, its beginning at least, once it is laid out."""
     _keep(part, _InSight)
 
 

@@ -88,7 +88,7 @@ class DayStrip(QWidget):
         painter.setPen(QColor(colours.line))
         painter.drawLine(QPointF(0, _CHART + 0.5), QPointF(max(end, 60), _CHART + 0.5))
         for day, place in columns:
-            if day.over:  # told from the others by more than its hue, also where it is a pixel wide
+            if day.over:  # distinguished from the others by more than its hue, also where it is a pixel wide
                 for stripe in _stripes(place):
                     painter.fillRect(stripe, QColor(colours.bad))
             else:

@@ -125,7 +125,7 @@ class SpentBar(QWidget):
             painter.fillRect(area, QColor(_soft(shade, colours.surface) if soft else shade))
 
     def limit_place(self, spent: str, limit: str) -> QRectF:
-        """Where the limit is told: it ends below its mark, or as near to it as what is spent leaves room."""
+        """Where the limit stands: it ends below its mark, or as near to it as what is spent leaves room."""
         assert self._spending is not None
         population, metrics = self._spending.population, self.fontMetrics()
         mark = self.width() if population.per_vehicle is None else self._x(population.per_vehicle) + 1

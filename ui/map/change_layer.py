@@ -20,7 +20,7 @@ _EDGE = (Fraction(5),)
 """Of changes of a speed, km/h: from there on they are large."""
 _FAR_DOWN, _DOWN, _QUIET, _UP, _FAR_UP = "#1f6aa5", "#7fb0cf", "#8f959c", "#e0a867", "#b5560f"
 _ONLY_BEFORE, _ONLY_AFTER = "#7a3f8f", "#1f8a5b"
-"""Blue where it fell, orange where it rose, grey within the noise: told apart by the colour-blind too."""
+"""Blue where it fell, orange where it rose, grey within the noise: distinct for the colour-blind too."""
 _FIGURES = 3
 """Decimals of a number in words, at most."""
 

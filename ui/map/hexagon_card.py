@@ -37,7 +37,7 @@ _LEAST_SHOWN = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardContent:
-    """What the card tells of one hexagon and slot."""
+    """What the card shows of one hexagon and slot."""
 
     facts: HexagonFacts
     slot: int
@@ -51,7 +51,7 @@ class CardContent:
     released: str
     """What was published of the slot, in words; empty without a release."""
     aside: str = ""
-    """What is to be known of it in this window, which whoever is told of the number does not have."""
+    """What is to be known of it in this window, which a reader of the number alone does not have."""
     place: str = ""
     """The name of the hexagon, from a layer of places; public."""
     compared: str = ""
@@ -61,7 +61,7 @@ class CardContent:
 class HexagonCard(QFrame):
     """Lies over the map; hidden while no hexagon is chosen. What is confidential in it says so.
 
-    Its head and its buttons stay within the map; what is told between them scrolls where the map is too low.
+    Its head and its buttons stay within the map; what is shown between them scrolls where the map is too low.
     """
 
     slot_chosen = Signal(int)
@@ -157,14 +157,14 @@ class HexagonCard(QFrame):
         column.addLayout(ends)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """The map has another size, or what is told, perhaps only now that the style is known."""
+        """The map has another size, or what is shown, perhaps only now that the style is known."""
         of_map = watched is self._over and event.type() is QEvent.Type.Resize
         if of_map or (watched is self._details and event.type() is QEvent.Type.LayoutRequest):
             self._fit()
         return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
-        """As high as what is told, and no higher than the map.
+        """As high as what is shown, and no higher than the map.
 
         Both sizes follow from the texts and the map alone, never from a size that the card has already.
         """
@@ -191,13 +191,13 @@ class HexagonCard(QFrame):
         self.covered.emit(_LEFT + _WIDTH, _TOP + self.height())
 
     def _whole_parts(self, room: int) -> int:
-        """How much of what is told is seen in so little room: bars that are cut would mislead."""
+        """How much of what is shown is seen in so little room: bars that are cut would mislead."""
         parts = (self.released, self.state, self.vehicles, self.errors, self.last)
         ends = [part.geometry().bottom() + 1 for part in parts if not part.isHidden()]
         return max((end for end in ends if end <= room), default=room)
 
     def show_content(self, content: CardContent | None) -> None:
-        """Tell of another hexagon or slot, or of none."""
+        """Show another hexagon or slot, or none."""
         self._content = content
         self.setVisible(content is not None)
         if content is None:

@@ -78,7 +78,7 @@ def refusal_of(layer: Layer, state: MapState) -> str:
 def layer_picture(layer: Layer, state: MapState, draft: Draft, bundle: Path | None, zone: str) -> HexagonMap:
     """A public layer of one slot, with what the bundle says of itself, or the draft where there is none.
 
-    Raises InputError for what is not public: whoever calls it cannot get a picture of anything else.
+    Raises InputError for what is not public: a caller cannot get a picture of anything else.
     """
     _require(refusal_of(layer, state))
     shown = state.forecast if layer.by_constants else None
@@ -87,7 +87,7 @@ def layer_picture(layer: Layer, state: MapState, draft: Draft, bundle: Path | No
         overview=_NOBODY,
         forecast=None if shown is None else dataclasses.replace(shown, overview=_NOBODY),
         release=None if layer.by_constants else state.release,
-        otherwise=False,  # as is what is chosen in a window that whoever sees the picture does not have
+        otherwise=False,  # as is what is chosen in a window that a viewer of the picture does not have
         still=None,
     )
     painting = paint(layer, public)

@@ -1,4 +1,4 @@
-"""What a layer shows of every slot at once: for the strip of slots, and for the small maps side by side."""
+"""What a layer shows of all slots: for the strip of slots, and for the small maps side by side."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _Row = tuple[str, int, int, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LayerValues:
-    """Columns of shape (n,), one entry for each HAT that the layer tells of, in any slot."""
+    """Columns of shape (n,), one entry for each HAT that the layer shows, in any slot."""
 
     cells: tuple[str, ...]
     slots: NDArray[np.int64]

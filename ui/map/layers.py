@@ -77,7 +77,7 @@ class _Same:
 
 
 def released_scale(release: Release, *, smoothed: bool = False) -> ClassScale:
-    """Of its means, or of the smoothed ones; worked out once for a release."""
+    """Of its means, or of the smoothed ones; computed once for a release."""
     return _scale(_Same(release), smoothed=smoothed)
 
 
@@ -104,7 +104,7 @@ class MapState:
     slot_end: str = ""
     """`HH:MM`, exclusive."""
     pinned: Forecast | None = None
-    """What the forecast is held against."""
+    """What the forecast is compared with."""
     practice: bool = False
     """The release is a practice release."""
     otherwise: bool = False
@@ -145,7 +145,7 @@ class Layer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfValue:
-    """How a layer tells of the value that was measured."""
+    """How a layer names the value that was measured."""
 
     title: str
     unit: str
@@ -154,7 +154,7 @@ class OfValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfDifference:
-    """How the layer of two sets tells of what both measure."""
+    """How the layer of two sets names what both measure."""
 
     title: str
     unit: str
@@ -406,7 +406,7 @@ def _of_errors(state: MapState) -> OfValue:
 
 
 def _pair(state: MapState) -> tuple[QueryPlan, QueryPlan] | None:
-    """What is pinned, and what is planned now, where the one can be held against the other."""
+    """What is pinned, and what is planned now, where the one can be compared with the other."""
     if state.pinned is None or state.forecast is None:
         return None
     pinned, shown = state.pinned.plan, state.forecast.plan
@@ -484,7 +484,7 @@ def _note(layer: Layer, state: MapState) -> str:
 def edges_note() -> str:
     """That no edge is a threshold's: dark ones, around bright hexagons alone, were taken for that.
 
-    What they are for is told, as who thinks of no threshold asks what is meant.
+    What they are for is said, as who thinks of no threshold asks what is meant.
     """
     return _tr("Edges only aid the eye.")
 

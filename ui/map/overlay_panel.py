@@ -182,7 +182,7 @@ class OverlayPanel(QFrame):
             self.add_files([Path(path) for path in paths])
 
     def add_files(self, paths: list[Path]) -> None:
-        """Add every layer of these files, as one undo step; what is wrong with one is told in the panel."""
+        """Add every layer of these files, as one undo step; the panel shows what is wrong with one."""
         self._folder = str(paths[0].parent)
         self._tell(None)
         self._looking.start(look_into(paths), what=self.tr("Looking into the file…"))

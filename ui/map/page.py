@@ -186,7 +186,7 @@ class MapTab(QWidget):
         self._outlined: Path | None = None
         self._outlining = LatestJob(parent=self)
         self._outlining.succeeded.connect(self.view.outline)
-        # what is wrong with the file is told where it is chosen
+        # what is wrong with the file is shown where it is chosen
         self._outlining.failed.connect(lambda _: self.view.outline(()))
         self.card = HexagonCard(self.view)
         self.card.slot_chosen.connect(session.show_slot)

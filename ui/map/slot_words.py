@@ -35,7 +35,7 @@ def strip_title(layer: Layer, state: MapState) -> str:
 def short_strip_titles(layer: Layer, state: MapState) -> tuple[str, ...]:
     """The same where there is little room, and where there is less: the legend names layer and unit.
 
-    A low map has no room for the legend, so practice is told here as well.
+    A low map has no room for the legend, so practice is named here as well.
     """
     unit = heading(layer, state)[1]
     if layer.key == SELECTED:

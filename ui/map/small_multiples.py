@@ -34,14 +34,14 @@ from ui.web_map.painting import LegendClass
 _LEAST = 132
 """Pixels of a small map's width; below that they scroll."""
 _LEAST_SEEN = 110
-"""Of the map in it, where all of them are seen at once: they may be lower for that."""
+"""Of the map in it, where all of them are seen together: they may be lower for that."""
 _HEAD = 20
 _GAP = 8
 _HIGH = 0.72
 """Height of a small map for its width."""
 _SWATCH = 12
 _RING = 3
-"""Pixels around the one that has the keyboard; the chosen slot has a thin frame and a ground of its own."""
+"""Pixels around the one that has the keyboard; the chosen slot has a thin frame and its own ground."""
 _AROUND = FRAME_WIDTH + 4
 """Pixels of the frame of what is confidential, and of air within it."""
 _SETTLED_MS = 120

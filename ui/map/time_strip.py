@@ -44,7 +44,7 @@ class TimeStrip(QFrame):
     picture_wanted = Signal()
     """A picture of what is shown."""
     side_by_side = Signal(bool)
-    """All slots are to be seen at once, or one again."""
+    """All slots are to be seen together, or one again."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -108,7 +108,7 @@ class TimeStrip(QFrame):
         self._show_playing()
 
     def follow(self, layer: Layer, state: MapState, slots: range, grid: SlotGrid) -> None:
-        """Tell of this layer; of another slot of what is told already only the place is moved."""
+        """Show this layer; of another slot of what is shown already only the place is moved."""
         if slots != self.slots:
             self.player.stop()
             self.slots = slots

@@ -106,7 +106,7 @@ class ConstantsBox(QGroupBox):
 
     @Slot()
     def refresh(self) -> None:
-        """Show the draft, whoever changed it."""
+        """Show the draft, wherever it was changed."""
         draft = self._session.draft
         self.setVisible(draft.relation is Relation.USER)
         by_day = draft.unit is Unit.VEHICLE_DAY
@@ -131,7 +131,7 @@ class ConstantsBox(QGroupBox):
 
     @Slot()
     def _follow(self) -> None:
-        """Work out what is asked now; figures of before stay until those are there."""
+        """Compute what is asked now; figures of before stay until those are there."""
         request = constant_request(self._session)
         if isinstance(request, Message):
             self._job.drop()

@@ -227,7 +227,7 @@ class GridList(QWidget):
         advice, mean = self._advice, self._session.draft.mean
         options = self._options()
         self.rows.setVisible(bool(options))
-        # both are told of the grid that was compared: once a row is taken, of another than the draft's
+        # both are of the grid that was compared: once a row is taken, of another than the draft's
         shown = advice if _grid_of(self._session.draft) == self._grid else None
         self.reason.setText(core_text(shown.reason) if shown is not None else "")
         self.bound.setText(core_text(shown.bound) if shown is not None else "")

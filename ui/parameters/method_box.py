@@ -124,7 +124,7 @@ class MethodBox(QGroupBox):
 
     @Slot()
     def refresh(self) -> None:
-        """Show the selected query, whoever changed it."""
+        """Show the selected query, wherever it was changed."""
         query = self._chosen.query
         statistic = require_statistic(query.statistic).of(self._session.quantity)
         method: AnyStatistic | AnyMechanism = statistic

@@ -156,7 +156,7 @@ class ParametersPage(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Show the draft, whoever changed it."""
+        """Show the draft, wherever it was changed."""
         draft, refusal = self._session.draft, first_reason(self._session, DERIVED)
         self.refusal.setText(f"! {refusal.what}\n{refusal.mend}" if refusal else "")
         self.refusal.setVisible(refusal is not None)

@@ -98,7 +98,7 @@ class PriorForm(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Show the draft's, whoever changed it."""
+        """Show the draft's, wherever it was changed."""
         prior, by_day = self._session.draft.prior, self._session.draft.unit is Unit.VEHICLE_DAY
         for name, box in self.numbers.items():
             _show_number(box, getattr(prior, name))

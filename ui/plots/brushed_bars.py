@@ -32,7 +32,7 @@ class CountBar:
 
 
 class BrushedBars(QWidget):
-    """Emits `brushed(first, last, add)`: the bars that were drawn over, and whether Ctrl was held.
+    """Emits `brushed(first, last, add)`: the bars that were drawn over, and whether Ctrl was down.
 
     Left and right walk from bar to bar, with Shift they take more of them; Space or Enter chooses.
     """

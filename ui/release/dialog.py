@@ -205,7 +205,7 @@ class ReleaseDialog(QDialog):
     @Slot(object)
     def _on_refused(self, error: object) -> None:
         if self.message.isHidden():
-            # Otherwise it tells of budget that was spent, which matters more.
+            # Otherwise it names budget that was spent, which matters more.
             self.message.show_error(error)
         self._enter(Stage.REFUSED)
 

@@ -209,7 +209,7 @@ class ReleasePage(QWidget):
         self.texts.commit()
         if reason := self._reason():
             if reason == self.refusal.text():
-                scroll_to_beginning(self)  # where it is told, with what mends it
+                scroll_to_beginning(self)  # where it is shown, with what mends it
             else:
                 self._say(self.tr("This cannot be released yet."), reason, look="warning")
             return
@@ -260,7 +260,7 @@ class ReleasePage(QWidget):
             self._settings.add_recent_path("bundle", self._session.published.bundle)
         if dialog.stage is Stage.DONE:
             self._remember_publisher()
-            scroll_to_beginning(self)  # whoever prepares another release first gives it a name
+            scroll_to_beginning(self)  # another release first gets a name
         dialog.deleteLater()
 
     def _remember_publisher(self) -> None:

@@ -104,7 +104,7 @@ class PracticeBox(QWidget):
 
 
 class PracticeDialog(QDialog):
-    """What came of it, verified at once."""
+    """What came of it, verified immediately."""
 
     def __init__(self, outcome: Outcome, parent: QWidget | None = None) -> None:
         super().__init__(parent)

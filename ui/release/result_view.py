@@ -180,7 +180,7 @@ class ResultView(QWidget):
 
 
 def verify_now(outcome: Outcome, view: ResultView) -> None:
-    """Check the bundle in a worker, and tell the view; one that is closed by then is told nothing."""
+    """Check the bundle in a worker, and show it in the view; one that is closed by then gets nothing."""
     job = Job(lambda _: verify_outcome(outcome), what=view.tr("Checking the bundle…"), parent=view)
     job.succeeded.connect(view.show_verification)
     job.failed.connect(view.show_unverified)

@@ -63,7 +63,7 @@ def value_word(parameter: Parameter, value: Value) -> str:
 class ReviewView(QWidget):
     """The review list of a prepared release.
 
-    known: by the id of a query what the panel tells of it; the review itself rests on constants alone.
+    known: by the id of a query what the panel shows of it; the review itself rests on constants alone.
     """
 
     def __init__(
@@ -191,7 +191,7 @@ class ReviewView(QWidget):
         return card(self, "card", grid)
 
     def _label(self, name: str, review: Review) -> str:
-        """Of a fact; what the report tells of one query is called by its statistic too."""
+        """Of a fact; what the report says of one query is called by its statistic too."""
         for found, _ in review.reported:
             if name == f"Epsilon a day of {found}" and found in self._names:
                 return core_text(f"Epsilon a day of {self._names[found]}")

@@ -333,7 +333,7 @@ def crosses_midnight(session: Session) -> Reason | None:
 
 
 def unconfirmed(session: Session) -> Reason | None:
-    """What is confirmed is told once hexagons are selected: what they lack comes first."""
+    """What is confirmed is shown once hexagons are selected: what they lack comes first."""
     if session.draft.confirmed:
         return None
     lacking = first_reason(session, (*TYPED_HEXAGONS, selection_unfit))

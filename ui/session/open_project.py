@@ -176,12 +176,12 @@ class OpenProject(QObject):
         self._may_keep = False
         self._rest.stop()
         self._keeping.drop()
-        with contextlib.suppress(InputError):  # what cannot be kept here stays where it was taken from
+        with contextlib.suppress(InputError):  # what cannot be stored here stays where it was taken from
             if asked or not self.modified:
                 self._recovery.forget()
             else:
                 self._recovery.keep(self.project)
-            self._discard_taken()  # they were open here, and saved, given up or kept again
+            self._discard_taken()  # they were open here, and saved, given up or stored again
         for left in self._left:
             left.let_go()
         self._left = []
@@ -258,7 +258,7 @@ class OpenProject(QObject):
     @Slot()
     def _on_edit(self) -> None:
         stack = self._session.undo_stack
-        if not shiboken6.isValid(stack):  # it tells of its own end too
+        if not shiboken6.isValid(stack):  # it reports its own end too
             return
         if stack.count():  # none once other data are loaded
             self._edited = self._carried or not stack.isClean()
@@ -285,7 +285,7 @@ class OpenProject(QObject):
 
     @Slot(object)
     def _on_not_stored(self, error: object) -> None:
-        """Told once: the next stop of a slider would say the same."""
+        """Shown once: the next stop of a slider would say the same."""
         self._may_keep = False
         if isinstance(error, HexveilError):
             self._session.noted.emit(core_text(error.what))
@@ -366,12 +366,12 @@ def _left(folder: Path, _: Progress) -> tuple[list[LeftBehind], list[InputError]
 
 
 def _keep(recovery: Recovery, project: Project, _: Progress) -> bool:
-    """Whether anything is kept."""
+    """Whether anything is stored."""
     recovery.keep(project)
     return True
 
 
 def _forget(recovery: Recovery, _: Progress) -> bool:
-    """Whether anything is kept."""
+    """Whether anything is stored."""
     recovery.forget()
     return False

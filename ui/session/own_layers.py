@@ -38,7 +38,7 @@ class LayerContent:
     """What was read of a layer."""
 
     key: str
-    """Never given to two: whoever drew it knows it again."""
+    """Never given to two: its painter knows it again."""
     features: Features | None = None
     named: PartTrees | None = None
     """The parts of features that have a name."""

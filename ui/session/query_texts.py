@@ -63,7 +63,7 @@ def statistic_title(query: QueryDraft, quantity: Quantity) -> str:
 
 
 def first_measure(query: QueryDraft, quantity: Quantity) -> Measure:
-    """The measure whose error and noise are told."""
+    """The measure whose error and noise are shown."""
     return require_statistic(query.statistic).of(quantity).measures[0]
 
 
@@ -73,7 +73,7 @@ def with_unit(figure: str, unit: str) -> str:
 
 
 def error_unit(measure: Measure) -> str:
-    """The unit that errors of the measure are told in."""
+    """The unit that errors of the measure are shown in."""
     return core_text(unit_of_errors(measure))
 
 

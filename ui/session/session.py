@@ -154,7 +154,7 @@ class _Opened:
     draft: Draft | None
     """None keeps the current one."""
     begun: Draft
-    """The current one when the load began: hours and threshold that were changed since are kept."""
+    """The current one when the load began: hours and threshold that were changed since stay."""
     fit: Mapping[str, Any]
     usual: GeoBox | None
     indexed: _Indexed
@@ -192,9 +192,9 @@ class Session(QObject):
         self.cache = RecordCache(home.cache)
         self.undo_stack = QUndoStack(self)
         self.prior_reader = PriorReader()
-        """Of public counts, for whoever plans by them."""
+        """Of public counts, for code that plans by them."""
         self.table_passphrases = TablePassphrases(self)
-        """Of encrypted contribution tables; whoever shows dialogs answers."""
+        """Of encrypted contribution tables; the part that shows dialogs answers."""
         self.marked = MarkedHats(self)
         """What is looked at in every tab; the chosen HAT is among them when it is chosen."""
         self._source: DataSource | None = None
@@ -309,7 +309,7 @@ class Session(QObject):
 
     @property
     def plan_cache(self) -> PlanCache:
-        """For whoever plans the loaded data; other data get another one."""
+        """For code that plans the loaded data; other data get another one."""
         return self._plan_cache
 
     @property
@@ -338,7 +338,7 @@ class Session(QObject):
 
     @property
     def pinned(self) -> PinnedSet | None:
-        """What the draft is held against; none of another relation, where other figures may be looked at."""
+        """What the draft is compared with; none of another relation, where other figures may be looked at."""
         pinned_before = self._pinned
         return (
             pinned_before
@@ -408,7 +408,7 @@ class Session(QObject):
 
     @property
     def smoothing(self) -> bool:
-        """What smoothed numbers will miss is being worked out for the forecast."""
+        """What smoothed numbers will miss is being computed for the forecast."""
         return self._smoothing.running or self._until_smoothing.isActive()
 
     @property
@@ -453,7 +453,7 @@ class Session(QObject):
         """Load files in the background; until that succeeds everything stays as it is.
 
         draft: choices that come with the files. Without one the current ones are fitted to them: who is
-        charged and what the release is called are kept for the vehicles of before (`same_vehicles`) alone.
+        charged and what the release is called stay for the vehicles of before (`same_vehicles`) alone.
         """
         begun, measured = self._draft, self.quantity
         fit: dict[str, Any] = {}
@@ -811,7 +811,7 @@ class Session(QObject):
 
     @property
     def _needs_key(self) -> bool:
-        """The key of the draft's population is not read yet: that of another one is held, or none."""
+        """The key of the draft's population is not read yet: that of another one is loaded, or none."""
         draft = self._draft
         return _orders_users(draft) and self._tie_key[0] != draft.population and self.population is not None
 

@@ -1,6 +1,6 @@
 """The note below each step's title: how far it has come, in a few words.
 
-What holds a step up is told by its guard (`ui.session.guards`).
+What blocks a step is said by its guard (`ui.session.guards`).
 """
 
 from __future__ import annotations

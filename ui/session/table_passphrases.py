@@ -1,4 +1,4 @@
-"""Passphrases of encrypted contribution tables: asked while a worker waits, kept in memory alone."""
+"""Passphrases of encrypted contribution tables: asked while a worker waits, stored in memory alone."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _start_building(self, workspace_class: type[Workspace]) -> None:
-        """Build the pages part by part: at once they would take longer than the one pause of the start."""
+        """Build the pages part by part: together they would take longer than the one pause of the start."""
         workspace = workspace_class(self)
         self._unbuilt = [*workspace.stages(), lambda: self._show_workspace(workspace)]
         self._build_next()
@@ -140,7 +140,7 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(_PAUSE_MS, self, self._build_next)
 
     def build(self, workspace_class: type[Workspace]) -> None:
-        """Build the pages at once."""
+        """Build the pages immediately."""
         workspace = workspace_class(self)
         for stage in workspace.stages():
             stage()
@@ -265,7 +265,7 @@ class MainWindow(QMainWindow):
         self.close()
 
     def stop(self) -> None:
-        """The system ends the program, and nobody can be asked: unsaved work is kept for the next time."""
+        """The system ends the program, and nobody can be asked: unsaved work is stored for the next time."""
         self._is_asked = False
         self.leave()
 

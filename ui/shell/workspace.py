@@ -439,7 +439,7 @@ class Workspace(QObject):
             self._forget_what_waits()
 
     def _replaces_another(self, typed: Path) -> bool:
-        """Whether the ending that is added leads to a file that nobody was asked about; then it is told."""
+        """Whether the ending that is added leads to a file that nobody was asked about; then it is shown."""
         path = with_ending(typed)
         refused = None if path == self.project.path else unasked_replacement(typed, path)
         if refused is not None:
@@ -533,7 +533,7 @@ class Workspace(QObject):
             question.deleteLater()
 
     def begin(self, opened: Path | None = None) -> None:
-        """Read the ledger, then open what was asked for, else the sample: a newcomer sees a city at once."""
+        """Read the ledger, then open what was asked for, else the sample: a newcomer sees a city."""
         self.session.fill_open_texts(self.window.settings.publisher_texts)
         self.session.read_ledger()
         self.project.look_for_left()
@@ -560,7 +560,7 @@ class Workspace(QObject):
 
     @Slot()
     def _show_data(self) -> None:
-        """Whoever opens other data looks at them, not at the bundle that was verified before."""
+        """A person who opens other data looks at them, not at the bundle that was verified before."""
         if self.tabs.currentWidget() is self.bundle and self._current_page() != "verify":
             self.tabs.setCurrentWidget(self.map)
 
@@ -696,12 +696,12 @@ class Workspace(QObject):
         self.release.review()
 
     def ask_spec(self) -> None:
-        """Choose a spec to open: what becomes of it is told in its step."""
+        """Choose a spec to open: what becomes of it is shown in its step."""
         self.choose_step("release")
         self.release.open_spec()
 
     def save_spec(self) -> None:
-        """Choose a name and save the spec: that too is told in its step."""
+        """Choose a name and save the spec: that too is shown in its step."""
         self.choose_step("release")
         self.release.save_spec()
 

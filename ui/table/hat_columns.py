@@ -52,7 +52,7 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
     released = SMOOTHED if smoothed else RELEASED
 
     def head(title: str) -> str:
-        """The unit, where there is one, on a line of its own: some are longer than any figure."""
+        """The unit, where there is one, on a separate line: some are longer than any figure."""
         return f"{title}\n{unit}" if unit else title
 
     return (

@@ -169,7 +169,7 @@ class HatTableModel(QAbstractTableModel):
         self.endResetModel()
 
     def set_marked(self, hats: frozenset[Hat]) -> None:
-        """Tint the rows of these HATs; where only marked ones are kept, keep these."""
+        """Tint the rows of these HATs; where only marked ones are shown, show these."""
         self._marked = hats
         if self._marked_only:
             self.beginResetModel()

@@ -31,7 +31,7 @@ PLANNED = ("epsilon", "typical", "worst", "noise", "bias")
 SMOOTHED_TYPICAL = "smoothed_typical"
 """In the place of `typical`."""
 JOINT_FACTS = ("modelled", "effective")
-"""Of a plan or release of all HATs at once: modelled bias, and how many equal vehicles would be as exact."""
+"""Of a plan or release of all HATs together: modelled bias, and how many equal vehicles would be as exact."""
 RELEASED = ("mean", "low", "high")
 SMOOTHED = ("smoothed_mean", "smoothed_low", "smoothed_high")
 """In the places of `RELEASED`."""
@@ -84,7 +84,7 @@ class HatRows(Confidential):
     smoothed: bool = False
     """There are smoothed numbers, or what they will miss is known."""
     joint: bool = False
-    """The numbers of `JOINT_FACTS` are told."""
+    """The numbers of `JOINT_FACTS` are shown."""
     joint_released: bool = False
     """They are those of the published file."""
     by_constants: bool = False

@@ -1,4 +1,4 @@
-"""A bundle that is as it was published, but withdrawn or corrected since: what is told of it."""
+"""A bundle that is as it was published, but withdrawn or corrected since: what is said of it."""
 
 from __future__ import annotations
 

@@ -40,13 +40,13 @@ from ui.web_map.web_page import OfflinePage, OfflineProfile
 _PAGE_COLOURS = {False: "#f5f4f0", True: "#15191e"}
 _QUIET_COLOURS = {False: "#666c74", True: "#9aa3ad"}
 _PATIENCE_S = 45
-"""A page takes one or two seconds, on a busy computer ten: then the person is told, and it may still come."""
+"""A page takes one or two seconds, on a busy computer ten: then the person is warned, and it may come."""
 
 
 class MapView(QWidget):
     """A map of H3 cells. It knows cells, classes, colours and words; no values.
 
-    What is asked for before the page is there (painting, choice, outline, theme) is kept and applied when
+    What is asked for before the page is there (painting, choice, outline, theme) is stored and applied when
     it is.
     Call `dispose` before the application ends.
     """
@@ -54,11 +54,11 @@ class MapView(QWidget):
     clicked = Signal(str)
     """The person clicked this cell."""
     toggled = Signal(str)
-    """The person clicked this cell with Ctrl held."""
+    """The person clicked this cell with Ctrl down."""
     brushed = Signal(object)
     """The person drew a rectangle around these cells: a tuple of ids."""
     class_pressed = Signal(object, bool)
-    """A class of the legend: its fill, and whether Ctrl was held."""
+    """A class of the legend: its fill, and whether Ctrl was down."""
     painted = Signal()
     """The latest painting is on the screen; never of a page that nobody sees."""
     ready = Signal()
@@ -129,7 +129,7 @@ class MapView(QWidget):
         self._build()
 
     def paint(self, painting: MapPainting) -> None:
-        """Colour the cells anew, without a reload. Before the page is ready the latest one is kept."""
+        """Colour the cells anew, without a reload. Before the page is ready the latest one is stored."""
         self._painting = painting
         if self._web is not None:
             self._bridge.painting, self._bridge.outside = painting, self.tr("no data")
@@ -288,7 +288,7 @@ class MapView(QWidget):
         self._bridge.class_marked.connect(self._class_marked)
         self._bridge.painted.connect(self._on_painted)
         channel = QWebChannel(self._page)
-        channel.setBlockUpdates(True)  # the page asks; nothing is told it unasked
+        channel.setBlockUpdates(True)  # the page asks; nothing is sent to it unasked
         channel.registerObject("bridge", self._bridge)
         self._page.setWebChannel(channel)
         self._page.renderProcessTerminated.connect(self._revive)
@@ -298,7 +298,7 @@ class MapView(QWidget):
         engine.ended()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """No wish of its own: the page would ask for the size that it had before."""
+        """No wish: the page would ask for the size that it had before."""
         return self.minimumSizeHint()
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name

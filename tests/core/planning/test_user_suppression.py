@@ -134,7 +134,7 @@ def test_suppression_leaves_more_epsilon_for_each_hat_at_the_same_charge() -> No
     assert before.charge.per_vehicle <= 8
     assert after.charge.per_vehicle <= 8
     assert after.plans[0].epsilon > before.plans[0].epsilon
-    assert repr(after.retained).startswith("<confidential KeptUsers")
+    assert repr(after.retained).startswith("<confidential RetainedUsers")
     noise = RecordingNoise()
     draw_query(after, data.users, data.pairs, noise)
     assert len(noise.draws) == 2 * len(after.published)
