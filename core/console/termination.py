@@ -19,7 +19,7 @@ class AskedToEnd(KeyboardInterrupt):
 
 @contextlib.contextmanager
 def ends_in_order() -> Iterator[None]:
-    """The signal raises ToldToEnd, once: what cleans up is not interrupted."""
+    """The signal raises AskedToEnd, once: what cleans up is not interrupted."""
     if threading.current_thread() is not threading.main_thread():  # no other may ask for signals
         yield
         return

@@ -16,7 +16,7 @@ from ui.language.counted_words import counted_records, counted_vehicles
 from ui.language.translation import counted, translator, whole
 from ui.session.table_passphrases import TablePassphrases
 
-_tr = translator("HeldData")
+_tr = translator("OpenData")
 
 OpenData = Loaded | LoadedTable
 GeoBox = tuple[float, float, float, float]
