@@ -1,4 +1,4 @@
-"""The words that docs/house-style.md rules out: none in names, docstrings and comments of the program, none in documents.
+"""The words that docs/house-style.md rules out are in no name, docstring, comment or document.
 
 Quotations are free: code blocks, backticks and quotation marks.
 """

@@ -85,7 +85,7 @@ class Comparison:
     span: int
     """U in thousandths."""
     label: str
-    """Name of the column that tells rows of a hexagon and timeslot apart; empty where there is one row."""
+    """Name of the column that tells rows of a hexagon slot apart; empty where there is one row."""
     frame: pd.DataFrame
     """Every number of the statistic, as `changes_of` has it: what is exported."""
     rows: pd.DataFrame
@@ -106,7 +106,7 @@ class Comparison:
 
     @property
     def labels(self) -> tuple[float, ...]:
-        """What tells rows of a hexagon and timeslot apart, in order; empty where there is one row."""
+        """What tells rows of a hexagon slot apart, in order; empty where there is one row."""
         return tuple(sorted(self.rows[LABEL].unique().tolist())) if self.label else ()
 
 

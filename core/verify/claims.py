@@ -197,7 +197,7 @@ def _check_headline(
     """max eps_g <= headline <= sum eps_g; where a unit's days add up, up to `days` times the sum, of Gaussian
     noise HAT by HAT up to the square of that.
 
-    The lines of one hexagon and timeslot state its epsilon for all of them together.
+    The lines of one hexagon slot state its epsilon for all of them together.
     """
     used = {row["mechanism"] for row in rows}
     require(used <= {headline["mechanism"]}, f"{table.path} names another mechanism")

@@ -80,7 +80,7 @@ class ComparisonForm(QWidget):
         self._on_bundles()
 
     def show_labels(self, found: Comparison | None) -> None:
-        """Offer the edges or limits of a comparison; hidden where it has one row a hexagon and slot."""
+        """Offer the edges or limits of a comparison; hidden where it has one row a hexagon slot."""
         labels = found.labels if found else ()
         before = self.label.currentData()
         self.label.blockSignals(True)
@@ -95,7 +95,7 @@ class ComparisonForm(QWidget):
 
     @property
     def edge(self) -> float | None:
-        """Of the rows that are shown; None where there is one row a hexagon and slot."""
+        """Of the rows that are shown; None where there is one row a hexagon slot."""
         shown = self.label.currentData()
         return None if shown is None else float(shown)
 

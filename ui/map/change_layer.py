@@ -35,7 +35,7 @@ class _Class:
 def paint_changes(found: Comparison, start: str, end: str, label: float | None = None) -> MapPainting:
     """What has changed in this part of the day: `HH:MM`, one of its `slots`.
 
-    label: of the rows, where a hexagon and timeslot have several.
+    label: of the rows, where a hexagon slot has several.
     """
     edge = float(scaled_edges(_EDGE, found.quantity, found.span)[0]) if found.of_values else None
     classes = tuple(_classes(edge))

@@ -37,7 +37,7 @@ _LEAST_SHOWN = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardContent:
-    """What the card shows of one hexagon and slot."""
+    """What the card shows of one hexagon slot."""
 
     facts: HexagonFacts
     slot: int

@@ -636,7 +636,7 @@ def _released(
 
 
 def _region_text(row: HatRow) -> str:
-    """Of what the number is, where it is that of more than one hexagon and slot."""
+    """Of what the number is, where it is that of more than one hexagon slot."""
     return counted(
         "one number for region {region}: {n} hexagon, {start} to {end}",
         "one number for region {region}: {n} hexagons, {start} to {end}",
