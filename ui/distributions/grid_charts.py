@@ -187,7 +187,7 @@ class GridCharts(QWidget):
         starts = np.arange(HOURS_A_DAY) * _HOUR
         inside = (starts < row.window.end) & (starts + _HOUR > row.window.start)
         text = self.tr("{kept} of {all}\n{share} kept, {start} to {end}\n{others}").format(
-            retained=whole(row.records),
+            kept=whole(row.records),
             all=counted_records(hours.total),
             share=percent(row.records / hours.total, 1),
             start=row.window.hours[0],
