@@ -1,4 +1,4 @@
-"""core.advice.told_ahead: what is told of a plan is worked out once, and stays that of the plan."""
+"""core.advice.precomputed: what is shown of a plan is computed once, and stays that of the plan."""
 
 from __future__ import annotations
 

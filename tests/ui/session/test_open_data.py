@@ -1,4 +1,4 @@
-"""ui.session.held_data: records and the table of the same records are told alike, as far as both know it."""
+"""ui.session.open_data: records and the table of the same records read alike, as far as both know it."""
 
 from __future__ import annotations
 
