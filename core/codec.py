@@ -1,6 +1,6 @@
 """Frozen records to plain JSON values and back, by their type hints.
 
-A dataclass or named tuple is an object, a field a key of its own name. A field that has a default is left out
+A dataclass or named tuple is an object, a field a key of that name. A field that has a default is left out
 where it has that value, so that what is added later leaves the bytes of what was stored before. Decimals and
 dates are text, enumerations their value, tuples lists. Reading is strict: another type, a key too many or one
 too few is a `ShapeError` that says where.
@@ -236,9 +236,9 @@ def _record(kind: Any) -> _Codec:
     def write(value: Any) -> dict[str, Any]:
         items = ((one, getattr(value, one.name)) for one in fields)
         return {
-            one.key: one.codec.write(held)
-            for one, held in items
-            if one.default is _NOTHING or held != one.default
+            one.key: one.codec.write(part)
+            for one, part in items
+            if one.default is _NOTHING or part != one.default
         }
 
     def read(stored: Any, where: str) -> Any:

@@ -2,7 +2,7 @@
 
     HexveilError            exit code 1
     ├── InputError          2   wrong use or unusable input (also a ValueError)
-    │   └── InputErrors         several at once
+    │   └── InputErrors several together
     ├── BudgetRefused       3   the privacy budget does not allow the release
     ├── LedgerError         1   the ledger is damaged, rolled back or busy
     └── ReleaseAborted      1   a release stopped after its budget was reserved
@@ -50,7 +50,7 @@ class InputError(HexveilError, ValueError):
 
 
 class InputErrors(InputError):
-    """Several things to mend at once, each of which would have been refused by itself."""
+    """Several things to mend together, each of which would have been refused by itself."""
 
     def __init__(self, what: str, problems: Sequence[InputError]) -> None:
         self.problems = tuple(problems)

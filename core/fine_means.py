@@ -1,4 +1,4 @@
-"""Means of exact sums as integers of 2^-30 km/h, for whole arrays at once.
+"""Means of exact sums as integers of 2^-30 km/h, for whole arrays.
 
 Source: method 11 (fixed point of the noise).
 """

@@ -3,7 +3,7 @@
 Where a docstring says km/h, the unit of a speed, another value has its own unit, and counts from its lower
 bound (`core.quantity`).
 
-What works on arrays of them stands in files of its own, so that the ledger loads no array library.
+What works on arrays of them stands in separate files, so that the ledger loads no array library.
 
 Source: method 2 (thousandths of km/h, exact sums), method 11 (fixed point of the noise).
 """

@@ -45,7 +45,7 @@ def wordless(progress: Progress, text: str) -> Progress:
 
     said = text
 
-    def told(done: float, text: str = "") -> None:  # noqa: ARG001 - the protocol's shape
+    def worded(done: float, text: str = "") -> None:  # noqa: ARG001 - the protocol's shape
         progress(done, said)
 
-    return told
+    return worded

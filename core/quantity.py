@@ -59,8 +59,8 @@ class Quantity:
                     where=f"data.value.{key}",
                     mend=text_of('write for instance {key} = "{example}"', key=key, example=example),
                 )
-        told = self.unit.isprintable() and self.unit == self.unit.strip() and not _MARKUP & set(self.unit)
-        if not told or not 0 < len(self.unit) <= _LONGEST_UNIT:
+        readable = self.unit.isprintable() and self.unit == self.unit.strip() and not _MARKUP & set(self.unit)
+        if not readable or not 0 < len(self.unit) <= _LONGEST_UNIT:
             raise InputError(
                 "The unit of the value is a short text, at most {longest_unit} letters, without {markup}.",
                 longest_unit=_LONGEST_UNIT,

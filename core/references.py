@@ -1,6 +1,6 @@
 """The works that code and bundles cite: short labels inside, whole citations in what is published.
 
-A mechanism or a statistic names its source in short ("P1 Sec. III-C; P3 Alg. 2"). Whoever reads a bundle
+A mechanism or a statistic names its source in short ("P1 Sec. III-C; P3 Alg. 2"). A reader of a bundle
 has no list of these labels, so that what is published expands them here, at the time it is written.
 """
 

@@ -30,11 +30,11 @@ class DrawnCityTotals:
 
 def city_totals_of_run(folder: Path) -> DrawnCityTotals:
     """Whoever wants it first draws it and leaves it in `folder`; who wants it meanwhile waits."""
-    kept = folder / "city-totals.pickle"
-    with FileLock(kept.with_suffix(".lock")):
-        if not kept.exists():
-            kept.write_bytes(pickle.dumps(_drawn()))
-        found: DrawnCityTotals = pickle.loads(kept.read_bytes())
+    retained = folder / "city-totals.pickle"
+    with FileLock(retained.with_suffix(".lock")):
+        if not retained.exists():
+            retained.write_bytes(pickle.dumps(_drawn()))
+        found: DrawnCityTotals = pickle.loads(retained.read_bytes())
     return found
 
 

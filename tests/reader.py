@@ -100,38 +100,40 @@ def work_out(query: Json, statement: Json, counts: Mapping[Hat, Counts], order: 
     """Epsilons, scales and charges of a query; order: in which users of equal count are suppressed."""
     assert statement["privacy_unit"] == "vehicle"
     made = query["made_by"]
-    kept: Kept = {hat: sorted(counts[hat].days) for hat in selected(counts, statement)}
+    retained: Kept = {hat: sorted(counts[hat].days) for hat in selected(counts, statement)}
     hat_scales = _SCALES[query["mechanism"]](query, statement, counts)
-    epsilons, suppression = _divided(query, kept, hat_scales), None
+    epsilons, suppression = _divided(query, retained, hat_scales), None
     if made["parameters"].get("suppress_users"):
-        before = _most_hats(kept)
-        kept = _suppressed(query, statement, counts, kept, epsilons, order)
-        suppression = before, _most_hats(kept)
-        epsilons = _divided(query, kept, hat_scales)
-    scales = {hat: hat_scales(hat, kept[hat], epsilons[hat]) for hat in kept}
-    return Worked(epsilons, scales, suppression, _charges(epsilons, kept, counts))
+        before = _most_hats(retained)
+        retained = _suppressed(query, statement, counts, retained, epsilons, order)
+        suppression = before, _most_hats(retained)
+        epsilons = _divided(query, retained, hat_scales)
+    scales = {hat: hat_scales(hat, retained[hat], epsilons[hat]) for hat in retained}
+    return Worked(epsilons, scales, suppression, _charges(epsilons, retained, counts))
 
 
 HatScales = Callable[[Hat, list[str], Decimal], tuple[tuple[float, float], ...]]
 
 
-def _most_hats(kept: Kept) -> int:
-    return max(sum(vehicle in users for users in kept.values()) for vehicle in set().union(*kept.values()))
+def _most_hats(retained: Kept) -> int:
+    return max(
+        sum(vehicle in users for users in retained.values()) for vehicle in set().union(*retained.values())
+    )
 
 
-def _divided(query: Json, kept: Kept, scales: HatScales) -> dict[Hat, Decimal]:
+def _divided(query: Json, retained: Kept, scales: HatScales) -> dict[Hat, Decimal]:
     ((asked, text),) = query["made_by"]["asked"].items()
     amount, division = Decimal(text), query["budget_division"]
     if asked == "epsilon":
-        return dict.fromkeys(kept, amount)
+        return dict.fromkeys(retained, amount)
     if division == "equal":
-        return dict.fromkeys(kept, _down(amount / _most_hats(kept)))
+        return dict.fromkeys(retained, _down(amount / _most_hats(retained)))
     # sensitivities at an epsilon that is large enough for every share, in units of the first measure
-    c = {hat: _weight(query, scales(hat, users, Decimal(1000))) for hat, users in kept.items()}
+    c = {hat: _weight(query, scales(hat, users, Decimal(1000))) for hat, users in retained.items()}
     if asked == "noise_scale":
         return {hat: _down(Decimal(one) / amount) for hat, one in c.items()}
-    vehicles = set().union(*kept.values())
-    most = max(sum(c[hat] for hat, users in kept.items() if vehicle in users) for vehicle in vehicles)
+    vehicles = set().union(*retained.values())
+    most = max(sum(c[hat] for hat, users in retained.items() if vehicle in users) for vehicle in vehicles)
     return {hat: _down(Decimal(one / most) * amount) for hat, one in c.items()}
 
 
@@ -150,10 +152,12 @@ def _down(amount: Decimal) -> Decimal:
     return (amount * (1 - Decimal("1e-12"))).quantize(_STEP, ROUND_DOWN)
 
 
-def _charges(epsilons: Mapping[Hat, Decimal], kept: Kept, counts: Mapping[Hat, Counts]) -> dict[str, Decimal]:
+def _charges(
+    epsilons: Mapping[Hat, Decimal], retained: Kept, counts: Mapping[Hat, Counts]
+) -> dict[str, Decimal]:
     vehicle: dict[str, Decimal] = defaultdict(Decimal)
     day: dict[tuple[str, str], Decimal] = defaultdict(Decimal)
-    for hat, users in kept.items():
+    for hat, users in retained.items():
         for user in users:
             vehicle[user] += epsilons[hat]
             for date in counts[hat].days[user]:
@@ -303,8 +307,8 @@ def _mean_variance(query: Json, statement: Json, counts: Mapping[Hat, Counts]) -
     def scales(hat: Hat, users: list[str], epsilon: Decimal) -> tuple[tuple[float, float], ...]:
         sizes = _sizes(users, counts[hat])
         cap = _cap(rule, sizes)
-        kept = [min(one, cap) for one in sizes]
-        found = _moments(sum(kept), kept[0], _upper(statement))
+        retained = [min(one, cap) for one in sizes]
+        found = _moments(sum(retained), retained[0], _upper(statement))
         return tuple((one, one / (float(epsilon) / 2)) for one in found)
 
     return scales
@@ -366,13 +370,13 @@ def _suppressed(
     query: Json,
     statement: Json,
     counts: Mapping[Hat, Counts],
-    kept: Kept,
+    retained: Kept,
     epsilons: Mapping[Hat, Decimal],
     order: Sequence[str],
 ) -> Kept:
     """Rounds in which each user who is in the most HATs leaves the one that misses it least."""
     rule, upper = query["made_by"]["parameters"]["m_ub"], _upper(statement)
-    all_records = {hat: sum(_sizes(users, counts[hat])) for hat, users in kept.items()}
+    all_records = {hat: sum(_sizes(users, counts[hat])) for hat, users in retained.items()}
 
     def error(hat: Hat, users: list[str]) -> float:
         sizes = _sizes(users, counts[hat])
@@ -383,13 +387,13 @@ def _suppressed(
         noise = 2 * (mean + variance / upper) / float(epsilons[hat])
         return upper * (1 - n / m) + upper * float(bias) + noise
 
-    threshold = min(upper / 2 + upper / 8, max(error(hat, users) for hat, users in kept.items()))
-    kept = {hat: list(users) for hat, users in kept.items()}
+    threshold = min(upper / 2 + upper / 8, max(error(hat, users) for hat, users in retained.items()))
+    retained = {hat: list(users) for hat, users in retained.items()}
     while True:
-        most = _most_hats(kept)
-        after = {hat: list(users) for hat, users in kept.items()}
+        most = _most_hats(retained)
+        after = {hat: list(users) for hat, users in retained.items()}
         for user in order:
-            held = [hat for hat, users in kept.items() if user in users]
+            held = [hat for hat, users in retained.items() if user in users]
             if len(held) < most:
                 continue
             left = {
@@ -399,9 +403,9 @@ def _suppressed(
             }
             best = min(left, key=lambda hat: left[hat], default=None)
             if best is None or left[best] > threshold:
-                return kept
+                return retained
             after[best].remove(user)
-        kept = after
+        retained = after
 
 
 def orders(vehicles: Sequence[str], seeds: int) -> list[list[str]]:

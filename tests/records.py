@@ -113,9 +113,9 @@ def make_records(pings: Iterable[Ping], *, zone: str = ZONE, upper_bound: int = 
     smallest: dict[tuple[str, int], tuple[str, int, int, int, int]] = {}
     for row in rows:
         smallest.setdefault(row[:2], row)
-    kept = sorted(smallest.values(), key=lambda row: (local_day(row[1], zone), row))
-    days = [local_day(row[1], zone) for row in kept]
-    vehicles = tuple(sorted({row[0] for row in kept}))
+    retained = sorted(smallest.values(), key=lambda row: (local_day(row[1], zone), row))
+    days = [local_day(row[1], zone) for row in retained]
+    vehicles = tuple(sorted({row[0] for row in retained}))
     texts: dict[str, set[str]] = {}
     for ping in pings:
         name, text = _id_of(ping), ping.vehicle.strip().casefold()
@@ -124,11 +124,11 @@ def make_records(pings: Iterable[Ping], *, zone: str = ZONE, upper_bound: int = 
     return Records(
         other_texts={name: tuple(sorted(texts[name])) for name in sorted(texts)},
         vehicles=vehicles,
-        vehicle=np.array([vehicles.index(row[0]) for row in kept], np.int16),
-        second=np.array([row[1] // 1000 - days[0] * 86_400 for row in kept], np.int32),
-        latitude=np.array([row[2] for row in kept], np.int32),
-        longitude=np.array([row[3] for row in kept], np.int32),
-        value=np.array([row[4] for row in kept], np.int32),
+        vehicle=np.array([vehicles.index(row[0]) for row in retained], np.int16),
+        second=np.array([row[1] // 1000 - days[0] * 86_400 for row in retained], np.int32),
+        latitude=np.array([row[2] for row in retained], np.int32),
+        longitude=np.array([row[3] for row in retained], np.int32),
+        value=np.array([row[4] for row in retained], np.int32),
         days=np.array(sorted(set(days)), np.int32),
         first=np.array([*(days.index(day) for day in sorted(set(days))), len(days)], np.int64),
         zone=zone,

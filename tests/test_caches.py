@@ -78,7 +78,7 @@ def of_settings(bins: int, kind: str) -> str:
 
 
 class Keeper:
-    kept = PlanCache()
+    retained = PlanCache()
 
     @cached_property
     def own(self) -> int:
@@ -95,9 +95,9 @@ def test_what_keeps_counts_would_be_found() -> None:
     assert sorted(name.rpartition(".")[2] for name in kept_by(module)) == [
         "_ALL",
         "_RECENT",
-        "kept",
         "of_bytes",
         "of_counts",
+        "retained",
     ]
 
 

@@ -33,8 +33,8 @@ def sources(root: Path = ROOT) -> Iterator[tuple[str, str]]:
     """(path, text) of all that we write, but for what earlier versions wrote and this very test."""
     for folder in ("core", "ui", "tests", "resources", "docs", "."):
         for path in sorted((root / folder).glob("*" if folder == "." else "**/*")):
-            kept = path.is_relative_to(root / "tests" / "golden")
-            if path.is_file() and path.suffix in SUFFIXES and not kept and path.name not in PLANTED:
+            retained = path.is_relative_to(root / "tests" / "golden")
+            if path.is_file() and path.suffix in SUFFIXES and not retained and path.name not in PLANTED:
                 yield path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
 
 

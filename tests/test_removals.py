@@ -39,8 +39,8 @@ def _cache(folder: Path) -> None:
 
 
 def _columns(folder: Path) -> None:
-    kept = FolderColumnCache(folder)
-    kept.put("speed", {"a": np.arange(3)})
+    retained = FolderColumnCache(folder)
+    retained.put("speed", {"a": np.arange(3)})
     while not (folder / "speed.group.json").exists() or (folder / f"speed.{HEX}.0.column").exists():
         pass
 

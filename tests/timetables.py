@@ -26,13 +26,13 @@ TABLES = {
 def write_timetable(folder: Path, *, zipped: bool = False, **changes: str | None) -> Path:
     """changes: table without its ending -> its text, None: no such table."""
     tables = TABLES | {f"{name}.txt": text for name, text in changes.items()}
-    kept = {name: text for name, text in tables.items() if text is not None}
+    retained = {name: text for name, text in tables.items() if text is not None}
     if zipped:
         archive = folder / "timetable.zip"
         with zipfile.ZipFile(archive, "w") as opened:
-            for name, text in kept.items():
+            for name, text in retained.items():
                 opened.writestr(f"agency/{name}", text)
         return archive
-    for name, text in kept.items():
+    for name, text in retained.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder

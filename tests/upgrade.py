@@ -142,12 +142,12 @@ def try_upgrade(upgraded: Upgraded) -> list[str]:
     public = (old / "home" / "keys" / "release-key.pub").read_text("utf-8").split()[-1]
     upgraded.run("verify", bundle, "--public-key", public)
     for name in RELEASED:
-        kept = shutil.copytree(old / "releases" / f"{name}-1.0.0", folder / "published" / name)
-        upgraded.run("verify", kept, "--public-key", key().public_text)
+        retained = shutil.copytree(old / "releases" / f"{name}-1.0.0", folder / "published" / name)
+        upgraded.run("verify", retained, "--public-key", key().public_text)
     lines.append(f"bundles: {len(RELEASED)} of that version and the new one verify")
 
-    for kept in ("settings.ini", "mappings.json"):
-        assert (folder / "home" / kept).read_bytes() == (old / "home" / kept).read_bytes()
+    for retained in ("settings.ini", "mappings.json"):
+        assert (folder / "home" / retained).read_bytes() == (old / "home" / retained).read_bytes()
     return lines
 
 

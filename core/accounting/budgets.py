@@ -94,11 +94,11 @@ def hat_micro_epsilons(
     unit: Unit,
     *,
     scales: NDArray[np.float64] | None = None,
-    kept: NDArray[np.bool_] | None = None,
+    retained: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.int64]:
     """Epsilon of each HAT in steps of 1e-6, shape (G,); 0 where `published` is False.
 
-    scales: shape (G,), c of each published HAT, for the division that needs it; kept: shape (P,), rows
+    scales: shape (G,), c of each published HAT, for the division that needs it; retained: shape (P,), rows
     of users that are not suppressed. Every share is rounded down, so that no vehicle is charged more
     than the total. Raises InputError when nothing is left for a HAT, InternalError without needed scales
     and for a Laplace scale, which what is asked turns into epsilons (`epsilon_of_scale`).
@@ -106,9 +106,9 @@ def hat_micro_epsilons(
     if budget.per_hat is not None:
         return np.where(published, to_micro_epsilon(budget.per_hat), 0)
     if budget.total is not None and budget.divide != OPTIMAL_DIVISION:
-        return _equal(budget.total, contributions, published, unit, kept)
+        return _equal(budget.total, contributions, published, unit, retained)
     if budget.total is not None and scales is not None:
-        return _optimal(budget.total, contributions, published, unit, scales, kept)
+        return _optimal(budget.total, contributions, published, unit, scales, retained)
     raise InternalError("a budget without an amount, or one to be divided by scales without them")
 
 
@@ -149,10 +149,10 @@ def _equal(
     contributions: Contributions,
     published: NDArray[np.bool_],
     unit: Unit,
-    kept: NDArray[np.bool_] | None,
+    retained: NDArray[np.bool_] | None,
 ) -> NDArray[np.int64]:
     """The total over the most HATs of one vehicle, for each HAT."""
-    most = hats_per_vehicle(contributions, published, unit, kept)
+    most = hats_per_vehicle(contributions, published, unit, retained)
     share = floor_epsilon(total / most)
     if share < EPSILON_STEP:
         raise _nothing_left(
@@ -170,18 +170,18 @@ def _optimal(
     published: NDArray[np.bool_],
     unit: Unit,
     scales: NDArray[np.float64],
-    kept: NDArray[np.bool_] | None,
+    retained: NDArray[np.bool_] | None,
 ) -> NDArray[np.int64]:
     """eps_g = c_g / E with E = max over vehicles of the sum of their c_g, over the total (method 7).
 
     Every HAT then has the same noise, the smallest that the busiest vehicle's total allows.
     """
     weights = np.where(published, scales, 0.0)
-    most = heaviest_vehicle(contributions, weights, unit, kept)
+    most = heaviest_vehicle(contributions, weights, unit, retained)
     micro_epsilons = np.floor(weights / most * to_micro_epsilon(total) * _SAFE).astype(np.int64)
     if (micro_epsilons[published] < 1).any():
         raise _nothing_left(total, "divided optimally")
-    if charge_of(contributions, micro_epsilons, unit, kept).per_vehicle > total:
+    if charge_of(contributions, micro_epsilons, unit, retained).per_vehicle > total:
         raise InternalError("the shares of a total exceed it")
     return micro_epsilons
 

@@ -41,22 +41,22 @@ def charge_of(
     contributions: Contributions,
     hat_micro_epsilons: NDArray[np.int64],
     unit: Unit,
-    kept: NDArray[np.bool_] | None = None,
+    retained: NDArray[np.bool_] | None = None,
 ) -> Charge:
     """The three charges and the largest vehicle-day charge of each date.
 
     hat_micro_epsilons: shape (G,), epsilon of each HAT in steps of 1e-6, 0 where nothing is released.
-    kept: shape (P,), rows of users that were not suppressed; None: all. With unit `vehicle` the rows
-    of a vehicle in a HAT are kept or suppressed together.
+    retained: shape (P,), rows of users that were not suppressed; None: all. With unit `vehicle` the rows
+    of a vehicle in a HAT are retained or suppressed together.
 
     With unit `vehicle` one HAT costs a vehicle its epsilon once, however many days it was there;
-    with the smaller units each day in a HAT is a user of its own, and the days add up.
+    with the smaller units each day in a HAT is a separate user, and the days add up.
 
     Source: P3 Thm II.3.
     """
     micro_epsilons = hat_micro_epsilons[contributions.hat]
-    if kept is not None:
-        micro_epsilons = np.where(kept, micro_epsilons, 0)
+    if retained is not None:
+        micro_epsilons = np.where(retained, micro_epsilons, 0)
     counted = _once_per_vehicle(contributions, micro_epsilons) if unit is Unit.VEHICLE else micro_epsilons
     return Charge(**_largest(contributions, micro_epsilons, counted, EPSILON_STEP))
 
@@ -114,22 +114,24 @@ def hats_per_vehicle(
     contributions: Contributions,
     published: NDArray[np.bool_],
     unit: Unit,
-    kept: NDArray[np.bool_] | None = None,
+    retained: NDArray[np.bool_] | None = None,
 ) -> int:
     """The most users that one vehicle is, over the published HATs: what a total is divided by."""
-    return int(charge_of(contributions, published.astype(np.int64), unit, kept).per_vehicle / EPSILON_STEP)
+    return int(
+        charge_of(contributions, published.astype(np.int64), unit, retained).per_vehicle / EPSILON_STEP
+    )
 
 
 def heaviest_vehicle(
     contributions: Contributions,
     weights: NDArray[np.float64],
     unit: Unit,
-    kept: NDArray[np.bool_] | None = None,
+    retained: NDArray[np.bool_] | None = None,
 ) -> float:
     """The largest sum over one vehicle's users of their HATs' weights; weights: shape (G,), not negative."""
     rows = weights[contributions.hat]
-    if kept is not None:
-        rows = np.where(kept, rows, 0.0)
+    if retained is not None:
+        rows = np.where(retained, rows, 0.0)
     if unit is Unit.VEHICLE:
         rows = np.where(contributions.starts_vehicle(), rows, 0.0)
     return float(np.bincount(contributions.vehicle, rows).max(initial=0.0))

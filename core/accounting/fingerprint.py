@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """A part that is too long to be held in memory at once."""
+    """A part that is too long for memory as a whole."""
 
     size: int
     """Bytes of all pieces."""

@@ -210,12 +210,12 @@ class Ledger:
         def decide(state: LedgerState) -> list[Event]:
             known = state.populations.get(name)
             was = known.policy if known else None
-            kept_day, kept_delta = (was.per_vehicle_day, was.delta) if was else (None, ZERO)
+            former_day, former_delta = (was.per_vehicle_day, was.delta) if was else (None, ZERO)
             policy = PolicySet(
                 population=name,
                 per_vehicle=per_vehicle,
-                per_vehicle_day=kept_day if per_vehicle_day is AS_SET else per_vehicle_day,
-                delta=kept_delta if delta is AS_SET else delta,
+                per_vehicle_day=former_day if per_vehicle_day is AS_SET else per_vehicle_day,
+                delta=former_delta if delta is AS_SET else delta,
             )
             return [policy] if known else [_new_population(name), policy]
 
@@ -506,7 +506,7 @@ class Ledger:
         pay again. Raises LedgerError where it is in the ledger and the disk does not confirm it.
         """
         rows, _ = _read_chain(self._path)
-        if not any(kept.hash == row.hash for kept in rows):
+        if not any(stored.hash == row.hash for stored in rows):
             return False
         try:
             sync_folder(self._path.parent)

@@ -1,4 +1,4 @@
-"""The chain that ties a ledger's events together, and the head kept beside it.
+"""The chain that ties a ledger's events together, and the head stored beside it.
 
 Every row's hash covers its content and the hash before it, so that an edited or removed row is found.
 The head file names a row that must be in the chain: a ledger cut short, or replaced by an older copy,
@@ -19,7 +19,7 @@ from pathlib import Path
 from core.accounting.ledger_events import Event, write_parts
 from core.errors import InputError, LedgerError
 from core.system.files import write_atomic
-from core.system.held_files import when_released
+from core.system.files_in_use import when_released
 from core.system.nested_texts import json_value
 from core.system.regular_files import read_regular
 from core.texts import text_of

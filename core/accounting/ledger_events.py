@@ -209,13 +209,13 @@ class Reserved:
     limits: Mapping[Unit, Decimal | None]
     """The smallest of their limits."""
     zone: str = field(default="", metadata=key(written=True))
-    """IANA name; empty in entries from before it was kept."""
+    """IANA name; empty in entries from before it was recorded."""
     evaluated: bool = field(default=False, metadata=key(written=True))
     """The population, or one linked to it, had been evaluated by then."""
     fingerprint: str = field(repr=False, metadata=_PRIVATE)
     spec_fingerprint: str = field(repr=False, metadata=_PRIVATE)
     place_fingerprint: str = field(default="", repr=False, metadata=_PRIVATE)
-    """Empty where nothing but `fingerprint` marks the request, and in entries from before this was kept."""
+    """Empty where nothing but `fingerprint` marks the request, and in entries older than this field."""
     new_vehicles: Annotated[VehicleMarks, Coded(VehicleMarks.to_json, VehicleMarks.from_json)] = field(
         repr=False, metadata=_PRIVATE | key(_MARKS)
     )

@@ -93,9 +93,9 @@ class PopulationSummary:
     delta: Decimal
     """Its own."""
     shared_delta: Decimal
-    """The smallest of its own and of those linked to it; 0 where one of them allows no Gaussian noise."""
+    """The smallest of this one and of those linked to it; 0 where one of them allows no Gaussian noise."""
     vehicles: int
-    """That it and those linked to it have released of; 0 in relation `user`, where no count is told."""
+    """That it and those linked to it have released of; 0 in relation `user`, where no count is stated."""
     policies: tuple[PolicySet, ...]
     """The limits of all who pay together; a release must keep each of them."""
     loss: PrivacyLoss

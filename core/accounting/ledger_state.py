@@ -3,7 +3,7 @@
 Charges of different releases add for a vehicle over all time. For a vehicle on one day only releases
 that cover the date add, so the largest sum over dates counts. A date of an entry that may have been
 counted in another zone overlaps two days, and counts on its neighbours too. Pure epsilon and rho add apart;
-which date costs most is told by what the two come to at the population's delta.
+which date costs most follows from what the two come to at the population's delta.
 
 Source: method 13.
 """

@@ -39,7 +39,7 @@ class QueryEpsilons:
     hats_per_day: int = field(metadata=key("k_day"))
     """K_day: the most published HATs of one vehicle on one day."""
     per_day_bound: PlainDecimal = field(metadata=key("epsilon_per_day_of_k_day_hats"))
-    """Epsilon-per-day as TR has it: the K_day largest HATs together, whoever visits them."""
+    """Epsilon-per-day as TR has it: the K_day largest HATs together, whichever vehicles visit them."""
     per_day: PlainDecimal = field(metadata=key("epsilon_per_day_of_visited_hats"))
     """The most that the HATs really visited by one vehicle on one day come to."""
     per_vehicle: PlainDecimal = field(metadata=key("epsilon_per_vehicle"))
@@ -76,16 +76,16 @@ def query_epsilons(
     contributions: Contributions,
     hat_micro_epsilons: NDArray[np.int64],
     unit: Unit,
-    kept: NDArray[np.bool_] | None = None,
+    retained: NDArray[np.bool_] | None = None,
 ) -> QueryEpsilons:
     """All epsilons of one query whose HATs have linear noise.
 
     hat_micro_epsilons: shape (G,), epsilon of each HAT in steps of 1e-6, 0 where nothing is released;
-    unit: what the noise covers; kept: shape (P,), rows of users who were not suppressed. Shares of a pair
+    unit: what the noise covers; retained: shape (P,), rows of users who were not suppressed. Shares of a pair
     are rounded up to a step, so that no figure is too small; none is above what the ledger charges.
     Source: TR III.E.
     """
-    rows = np.ones(contributions.hat.size, bool) if kept is None else kept
+    rows = np.ones(contributions.hat.size, bool) if retained is None else retained
     most = _most_days(contributions, rows) if unit is Unit.VEHICLE else np.ones_like(hat_micro_epsilons)
     pair_micro_epsilons = -(-hat_micro_epsilons // most)
     charge = charge_of(contributions, pair_micro_epsilons, Unit.VEHICLE_DAY, rows)

@@ -17,7 +17,7 @@ MOST_PLANNED = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesPlan:
-    """Of releases that cost the same, each of dates of its own. Amounts are epsilon per vehicle."""
+    """Of releases that cost the same, each of separate dates. Amounts are epsilon per vehicle."""
 
     count: int
     cost: Decimal

@@ -52,13 +52,13 @@ class VehicleMarks:
 
     def to_json(self) -> dict[str, list[str]]:
         """The ids, and the other folds where these are other hashes."""
-        told = zip(MARK_KEYS, self.folds, strict=True)
-        return {key: sorted(fold) for key, fold in told if fold is self.id or fold != self.id}
+        entries = zip(MARK_KEYS, self.folds, strict=True)
+        return {key: sorted(fold) for key, fold in entries if fold is self.id or fold != self.id}
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> VehicleMarks:
-        ids = told[MARK_KEYS[1]]
-        return cls(*(frozenset(told.get(key, ids)) for key in MARK_KEYS))
+    def from_json(cls, entries: Mapping[str, Any]) -> VehicleMarks:
+        ids = entries[MARK_KEYS[1]]
+        return cls(*(frozenset(entries.get(key, ids)) for key in MARK_KEYS))
 
 
 def marks_of(key: bytes, vehicles: Collection[str], other_texts: OtherTexts) -> VehicleMarks:

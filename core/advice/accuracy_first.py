@@ -55,7 +55,7 @@ def budget_for_error(
     joint release has one; delta: what the population allows. Found by halving, as errors fall with epsilon
     and grow with a noise scale. Raises InputError where no budget is enough, and for what none can buy.
     """
-    params, kept = query.question.params, cache or PlanCache()
+    params, plan_cache = query.question.params, cache or PlanCache()
     if query.question.by_region:
         raise no_total_for_regions(query.id)
     if query.question.joint and not params.zoom:
@@ -68,7 +68,7 @@ def budget_for_error(
             minimum_vehicles=minimum_vehicles,
             delta=delta,
             progress=part(progress, 0.0, _SOLVING),
-            apart=kept.apart,
+            apart=plan_cache.apart,
         )
         smoothed = smoothed and getattr(params, SMOOTH)
         searching = part(progress, _SOLVING, 1.0)
@@ -84,7 +84,7 @@ def budget_for_error(
             selection,
             dataclasses.replace(query, budget=query.budget.of_amount(amount)),
             minimum_vehicles=minimum_vehicles,
-            cache=kept,
+            cache=plan_cache,
             delta=delta,
         )
         return goal.of(np.array([one.lead.typical_error for one in plan.plans]))

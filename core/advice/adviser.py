@@ -59,20 +59,20 @@ def advise(
     Never one that would publish a constant: that may miss less than noise, and tells nothing. Where all miss
     more than means of HATs differ from each other anywhere, the simplest is as good as any.
 
-    upper_bound: thousandths; cache: of whoever asks again for another epsilon; unit: of the value, as
+    upper_bound: thousandths; cache: of a caller that asks again for another epsilon; unit: of the value, as
     people read it.
     """
-    kept = cache or PlanCache()
+    plan_cache = cache or PlanCache()
     offered = {
         key: one
         for key, one in all_mechanisms().items()
         if Relation.VALUES in one.relations and not one.joint
     }
-    told = {
-        key: _typical_error(mechanism, users, epsilon, upper_bound, kept)
+    all_errors = {
+        key: _typical_error(mechanism, users, epsilon, upper_bound, plan_cache)
         for key, mechanism in offered.items()
     }
-    errors = {key: error for key, error in told.items() if error is not None}
+    errors = {key: error for key, error in all_errors.items() if error is not None}
     best = min(errors, key=lambda key: (errors[key], key))
     hopeless = errors[best] >= scaled(HAT_MEAN_SPREAD, upper_bound / THOUSAND)
     close = [key for key in errors if hopeless or errors[key] <= CLOSE * errors[best]]

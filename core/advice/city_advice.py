@@ -37,7 +37,7 @@ from core.texts import joined, text_of
 MOST_OPTIONS = 8
 """Rows of the list, the best first."""
 TARGET = 2.0
-"""The error that the bound is told for, in km/h at the papers' U."""
+"""The error that the bound is stated for, in km/h at the papers' U."""
 _PAIR_ROUNDS = 300_000
 """Iterations times pairs that choosing weights may take for each row: none where the pairs are more."""
 _COARSER = 2
@@ -276,7 +276,7 @@ def advise_city(
 
 
 def _listed(ranked: Sequence[GridOption], own: GridOption | None) -> tuple[GridOption, ...]:
-    """The best, and behind them the one that the reason tells of, where it is none of them."""
+    """The best, and behind them the one that the reason names, where it is none of them."""
     best = tuple(ranked[:MOST_OPTIONS])
     return best if own is None or own in best else (*best, own)
 

@@ -117,9 +117,9 @@ def constant_curves(
     curves: list[ConstantCurve] = []
     refusals: list[InputError] = []
     for number, noise in enumerate(noises):
-        told = part(progress, number / len(noises), (number + 1) / len(noises))
+        part_progress = part(progress, number / len(noises), (number + 1) / len(noises))
         try:
-            curves.append(_curve(public, constants, noise, total, delta, tried, goal, told))
+            curves.append(_curve(public, constants, noise, total, delta, tried, goal, part_progress))
         except InputError as refused:
             refusals.append(refused)
     if not curves:
@@ -170,11 +170,18 @@ def cheapest_choice(
     refusals: list[InputError] = []
     tried = constants_to_try(public, constants, named)
     for number, noise in enumerate(noises):
-        told = part(progress, number / len(noises), (number + 1) / len(noises))
+        part_progress = part(progress, number / len(noises), (number + 1) / len(noises))
         try:
             found.append(
                 choice_for_error(
-                    public, constants, noise, wanted_kmh, tried=tried, delta=delta, goal=goal, progress=told
+                    public,
+                    constants,
+                    noise,
+                    wanted_kmh,
+                    tried=tried,
+                    delta=delta,
+                    goal=goal,
+                    progress=part_progress,
                 )
             )
         except InputError as error:

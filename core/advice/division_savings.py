@@ -49,7 +49,7 @@ def divides_optimally(question: AnyQuestion) -> bool:
     """Whether the noise is c / epsilon with c free of epsilon and of values.
 
     That is a trait of the method and its parameters: it is asked of a made-up HAT, so that it can be
-    told before anything is selected.
+    stated before anything is selected.
     """
     any_hat = HatCounts(
         users=np.ones(2, np.int64),
@@ -76,7 +76,7 @@ def division_savings(
 ) -> DivisionSavings:
     """Noise of the plan's kind under both divisions of a query whose total was divided by one of them.
 
-    plan: of the very contributions, users, selection, minimum and delta; plan_cache: of whoever owns these.
+    plan: of the very contributions, users, selection, minimum and delta; plan_cache: of the owner of these.
     Raises InputError where the other division does not fit the query.
     """
     budget = plan.query.budget

@@ -101,7 +101,7 @@ def forecast(
 ) -> Forecast:
     """Select and plan as far as the choices go. Never raises for a choice that does not fit.
 
-    queries: at least one; called where planning is due, and free to raise InputError. cache: of whoever
+    queries: at least one; called where planning is due, and free to raise InputError. cache: of a caller that
     owns the contributions and plans them again; delta: what the population allows; tie_key: the
     population's, so that what is planned costs what its ledger will be charged.
     What smoothed numbers will miss is left to `with_smoothing`: it may take longer than all the rest.
@@ -179,7 +179,7 @@ def noise_advice(
 ) -> NoiseAdvice | None:
     """On the noise of its HATs; None where these may not get either kind, or share no total."""
     question, total = plan.query.question, plan.query.budget.total
-    if total is None or plan.kept is not None or not takes_gaussian_noise(question):
+    if total is None or plan.retained is not None or not takes_gaussian_noise(question):
         return None
     return advise_noise(question, total, delta, hats_of_one(plan, contributions, unit))
 

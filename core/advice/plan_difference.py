@@ -26,7 +26,7 @@ class HatDifference:
 
 
 def comparable(first: QueryPlan, second: QueryPlan) -> bool:
-    """Both tell of the same measure in the same unit, so that errors may be subtracted."""
+    """Both state the same measure in the same unit, so that errors may be subtracted."""
     mine, theirs = (plan.query.question.statistic.measures[0] for plan in (first, second))
     return (mine.name, mine.unit) == (theirs.name, theirs.unit)
 

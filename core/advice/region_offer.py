@@ -29,7 +29,7 @@ class RegionOffer:
     regions: int
     record_share: float
     """Of the records that public counts expect."""
-    kept_error: float
+    largest_error: float
     """What a region's number misses on average at most if these are right, in the value's unit."""
 
     def to_json(self) -> dict[str, Any]:
@@ -39,7 +39,7 @@ class RegionOffer:
             "noise": self.noise.value,
             "regions": self.regions,
             "record_share": self.record_share,
-            "kept_error": self.kept_error,
+            "kept_error": self.largest_error,
         }
 
 
@@ -55,10 +55,10 @@ def offered_regions(
     """Of each total that buys any. Raises InputError where none does, and what `progress` raises."""
     pairs, found = listed.public.pairs(), []
     for number, total in enumerate(totals):
-        told = part(progress, number / len(totals), (number + 1) / len(totals))
+        part_progress = part(progress, number / len(totals), (number + 1) / len(totals))
         laws = _bought(listed, total, noises, delta)
         hats = listed.candidates
-        plan = plan_enforced_regions(pairs, hats, hats, laws, promised_error, told)
+        plan = plan_enforced_regions(pairs, hats, hats, laws, promised_error, part_progress)
         if plan is not None and plan.regions is not None:
             found.append(
                 RegionOffer(
@@ -66,7 +66,7 @@ def offered_regions(
                     noise=plan.noise,
                     regions=len(plan.regions.listed),
                     record_share=plan.regions.record_share,
-                    kept_error=float(enforced_error(plan).max()),
+                    largest_error=float(enforced_error(plan).max()),
                 )
             )
     if not found:

@@ -38,13 +38,13 @@ def slot_figures(
     ends = [np.searchsorted(ranked, slots, side=side) for side in ("left", "right")]
     figures = []
     for slot, first, last in zip(slots, ends[0].tolist(), ends[1].tolist(), strict=True):
-        told = numbers[first:last]
-        told = told[np.isfinite(told)]
+        finite = numbers[first:last]
+        finite = finite[np.isfinite(finite)]
         figures.append(
             SlotFigure(
                 slot=slot,
-                median=float(np.median(told)) if told.size else None,
-                numbers=int(told.size),
+                median=float(np.median(finite)) if finite.size else None,
+                numbers=int(finite.size),
                 suppressed=int(bare[first:last].sum()),
             )
         )

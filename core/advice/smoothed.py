@@ -30,7 +30,7 @@ class SmoothedRows:
 
 
 def is_smoothed(plan: QueryPlan) -> bool:
-    """Whether a plan asks for it, and tells of every HAT what its noise and its bias are; of no regions."""
+    """Whether a plan asks for it, and states for every HAT what its noise and its bias are; of no regions."""
     return plan.once(_can_be_smoothed)
 
 

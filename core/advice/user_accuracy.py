@@ -8,7 +8,7 @@ from decimal import Decimal
 import numpy as np
 
 from core.accounting.budgets import Budget
-from core.advice.user_forecast import told_by
+from core.advice.user_forecast import informed_by
 from core.bounding.constants import BoundingConstants
 from core.bounding.public_counts import PublicCounts
 from core.planning.city_accuracy import ErrorGoal, no_budget_for, no_total_for_regions
@@ -42,7 +42,7 @@ def user_total_for_error(
         tried = dataclasses.replace(query, budget=Budget(total=total))
         plan = plan_user_query(tried, constants, threshold, delta)
         if public is not None:
-            plan = told_by(plan, public, constants)
+            plan = informed_by(plan, public, constants)
         return goal.of(np.array([one.lead.typical_error for one in plan.plans]))
 
     found = smallest_budget(error_at, wanted, progress)

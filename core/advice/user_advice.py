@@ -44,7 +44,7 @@ from core.statistics.error_figures import significant
 from core.texts import joined
 
 TIMES = (Decimal("0.25"), Decimal("0.5"), Decimal(1), Decimal(2), Decimal(4))
-"""Totals that are told beside the one that is asked about, as parts of it."""
+"""Totals that are shown beside the one that is asked about, as parts of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,12 +120,12 @@ class UserAdvice:
     @property
     def on_noise(self) -> str:
         """From where on Gaussian noise pays, in one sentence or two."""
-        unit, told = self.constants.unit, ""
+        unit, answer = self.constants.unit, ""
         delta, fewest = self.delta, self.gaussian_from
         if not delta:
             delta = Decimal(USUAL_DELTA)
             fewest = gaussian_pays_from(self.total, delta)
-            told = f" Allow it with ledger set-limit --delta {USUAL_DELTA}."
+            answer = f" Allow it with ledger set-limit --delta {USUAL_DELTA}."
         if fewest is None:
             return f"A total of {plain(self.total)} buys no Gaussian noise at delta {delta:.3g}."
         pays = (
@@ -134,7 +134,7 @@ class UserAdvice:
             f"{significant(self.hats_of_one, 3)} may be expected: "
         )
         if self.hats_of_one >= fewest:
-            return f"{pays}take Gaussian noise.{told}"
+            return f"{pays}take Gaussian noise.{answer}"
         return f"{pays}Laplace noise does."
 
     def to_json(self) -> dict[str, Any]:
@@ -158,10 +158,10 @@ class UserAdvice:
 
 
 def _to_json(choice: ConstantChoice | EnforcedChoice) -> dict[str, Any]:
-    told: dict[str, Any] = {"total": plain(choice.total)}
+    answer: dict[str, Any] = {"total": plain(choice.total)}
     if isinstance(choice, ConstantChoice):
-        told["hats_per_vehicle"] = choice.hats_per_vehicle
-    return told | {"noise": choice.noise.value, "error": choice.error_kmh}
+        answer["hats_per_vehicle"] = choice.hats_per_vehicle
+    return answer | {"noise": choice.noise.value, "error": choice.error_kmh}
 
 
 def typed_hats(constants: BoundingConstants, *, vehicles: int, records: int) -> CountedHats:
@@ -196,12 +196,15 @@ def public_picture(
     public, columns = counts_of_hats(counted, candidates, fleet)
     units, records = np.zeros(len(candidates), np.int64), np.ones(len(candidates), np.int64)
     units[columns], records[columns] = public.units, public.records
-    kept = np.zeros(len(candidates), bool)
-    kept[columns] = True
+    retained = np.zeros(len(candidates), bool)
+    retained[columns] = True
     return PublicPicture(
         everywhere=PublicCounts(units=units, records=records, fleet=fleet),
         listed=ListedCounts(
-            candidates=candidates.only(kept), public=public, upper_bound=constants.upper_bound, share=share
+            candidates=candidates.only(retained),
+            public=public,
+            upper_bound=constants.upper_bound,
+            share=share,
         ),
     )
 

@@ -70,7 +70,7 @@ class PublicChoices:
     def source(
         self, prior: PublicPrior, reader: PriorReader, progress: Progress = silent
     ) -> PublicSource | None:
-        """What the source of public counts tells of the candidates; None where numbers are typed.
+        """What the source of public counts states of the candidates; None where numbers are typed.
 
         Raises InputError for what cannot be read or used, and what `progress` raises.
         """
@@ -90,7 +90,7 @@ def user_forecast(
 ) -> Forecast:
     """Plan as far as the choices go. Never raises for a choice that does not fit.
 
-    choices, queries: free to raise InputError; queries gets what the source of public counts told. Where
+    choices, queries: free to raise InputError; queries gets what the source of public counts states. Where
     something is known beforehand, typical errors are those that it expects, and a HAT without anybody has no
     plan.
     """
@@ -109,12 +109,12 @@ def user_forecast(
             asked = queries(found)
             _require_hats_per_vehicle(chosen, asked)
             days_that_count(asked, chosen.unit, chosen.window, chosen.days_per_vehicle)
-            public = prior.counts(candidates, found) if prior.told else None
+            public = prior.counts(candidates, found) if prior.enough else None
             planned = []
             for number, query in enumerate(asked):
                 progress(number / len(asked), "Planning")
                 plan = plan_user_query(query, constants, chosen.threshold, delta)
-                planned.append(plan if public is None else told_by(plan, public, constants))
+                planned.append(plan if public is None else informed_by(plan, public, constants))
             plans = tuple(planned)
     except InputError as error:
         problem = error
@@ -130,8 +130,8 @@ def user_forecast(
     )
 
 
-def told_by(plan: FromConstants, public: PublicCounts, constants: BoundingConstants) -> FromConstants:
-    """The plan with what public counts tell of it, where counts had no part in it: what means are expected to
+def informed_by(plan: FromConstants, public: PublicCounts, constants: BoundingConstants) -> FromConstants:
+    """The plan with what public counts say of it, where counts had no part in it: what means are expected to
     miss, and how many vehicles there are to count.
 
     Without a plan is a HAT where nobody is expected to give a mean. Noise, charge and what is drawn are the
@@ -140,14 +140,14 @@ def told_by(plan: FromConstants, public: PublicCounts, constants: BoundingConsta
     drawn_by = plan.bounded.plan
     if isinstance(drawn_by, BoundedLimitsPlan):
         # a protected unit counts on so many days of the window, and numbers are those of one
-        most: Floats = public.kept(constants) * constants.days / constants.window.days
+        most: Floats = public.retained(constants) * constants.days / constants.window.days
         counted = zip(plan.hats, most.tolist(), strict=True)
         return dataclasses.replace(plan, hats=tuple(_at_most(hat, one) for hat, one in counted))
     if not isinstance(plan.query.question, MeanQuestion) or not isinstance(drawn_by, BoundedMeanPlan):
         return plan
     errors: Floats = errors_of_hats(drawn_by, public, constants)
-    told = zip(plan.hats, errors.tolist(), strict=True)
-    return dataclasses.replace(plan, hats=tuple(_expected(hat, error) for hat, error in told))
+    expected = zip(plan.hats, errors.tolist(), strict=True)
+    return dataclasses.replace(plan, hats=tuple(_expected(hat, error) for hat, error in expected))
 
 
 def _at_most(hat: PlannedHat, vehicles: float) -> PlannedHat:

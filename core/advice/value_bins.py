@@ -40,10 +40,10 @@ def value_bins(values: NDArray[np.float64], *, whole: bool = False) -> ValueBins
     values: shape (n,); NaN is in no bar. whole: no bar is narrower than 1.
     """
     finite = np.isfinite(values)
-    told = values[finite]
-    if not told.size:
+    known = values[finite]
+    if not known.size:
         return ValueBins(edges=np.array([0.0, 1.0]), bar=np.full(values.size, -1, np.int64))
-    least, most = float(told.min()), float(told.max())
+    least, most = float(known.min()), float(known.max())
     if whole:
         most = max(most, least + _LEAST_COUNTS)
     scale = linear_scale([least, most], from_zero=0 <= least <= most / 2)
@@ -51,7 +51,7 @@ def value_bins(values: NDArray[np.float64], *, whole: bool = False) -> ValueBins
     pieces = _pieces(width, len(scale.ticks) - 1, whole=whole)
     edges = np.linspace(scale.low, scale.high, (len(scale.ticks) - 1) * pieces + 1)
     bar = np.full(values.size, -1, np.int64)
-    bar[finite] = np.clip(np.searchsorted(edges, told, side="right") - 1, 0, edges.size - 2)
+    bar[finite] = np.clip(np.searchsorted(edges, known, side="right") - 1, 0, edges.size - 2)
     return ValueBins(edges=edges, bar=bar)
 
 

@@ -51,7 +51,7 @@ _GTFS_BESIDE = ("position.latitude", "position.longitude", "vehicle.id")
 
 NOTHING_FOUND = "nothing found: choose"
 NO_SPEED = "no column looks like a speed"
-UNIT_NOT_TOLD = "not told by the file"
+UNIT_NOT_STATED = "not told by the file"
 
 _NO_DEVANAGARI = "[^0-9\u0900-\u093b\u093d-\u0963\u0966-\u097f]"
 """Neither digits nor Devanagari letters and their vowel signs; the dot below goes as an accent does."""
@@ -86,7 +86,7 @@ def guess_mapping(preview: Preview, *, where: str, spread: Preview | None = None
     spread: rows from all over the file, where the first ones leave the order of day and month open.
 
     Raises InputError that names every part for which no column was found, and what of the decimal mark
-    and the order of day and month the file does not tell: all at once, so that one look mends them.
+    and the order of day and month the file does not tell: all together, so that one look mends them.
     """
     found = find_columns(preview)
     columns: dict[str, Any] = {part: item.column for part, item in found.items()}
@@ -102,7 +102,7 @@ def guess_mapping(preview: Preview, *, where: str, spread: Preview | None = None
     time, date = columns.get("time", ""), columns.get("date", "")
     order = date_order(cells_of_both(preview, spread, time, date) if time else ())
     wrong += [
-        _not_told(key, found, where)
+        _not_stated(key, found, where)
         for key, found in (("decimal", decimal), ("date_order", order))
         if found.choice is None
     ]
@@ -236,7 +236,7 @@ def _axes(
 
 
 def unread_position(preview: Preview) -> str:
-    """What is told of two axes whose numbers are no degrees; empty where there are no such ones."""
+    """What is said about two axes whose numbers are no degrees; empty where there are no such ones."""
     named = [_by_name(preview, names, _are_numbers) for names in (LATITUDE_NAMES, LONGITUDE_NAMES)]
     found = find_columns(preview)
     if None in named or "position" in found or {"latitude", "longitude"} <= found.keys():
@@ -250,7 +250,7 @@ def unread_position(preview: Preview) -> str:
 
 
 def unread_time(preview: Preview) -> str:
-    """What is told of a column that is named like a time and holds none; empty where there is no such one."""
+    """What is said of a column that is named like a time and holds none; empty where there is no such one."""
     named = _by_name(preview, TIME_NAMES, bool)
     if named is None or _are_times(cells := _cells(preview, named.column)):
         return ""
@@ -293,8 +293,8 @@ def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]],
     parts = {column: column.split(".") for column in preview.columns}
     for left_out in range(max(map(len, parts.values()), default=0)):
         simple = {column: _plain("".join(fields[left_out:])) for column, fields in parts.items()}
-        told = set(simple.values())
-        for name in filter(told.__contains__, names):
+        plain_names = set(simple.values())
+        for name in filter(plain_names.__contains__, names):
             for column_name, plain in simple.items():
                 if plain == name and (not preview.cells_tell or fits(_cells(preview, column_name))):
                     return FoundColumn(
@@ -428,7 +428,7 @@ def _no_column(part: str, preview: Preview, where: str) -> InputError:
     )
 
 
-def _not_told(key: str, finding: Evidence, where: str) -> InputError:
+def _not_stated(key: str, finding: Evidence, where: str) -> InputError:
     what = {"decimal": "decimal mark", "date_order": "order of day and month"}[key]
     example = {"decimal": '"," or "." (or ".,")', "date_order": '"dmy" or "mdy"'}[key]
     return InputError(

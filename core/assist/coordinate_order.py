@@ -69,7 +69,7 @@ class CoordinateCheck(Confidential):
     def home_if_swapped(self) -> str:
         """A place that the positions would lie at if swapped, while they lie at none that is known.
 
-        A sign for whoever knows no zone, and no more: there is land far from every place. Empty without it.
+        A sign where no zone is known, and no more: there is land far from every place. Empty without it.
         """
         if not self.drawn or self.swap_advised:
             return ""

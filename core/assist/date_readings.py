@@ -1,4 +1,4 @@
-"""The two readings of dates like 03/04/2019, side by side, for whoever has to decide (confidential)."""
+"""The two readings of dates like 03/04/2019, side by side, for a person to decide (confidential)."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Example(Confidential):
 def example_of(
     raw: Mapping[str, str], parsed: ParsedBatch, cleaned: CleanBatch, rules: ReadingRules, zone: str
 ) -> Example:
-    """One row of a preview: its cells by column name, and what was read and kept of that row alone."""
+    """One row of a preview: its cells by column name, and what was read and retained of that row alone."""
     instant = int(localise(parsed.times.instants, parsed.times.naive, zone or "UTC")[0])
     known = instant != MISSING
     placeless = bool(parsed.times.naive[0]) and not zone

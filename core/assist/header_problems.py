@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.assist.number_date_notation import NUMBER_LIKE
 
 BLOCKING = frozenset({"duplicate", "unreadable", "empty"})
-"""A column with such a name cannot be told from another, so nothing may be read from it."""
+"""A column with such a name cannot be distinguished from another, so nothing may be read from it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class HeaderProblem:
 
 
 def header_problems(columns: Sequence[str]) -> tuple[HeaderProblem, ...]:
-    """Every problem, in the order of the columns; a repeated name is told where it repeats."""
+    """Every problem, in the order of the columns; a repeated name is reported where it repeats."""
     found = [
         HeaderProblem(kind=kind, column=name, number=number)
         for number, name in enumerate(columns, start=1)

@@ -1,4 +1,4 @@
-"""Mappings of earlier loads, kept by the shape of a file and offered again. Nothing of a cell is kept."""
+"""Mappings of earlier loads, stored by the shape of a file and offered again. Nothing of a cell is stored."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from core.system.files import write_atomic
 from core.system.nested_texts import json_value
 from core.system.regular_files import read_regular
 
-MOST_KEPT = 50
+MOST_STORED = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +63,12 @@ def remember(file: Path, shape: FileShape, rules: ReadingRules, today: dt.date) 
         "choices": _plain(dataclasses.asdict(choices_of(rules))),
     }
     others = [entry for entry in _entries(file) if not _is_of(entry, shape)]
-    text = json.dumps([newest, *others[: MOST_KEPT - 1]], indent=1)
+    text = json.dumps([newest, *others[: MOST_STORED - 1]], indent=1)
     write_atomic(file, text.encode(), mode=0o600)
 
 
 def _entries(file: Path) -> list[dict[str, Any]]:
-    """What is kept, newest first; a file that cannot be read counts as never written."""
+    """What is stored, newest first; a file that cannot be read counts as never written."""
     try:
         entries = json_value(read_regular(file))
     except (OSError, ValueError):
@@ -92,15 +92,15 @@ def _plain(value: Any) -> Any:
 
 def _known(entry: dict[str, Any], shape: FileShape) -> KnownMapping | None:
     try:
-        kept = dict(entry["choices"])
-        box, derived = kept.pop("box"), kept.pop("derived")
-        named = kept.pop("named", None)  # nor is it among what earlier versions kept
+        known_choices = dict(entry["choices"])
+        box, derived = known_choices.pop("box"), known_choices.pop("derived")
+        named = known_choices.pop("named", None)  # nor is it among what earlier versions stored
         units = tuple(
             UnitRange(unit=item["unit"], first=_date(item["first"]), last=_date(item["last"]))
-            for item in kept.pop("units")
+            for item in known_choices.pop("units")
         )
         choices = Choices(
-            **kept,
+            **known_choices,
             units=units,
             box=Box(**box) if box else None,
             derived=DerivedSpeed(**derived) if derived else None,

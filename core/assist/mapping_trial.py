@@ -17,7 +17,7 @@ from core.assist.clock_changes import gap_and_overlap
 from core.assist.coordinate_order import CoordinateCheck, check_coordinates
 from core.assist.example_rows import Example, example_of
 from core.assist.suggested_choices import suggested_zone
-from core.clean.drop_and_clamp import CleanBatch, ParsedBatch, clean_batch, kept_rows, parse_batch
+from core.clean.drop_and_clamp import CleanBatch, ParsedBatch, clean_batch, parse_batch, retained_rows
 from core.clean.mapping import ReadingRules, UnitRange
 from core.clean.read_times import MISSING
 from core.privacy import Confidential
@@ -35,7 +35,7 @@ _DERIVED = "\0derived"
 class Spread(Confidential):
     """Smallest, middle and largest number of a column as it was read, in the unit of the file.
 
-    Of the rows that are kept, or of all where none is: then they may tell why.
+    Of the rows that are retained, or of all where none is: then they may tell why.
     """
 
     part: str
@@ -80,7 +80,7 @@ def try_mapping(preview: Preview, rules: ReadingRules) -> Trial:
     everything = range(len(preview.rows))
     parsed, judged = _parsed(preview, everything, rules)
     cleaned = clean_batch(parsed, judged, zone or "UTC", now_ms)
-    kept = kept_rows(parsed, judged, zone or "UTC", now_ms)
+    retained = retained_rows(parsed, judged, zone or "UTC", now_ms)
     in_gap, in_overlap = gap_and_overlap(parsed.times.instants, parsed.times.naive, zone) if zone else (0, 0)
     dropped_rows = _dropped_rows(preview, rules, zone, now_ms)
     return Trial(
@@ -97,7 +97,9 @@ def try_mapping(preview: Preview, rules: ReadingRules) -> Trial:
         no_time_read=bool(parsed.times.present.any() and (parsed.times.instants == MISSING).all()),
         in_gap=in_gap,
         in_overlap=in_overlap,
-        spreads=_spreads(parsed, kept if kept.any() else ~kept, derived=rules.mapping.derived is not None),
+        spreads=_spreads(
+            parsed, retained if retained.any() else ~retained, derived=rules.mapping.derived is not None
+        ),
         coordinates=check_coordinates(
             parsed.positions.latitude, parsed.positions.longitude, rules.mapping.box, zone
         ),
@@ -167,7 +169,7 @@ def _dropped_rows(
 def _cells_in_question(preview: Preview, rules: ReadingRules, reason: str, row: int) -> str:
     """The cells that a reason is about; of an unreadable row all that had to be read.
 
-    Of several an empty one is told as empty: between commas it would be missed.
+    Of several an empty one is called empty: between commas it would be missed.
     """
     mapping = rules.mapping
     value = (mapping.value,) if mapping.value else ()

@@ -21,15 +21,15 @@ _MOST_NAMED = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What the contents tell of one part of a mapping."""
+    """What the contents say about one part of a mapping."""
 
     choice: str | None
     """None: they do not tell, and somebody has to choose."""
     reason: str
     contradictory: bool = False
-    """The contents tell two things at once: whatever is chosen, some cells will not be readable."""
+    """The contents tell two contradictory things: whatever is chosen, some cells will not be readable."""
     part: str = ""
-    """Of the mapping: the one that it is told of, where it may be one of two."""
+    """Of the mapping: the one that it is about, where it may be one of two."""
 
 
 def decimal_mark(columns: Mapping[str, Iterable[str]]) -> Evidence:

@@ -86,7 +86,7 @@ def random_rows_of(
 ) -> RandomRows:
     """Random rows of files that are read alike, about as many of each; of very many, of some in between.
 
-    columns: those of the first file. A file that lacks one is passed over here: a load tells of it. Raises
+    columns: those of the first file. A file that lacks one is passed over here: a load reports it. Raises
     InputError for an unusable file.
     """
     if len(paths) == 1:
@@ -124,21 +124,21 @@ class _Reservoir(Generic[T]):
     def __init__(self, draw: random.Random) -> None:
         self._draw = draw
         self._seen = 0
-        self._kept: list[tuple[int, T]] = []
+        self._drawn: list[tuple[int, T]] = []
 
     def offer(self, items: Iterable[T]) -> None:
         for item in items:
-            if len(self._kept) < PREVIEW_ROWS:
-                self._kept.append((self._seen, item))
+            if len(self._drawn) < PREVIEW_ROWS:
+                self._drawn.append((self._seen, item))
             else:
                 place = self._draw.randrange(self._seen + 1)
                 if place < PREVIEW_ROWS:
-                    self._kept[place] = (self._seen, item)
+                    self._drawn[place] = (self._seen, item)
             self._seen += 1
 
     @property
     def in_order(self) -> Iterator[T]:
-        return (item for _, item in sorted(self._kept, key=lambda pair: pair[0]))
+        return (item for _, item in sorted(self._drawn, key=lambda pair: pair[0]))
 
 
 def _of_csv(

@@ -33,7 +33,7 @@ _ABOUT = 1.1
 _SECOND = 1000
 _MOSTLY = 0.5
 _MOST_ROWS = 20_000
-_NOT_TOLD = "too few times to tell"
+_UNCLEAR = "too few times to tell"
 
 
 def spacing_of(vehicles: Sequence[str], times: Sequence[str], file_format: FileFormat) -> Evidence:
@@ -42,7 +42,7 @@ def spacing_of(vehicles: Sequence[str], times: Sequence[str], file_format: FileF
 
 
 def spacing_in(path: Path, vehicle: str, time: str, file_format: FileFormat, *, date: str = "") -> Evidence:
-    """What the beginning of a file tells; date: where it has a column of its own.
+    """What the beginning of a file tells; date: where it has its own column.
 
     Raises InputError for an unusable file.
     """
@@ -57,7 +57,7 @@ def spacing_in(path: Path, vehicle: str, time: str, file_format: FileFormat, *, 
             if date:
                 times = joined_times(table.column(date).combine_chunks(), times)
             gaps.append(_gaps(vehicles, times, file_format))
-        except pa.ArrowException:  # no ids, or no times: whoever reads the columns says so
+        except pa.ArrowException:  # no ids, or no times: the reader of the columns says so
             break
         if rows >= _MOST_ROWS:
             break
@@ -66,7 +66,7 @@ def spacing_in(path: Path, vehicle: str, time: str, file_format: FileFormat, *, 
 
 def _judged(gaps: NDArray[np.int64]) -> Evidence:
     if gaps.size < FEWEST:
-        return Evidence(choice=None, reason=_NOT_TOLD)
+        return Evidence(choice=None, reason=_UNCLEAR)
     gaps = np.sort(gaps)
     near = np.searchsorted(gaps, gaps * _ABOUT + _SECOND, side="right") - np.arange(gaps.size)
     most = int(near.argmax())

@@ -23,15 +23,15 @@ def spread_rows(
 ) -> Preview | None:
     """Random rows under the preview's names; None where the first rows tell all, or hold no times.
 
-    others: files that are read alike; those of no use are told of by a load. Raises InputError where the
+    others: files that are read alike; a load reports those of no use. Raises InputError where the
     first file is of none.
     """
     found = find_columns(preview)
     if "time" not in found:
         return None
     date = found["date"].column if "date" in found else ""
-    told = date_order(time_cells(preview, found["time"].column, date))
-    if told.choice is not None or told.contradictory:
+    order = date_order(time_cells(preview, found["time"].column, date))
+    if order.choice is not None or order.contradictory:
         return None
     try:
         return random_rows_of((path, *others), preview.columns, file_format).preview

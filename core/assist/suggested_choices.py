@@ -91,7 +91,7 @@ def suggest_by_headers(preview: Preview) -> Suggestion:
 
 
 def read_contents(preview: Preview, choices: Choices, spread: Preview | None = None) -> dict[str, Evidence]:
-    """What the cells of the chosen columns tell of zone, decimal mark, form and spacing of times.
+    """What the cells of the chosen columns say about zone, decimal mark, form and spacing of times.
 
     spread: rows from all over the file, where the first ones leave the order of day and month open.
     """
@@ -104,7 +104,7 @@ def read_contents(preview: Preview, choices: Choices, spread: Preview | None = N
     decimal = find_decimal(preview, columns)
     check = check_positions(preview, choices, decimal.choice or ".")
     return {
-        # either order will do to see that times lack an offset, which is told whatever the order
+        # either order will do to see that times lack an offset, which is reported whatever the order
         "zone": _zone_of(
             times, FileFormat(date_order=named or DATE_ORDERS[0]), check.nearest_zones(_NEAREST)
         ),
@@ -116,7 +116,7 @@ def read_contents(preview: Preview, choices: Choices, spread: Preview | None = N
 
 
 def without_proposals(contents: dict[str, Evidence], *, has_marks: bool) -> dict[str, Evidence]:
-    """What relation `user` is told of the cells: how times are read, and no choice (method 12.1).
+    """What relation `user` may know of the cells: how times are read, and no choice (method 12.1).
 
     has_marks: the file is one whose numbers are text, so that somebody has to say their decimal mark.
     """
@@ -173,8 +173,8 @@ def zone_to_look(preview: Preview, time: str, file_format: FileFormat = AS_FOUND
 def _time_format_of(preview: Preview, time: str, date: str, times: list[str], order: str) -> Evidence:
     """How the chosen times are read, or why they are not; without a choice, why what is named so was none.
 
-    What is not read is told with its column, the form of its cells, what to do and the key that decides it.
-    Where date and time of day stand apart, it is told of the one that is not read, if the other one is.
+    What is not read is shown with its column, the form of its cells, what to do and the key that decides it.
+    Where date and time of day stand apart, the one that is not read is named, if the other one is.
     """
     found = dataclasses.replace(time_format(times, order), part="date" if date else "time")
     if found.choice is not None:
@@ -212,7 +212,7 @@ def _time_format_of(preview: Preview, time: str, date: str, times: list[str], or
             why=why,
             formats_page=FORMATS_PAGE,
         )
-    return Evidence(choice=None, reason=told, part=part)
+    return Evidence(choice=None, reason=advice, part=part)
 
 
 def _faults(preview: Preview, time: str, date: str, order: str) -> dict[str, tuple[str, str]]:

@@ -9,7 +9,7 @@ from core.read.preview_rows import Preview, as_text
 
 
 def time_cells(preview: Preview, time: str, date: str = "") -> list[str]:
-    """The cells of the column `time`; with those of `date` before them where that is a column of its own.
+    """The cells of the column `time`; with those of `date` before them where that is a separate column.
 
     Joined as a load joins them: empty where one of the two is.
     """

@@ -1,7 +1,7 @@
 """Why rows could not be read: which column, how its cells look and in which file the first of them stand.
 
 The report of a load counts such rows only. Here the files are looked into once more, as far as it takes to
-tell what most of the first ones have in common. No cell is told, only its form. Confidential.
+tell what most of the first ones have in common. No cell is quoted, only its form is shown. Confidential.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _is_number(cell: str) -> bool:
     return True
 
 
-def _told(found: dict[str, _Found]) -> UnreadCells:
+def _summary(found: dict[str, _Found]) -> UnreadCells:
     column, seen = max(found.items(), key=lambda item: item[1].cells)
     ((shape, _),) = seen.shapes.most_common(1)
     return UnreadCells(

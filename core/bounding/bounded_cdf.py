@@ -12,7 +12,7 @@ from core.accounting.epsilon_input import EPSILON_STEP
 from core.accounting.epsilon_rounding import plain
 from core.accounting.zcdp import RHO_STEP
 from core.arrays import Floats, Ints
-from core.bounding.bounding import KeptRows
+from core.bounding.bounding import RetainedRows
 from core.bounding.candidates import CandidateHats, candidate_hats
 from core.bounding.column_sums import column_sums
 from core.bounding.constants import BoundingConstants
@@ -45,7 +45,7 @@ class BoundedCdfPlan:
     bound: EntryBound
     edges: Ints
     """Shape (N,): right edges of the bins, thousandths."""
-    kept: int
+    retained: int
     """The most records of one unit in a HAT that count."""
     alike: bool
     """Whether units count alike, or records do."""
@@ -66,7 +66,7 @@ class BoundedCdfPlan:
     @property
     def contribution(self) -> int:
         """The most weight of one unit in a HAT: it is in one node of each level, wherever its bins are."""
-        return UNIT if self.alike else self.kept * UNIT
+        return UNIT if self.alike else self.retained * UNIT
 
     @property
     def sensitivity(self) -> int:
@@ -111,7 +111,7 @@ class BoundedCdfPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundedCurves:
-    """What the noise gave for every candidate HAT; only of published ones may any of it be told."""
+    """What the noise gave for every candidate HAT; only of published ones may any of it be stated."""
 
     published: NDArray[np.bool_]
     """Shape (G,)."""
@@ -173,7 +173,7 @@ def plan_bounded_cdf(
         candidates=candidate_hats(constants),
         bound=bound,
         edges=bin_edges(bins, constants.upper_bound),
-        kept=UNIT if alike else m_ub,
+        retained=UNIT if alike else m_ub,
         alike=alike,
         noise=noise,
         budgets=budgets,
@@ -184,7 +184,7 @@ def plan_bounded_cdf(
 
 
 def draw_bounded_cdf(
-    plan: BoundedCdfPlan, contributions: Contributions, rows: KeptRows, noise: NoiseSource
+    plan: BoundedCdfPlan, contributions: Contributions, rows: RetainedRows, noise: NoiseSource
 ) -> BoundedCurves:
     """One vector a level, of all candidates; rows: bounded (`bounded_rows`), of these contributions."""
     hats = len(plan.candidates)
@@ -213,7 +213,7 @@ def draw_bounded_cdf(
     )
 
 
-def exact_levels(plan: BoundedCdfPlan, contributions: Contributions, rows: KeptRows) -> list[Ints]:
+def exact_levels(plan: BoundedCdfPlan, contributions: Contributions, rows: RetainedRows) -> list[Ints]:
     """Weight of each node, (G, nodes) for the root and every level below it. Confidential."""
     leaves = _weigh(plan, contributions, rows)
     tree = plan.estimator.tree
@@ -221,7 +221,7 @@ def exact_levels(plan: BoundedCdfPlan, contributions: Contributions, rows: KeptR
     return [leaves.sum(axis=1, keepdims=True), *levels]
 
 
-def _weigh(plan: BoundedCdfPlan, contributions: Contributions, rows: KeptRows) -> Ints:
+def _weigh(plan: BoundedCdfPlan, contributions: Contributions, rows: RetainedRows) -> Ints:
     """Weight of the records that count in each bin, shape (G, N)."""
     hats, bins = len(plan.candidates), plan.edges.size
     first = np.flatnonzero(changes(rows.column, rows.unit))
@@ -230,23 +230,23 @@ def _weigh(plan: BoundedCdfPlan, contributions: Contributions, rows: KeptRows) -
     # rows of a unit in a HAT are neighbours in the table, so that its values are too
     begin = contributions.start[rows.row[first]]
     records = np.add.reduceat(contributions.counts[rows.row], first)
-    kept = np.minimum(records, plan.kept)
-    weight = UNIT // kept if plan.alike else np.full_like(kept, UNIT)
-    values = _first_values(contributions, rows.column[first], begin, records, kept)
+    retained = np.minimum(records, plan.retained)
+    weight = UNIT // retained if plan.alike else np.full_like(retained, UNIT)
+    values = _first_values(contributions, rows.column[first], begin, records, retained)
     places = np.searchsorted(plan.edges, values, side="left").clip(0, bins - 1)
-    places += np.repeat(rows.column[first], kept) * bins
-    return column_sums(places, np.repeat(weight, kept), hats * bins).reshape(hats, bins)
+    places += np.repeat(rows.column[first], retained) * bins
+    return column_sums(places, np.repeat(weight, retained), hats * bins).reshape(hats, bins)
 
 
 def _first_values(
-    contributions: Contributions, columns: Ints, begin: Ints, records: Ints, kept: Ints
+    contributions: Contributions, columns: Ints, begin: Ints, records: Ints, retained: Ints
 ) -> NDArray[np.int32]:
     """The first values of each unit in each HAT, one after the other; a HAT's values lie together."""
     found = []
     starts = np.flatnonzero(changes(columns))
     for one, end in zip(starts.tolist(), [*starts[1:].tolist(), columns.size], strict=True):
         low, high = int(begin[one]), int(begin[end - 1] + records[end - 1])
-        taken = kept[one:end]
+        taken = retained[one:end]
         number = np.arange(int(taken.sum())) - np.repeat(np.cumsum(taken) - taken, taken)
         found.append(contributions.values[low:high][np.repeat(begin[one:end] - low, taken) + number])
     return np.concatenate(found)

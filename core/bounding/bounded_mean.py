@@ -91,7 +91,7 @@ class BoundedMeanPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundedMeans:
-    """What the noise gave for every candidate HAT; shapes (G,). It is told of published ones only."""
+    """What the noise gave for every candidate HAT; shapes (G,). It is stated for published ones only."""
 
     published: NDArray[np.bool_]
     """Whether the noisy weight reaches the threshold; the others are listed without numbers."""

@@ -1,6 +1,6 @@
 """Which records of a protected unit count: its first HATs, and its first days, by keyed hash (method 12.2).
 
-What is kept of a unit is a function of the unit's own records, of public constants and of the population's
+What is retained of a unit is a function of the unit's records, of public constants and of the population's
 key. No other vehicle has a part in it, so that to add or remove one unit changes nothing of the others.
 """
 
@@ -23,7 +23,7 @@ _VEHICLE, _DATE, _HAT = "vehicle", "date", "hat"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class KeptRows(Confidential):
+class RetainedRows(Confidential):
     """Rows of a contribution table that count, in its order: by (column, vehicle, day); shapes (n,)."""
 
     row: Ints
@@ -32,9 +32,9 @@ class KeptRows(Confidential):
     unit: Ints
     """Number of the protected unit."""
 
-    def only(self, kept: NDArray[np.bool_]) -> KeptRows:
-        """Some of them; kept: shape (n,)."""
-        return KeptRows(row=self.row[kept], column=self.column[kept], unit=self.unit[kept])
+    def only(self, retained: NDArray[np.bool_]) -> RetainedRows:
+        """Some of them; retained: shape (n,)."""
+        return RetainedRows(row=self.row[retained], column=self.column[retained], unit=self.unit[retained])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -51,22 +51,22 @@ class Entries(Confidential):
     """The largest of their values, thousandths."""
 
 
-def candidate_rows(contributions: Contributions, candidates: CandidateHats, unit: Unit) -> KeptRows:
+def candidate_rows(contributions: Contributions, candidates: CandidateHats, unit: Unit) -> RetainedRows:
     """All rows in candidate HATs; whatever lies outside of them is ignored."""
     column = candidates.columns_of(contributions)[contributions.hat]
     row = np.flatnonzero(column >= 0)
     number = contributions.vehicle[row].astype(np.int64)
     if unit is Unit.VEHICLE_DAY:
         number = number * contributions.window.days + contributions.day[row]
-    return KeptRows(row=row, column=column[row], unit=number)
+    return RetainedRows(row=row, column=column[row], unit=number)
 
 
-def rows_in_columns(rows: KeptRows, columns: Ints) -> KeptRows:
+def rows_in_columns(rows: RetainedRows, columns: Ints) -> RetainedRows:
     """The same rows in columns that several candidates may share; columns: shape (G,), -1: in none."""
     column = columns[rows.column]
     order = np.flatnonzero(column >= 0)
     order = order[np.lexsort((rows.unit[order], column[order]))]
-    return KeptRows(row=rows.row[order], column=column[order], unit=rows.unit[order])
+    return RetainedRows(row=rows.row[order], column=column[order], unit=rows.unit[order])
 
 
 def bounded_rows(
@@ -76,10 +76,10 @@ def bounded_rows(
     key: bytes,
     *,
     by_day: bool,
-) -> KeptRows:
+) -> RetainedRows:
     """The rows of at most `constants.hats` candidate HATs of each unit, the first by keyed hash.
 
-    by_day: whether a unit's days count apart; then those of the first `constants.days` days are kept first,
+    by_day: whether a unit's days count apart; then those of the first `constants.days` days stay first,
     of all days that the unit has in candidate HATs. key: of the population.
     """
     rows = candidate_rows(contributions, candidates, constants.unit)
@@ -94,13 +94,13 @@ def bounded_rows(
     new = changes(rows.column, rows.unit)
     first = np.flatnonzero(new)
     hats = keyed_words(key, _HAT, candidates.names)[rows.column[first]]
-    kept = first_by_hash(rows.unit[first], pair_hashes(words[first], hats), constants.hats)
-    return rows.only(kept[np.cumsum(new) - 1])
+    retained = first_by_hash(rows.unit[first], pair_hashes(words[first], hats), constants.hats)
+    return rows.only(retained[np.cumsum(new) - 1])
 
 
 def _first_days(
-    rows: KeptRows, contributions: Contributions, vehicles: HashWords, dates: HashWords, most: int
-) -> KeptRows:
+    rows: RetainedRows, contributions: Contributions, vehicles: HashWords, dates: HashWords, most: int
+) -> RetainedRows:
     """Rows of the first days of each vehicle; vehicles, dates: their words."""
     number = rows.unit * contributions.window.days + contributions.day[rows.row]
     distinct, place = np.unique(number, return_inverse=True)
@@ -113,26 +113,26 @@ def first_by_hash(group: Ints, hashes: HashWords, most: int) -> NDArray[np.bool_
 
     group: numbers from 0, shape (n,); hashes: of the items, shape (n,).
     """
-    kept = np.ones(group.size, bool)
+    retained = np.ones(group.size, bool)
     crowded = np.flatnonzero(np.bincount(group)[group] > most) if group.size else group
     order = crowded[np.lexsort((hashes[crowded], group[crowded]))]
     starts = np.flatnonzero(changes(group[order]))
     rank = np.arange(order.size) - np.repeat(starts, np.diff(starts, append=order.size))
-    kept[order[rank >= most]] = False
-    return kept
+    retained[order[rank >= most]] = False
+    return retained
 
 
-def unit_entries(rows: KeptRows, pairs: PairTable) -> Entries:
+def unit_entries(rows: RetainedRows, pairs: PairTable) -> Entries:
     """One entry for each unit in each HAT, of all its records there; pairs: of the same contributions."""
     return _entries(rows, pairs, np.flatnonzero(changes(rows.column, rows.unit)))
 
 
-def pair_entries(rows: KeptRows, pairs: PairTable) -> Entries:
+def pair_entries(rows: RetainedRows, pairs: PairTable) -> Entries:
     """One entry for each vehicle and day in each HAT."""
     return _entries(rows, pairs, np.arange(rows.row.size))
 
 
-def _entries(rows: KeptRows, pairs: PairTable, first: Ints) -> Entries:
+def _entries(rows: RetainedRows, pairs: PairTable, first: Ints) -> Entries:
     counts, sums, maxima = (
         column[rows.row] for column in (pairs.pairs.counts, pairs.pairs.sums, pairs.pairs.maxima)
     )

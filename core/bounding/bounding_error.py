@@ -23,7 +23,7 @@ from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, PAPERS_U
 _MEANS, _NOISES = 15, 41
 """Points of equal probability for the HAT's mean, and for each noise."""
 _WEIGHTS = np.geomspace(1e-2, 1e5, 141)
-"""Weights that errors are worked out for, in scales of their noise."""
+"""Weights that errors are computed for, in scales of their noise."""
 _TINY = 1e-9
 
 
@@ -33,7 +33,7 @@ def bounded_error(plan: BoundedMeanPlan, public: PublicCounts, constants: Boundi
     public: of the candidates of the plan, in their order.
     """
     return _errors(
-        plan.noise, public.kept(constants), plan.sum_scale, plan.weight_scale, plan.upper_bound / THOUSAND
+        plan.noise, public.retained(constants), plan.sum_scale, plan.weight_scale, plan.upper_bound / THOUSAND
     )
 
 

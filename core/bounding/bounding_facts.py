@@ -58,11 +58,11 @@ class BoundingFacts:
     derived: bool = field(default=False, metadata=key("derived_speed"))
     """Values follow from positions of a vehicle, wherever these lie."""
     enforcement: EnforcementFacts | None = None
-    """What records are held to; None where constants alone decide."""
+    """What limits records; None where constants alone decide."""
 
     @property
     def by_public_counts(self) -> bool:
-        """Records are held to prices by public counts (method 12.5)."""
+        """Prices by public counts limit records (method 12.5)."""
         return self.weight == RECORDS_DP
 
     @property
@@ -72,7 +72,7 @@ class BoundingFacts:
 
     @property
     def errors_known_of(self) -> str:
-        """Which HAT a typical error is told of."""
+        """Which HAT a typical error is stated for."""
         if self.regions is not None:
             return "in every region if public counts are right"
         if self.by_public_counts:
@@ -90,7 +90,7 @@ class BoundingFacts:
             else told
         )
 
-    def _told(self, unit: str) -> str:
+    def _statement(self, unit: str) -> str:
         constants, one = self._constants(unit), "HAT" if self.regions is None else "region"
         if self.days_per_vehicle is not None:
             constants += text_of(

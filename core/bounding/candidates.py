@@ -64,9 +64,9 @@ class CandidateHats:
         slots, listed = np.array(window.slots, np.int16), np.unique(np.array(cells, np.uint64))
         return cls(window=window, cell=np.repeat(listed, slots.size), slot=np.tile(slots, listed.size))
 
-    def only(self, kept: NDArray[np.bool_]) -> CandidateHats:
-        """Some of them, in their order; kept: shape (G,)."""
-        return CandidateHats(window=self.window, cell=self.cell[kept], slot=self.slot[kept])
+    def only(self, retained: NDArray[np.bool_]) -> CandidateHats:
+        """Some of them, in their order; retained: shape (G,)."""
+        return CandidateHats(window=self.window, cell=self.cell[retained], slot=self.slot[retained])
 
 
 def candidate_hats(constants: BoundingConstants) -> CandidateHats:

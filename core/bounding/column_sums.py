@@ -1,4 +1,4 @@
-"""Exact sums of every candidate HAT, kept within 64-bit integers (method 12.3)."""
+"""Exact sums of every candidate HAT, within 64-bit integers (method 12.3)."""
 
 from __future__ import annotations
 

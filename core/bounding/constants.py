@@ -98,7 +98,7 @@ class BoundingConstants:
 
 
 def no_candidate_cells() -> InputError:
-    """What is told where a list of cells is empty."""
+    """What the error says where a list of cells is empty."""
     return InputError(
         "There are no candidate cells: no hexagon slot could be published.",
         where="selection.file",

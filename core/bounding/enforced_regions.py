@@ -1,7 +1,7 @@
 """Regions of relation `user` that keep a promised error, by public counts alone (method 12.5).
 
 What is promised is the noise at the public counts. A region's records have one price; a vehicle pays for its
-own records in the region's cells and hours, and is held to its budget like everywhere (`enforcement`).
+own records in the region's cells and hours, and must fit its budget like everywhere (`enforcement`).
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def hats_of_regions(regions: Sequence[Region], candidates: CandidateHats) -> Int
 
 
 def _left_over(promise: Promise, inside: CityPairs) -> float:
-    """How many times as much the busiest public unit could pay: the total is charged whoever spends it."""
+    """How many times as much the busiest public unit could pay: the total is charged in any case."""
     tokens = promise.tokens_of_box * inside.shares
     paid = float(inside.by_vehicle(tokens**2 if promise.noise.squared else tokens).max())
     return max(SAFE * TOKENS / (math.sqrt(paid) if promise.noise.squared else paid), 1.0)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from core.city.row_check import require_rows_within
 
 FINE_RECORD = 20
-"""Bits of a record's fraction: records are kept in multiples of 2^-20, prices are in 2^-20 of a token."""
+"""Bits of a record's fraction: records count in multiples of 2^-20, prices are in 2^-20 of a token."""
 
 
 def enforced_tokens(
@@ -36,8 +36,8 @@ def enforced_tokens(
     charged = _costs(units, counted, prices, squared=squared)
     tokens = []
     for unit, own, price in zip(units, counted, prices, strict=True):
-        kept = (own << FINE_RECORD) * budget // max(charged[unit], budget)
-        tokens.append(kept * price >> 2 * FINE_RECORD)
+        retained = (own << FINE_RECORD) * budget // max(charged[unit], budget)
+        tokens.append(retained * price >> 2 * FINE_RECORD)
     require_rows_within(units, tokens, limit, squared=squared)
     return tokens
 

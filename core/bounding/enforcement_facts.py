@@ -1,6 +1,6 @@
 """Caps and prices of plan and enforce: public numbers that all noise scales of it follow from (method 12.5).
 
-They are made of public counts alone. Told as they were used, they spare a reader these counts and the solver.
+They are made of public counts alone. Stated as used, they spare a reader these counts and the solver.
 """
 
 from __future__ import annotations

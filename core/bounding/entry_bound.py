@@ -45,7 +45,7 @@ class EntryBound:
 
 
 def entry_bound(constants: BoundingConstants, *, by_day: bool) -> EntryBound:
-    """by_day: whether each day of a unit in a HAT is an entry of its own."""
+    """by_day: whether each day of a unit in a HAT is a separate entry."""
     return EntryBound(hats=constants.hats, each=constants.days if by_day else 1)
 
 

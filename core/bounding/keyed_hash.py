@@ -1,4 +1,4 @@
-"""A keyed hash of pairs such as (vehicle, HAT), for whole tables of them at once (method 12.2).
+"""A keyed hash of pairs such as (vehicle, HAT), for whole tables of them (method 12.2).
 
 Each text is hashed once by HMAC-SHA256 under the population's key; the first 64 bits of two such hashes are
 then mixed by a fixed bijection. Privacy does not rest on the hash: any function of a vehicle's own records,

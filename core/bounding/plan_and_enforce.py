@@ -111,7 +111,7 @@ class EnforcedPlan(EnforcedNoise):
     load: int
     """How many budgets the records of the busiest public unit cost: from 1 on."""
     regions: Regions | None = None
-    """What HATs are merged into; None where each has a number of its own."""
+    """What HATs are merged into; None where each has its own number."""
 
     @property
     def record_tokens(self) -> Floats:

@@ -48,11 +48,11 @@ class PublicCounts:
         """How many HATs one unit is thought to visit; 0 where the fleet is not known."""
         return float(self.units.sum()) / self.fleet if self.fleet else 0.0
 
-    def kept(self, constants: BoundingConstants) -> Floats:
+    def retained(self, constants: BoundingConstants) -> Floats:
         """Entries that are expected to count in each HAT, shape (G,): where each has too many, fewer."""
         share = min(1.0, constants.hats / self.hats_of_one) if self.hats_of_one else 1.0
-        kept: Floats = self.units.astype(np.float64) * share
-        return kept
+        retained: Floats = self.units.astype(np.float64) * share
+        return retained
 
     def pairs(self) -> CityPairs:
         """Units dealt out in turn, so that each visits about as many HATs: for plans by such counts.

@@ -30,7 +30,7 @@ def unbiased_means(
 ) -> UnbiasedMeans:
     """sums: km/h times weight, around the middle of the range; weights: noisy; shapes (G,).
 
-    scales: of the noise on sums and on weights. How far a HAT's mean lies from the middle is told by the
+    scales: of the noise on sums and on weights. How far a HAT's mean lies from the middle comes from the
     public model, as the released number leans there itself.
     """
     known, unsure = weight_posterior(noise, weights, scales[1])

@@ -19,7 +19,7 @@ _GRID = np.concatenate(([0.0], np.geomspace(5e-3, 1.5 * _AMPLE, 100)))
 _ROUNDS = 200
 _SAMPLED = 5_000
 """Weights that the law is fitted to, spread over all."""
-_AT_ONCE = 50_000
+_BLOCK = 50_000
 
 
 def weight_posterior(noise: NoiseKind, weights: Floats, scale: float) -> tuple[Floats, Floats]:
@@ -35,8 +35,8 @@ def weight_posterior(noise: NoiseKind, weights: Floats, scale: float) -> tuple[F
     small = np.flatnonzero(lengths < _AMPLE)
     if small.size:
         law = _fitted_law(noise, lengths[small[:: -(-small.size // _SAMPLED)]])
-        for first in range(0, small.size, _AT_ONCE):
-            some = small[first : first + _AT_ONCE]
+        for first in range(0, small.size, _BLOCK):
+            some = small[first : first + _BLOCK]
             shares = _shares(noise, lengths[some], law)
             mean[some] = shares @ _GRID
             variance = shares @ _GRID**2 - mean[some] ** 2

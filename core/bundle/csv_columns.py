@@ -465,12 +465,12 @@ def table_for(query: QueryResult, quantity: Quantity = SPEED, *, placed: bool = 
 
 
 def _drawn_shape(query: QueryResult, quantity: Quantity) -> TableShape:
-    told = [item for row in query.rows for item in row.estimates]
+    estimates = [item for row in query.rows for item in row.estimates]
     smoothed = published_statistics()[query.statistic].of(quantity).smoothed
     return TableShape(
-        after_suppression=any(item.bias_bound is not None for item in told),
-        joint=any(item.effective_users is not None for item in told),
-        smoothed=smoothed is not None and any(item.measure == smoothed.name for item in told),
+        after_suppression=any(item.bias_bound is not None for item in estimates),
+        joint=any(item.effective_users is not None for item in estimates),
+        smoothed=smoothed is not None and any(item.measure == smoothed.name for item in estimates),
     )
 
 

@@ -159,7 +159,7 @@ def _data_rows(table: DataTable, release: Release, query: QueryResult) -> list[l
     """One line for each HAT and label; a suppressed HAT has its lines too, without values."""
     labels, statistic = list[int | None]([None]), measured_statistic(release, query)
     if statistic.label is not None and query.bounding is not None and query.facts is not None:
-        # whoever is there, and whatever is suppressed
+        # whether or not anybody is there, and whatever is suppressed
         labels = [*statistic.labels_of(query.facts.parameters, release.upper_bound)]
     elif statistic.label is not None:
         used = {item.label for row in query.rows for item in row.estimates if item.label is not None}

@@ -63,20 +63,20 @@ def resources_of(
     data: Mapping[str, bytes], wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED
 ) -> list[dict[str, Any]]:
     """The descriptors of all data files; `verify` demands exactly these of a bundle."""
-    held = [
+    tables = [
         table_of_content(key, data[table.path], wording, quantity)
         for key, table in data_tables(wording, quantity).items()
         if table.path in data
     ]
     summary = summary_of_content(data[EPSILON_SUMMARY.path], wording, quantity)
     return [
-        *(_table_resource(table, data[table.path]) for table in (*held, summary)),
+        *(_table_resource(table, data[table.path]) for table in (*tables, summary)),
         _outlines_resource("cells", CELLS_PATH, "Outlines of the hexagons (WGS 84)", data[CELLS_PATH]),
         *(
             _outlines_resource(
                 "regions", REGIONS_PATH, "Outlines of the regions (WGS 84)", data[REGIONS_PATH]
             )
-            for table in held
+            for table in tables
             if table.by_region
         ),
     ]

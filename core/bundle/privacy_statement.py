@@ -102,7 +102,7 @@ def post_processing(release: Release) -> tuple[str, ...]:
 
 
 def unprotected(release: Release) -> tuple[str, ...]:
-    """What the relation leaves open (method 5); draws stored before `pings` was kept say nothing of it."""
+    """What the relation leaves open (method 5); draws older than `pings` say nothing of it."""
     if release.relation is Relation.USER:
         return ()
     plays_a_part = release.pings is not None and release.quantity == SPEED
@@ -297,11 +297,11 @@ def _smoothing(release: Release, query: QueryResult) -> dict[str, Any]:
 
 def _made_by(facts: QueryFacts) -> dict[str, Any]:
     """All that is stored, but for what stands elsewhere: errors with the accuracy."""
-    told: dict[str, Any] = to_json(facts)
-    del told["interval_covers"]
-    for measure in told["measures"]:
+    stated: dict[str, Any] = to_json(facts)
+    del stated["interval_covers"]
+    for measure in stated["measures"]:
         del measure["typical_error"], measure["error_at_worst"]
-    return told
+    return stated
 
 
 def _period(release: Release) -> dict[str, Any]:

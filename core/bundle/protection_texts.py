@@ -19,7 +19,7 @@ UNPROTECTED = (
 )
 """What relation `values` does not protect (method 5)."""
 FIXED_RATE = "whether records come at a fixed rate"
-"""Of a speed as little protected: how long vehicles stay is told by it, and the import may propose it."""
+"""Of a speed as little protected: it shows how long vehicles stay, and the import may propose it."""
 PRESENCE = "; and whether it reported anything at all"
 """What relation `user` protects beside."""
 CONSTANTS_ARE_PUBLIC = (

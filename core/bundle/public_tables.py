@@ -1,6 +1,6 @@
 """The tables of a bundle as maps and portals take them: rows of text, and what they are of (method 14.9).
 
-Made of the bytes below `data/` alone, so that whoever holds a bundle can make the same again.
+Made of the bytes below `data/` alone, so that anybody who has a bundle can make the same again.
 """
 
 from __future__ import annotations

@@ -55,12 +55,12 @@ def query_sentence(release: Release, query: QueryResult) -> str:
         errors = smoothed_errors_sentence(query.smoothing, statistic.smoothed)
         parts.append(f"{statistic.smoothed.name}: {caveat(release.quantity)}; {errors}")
     by = "" if statistic.method else f" by {require_mechanism(query.mechanism).title}"
-    told = "; ".join([*parts, f"95 % intervals of {query.interval_covers}"])
-    return f"{statistic.title}{by}: {told}."
+    facts = "; ".join([*parts, f"95 % intervals of {query.interval_covers}"])
+    return f"{statistic.title}{by}: {facts}."
 
 
 def errors_known_from(release: Release) -> str:
-    """What the typical error of smoothed numbers was worked out from, as the start of a sentence."""
+    """What the typical error of smoothed numbers was computed from, as the start of a sentence."""
     return "By the released numbers" if release.relation is Relation.USER else "By public counts"
 
 

@@ -31,14 +31,14 @@ _MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
 def epsilon_text(release: Release, unit: Unit) -> str:
     """An epsilon with what it means: never a bare number."""
     charge = release.charge
-    told = f"epsilon {plain(release.epsilon_of(charge, unit))}"
+    cost = f"epsilon {plain(release.epsilon_of(charge, unit))}"
     if not charge.rho:
-        return f"{told} per {unit.value}, relation {release.relation.value}"
+        return f"{cost} per {unit.value}, relation {release.relation.value}"
     parts = f"rho {plain(charge.rho.of(unit))}"
     if charge.of(unit):
         parts = f"pure epsilon {plain(charge.of(unit))} and {parts}"
     return (
-        f"{told} at delta {plain(release.delta)} per {unit.value}, relation {release.relation.value} "
+        f"{cost} at delta {plain(release.delta)} per {unit.value}, relation {release.relation.value} "
         f"(from {parts})"
     )
 

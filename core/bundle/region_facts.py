@@ -27,16 +27,16 @@ class RegionFacts(NamedTuple):
         share = plain((100 * self.record_share).quantize(Decimal("0.1")).normalize() + 0)
         measured = f" {unit}" if unit else ""
         # rounded up, for it is a bound, and to no more than the promise, which is one too
-        kept = min(readable(self.kept_error), self.promised_error)
-        missed, promised = (f"{plain(one)}{measured}" for one in (kept, self.promised_error))
-        told = "as was promised" if kept == self.promised_error else f"and {promised} was promised"
+        shown = min(readable(self.kept_error), self.promised_error)
+        missed, promised = (f"{plain(one)}{measured}" for one in (shown, self.promised_error))
+        verdict = "as was promised" if shown == self.promised_error else f"and {promised} was promised"
         if expected:
             return (
                 f"{self.regions} regions hold {share} % of the records that public counts expect; if these "
-                f"are right, a region's number misses {missed} at most on average, {told}; "
+                f"are right, a region's number misses {missed} at most on average, {verdict}; "
                 "what it really may miss is told by its interval"
             )
         return (
             f"{self.regions} regions hold {share} % of the records; on average the noise of a region misses "
-            f"{missed} at most, {told}"
+            f"{missed} at most, {verdict}"
         )

@@ -76,8 +76,8 @@ class HatRow:
 
     def status_of(self, label: int | None) -> str:
         """What a data file says of the line with this label."""
-        told = all(item.informative for item in self.estimates if item.label == label)
-        return self.status if told else NO_INFORMATION
+        informative = all(item.informative for item in self.estimates if item.label == label)
+        return self.status if informative else NO_INFORMATION
 
 
 def _rows_to_json(rows: Sequence[HatRow]) -> list[list[Any]]:
@@ -111,13 +111,13 @@ def _rows_from_json(stored: Sequence[Sequence[Any]]) -> tuple[HatRow, ...]:
 
 
 def _estimate_to_json(estimate: Estimate) -> list[Any]:
-    told = [estimate.measure, estimate.label, estimate.value, estimate.low, estimate.high]
+    informative = [estimate.measure, estimate.label, estimate.value, estimate.low, estimate.high]
     later = [estimate.unclamped, estimate.informative, estimate.modelled_bias, estimate.effective_users]
     later.append(estimate.noisy_weight)
     unsaid = [None, True, None, None, None]
     while later and later[-1] is unsaid[len(later) - 1]:
         later.pop()
-    return [*told, estimate.bias_bound, *later]
+    return [*informative, estimate.bias_bound, *later]
 
 
 def _estimate_from_json(
@@ -175,7 +175,7 @@ class QueryResult:
     rows: StoredRows
     """Sorted by (cell, slot_start)."""
     facts: QueryFacts | None = None
-    """What made the numbers; None where the draws were stored before that was kept."""
+    """What made the numbers; None where the draws were stored before that was recorded."""
     smoothing: SmoothedFacts | None = None
     """What made the smoothed numbers; None where there are none."""
     regions: RegionFacts | None = None
@@ -218,7 +218,7 @@ class Release:
     delta: Decimal = Decimal(0)
     """At which rho was converted to epsilon at reservation; 0 where this release and all before are pure."""
     delta_before: Decimal = Decimal(0)
-    """A smaller one, at which an earlier total of all releases was told; 0 where there was none."""
+    """A smaller one, at which an earlier total of all releases was stated; 0 where there was none."""
     cumulative_parts: Mapping[Unit, LossPair] = field(default_factory=dict)
     """What `cumulative` was converted from; empty where all is pure."""
     evaluated: bool = field(metadata=key(absent=False))
@@ -227,7 +227,7 @@ class Release:
     interval_rule: str = field(metadata=key(absent=NOISE_ONLY))
     """One of `INTERVAL_RULES`: how the stored intervals were made."""
     pings: str | None = field(metadata=key(absent=None))
-    """Why there is a record (method 6); None where the draws were stored before that was kept, and in
+    """Why there is a record (method 6); None where the draws were stored before that was recorded, and in
     relation `user`, which has no use for it."""
     versions: Mapping[str, str]
     """`hexveil`, `opendp`, `h3`, `python`: what computed the release."""

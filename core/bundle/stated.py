@@ -217,7 +217,7 @@ class StatedQuery(FirstQuery):
 
     interval_covers: str
     made_by: StatedMadeBy | None
-    """None where the draws were stored before it was kept."""
+    """None where the draws were stored before it was recorded."""
     smoothing: StatedSmoothing | None = None
 
 

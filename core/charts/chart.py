@@ -17,7 +17,7 @@ PALETTE = (
     "#7a7a7a",
     "#882255",
 )
-"""Told apart with any kind of colour vision: Okabe and Ito, without the yellow that fades, and a wine red."""
+"""Distinct with any kind of colour vision: Okabe and Ito, without the yellow that fades, and a wine red."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """A map of hexagons as a picture for print: white ground, legend, unit, scale bar, title and notes.
 
-Plain data in, shapes out: whoever draws it decides on file format and typeface, and measures letters by it.
+Plain data in, shapes out: the painter decides on file format and typeface, and measures letters by it.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class HexagonMap:
 
 
 def rough_measure(text: str, size: float) -> float:
-    """For whoever has no typeface at hand."""
+    """Where no typeface is at hand."""
     return _LETTER * size * len(text)
 
 
@@ -169,7 +169,7 @@ def _frame(box: tuple[float, float, float, float]) -> Iterator[Shape]:
 
 
 def _scale_bar(place: CityProjection, box: tuple[float, float, float, float]) -> Iterator[Shape]:
-    """A round length, in the lower left corner, on a ground of its own."""
+    """A round length, in the lower left corner, on its own ground."""
     metres_a_point = _METRES_A_DEGREE / place.scale
     metres = round_length(_BAR_SHARE * box[2] * metres_a_point)
     length = metres / metres_a_point

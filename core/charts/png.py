@@ -1,4 +1,4 @@
-"""A picture as PNG, by Pillow: it brings a typeface of its own, so that every machine draws alike.
+"""A picture as PNG, by Pillow: it brings its own typeface, so that every machine draws alike.
 
 Lines and areas are drawn several times too large and made smaller, which smooths them; words are drawn last,
 at their own size.
@@ -21,7 +21,7 @@ _SCALE = 2
 _FINER = 3
 """Finer pixels for each pixel, along each side."""
 _ANCHORS = {"start": "lm", "middle": "mm", "end": "rm"}
-"""In Pillow's words: where a text is held, its middle at the given height."""
+"""In Pillow's words: where a text is anchored, its middle at the given height."""
 
 
 def png(picture: Picture) -> bytes:

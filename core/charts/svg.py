@@ -1,4 +1,4 @@
-"""A picture as SVG: one self-contained file that needs no font of its own."""
+"""A picture as SVG: one self-contained file that needs no font beside it."""
 
 from __future__ import annotations
 

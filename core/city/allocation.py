@@ -67,7 +67,7 @@ def allocate(
     step, best_sum = p + 1.0, 0.0
     lower, upper = 0.0, np.inf
     exactness = np.zeros(pairs.hats)
-    kept_price, kept_change = price, price
+    base_price, base_change = price, price
     for iterations in range(1, _MOST_ITERATIONS + 1):
         charged = by_hat @ price
         x = (important / charged) ** (1.0 / (p + 1.0))
@@ -86,9 +86,9 @@ def allocate(
             step /= 2.0
         else:
             best_sum, step = total, min(_GROWTH * step, _LARGEST_STEP * (p + 1.0))
-            kept_price = price
-            kept_change = np.clip(load / total, 1.0 / _LARGEST_RATIO, _LARGEST_RATIO)
-        price = kept_price * kept_change**step
+            base_price = price
+            base_change = np.clip(load / total, 1.0 / _LARGEST_RATIO, _LARGEST_RATIO)
+        price = base_price * base_change**step
         price = np.maximum(price / price.sum(), _LEAST_PRICE / pairs.vehicles)
         price /= price.sum()
     raise InternalError("the shares of a city's budget were not found")

@@ -16,8 +16,8 @@ import scipy
 from core.arrays import Floats, Ints
 from core.city.smoothing_model import HatPlaces
 
-SOLVED_AT_ONCE = 5_000
-"""Solved at once."""
+SOLVED_TOGETHER = 5_000
+"""Solved together."""
 _OWN_SHARE = 0.5
 """Of them about so many are the block's own where there are several; the others lie around."""
 
@@ -32,7 +32,7 @@ class CellBlock:
     """HATs of the nearest other cells, which help to solve them. Sorted."""
 
 
-def cell_blocks(places: HatPlaces, most: int = SOLVED_AT_ONCE) -> list[CellBlock]:
+def cell_blocks(places: HatPlaces, most: int = SOLVED_TOGETHER) -> list[CellBlock]:
     """Blocks of about `most` HATs, those around included; one block where all fit, none of none.
 
     The cells are halved across their wider side, and the halves again, so that no cell is cut. Blocks are

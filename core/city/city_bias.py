@@ -1,4 +1,4 @@
-"""What weights other than the records' own miss, over all HATs at once (method 10.3, city-release 4)."""
+"""What weights other than the records' own miss, over all HATs together (method 10.3, city-release 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What no joint release of true weights can beat: told before any solving (city-release 3).
+"""What no joint release of true weights can beat: stated before any solving (city-release 3).
 
 Every vehicle's budget is spent at most, and a HAT's weights sum to 1. So with Laplace noise
 `sum 1 / b_g <= L eps / U`, whatever the shares are, and with Gaussian noise

@@ -19,7 +19,7 @@ from core.system.parallel import cut
 
 _ZERO = Decimal(0)
 _DIGITS = 60
-_AT_ONCE = 1 << 18
+_BLOCK = 1 << 18
 """Rows of an addition that keeps Python's lock: the window's thread gets it in between."""
 
 
@@ -88,7 +88,7 @@ def _largest_by_date(plan: CityPlan, losses: Ints, contributions: Contributions)
     pair, day = np.divmod(distinct(pair[found] * len(dates) + contributions.day[found]), len(dates))
     sums = np.zeros(vehicles * len(dates), np.int64)
     into = plan.pairs.code[pair].astype(np.int64) * len(dates) + day
-    for rows in cut(0, pair.size, _AT_ONCE):
+    for rows in cut(0, pair.size, _BLOCK):
         np.add.at(sums, into[rows], losses[pair[rows]])
     largest = sums.reshape(-1, len(dates)).max(axis=0)
     return {date: amount_of(plan, int(most)) for date, most in zip(dates, largest, strict=True) if most}

@@ -47,7 +47,7 @@ class Corrected:
         return Corrected(values=self.values[hats], scale=self.scale[hats], rest=self.rest[hats])
 
     def input(self, facts: SmoothingFacts) -> SmoothingInput:
-        """What smoothing sees of them; facts: of the same HATs, whatever noise they tell of."""
+        """What smoothing sees of them; facts: of the same HATs, whatever noise they state."""
         bias, typical = facts.bias_variance, facts.typical_bias_variance
         return replace(
             facts,
@@ -115,7 +115,7 @@ def _second_look(
     scales = deviation, look_scale(plan.grid, totals, looks.second)
     weights, share = tokens / totals[pairs.hat], second_share(scales)
     cut = cut_of(pairs, weights, ranges.ends_kmh(plan.grid), found, plan.upper_kmh)
-    straight = deviation, scales[1] / cut.kept
+    straight = deviation, scales[1] / cut.rest_share
     both = share[pairs.hat]
     bias = city_bias(pairs, (1.0 - both) * plan.weights + both * weights, plan.upper_kmh)
     return CityDraw(
@@ -125,6 +125,6 @@ def _second_look(
         corrected=Corrected(
             values=combined((first, cut.corrected(second)), straight),
             scale=combined_scale(straight),
-            rest=second_share(straight) * cut.rest / cut.kept,
+            rest=second_share(straight) * cut.rest / cut.rest_share,
         ),
     )

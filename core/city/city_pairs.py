@@ -62,16 +62,16 @@ class CityPairs:
 
     def only(self, hats: NDArray[np.bool_]) -> CityPairs:
         """The pairs of some of the HATs, which are numbered anew; vehicles keep their numbers."""
-        kept = hats[self.hat]
-        if kept.all():
+        retained = hats[self.hat]
+        if retained.all():
             return self
         number = np.cumsum(hats) - 1
         return CityPairs(
-            hat=number[self.hat[kept]].astype(np.int32),
-            vehicle=self.vehicle[kept],
-            code=self.code[kept],
-            records=self.records[kept],
-            visits=None if self.visits is None else self.visits[kept],
+            hat=number[self.hat[retained]].astype(np.int32),
+            vehicle=self.vehicle[retained],
+            code=self.code[retained],
+            records=self.records[retained],
+            visits=None if self.visits is None else self.visits[retained],
         )
 
     def grouped(self, group: Ints) -> CityPairs:

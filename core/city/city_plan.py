@@ -276,9 +276,9 @@ def _plan_for(
                 where="query.total",
                 mend="choose coarser hexagons, longer slots or fewer hexagon slots",
             )
-        kept, tokens = pairs.only(released), tokens[released[pairs.hat]]
+        retained, tokens = pairs.only(released), tokens[released[pairs.hat]]
         plan = CityPlan(
-            pairs=kept,
+            pairs=retained,
             hat_index=hat_index[released],
             tokens=tokens,
             noise=noise,
@@ -286,7 +286,7 @@ def _plan_for(
             budget=budget,
             upper_bound=upper_bound,
             grid=value_grid(upper_bound),
-            bias=city_bias(kept, tokens / kept.by_hat(tokens)[kept.hat], upper_kmh),
+            bias=city_bias(retained, tokens / retained.by_hat(tokens)[retained.hat], upper_kmh),
             gap=solved.gap,
             places=places.only(released),
         )

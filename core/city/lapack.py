@@ -42,7 +42,7 @@ def cholesky(matrix: Floats) -> Floats:
 
 
 def inverse_of_product(factor: Floats) -> Floats:
-    """The inverse of L L^T, symmetric. factor: L, as `cholesky` gives it; kept."""
+    """The inverse of L L^T, symmetric. factor: L, as `cholesky` gives it; unchanged."""
     lower = factor.copy(order="F")
     _call("dpotri", (_LOWER,), lower)
     return np.asarray(lower + np.tril(lower, -1).T, np.float64)
@@ -59,11 +59,11 @@ def _call(routine: str, letters: tuple[bytes, ...], matrix: Floats) -> int:
     if not matrix.flags.f_contiguous or matrix.dtype != np.float64:
         raise InternalError("LAPACK works on float64 in columns")
     rows = ctypes.c_int(len(matrix))
-    told = ctypes.c_int(0)
+    status = ctypes.c_int(0)
     _routine(routine, len(letters))(
-        *letters, ctypes.byref(rows), matrix.ctypes.data, ctypes.byref(rows), ctypes.byref(told)
+        *letters, ctypes.byref(rows), matrix.ctypes.data, ctypes.byref(rows), ctypes.byref(status)
     )
-    return told.value
+    return status.value
 
 
 @cache

@@ -79,7 +79,7 @@ def _spreads(boxes: Boxes, uneven: tuple[tuple[Floats, ...], ...], published: Se
 
 
 def no_region_keeps(promised_error: float, total: Decimal) -> InputError:
-    """What is told where `choose_regions` finds none."""
+    """What the error says where `choose_regions` finds none."""
     return InputError(
         "With a total of {total} not even the largest regions keep an error of {promised_error}.",
         total=plain(total),
@@ -90,7 +90,7 @@ def no_region_keeps(promised_error: float, total: Decimal) -> InputError:
 
 
 def no_part_in_regions(key: str, mend: str) -> InputError:
-    """What is told of a parameter that regions leave no room for."""
+    """What the error says of a parameter that regions leave no room for."""
     return InputError(
         "Regions cannot be combined with this {key}.", key=key, where=f"query.parameters, {key}", mend=mend
     )

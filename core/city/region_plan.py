@@ -60,12 +60,12 @@ def plan_regions(
         raise no_region_keeps(params.promised_error, budget.epsilon)
     of_hat = np.full(contributions.hats, -1)
     of_hat[chosen] = found.of_hat
-    held = int(contributions.records[of_hat >= 0].sum())
+    inside = int(contributions.records[of_hat >= 0].sum())
     regions = Regions(
         listed=found.listed,
         of_hat=of_hat,
         promised_error=params.promised_error,
-        record_share=held / int(contributions.records.sum()),
+        record_share=inside / int(contributions.records.sum()),
         spreads=found.spreads * scaled(1.0, users.upper_bound / THOUSAND),
     )
     pairs, places = grouped_pairs(users, of_hat), _places(regions, contributions.window)

@@ -27,7 +27,7 @@ _LOST = HAT_SPREAD**2
 _STEEPNESS, _ALWAYS = 3, 0.02
 """A vehicle's budget is dear where little of it is left, and never free."""
 _SMALLEST_COST = 1e-12
-_TOLD_EVERY = 64
+_REPORT_EVERY = 64
 """Looks at a move between two tellings of progress."""
 
 
@@ -83,10 +83,10 @@ def search_regions(
 
 def hidden_by(boxes: Boxes, uneven: tuple[tuple[Floats, ...], ...], published: Iterable[RegionBox]) -> float:
     """What published boxes leave unsaid: records times variance inside them, and of records in none."""
-    held = [(uneven[box.space][box.time][box.number], box) for box in published]
-    records = [boxes.levels[box.space][box.time].totals[box.number] for _, box in held]
+    inside = [(uneven[box.space][box.time][box.number], box) for box in published]
+    records = [boxes.levels[box.space][box.time].totals[box.number] for _, box in inside]
     lost = int(boxes.levels[0][0].totals.sum()) - int(sum(records))
-    return float(sum(value for value, _ in held)) + _LOST * lost
+    return float(sum(value for value, _ in inside)) + _LOST * lost
 
 
 @dataclass(slots=True)
@@ -155,7 +155,7 @@ class _Search:
         looks = 0
         while self.open:
             looks += 1
-            if looks % _TOLD_EVERY == 0:
+            if looks % _REPORT_EVERY == 0:
                 settled = len(self.published) + len(self.blocked)
                 self.progress(settled / (settled + len(self.open)), "Splitting the city into regions")
             _, box, kind = heapq.heappop(self.open)
@@ -187,9 +187,9 @@ class _Search:
         lighter = np.zeros(self.load.size, bool)
         lighter[relieved] = True
         touched = {key for key, move in self.moves.items() if lighter[move.vehicle].any()}
-        kept = [item for item in self.open if item[1:] not in touched and item[1] in self.published]
+        retained = [item for item in self.open if item[1:] not in touched and item[1] in self.published]
         blocked = [key for key in self.blocked if key not in touched and key[0] in self.published]
-        self.open = kept + [(-self._ratio(self.moves[key]), *key) for key in sorted(touched)]
+        self.open = retained + [(-self._ratio(self.moves[key]), *key) for key in sorted(touched)]
         self.blocked = blocked
         heapq.heapify(self.open)
 
@@ -210,22 +210,24 @@ class _Search:
     def _move(self, box: RegionBox, children: list[RegionBox]) -> _Move | None:
         """The move to those children that may be published; None where it gains nothing."""
         own = self.levels[box.space][box.time]
-        kept = [child for child in children if self.levels[child.space][child.time].splits_into[child.number]]
-        if not kept:
+        retained = [
+            child for child in children if self.levels[child.space][child.time].splits_into[child.number]
+        ]
+        if not retained:
             return None
-        held = sum(int(self.levels[child.space][child.time].totals[child.number]) for child in kept)
-        hidden = sum(float(self.levels[child.space][child.time].uneven[child.number]) for child in kept)
-        gain = float(own.uneven[box.number]) - hidden - _LOST * (int(own.totals[box.number]) - held)
+        inside = sum(int(self.levels[child.space][child.time].totals[child.number]) for child in retained)
+        hidden = sum(float(self.levels[child.space][child.time].uneven[child.number]) for child in retained)
+        gain = float(own.uneven[box.number]) - hidden - _LOST * (int(own.totals[box.number]) - inside)
         if gain <= 0.0:
             return None
         rows = own.rows(box.number)
         vehicle = own.vehicle[rows]
         change = -own.load[rows]
-        for child in kept:
+        for child in retained:
             level = self.levels[child.space][child.time]
             here = level.rows(child.number)
             change[np.searchsorted(vehicle, level.vehicle[here])] += level.load[here]
-        return _Move(box=box, children=kept, gain=gain, vehicle=vehicle, change=change)
+        return _Move(box=box, children=retained, gain=gain, vehicle=vehicle, change=change)
 
     def _in_space(self, box: RegionBox) -> list[RegionBox]:
         """The finer boxes with records that make one up, of the coarsest level where there are several."""

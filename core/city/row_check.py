@@ -20,11 +20,11 @@ def require_rows_within(
     vehicles, tokens: one of each pair of HAT and vehicle; squared: the L2 norm, for Gaussian noise, instead
     of L1; widths: the steps by which each pair's value can move its token, where that is not one.
     """
-    held: dict[int, int] = {}
+    spent: dict[int, int] = {}
     moved = [token * width for token, width in zip(tokens, widths, strict=True)] if widths else tokens
     for vehicle, amount in zip(vehicles, moved, strict=True):
         if amount < 0:
             raise InternalError("a vehicle holds fewer tokens than none")
-        held[vehicle] = held.get(vehicle, 0) + (amount * amount if squared else amount)
-    if max(held.values(), default=0) > (limit * limit if squared else limit):
+        spent[vehicle] = spent.get(vehicle, 0) + (amount * amount if squared else amount)
+    if max(spent.values(), default=0) > (limit * limit if squared else limit):
         raise InternalError("a vehicle holds more tokens than the noise covers")

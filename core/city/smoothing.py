@@ -263,7 +263,7 @@ def gaussian_posterior(given: SmoothingInput, progress: Progress = silent) -> tu
 def predicted_error(facts: SmoothingFacts, progress: Progress = silent) -> Floats:
     """Expected absolute error of each HAT after smoothing, from public facts alone; km/h, shape (G,).
 
-    The model's with its spreads where they are before any value is seen, so it can be told before a release.
+    The model's with its spreads where they are before any value is seen, so it can stand before a release.
     Raises what `progress` raises.
     """
     table = _Table.of(facts)

@@ -1,6 +1,6 @@
 """What smoothing will leave of the error of some HATs, from the few that tell most of each (city-release 12).
 
-Solving a whole city costs the cube of its HATs. Knowing less can only leave more: what is told here is never
+Solving a whole city costs the cube of its HATs. Knowing less can only leave more: a figure here is never
 smaller than the model's own figure.
 """
 
@@ -39,18 +39,18 @@ def sampled_error(facts: SmoothingFacts, some: Ints, progress: Progress = silent
         helpers = _helpers(hat, shared, noise + most)
         summed = covariance(places.take(helpers), SPREAD_CENTRES)
         summed[np.diag_indices_from(summed)] += noise[helpers]
-        told = scipy.linalg.solve_triangular(
+        explained = scipy.linalg.solve_triangular(
             cholesky(summed), shared[helpers], lower=True, check_finite=False
         )
-        left[number] = most - told @ told
+        left[number] = most - explained @ explained
     posterior = np.clip(left, 0.0, most) * unit**2
     return np.sqrt(expected_square(posterior, facts.only(some))) * NoiseKind.GAUSS.mean_of_scale
 
 
 def _helpers(hat: int, shared: Floats, spread: Floats) -> Ints:
     """The HAT itself and those that would tell most of it if each stood alone; sorted."""
-    told = shared**2 / spread
-    told[hat] = np.inf
-    if told.size <= HELPERS:
-        return np.arange(told.size)
-    return np.sort(np.argpartition(told, -HELPERS)[-HELPERS:]).astype(np.int64)
+    explained = shared**2 / spread
+    explained[hat] = np.inf
+    if explained.size <= HELPERS:
+        return np.arange(explained.size)
+    return np.sort(np.argpartition(explained, -HELPERS)[-HELPERS:]).astype(np.int64)

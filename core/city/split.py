@@ -30,7 +30,7 @@ _DIGITS = 12
 _LARGE = 10_000
 """Pairs from which each step of the search keeps Python's lock for more than 2 ms."""
 _SMALL = 1e-12
-"""Shares are kept this far from 0 and 1, where logarithms end."""
+"""Shares stay this far from 0 and 1, where logarithms end."""
 _ROUND = 1e-4
 """Biases of this many km/h are rounded off, so that the sum has a gradient where there is none."""
 _NORMAL_MEAN = NoiseKind.GAUSS.mean_of_scale
@@ -124,8 +124,8 @@ def split_shares(
     )
     begin = _logits_of(pairs, start)
     place = apart if begin.size >= _LARGE else in_this_process
-    told = wordless(progress, "Choosing weights and budgets together")
-    logits, least = place(search_logits, objective, begin, iterations, progress=told)
+    wordless_progress = wordless(progress, "Choosing weights and budgets together")
+    logits, least = place(search_logits, objective, begin, iterations, progress=wordless_progress)
     return _shares_of(pairs, logits) if least < objective(begin)[0] else start
 
 

@@ -3,7 +3,7 @@
 By the public model the means of a HAT's vehicles lie around the HAT's own mean, and this around what the
 first look found. Cutting pulls the second look towards the middle of its range. The values that are published
 keep that pull and allow for it; intervals of smoothed values go by values that are corrected for it, because
-the first look has already told their model where that middle is.
+their model knows from the first look where that middle is.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class Cut:
 
     def corrected(self, cut: Floats) -> Floats:
         """What was seen of the cut means, without shift and slope; shape (G,)."""
-        undone: Floats = self.middle + (cut - self.shift - self.middle) / self.kept
+        undone: Floats = self.middle + (cut - self.shift - self.middle) / self.rest_share
         return undone
 
     @property
-    def kept(self) -> Floats:
+    def rest_share(self) -> Floats:
         """1 - slope: what is left of a distance; noise grows by its inverse where it is undone."""
-        kept: Floats = 1.0 - self.slope
-        return kept
+        rest_share: Floats = 1.0 - self.slope
+        return rest_share
 
 
 def cut_of(

@@ -17,11 +17,11 @@ from core.records.zones import DAY_MS, local_days_and_ms, suggest_zone
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CleanRows(Confidential):
-    """What is kept of some rows, and what they tell of all."""
+    """What is retained of some rows, and what they say about all."""
 
     batch: CleanBatch
     day: NDArray[np.int32]
-    """Shape (kept,): local days."""
+    """Shape (retained,): local days."""
     offsets: frozenset[tuple[int, int]]
     """What suggests a zone, as of `ParsedTimes`."""
     next_ms: int | None

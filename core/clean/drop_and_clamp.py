@@ -42,7 +42,7 @@ class ParsedBatch(Confidential):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CleanBatch(Confidential):
-    """What is kept of a batch; columns of shape (kept,)."""
+    """What is retained of a batch; columns of shape (retained,)."""
 
     names: tuple[str, ...]
     vehicle: NDArray[np.int32]
@@ -123,7 +123,7 @@ def clean_batch(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int)
     )
 
 
-def kept_rows(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int) -> NDArray[np.bool_]:
+def retained_rows(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int) -> NDArray[np.bool_]:
     """Which rows of a batch `clean_batch` keeps; shape (n,)."""
     return _judge(batch, rules, zone, now_ms).keep
 

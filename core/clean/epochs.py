@@ -1,7 +1,7 @@
-"""Numbers of seconds, milliseconds, microseconds or nanoseconds since 1970, told apart by their size.
+"""Numbers of seconds, milliseconds, microseconds or nanoseconds since 1970, distinguished by their size.
 
 Each unit begins where it reads 1973-03-03, and the one before ends beyond the year 5000: the instants
-that are kept, 2000 to 2100, have one reading each.
+that are retained, 2000 to 2100, have one reading each.
 """
 
 from __future__ import annotations

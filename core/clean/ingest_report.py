@@ -119,7 +119,7 @@ def make_report(
     zone: str,
     rules: ReadingRules,
 ) -> IngestReport:
-    """The report of one load; `extent` is that of the records that were kept."""
+    """The report of one load; `extent` is that of the records that were retained."""
     return IngestReport(
         rows_read=rows_read,
         rows_used=rows_used,

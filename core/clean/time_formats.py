@@ -185,11 +185,11 @@ class TimeLayout:
     month: int = 0
     """By its name; 0 where digits tell it."""
     weekday: int | None = None
-    """From Monday = 0; None: not told."""
+    """From Monday = 0; None: not given."""
     half: str = ""
     """`A` or `P` of AM and PM; empty: hours of 24."""
     has_offset: bool = False
-    """Whether the offset from UTC is told, `Z` and `UTC` included."""
+    """Whether the offset from UTC is given, `Z` and `UTC` included."""
     west: bool = False
     """Whether the offset is behind UTC."""
     decimal: str | None = None

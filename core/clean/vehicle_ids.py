@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 from core.records.id_folds import id_folds
 
 _EXACT_BELOW = float(2**53)
-"""From here on not every whole number has a float of its own."""
+"""From here on not every whole number has its own float."""
 
 
 def parse_ids(column: pa.Array) -> pa.DictionaryArray:

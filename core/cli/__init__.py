@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from core.cli.parser import build_parser
 from core.console.plain_output import plain_output
-from core.console.termination import EXIT_CODE, ToldToEnd, ends_in_order
+from core.console.termination import EXIT_CODE, AskedToEnd, ends_in_order
 from core.errors import HexveilError
 from core.store.working_folders import sweep_working_folders
 from core.system.fault_report import log_fault, unexpected
@@ -44,13 +44,13 @@ def _run(arguments: Sequence[str]) -> int:
         return error.exit_code
     except KeyboardInterrupt as stop:
         print("stopped", file=sys.stderr)
-        return EXIT_CODE if isinstance(stop, ToldToEnd) else 130
+        return EXIT_CODE if isinstance(stop, AskedToEnd) else 130
     except BrokenPipeError:
-        # whoever read our output has gone: what is still to be printed goes nowhere
+        # the reader of our output has gone: what is still to be printed goes nowhere
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except Exception as error:
-        # whatever nobody foresaw: told in three parts like all else, and its place is in a log
+        # whatever nobody foresaw: shown in three parts like all else, and its place is in a log
         log = log_fault(find_home(getattr(options, "home", None)).fault_log, error)
         print(f"error: {unexpected(error, log)}", file=sys.stderr)
         return 1

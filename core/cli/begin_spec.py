@@ -1,6 +1,6 @@
 """The spec that `inspect --write-spec` begins: what may be written down of a look, and what stays blank.
 
-Which column means what is told by the files' headers, and whoever makes the files chooses these; so they are
+Which column means what is shown by the files' headers, which the maker of the files chooses; so they are
 written down whatever the relation. All that is read from the records themselves (zone, dates, hours, marks,
 the kind of records) is written down in relation `values` alone: in relation `user` nothing of a record may
 become a choice of a release (method 12), and no relation is assumed where none is named.
@@ -64,7 +64,7 @@ def begin_spec(
     date_ranges: of the records; by_hour: how many they are in each hour of the day, empty where that is not
     known. Both count in relation `values` alone.
     """
-    told = relation is Relation.VALUES
+    says_values = relation is Relation.VALUES
     found = {part.part: part for part in parts}
     draft = Draft()
     given: dict[str, Any] = {
@@ -84,13 +84,13 @@ def begin_spec(
         if part in found:
             blanks[found[part].key] = found[part].reason
     _columns(choices, found, given, blanks)
-    _contents(found, told, given, blanks)
-    if told and date_ranges:
+    _contents(found, says_values, given, blanks)
+    if says_values and date_ranges:
         pairs = [[str(first), str(last)] for first, last in date_ranges]
         given["hats.dates"] = pairs[0] if len(pairs) == 1 else pairs
     else:
         blanks["hats.dates"] = ""
-    if told and any(by_hour):
+    if says_values and any(by_hour):
         hours = hours_of_records(default_of("hats.hours"), by_hour, given["hats.slot_minutes"])
         given["hats.hours"] = list(hours)
     _protection(relation, given, blanks)
@@ -120,10 +120,10 @@ def _columns(
 
 
 def _contents(
-    found: Mapping[str, GuessedPart], told: bool, given: dict[str, Any], blanks: dict[str, str]
+    found: Mapping[str, GuessedPart], says_values: bool, given: dict[str, Any], blanks: dict[str, str]
 ) -> None:
-    """What the records tell; a mark that is as usual is left out. Whoever is not told it is asked for all."""
-    if not told:
+    """What the records tell; a mark that is as usual is left out. In relation `user` all is asked for."""
+    if not says_values:
         blanks |= dict.fromkeys(("data.zone", "data.format.decimal"), "")
         blanks["data.format.date_order"] = _ONLY_SUCH_DATES
         return

@@ -13,7 +13,7 @@ COMMANDS = {
     "inspect": "guess the mapping, report what is usable",
     "table": "compare resolutions and slots (confidential)",
     "hats": "list the hexagon slots with the most records (confidential)",
-    "plan": "what a total buys, or an error costs, for a whole city at once (confidential)",
+    "plan": "what a total buys, or an error costs, for a whole city (confidential)",
     "mechanisms": "list the mechanisms and their parameters",
     "evaluate": "errors of the mechanisms on true values (confidential); the ledger records the look",
     "figures": "draw the papers' figures, on made-up data and (confidential) on loaded data",
@@ -29,7 +29,7 @@ COMMANDS = {
     "notice": "withdraw or correct a published bundle by a signed notice",
     "ledger": "what was spent, and the limits",
     "keygen": "make a signing key, or make it again of its words",
-    "keywords": "show a signing key as words, to be kept on paper",
+    "keywords": "show a signing key as words, to write on paper",
     "keynote": "name a signing key's successor, or revoke it, by a note that `verify` reads",
     "synthesize": "write made-up bus records, and the streets and places of their city",
 }

@@ -108,16 +108,16 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
     suggestion = suggestion_for(files[0], preview, proposed.file_format, spread)
     choices, found = suggestion.choices, guessed_parts(suggestion, proposed)
     parts = _with_assumptions(found, proposed.file_format)
-    told: dict[str, Any] = {"confidential": True, "guesses": [part.to_json() for part in parts]}
-    told["guessed"] = {part.part: _guessed(part) for part in parts}
-    told["hints"] = _hints(preview, choices, parts)
+    why: dict[str, Any] = {"confidential": True, "guesses": [part.to_json() for part in parts]}
+    why["guessed"] = {part.part: _guessed(part) for part in parts}
+    why["hints"] = _hints(preview, choices, parts)
     loaded: Loaded | None = None
     failed = _still_open(preview, files[0], spread) if any(part.blocks for part in parts) else None
     if failed is None:
         try:
             rules = _rules_of(preview, suggestion)
             loaded = load_records(files, rules, progress_line, cache_of(options))
-            told["hints"] += _unused(files, rules, loaded.report)
+            why["hints"] += _unused(files, rules, loaded.report)
         except InputError as error:
             failed = error
     if options.write_spec is not None:
@@ -125,10 +125,8 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
             by_headers = suggest_by_headers(preview)
             choices = by_headers.choices
             found = guessed_parts(by_headers, ProposedFormat(encodings=(), sheets=()))
-        told["blanks"] = _begin(
-            options, choices, found, loaded if _on_local_clock(preview, choices) else None
-        )
-    _tell(options, told, loaded.report if loaded else None)
+        why["blanks"] = _begin(options, choices, found, loaded if _on_local_clock(preview, choices) else None)
+    _tell(options, why, loaded.report if loaded else None)
     if failed is not None:
         raise failed
     return 0
@@ -206,20 +204,20 @@ def _unused(files: Sequence[Path], rules: ReadingRules, report: IngestReport) ->
 
 def unused_hint(share: float, unread: UnreadCells | None, rules: ReadingRules) -> str:
     """share: of the rows, 0..1; unread: why, as far as they could not be read."""
-    told = f"{share:.0%} of the rows are not used (see dropped)"
+    why = f"{share:.0%} of the rows are not used (see dropped)"
     if unread is None:
-        return told
-    told += f"; {unread.column} is not readable from {unread.file} on: cells like {unread.shape}"
+        return why
+    why += f"; {unread.column} is not readable from {unread.file} on: cells like {unread.shape}"
     if not unread.other_mark:
-        return told
+        return why
     return (
-        f'{told}, where the decimal mark is "{rules.format.decimal}"; write decimal = "{EITHER_MARK}" under '
+        f'{why}, where the decimal mark is "{rules.format.decimal}"; write decimal = "{EITHER_MARK}" under '
         "[data.format] for numbers with either mark"
     )
 
 
 def exchanged_hint(check: CoordinateCheck, choices: Choices) -> str:
-    """What is told where latitude and longitude look exchanged; empty where they do not."""
+    """The hint where latitude and longitude look exchanged; empty where they do not."""
     why = {
         "off_earth": "beyond the poles as they are read",
         "zone": f"far from the zone {choices.zone} as they are read",
@@ -240,7 +238,7 @@ def exchanged_hint(check: CoordinateCheck, choices: Choices) -> str:
 
 
 def _still_open(preview: Preview, file: Path, spread: Preview | None) -> InputError:
-    """All that is open at once, each with its key."""
+    """All that is open, each with its key."""
     try:
         guess_mapping(preview, where=str(file), spread=spread)
     except InputError as error:
@@ -251,7 +249,7 @@ def _still_open(preview: Preview, file: Path, spread: Preview | None) -> InputEr
 
 
 def _guessed(part: GuessedPart) -> str:
-    """The reason as a text of its own: with what was found, where no column tells it."""
+    """The reason as a separate text: with what was found, where no column tells it."""
     if part.open or part.found == NOT_NEEDED:
         return part.reason
     if part.part == "value" and part.key == DERIVED_KEY:
@@ -290,22 +288,22 @@ def _begin(
     return list(begun.blanks)
 
 
-def _tell(options: argparse.Namespace, told: dict[str, Any], report: IngestReport | None) -> None:
+def _tell(options: argparse.Namespace, why: dict[str, Any], report: IngestReport | None) -> None:
     facts = report.to_json() if report else {}
     if options.json:
-        print(json.dumps(told | facts, indent=2))
+        print(json.dumps(why | facts, indent=2))
         return
     print(_CONFIDENTIAL)
-    if "guesses" in told:
+    if "guesses" in why:
         print()
-        _print_columns([("part", "found", "why", "key"), *map(_row, told["guesses"])])
-    for hint in told.get("hints", ()):
+        _print_columns([("part", "found", "why", "key"), *map(_row, why["guesses"])])
+    for hint in why.get("hints", ()):
         print(f"\nLook: {hint}")
     if facts:
         print()
         _print_columns([(name, _shown(value)) for name, value in facts.items()])
-    if "blanks" in told:
-        print(f"\nWritten: {options.write_spec}\nStill to be filled in there: " + ", ".join(told["blanks"]))
+    if "blanks" in why:
+        print(f"\nWritten: {options.write_spec}\nStill to be filled in there: " + ", ".join(why["blanks"]))
 
 
 def _shown(value: object) -> str:

@@ -11,7 +11,7 @@ from core.console.passphrase import read_passphrase
 from core.keys.signing_key import generate_key
 from core.keys.words import restore_key
 from core.read.input_files import unreadable_as_input_error
-from core.system.passphrase_strength import strength_told
+from core.system.passphrase_strength import strength_text
 from core.system.regular_files import read_regular
 
 
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     passphrase = read_passphrase(options.passphrase_file, new=True)
     key = generate_key(stem, passphrase) if words is None else restore_key(stem, words, passphrase)
     print(f"Private key: {stem}.pem (keep it, and its passphrase)")
-    print(f"Passphrase:  {strength_told(passphrase)}")
+    print(f"Passphrase:  {strength_text(passphrase)}")
     print(f"Public key:  {stem}.pub")
     print(f"Publish this key on your own site: {key.public_text}")
     print(f"Its fingerprint: {key.fingerprint}")

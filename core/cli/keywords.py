@@ -1,4 +1,4 @@
-"""`keywords`: a signing key as words, to be kept on paper (method 18.4)."""
+"""`keywords`: a signing key as words, to write on paper (method 18.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`plan`: what a total buys, or what an error costs, for a whole city at once (method 10.6)."""
+"""`plan`: what a total buys, or what an error costs, for a whole city (method 10.6)."""
 
 from __future__ import annotations
 
@@ -197,13 +197,13 @@ def _tell_total(
         delta=delta,
         progress=part(progress_line, _LOADING, 1.0),
     ).total
-    told = f"{found:f}"
+    total = f"{found:f}"
     if options.json:
         answer = {"confidential": True, "error": options.error, "goal": goal.value}
-        print(json.dumps({**answer, "smoothed": not options.raw, "total": told}, indent=2))
+        print(json.dumps({**answer, "smoothed": not options.raw, "total": total}, indent=2))
     else:
         unit, kind = query.question.statistic.quantity.unit, "raw" if options.raw else "smoothed"
-        print(f"A total of {told} per vehicle: the {goal} HAT's {kind} number will typically miss")
+        print(f"A total of {total} per vehicle: the {goal} HAT's {kind} number will typically miss")
         print(f"{options.error:g} {unit} at most, from public counts; confidential until it is decided.")
     return 0
 

@@ -90,11 +90,11 @@ def run_user(options: argparse.Namespace, spec: ReleaseSpec) -> int:
         )
     query = _mean_of(spec)
     constants, delta = constants_of(spec), delta_for(options, spec)
-    picture, told = _picture(options, spec, query, constants)
+    picture, source_text = _picture(options, spec, query, constants)
     noise, goal = getattr(query.question.params, "noise", AUTO), ErrorGoal(options.goal)
     unit = query.question.statistic.quantity.unit
     if query.question.by_region:
-        return _run_regions(options, query, constants, picture, told, delta)
+        return _run_regions(options, query, constants, picture, source_text, delta)
     if options.error is not None:
         enforced = isinstance(query.question.params, EnforcedMeanParams)
         choice = total_for_user_error(
@@ -109,12 +109,12 @@ def run_user(options: argparse.Namespace, spec: ReleaseSpec) -> int:
         )
         hats = choice.hats_per_vehicle if isinstance(choice, ConstantChoice) else None
         if options.json:
-            answer = {"relation": "user", "error": options.error, "goal": goal.value, "source": told}
+            answer = {"relation": "user", "error": options.error, "goal": goal.value, "source": source_text}
             answer |= {"mechanism": query.question.key, "total": plain(choice.total)}
             print(json.dumps(answer | {"noise": choice.noise.value, "hats_per_vehicle": hats}, indent=2))
             return 0
         constant = "" if hats is None else f" and at most {count_of(hats, 'HAT')}"
-        print(f"Public counts: {told}")
+        print(f"Public counts: {source_text}")
         print(
             f"A total of {plain(choice.total)}{constant} per {constants.unit} with {choice.noise.value} "
             f"noise: the {goal} HAT will typically miss {choice.error_kmh:.3g} {unit}."
@@ -130,9 +130,9 @@ def run_user(options: argparse.Namespace, spec: ReleaseSpec) -> int:
         progress=progress_line,
     )
     if options.json:
-        print(json.dumps({"source": told} | advice.to_json(), indent=2))
+        print(json.dumps({"source": source_text} | advice.to_json(), indent=2))
     else:
-        _print(advice, told, unit)
+        _print(advice, source_text, unit)
     return 0
 
 
@@ -141,7 +141,7 @@ def _run_regions(
     query: Query,
     constants: BoundingConstants,
     picture: PublicPicture,
-    told: str,
+    source_text: str,
     delta: Decimal,
 ) -> int:
     """Which regions the total buys, and parts and multiples of it. Raises InputError."""
@@ -153,13 +153,18 @@ def _run_regions(
     noises, promised = noises_of(params.noise, delta), params.promised_error
     offers = offered_regions(picture.listed, noises, totals, promised, delta=delta, progress=progress_line)
     if options.json:
-        answer = {"source": told, "relation": "user", "unit": str(constants.unit), "total": plain(total)}
+        answer = {
+            "source": source_text,
+            "relation": "user",
+            "unit": str(constants.unit),
+            "total": plain(total),
+        }
         answer |= {"delta": f"{delta:f}", "promised_error": promised}
         print(json.dumps(answer | {"regions": [one.to_json() for one in offers]}, indent=2))
         return 0
     unit = query.question.statistic.quantity.unit
     print("From constants and public counts alone: no record was read.")
-    print(f"Public counts: {told}")
+    print(f"Public counts: {source_text}")
     print(f"Regions that keep an error of {promised:g} {unit} if public counts are right:\n")
     lines = [("total", "regions", "records in them", "noise", "misses at most")]
     lines += [
@@ -168,7 +173,7 @@ def _run_regions(
             str(one.regions),
             f"{one.record_share:.1%}",
             one.noise.value,
-            f"{one.kept_error:.3g}",
+            f"{one.largest_error:.3g}",
         )
         for one in offers
     ]
@@ -219,22 +224,22 @@ def _picture(
             public_key=options.public_key or "",
             progress=progress_line,
         )
-        hats, told = source.hats, source.told
+        hats, source_text = source.hats, source.description
         fleet = fleet if options.fleet is not None else source.fleet or fleet
     elif query.public_counts and options.vehicles is None:
         hats, fleet = query.public_counts, fleet or query.public_fleet
-        told = f"{query.source.path}, {count_of(len(hats), 'HAT')}"
+        source_text = f"{query.source.path}, {count_of(len(hats), 'HAT')}"
     else:
         hats = typed_hats(constants, vehicles=vehicles, records=records)
-        told = (
+        source_text = (
             f"{count_of(vehicles, 'vehicle')} with {count_of(records, 'record')} each in every HAT, as typed"
         )
-    return public_picture(constants, hats, fleet, share), told
+    return public_picture(constants, hats, fleet, share), source_text
 
 
-def _print(advice: UserAdvice, told: str, unit: str) -> None:
+def _print(advice: UserAdvice, source_text: str, unit: str) -> None:
     print("From constants and public counts alone: no record was read.")
-    print(f"Public counts: {told}")
+    print(f"Public counts: {source_text}")
     print(
         f"{advice.listed} of {count_of(advice.constants.candidates, 'candidate HAT')}; one "
         f"{advice.constants.unit} "

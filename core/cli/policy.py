@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _policy(options: argparse.Namespace) -> EpsilonPolicy:
     if options.population is None:
-        read_bundle(options.bundle, options.public_key)  # nothing is told of one that does not hold
+        read_bundle(options.bundle, options.public_key)  # nothing is shown of one that does not hold
         return policy_of_statement(json_object(PRIVACY, read_folder(options.bundle).read(PRIVACY)))
     with Ledger.open(home_of(options).ledger) as ledger:
         populations = {one.name: one for one in ledger.populations()}

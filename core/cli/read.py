@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
         table_of(published_tables(bundle, options.public_key), options.statistic) for bundle in options.bundle
     ]
     frame = changes_of(tables) if options.changes else rows_of_all(tables)
-    for line in _told(tables, changes=options.changes):
+    for line in _remarks(tables, changes=options.changes):
         print(line, file=sys.stderr)
     if options.out is None:
         sys.stdout.write(csv_text(frame))
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _told(tables: list[PublishedTable], *, changes: bool) -> Iterator[str]:
+def _remarks(tables: list[PublishedTable], *, changes: bool) -> Iterator[str]:
     """What a reader must know beside the table: remarks on releases, and how many changes chance explains."""
     for one in tables:
         if one.remark:
@@ -65,15 +65,15 @@ def _told(tables: list[PublishedTable], *, changes: bool) -> Iterator[str]:
 def _summary(found: Comparison) -> str:
     """Of one number, in a sentence or two."""
     counts = found.counts
-    rows, kept = counts.rows, counts.confirmed
-    told = (
+    rows, confirmed = counts.rows, counts.confirmed
+    sentence = (
         f"{found.before} to {found.after}, {found.number.value}: of {count_of(counts.compared, 'row')} "
         f"{rows[ChangeVerdict.LARGER]} rose and {rows[ChangeVerdict.SMALLER]} fell by more than the noise; "
         f"by chance alone at most about {counts.by_chance} would."
     )
-    if kept is None:
-        return told
+    if confirmed is None:
+        return sentence
     return (
-        f"{told} With at most 5 % of them false, {kept[ChangeVerdict.LARGER]} rose and "
-        f"{kept[ChangeVerdict.SMALLER]} fell."
+        f"{sentence} With at most 5 % of them false, {confirmed[ChangeVerdict.LARGER]} rose and "
+        f"{confirmed[ChangeVerdict.SMALLER]} fell."
     )

@@ -65,7 +65,7 @@ def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
             key=key,
             out=options.out,
             now=dt.datetime.now(dt.UTC),
-            waiting=lambda told: print(told, file=sys.stderr, flush=True),
+            waiting=lambda text: print(text, file=sys.stderr, flush=True),
         )
     print(f"Published: {published.bundle}")
     print(f"Key:       {key.fingerprint}")

@@ -111,8 +111,8 @@ def run(options: argparse.Namespace) -> int:
     widened = None if asked == window.hours else asked
     advised = options.spec is None or relation_of(options.spec) is not Relation.USER
     if options.json:
-        told = table.to_json() | {"widened": widened and list(widened)}
-        print(json.dumps(told if advised else told | {"advice": None}, indent=2))
+        answer = table.to_json() | {"widened": widened and list(widened)}
+        print(json.dumps(answer if advised else answer | {"advice": None}, indent=2))
     else:
         _print_table(table, widened, table.advice.reason if advised else _NO_ADVICE)
     return 0
@@ -168,9 +168,9 @@ def _print_table(table: ResolutionTable, widened: tuple[str, str] | None, advice
             f"(from {widened[0]} to {widened[1]} are no whole slots of "
             f"{count_of(window.slot_minutes, 'minute')}: the hours were made longer)"
         )
-    kept, on_dates = table.rows[0].records, table.hours.total
+    retained, on_dates = table.rows[0].records, table.hours.total
     print(
-        f"{count_of(kept, 'record')} kept of {on_dates} on these dates ({kept / on_dates:.1%}); "
+        f"{count_of(retained, 'record')} kept of {on_dates} on these dates ({retained / on_dates:.1%}); "
         f"{table.loaded} loaded\n"
     )
     _print_columns(_quantities(table.rows, table.threshold))

@@ -28,4 +28,4 @@ def can_ask() -> bool:
     try:
         return is_console(sys.stdin.fileno())
     except (OSError, ValueError):
-        return True  # not a file of the system: whoever put it there answers
+        return True  # not a file of the system: the code that put it there answers

@@ -23,7 +23,7 @@ def shown_plain(text: str) -> str:
 
 
 @contextlib.contextmanager
-def _told_as_broken_pipe() -> Iterator[None]:
+def _as_broken_pipe() -> Iterator[None]:
     """Windows calls it an invalid argument, where the reader of a pipe has gone."""
     try:
         yield
@@ -46,12 +46,12 @@ class PlainOutput:
         """
         shown = shown_plain(text)
         encoding = self.unchecked.encoding or "utf-8"
-        with _told_as_broken_pipe():
+        with _as_broken_pipe():
             self.unchecked.write(shown.encode(encoding, "backslashreplace").decode(encoding))
         return len(text)
 
     def flush(self) -> None:
-        with _told_as_broken_pipe():
+        with _as_broken_pipe():
             self.unchecked.flush()
 
     def __getattr__(self, name: str) -> Any:

@@ -26,7 +26,7 @@ def rules_for(
 ) -> tuple[ReadingRules, dict[str, str]]:
     """How to read the files: by a spec's [data], or guessed from the first file, with reasons.
 
-    counts_only: nothing is told but counts, so a spec may leave open what concerns values.
+    counts_only: nothing is shown but counts, so a spec may leave open what concerns values.
     """
     if spec is not None:
         return reading_rules(spec, counts_only=counts_only), {}
@@ -60,7 +60,7 @@ def suggestion_for(
     written = dataclasses.replace(file_format, date_order=choices.date_order)
     try:
         spacing = spacing_in(file, choices.vehicle, choices.time, written, date=choices.date)
-    except InputError:  # further down than the first rows: whoever reads all of them tells it
+    except InputError:  # further down than the first rows: a reader of all of them reports it
         return found
     return dataclasses.replace(
         found,

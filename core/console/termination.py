@@ -13,13 +13,13 @@ EXIT_CODE = 128 + signal.SIGTERM
 """As shells tell who was ended by this signal."""
 
 
-class ToldToEnd(KeyboardInterrupt):
+class AskedToEnd(KeyboardInterrupt):
     """Whatever was begun is given up, and its temporary files are removed."""
 
 
 @contextlib.contextmanager
 def ends_in_order() -> Iterator[None]:
-    """The signal raises ToldToEnd, once: what cleans up is not interrupted."""
+    """The signal raises AskedToEnd, once: what cleans up is not interrupted."""
     if threading.current_thread() is not threading.main_thread():  # no other may ask for signals
         yield
         return
@@ -32,4 +32,4 @@ def ends_in_order() -> Iterator[None]:
 
 def _end(_: int, __: FrameType | None) -> NoReturn:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    raise ToldToEnd
+    raise AskedToEnd

@@ -18,13 +18,13 @@ from core.contributions.parts import PARTITION_KEYS, table_parts
 from core.errors import InputError
 from core.read.input_files import unreadable_as_input_error
 from core.system.files import sync_folder
-from core.system.held_files import when_released
+from core.system.files_in_use import when_released
 from core.system.regular_files import open_regular
 
 _BESIDE = re.compile(r"_SUCCESS|_metadata|_common_metadata|_started_[0-9]+|_committed_(?:vacuum)?[0-9]+")
 """What engines leave beside the parts that they write."""
 _PARTITION = re.compile(rf"(?:{'|'.join(PARTITION_KEYS)})=.+")
-"""A folder of parts, which is empty where they have gone: whatever else lies in it has a look of its own."""
+"""A folder of parts, which is empty where they have gone: whatever else lies in it is looked at apart."""
 _CHECKSUM = re.compile(r"\.(.+)\.crc", re.DOTALL)
 """Of a file of either kind; group 1 names it."""
 
@@ -39,7 +39,7 @@ def files_to_delete(table: Path) -> tuple[Path, ...]:
 
 
 def delete_table(table: Path) -> None:
-    """Remove a table that `files_to_delete` passes. It is gone at once, whatever happens later.
+    """Remove a table that `files_to_delete` passes. It is gone first, whatever happens later.
 
     Raises InputError as that does, and where it cannot be removed.
     """

@@ -1,6 +1,6 @@
 """A contribution table at rest under a passphrase: Parquet modular encryption with keys wrapped by scrypt.
 
-Each file has a random 256-bit key of its own, which encrypts its metadata and its columns (AES-GCM). The file
+Each file has its own random 256-bit key, which encrypts its metadata and its columns (AES-GCM). The file
 carries this key, itself encrypted under the key that scrypt derives of the passphrase and of a salt, together
 with the mark that binds the file to all others of its run. Nothing is ever written in the clear, not even for
 a moment. Source: Apache Parquet modular encryption (AES_GCM_V1,
@@ -28,7 +28,7 @@ from core.hats.window import Window
 from core.read.input_files import unreadable_as_input_error
 from core.system import passphrase_key
 from core.system.passphrase_key import SALT_BYTES, derived_key
-from core.system.passphrase_strength import LEAST_LENGTH, strength_told
+from core.system.passphrase_strength import LEAST_LENGTH, strength_text
 from core.system.regular_files import open_regular
 
 AskPassphrase = Callable[[Path], str]
@@ -93,7 +93,7 @@ def _wrapped_key(path: Path) -> bytes:
 
 
 class TableCipher:
-    """The passphrase of one table, for all of its files. Keys that scrypt derived are kept with it."""
+    """The passphrase of one table, for all of its files. Keys that scrypt derived are stored with it."""
 
     def __init__(self, passphrase: str) -> None:
         self._passphrase = passphrase.encode("utf-8", "surrogatepass")
@@ -102,7 +102,7 @@ class TableCipher:
         self._run = secrets.token_hex(16)
 
     def of_new_file(self, window: Window, name: str = "", parts: int = 1) -> object:
-        """Encryption properties for one more file of the table, with a key of its own.
+        """Encryption properties for one more file of the table, with its own key.
 
         window: of the whole table; name: of this part in its folder; parts: how many there will be.
         """
@@ -141,9 +141,9 @@ class TableCipher:
             scheme, cost, salt, hidden = wrapped[:_LONGEST_WRAPPED].decode("ascii").split(":")
             content = base64.b64decode(hidden, validate=True)
             key = self._key(base64.b64decode(salt, validate=True), _cost(scheme, cost))
-            told = AESGCM(key).decrypt(content[:_NONCE], content[_NONCE:], scheme.encode())
+            plain = AESGCM(key).decrypt(content[:_NONCE], content[_NONCE:], scheme.encode())
             size = _DATA_KEY_BITS // 8
-            return told[:size], read_mark(told[size:]) if scheme == _BOUND else None
+            return plain[:size], read_mark(plain[size:]) if scheme == _BOUND else None
         except (InvalidTag, ValueError, TypeError, binascii.Error):
             raise _Unopened from None
 

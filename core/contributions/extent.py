@@ -27,9 +27,9 @@ def usual_box_of_table(table: Contributions, share: float = MAP_SHARE) -> tuple[
     middle = _middle(centres[:, 0], records), _middle(centres[:, 1], records)
     away = far_from_middle(centres[:, 0], centres[:, 1], middle, math.radians(middle[0]))
     outwards = np.argsort(away, kind="stable")
-    held = np.cumsum(records[outwards])
-    kept = outwards[: np.searchsorted(held, share * held[-1]) + 1]
-    corners = np.concatenate([h3.cell_to_boundary(cell_text(cell)) for cell in cells[kept]])
+    summed = np.cumsum(records[outwards])
+    retained = outwards[: np.searchsorted(summed, share * summed[-1]) + 1]
+    corners = np.concatenate([h3.cell_to_boundary(cell_text(cell)) for cell in cells[retained]])
     (south, west), (north, east) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
     return south, west, north, east
 

@@ -1,6 +1,6 @@
 """Columns of one block of a contribution file, checked and turned into numbers (method 15).
 
-Whatever is wrong is told by the number of its row; nothing of the file's content is quoted.
+Whatever is wrong is reported by the number of its row; nothing of the file's content is quoted.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def read_block(batch: pa.RecordBatch, facts: TableFacts, rows: Rows, date: dt.da
 
     Raises InputError for the first column and row that do not fit.
     """
-    told = (*TABLE_SCHEMA.names, VISITS.name)
-    columns = {name: batch.column(name) for name in batch.schema.names if name in told}
+    known = (*TABLE_SCHEMA.names, VISITS.name)
+    columns = {name: batch.column(name) for name in batch.schema.names if name in known}
     for name, column in columns.items():
         if column.null_count:
             raise rows.refuse(

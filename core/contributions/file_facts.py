@@ -80,7 +80,7 @@ class TableFacts(Confidential):
     derived: bool | None
     """The values follow from positions, not from a measured speed; None where the file does not say."""
     derived_by_day: bool = False
-    """They do, and each from positions of its own local day."""
+    """They do, and each from positions of the same local day."""
     other_vehicles: tuple[str, ...]
     """Vehicles of the data set that have no row in the window, as the file writes them."""
     other_texts: OtherTexts = field(default_factory=dict)
@@ -89,14 +89,14 @@ class TableFacts(Confidential):
     def to_metadata(self) -> dict[str, str]:
         """Key-value metadata as text; the inverse of `read_facts`."""
         window = self.window
-        told = {} if self.derived is None else {"derived_speed": _FLAGS[self.derived]}
+        stated = {} if self.derived is None else {"derived_speed": _FLAGS[self.derived]}
         if self.physical is not None:
-            told |= dict(zip(_PHYSICAL, map(str, self.physical), strict=True))
+            stated |= dict(zip(_PHYSICAL, map(str, self.physical), strict=True))
         if self.other_texts:
-            told["other_texts"] = json.dumps(self.other_texts, ensure_ascii=False)
+            stated["other_texts"] = json.dumps(self.other_texts, ensure_ascii=False)
         if self.derived_by_day:
-            told[_BY_DAY] = _FLAGS[True]
-        return told | {
+            stated[_BY_DAY] = _FLAGS[True]
+        return stated | {
             _MARK: BY_DAY_VERSION if self.derived_by_day else self.version,
             "zone": self.zone,
             "resolution": str(self.resolution),
@@ -251,21 +251,21 @@ def _physical(texts: Mapping[str, str], lower: int, upper: int, path: Path) -> P
 
 
 def _derived(texts: Mapping[str, str], version: str, path: Path) -> bool | None:
-    told = texts.get("derived_speed")
-    if told is None and version == FIRST_VERSION:
+    stated = texts.get("derived_speed")
+    if stated is None and version == FIRST_VERSION:
         return None
-    if told not in _FLAGS:
+    if stated not in _FLAGS:
         raise _wrong("derived_speed", path, "write true where the speed was derived from positions, or false")
-    return told == _FLAGS[True]
+    return stated == _FLAGS[True]
 
 
 def _derived_by_day(texts: Mapping[str, str], version: str, path: Path) -> bool:
-    told = texts.get(_BY_DAY, _FLAGS[False]) if version == BY_DAY_VERSION else _FLAGS[False]
-    if told not in _FLAGS or (told == _FLAGS[True] and texts.get("derived_speed") != _FLAGS[True]):
+    stated = texts.get(_BY_DAY, _FLAGS[False]) if version == BY_DAY_VERSION else _FLAGS[False]
+    if stated not in _FLAGS or (stated == _FLAGS[True] and texts.get("derived_speed") != _FLAGS[True]):
         raise _wrong(
             _BY_DAY, path, "write true where speeds were derived within each local day, or leave it out"
         )
-    return told == _FLAGS[True]
+    return stated == _FLAGS[True]
 
 
 def _ranges(texts: Mapping[str, str], path: Path) -> tuple[DateRange, ...]:
@@ -286,9 +286,9 @@ def _names(texts: Mapping[str, str], path: Path) -> tuple[str, ...]:
 
 
 def _other_texts(texts: Mapping[str, str], path: Path) -> OtherTexts:
-    told = _json(texts.get("other_texts", "{}"))
-    if isinstance(told, dict) and all(map(_are_ids, told.values())):
-        pairs = [(id_folds(name).id, id_folds(text)) for name, names in told.items() for text in names]
+    stated = _json(texts.get("other_texts", "{}"))
+    if isinstance(stated, dict) and all(map(_are_ids, stated.values())):
+        pairs = [(id_folds(name).id, id_folds(text)) for name, names in stated.items() for text in names]
         if all(name == folds.id for name, folds in pairs):
             return other_texts((name, folds.as_read) for name, folds in pairs)
     raise _wrong("other_texts", path, "write a JSON object: ids, and lists of texts that fold to them")
@@ -297,11 +297,11 @@ def _other_texts(texts: Mapping[str, str], path: Path) -> OtherTexts:
 def _json(text: str) -> Any:
     """What a text says; None for what no file of ours would say."""
     try:
-        told = json_value(text)
-        json.dumps(told, ensure_ascii=False).encode()
+        stated = json_value(text)
+        json.dumps(stated, ensure_ascii=False).encode()
     except ValueError:  # no JSON, half a character, or lists without end
         return None
-    return told
+    return stated
 
 
 def _are_ids(names: Any) -> bool:

@@ -114,7 +114,7 @@ def _metadata(path: Path, lock: TableLock) -> Mapping[bytes, bytes]:
                 "The file is no readable Parquet.", where=str(path), mend="copy or write the file again"
             ) from None
         except Exception as error:
-            told = None if keys is None else not_opened(error, path)
-            if told is None:
+            refusal = None if keys is None else not_opened(error, path)
+            if refusal is None:
                 raise
-            raise told from None
+            raise refusal from None

@@ -1,7 +1,7 @@
 """A contribution table from Parquet, a file or a folder of parts, that any engine made (architecture 3).
 
 Of a folder only the parts that the asked dates and resolution need are opened, and beside the table one block
-of rows at a time is held.
+of rows at a time is in memory.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ def read_contributions(
         build.add_others(one.facts.other_vehicles)
         build.add_texts(one.facts.other_texts)
         begin, done = done / rows, done + one.rows
-        told = part(progress, _HEADS + (1 - _HEADS) * begin, _HEADS + (1 - _HEADS) * done / rows)
-        _read_rows(one, path, build, lock, told)
+        part_progress = part(progress, _HEADS + (1 - _HEADS) * begin, _HEADS + (1 - _HEADS) * done / rows)
+        _read_rows(one, path, build, lock, part_progress)
     for one in parts:
-        with _vanished_told(one.part.path, path):
+        with _vanished_named(one.part.path, path):
             require_unchanged([one.stamp])
     if build.empty and not empty_allowed:
         raise InputError("The contribution table has no rows.", where=str(path), mend="write it again")
@@ -119,7 +119,7 @@ def _within(parts: Sequence[PartFacts], wanted: Window) -> Window:
 
 def _part_facts(one: Part, table: Path, lock: TableLock) -> PartFacts:
     """The metadata of a part. Raises InputError where folder and file say different things."""
-    with _vanished_told(one.path, table):
+    with _vanished_named(one.path, table):
         stamp = stamp_of(one.path)
         with _opened(one.path, lock) as file:
             facts = read_facts(file.metadata.metadata or {}, one.path)
@@ -155,7 +155,7 @@ def _require_columns(names: list[str], one: Part) -> None:
 
 
 @contextlib.contextmanager
-def _vanished_told(path: Path, table: Path) -> Iterator[None]:
+def _vanished_named(path: Path, table: Path) -> Iterator[None]:
     """Say of a file that was listed, and is gone, that it vanished."""
     try:
         yield
@@ -181,10 +181,10 @@ def _opened(path: Path, lock: TableLock) -> Iterator[pq.ParquetFile]:
                 "The file is no readable Parquet.", where=str(path), mend="copy or write the file again"
             ) from None
         except Exception as error:
-            told = None if keys is None else not_opened(error, path)
-            if told is None:
+            part_progress = None if keys is None else not_opened(error, path)
+            if part_progress is None:
                 raise
-            raise told from None
+            raise part_progress from None
 
 
 def _read_rows(one: PartFacts, table: Path, build: TableBuild, lock: TableLock, progress: Progress) -> None:
@@ -195,7 +195,7 @@ def _read_rows(one: PartFacts, table: Path, build: TableBuild, lock: TableLock, 
         name for name in (*TABLE_SCHEMA.names, *([VISITS.name] if visits else [])) if name in one.schema.names
     ]
     done = 0
-    with _vanished_told(path, table), _opened(path, lock) as file:
+    with _vanished_named(path, table), _opened(path, lock) as file:
         for batch in file.iter_batches(batch_size=_ROWS, columns=columns):
             progress(done / max(one.rows, 1), "Reading contributions")
             if batch.num_rows:

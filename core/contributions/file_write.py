@@ -121,7 +121,7 @@ def _write_by_date(
     writer = _Writer(by_day, physical)
     dates = contributions.window.dates
     ends = np.searchsorted(writer.table.day, np.arange(len(dates) + 1)).tolist()
-    # vehicles without a row are told once, not in every part
+    # vehicles without a row are listed once, not in every part
     others, writer.facts = writer.facts.other_vehicles, dataclasses.replace(writer.facts, other_vehicles=())
     for number, date in enumerate(dates):
         window = dataclasses.replace(contributions.window, date_ranges=((date, date),))
@@ -193,7 +193,7 @@ class _Writer:
         key: object | None,
         facts: TableFacts | None = None,
     ) -> None:
-        """Those rows as a file, with the facts of the whole table where it has none of its own."""
+        """Those rows as a file, with the facts of the whole table where the file itself has none."""
         blocks = self._rows.batches(rows, progress)
         _write_blocks(file, blocks, facts or self.facts, self._rows.columns, key)
 

@@ -67,6 +67,6 @@ class HatUsers:
     @property
     def other_facts(self) -> tuple[bytes, ...]:
         """Tells users of equal counts apart, for caches: by their visits, and by who left."""
-        told = b"" if self.visits is None else self.visits.tobytes()
+        visits = b"" if self.visits is None else self.visits.tobytes()
         gone = self.suppressed
-        return (told,) if gone is None else (told, gone.counts.tobytes(), *gone.other_facts)
+        return (visits,) if gone is None else (visits, gone.counts.tobytes(), *gone.other_facts)

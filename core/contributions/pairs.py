@@ -32,10 +32,10 @@ class PairTable(Confidential):
     first: NDArray[np.int64]
     """Shape (G + 1,): HAT -> its first row."""
 
-    def hat(self, index: int, kept: NDArray[np.bool_] | None = None) -> HatPairs:
-        """The pairs of one HAT; kept: shape (P,), rows of the table that are not suppressed; None: all."""
+    def hat(self, index: int, retained: NDArray[np.bool_] | None = None) -> HatPairs:
+        """The pairs of one HAT; retained: shape (P,), rows that are not suppressed; None: all."""
         first, last = int(self.first[index]), int(self.first[index + 1])
-        rows = slice(first, last) if kept is None else first + np.flatnonzero(kept[first:last])
+        rows = slice(first, last) if retained is None else first + np.flatnonzero(retained[first:last])
         pairs = self.pairs
         return HatPairs(
             vehicle=pairs.vehicle[rows],

@@ -41,7 +41,7 @@ class PartFacts(Confidential):
 def require_agreement(parts: Sequence[PartFacts]) -> None:
     """Raises InputError, which names both files, where two parts cannot be of one table."""
     first = parts[0]
-    told, kinds = first.facts.to_metadata(), _kinds(first.schema)
+    stated, kinds = first.facts.to_metadata(), _kinds(first.schema)
     for other in parts[1:]:
         tells = other.facts.to_metadata()
         for key in sorted((told.keys() | tells.keys()) - _OWN):
@@ -87,8 +87,8 @@ def _differ(one: PartFacts, other: PartFacts, what: str) -> InputError:
 
 def _kinds(schema: pa.Schema) -> dict[str, str]:
     """Name -> type of the columns that are read. How texts and lists are packed does not matter."""
-    told = (*TABLE_SCHEMA.names, VISITS.name)
-    return {field.name: _kind(field.type) for field in schema if field.name in told}
+    stated = (*TABLE_SCHEMA.names, VISITS.name)
+    return {field.name: _kind(field.type) for field in schema if field.name in stated}
 
 
 def _kind(kind: pa.DataType) -> str:

@@ -63,7 +63,7 @@ def read_mark(content: bytes) -> PartMark:
 
 
 def require_whole(marks: Mapping[Path, PartMark]) -> None:
-    """Raise InputError unless the parts are those of whole runs, each in a place of its own."""
+    """Raise InputError unless the parts are those of whole runs, each in its own place."""
     roots: dict[Path, list[Path]] = {}
     places: dict[str, Path] = {}
     for path, mark in marks.items():

@@ -58,7 +58,7 @@ class Contributions(Confidential):
     other_texts: OtherTexts = field(default_factory=dict)
     """As `Records` have them: how ids were read that were written otherwise."""
     derived_by_day: bool = False
-    """They were derived, and each from positions of its own local day: a vehicle-day decides about itself."""
+    """They were derived, each from positions of the same local day: a vehicle-day decides about itself."""
     limits_known: bool = field(default=True, compare=False)
     """Which values were dropped as impossible; False where a table's file keeps silent on that: of the file,
     and no part of the table."""

@@ -1,4 +1,4 @@
-"""From checked blocks of rows to a contribution table; numbers are kept small until the whole is known."""
+"""From checked blocks of rows to a contribution table; numbers stay small until the whole is known."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TableBuild:
         }
         self._rows = 0
         self._sources: list[tuple[int, Rows, NDArray[np.int64] | None]] = []
-        """First row of each block here, where it was in its file, and which of its rows were kept."""
+        """First row of each block here, where it was in its file, and which of its rows were retained."""
 
     def add_others(self, names: tuple[str, ...]) -> None:
         """Vehicles of the data set that a part names without a row."""
@@ -47,20 +47,20 @@ class TableBuild:
     def add(self, block: Block, rows: Rows, dates: tuple[dt.date, ...]) -> None:
         """Rows of a part that was made for these dates; those of no date of the window are left out."""
         days = np.array([self._day.get(date, -1) for date in dates], np.int16)[block.day]
-        kept: NDArray[np.int64] | None = None
+        retained: NDArray[np.int64] | None = None
         values = block.values
         if days.size and days.min() < 0:
-            kept = np.flatnonzero(days >= 0)
+            retained = np.flatnonzero(days >= 0)
             values = values[np.repeat(days >= 0, block.counts)]
-        pick: Any = slice(None) if kept is None else kept
+        pick: Any = slice(None) if retained is None else retained
         cells, place = np.unique(block.cell[pick], return_inverse=True)
         codes = [self._cells.setdefault(cell, len(self._cells)) for cell in cells.tolist()]
         vehicle = block.vehicle[pick]
-        seen = np.unique(vehicle) if kept is not None else np.arange(len(block.names))
+        seen = np.unique(vehicle) if retained is not None else np.arange(len(block.names))
         known = np.zeros(len(block.names), np.int32)
         for number in seen.tolist():
             known[number] = self._vehicles.setdefault(block.names[number], len(self._vehicles))
-        self._sources.append((self._rows, rows, kept))
+        self._sources.append((self._rows, rows, retained))
         self._rows += days[pick].size
         for name, column in (
             ("cell", np.array(codes, np.int32)[place]),
@@ -160,8 +160,8 @@ class TableBuild:
 
     def _place(self, row: int) -> str:
         """File and row of a row of the table before it was sorted."""
-        first, rows, kept = self._sources[
+        first, rows, retained = self._sources[
             int(np.searchsorted([first for first, _, _ in self._sources], row, side="right")) - 1
         ]
         place = row - first
-        return rows.place(place if kept is None else int(kept[place]))
+        return rows.place(place if retained is None else int(retained[place]))

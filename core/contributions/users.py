@@ -49,20 +49,20 @@ class UserTable(Confidential):
     values: Values
     upper_bound: int
 
-    def hat_counts(self, index: int, kept: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+    def hat_counts(self, index: int, retained: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
         """Public counts of one HAT, m_l in order: shape (L,).
 
-        kept: which rows of the table are not suppressed; None: all.
+        retained: which rows of the table are not suppressed; None: all.
         """
-        return self.counts[self._rows(index, kept)]
+        return self.counts[self._rows(index, retained)]
 
-    def hat_visits(self, index: int, kept: NDArray[np.bool_] | None = None) -> NDArray[np.int64] | None:
+    def hat_visits(self, index: int, retained: NDArray[np.bool_] | None = None) -> NDArray[np.int64] | None:
         """Public visits of one HAT, as `hat_counts` gives its counts; None where they are not known."""
-        return None if self.visits is None else self.visits[self._rows(index, kept)]
+        return None if self.visits is None else self.visits[self._rows(index, retained)]
 
-    def hat_data(self, index: int, kept: NDArray[np.bool_] | None = None) -> HatData:
-        """One HAT with its own slice of the values; `kept` as for `hat_counts`."""
-        rows = self._rows(index, kept)
+    def hat_data(self, index: int, retained: NDArray[np.bool_] | None = None) -> HatData:
+        """One HAT with its own slice of the values; `retained` as for `hat_counts`."""
+        rows = self._rows(index, retained)
         starts = self.starts[rows]
         begin, end = int(starts.min()), int((starts + self.counts[rows]).max())
         return HatData(
@@ -70,12 +70,12 @@ class UserTable(Confidential):
             starts=starts - begin,
             values=self.values[begin:end],
             upper_bound=self.upper_bound,
-            visits=self.hat_visits(index, kept),
+            visits=self.hat_visits(index, retained),
         )
 
-    def _rows(self, index: int, kept: NDArray[np.bool_] | None) -> slice | NDArray[np.int64]:
+    def _rows(self, index: int, retained: NDArray[np.bool_] | None) -> slice | NDArray[np.int64]:
         first, last = int(self.first[index]), int(self.first[index + 1])
-        return slice(first, last) if kept is None else first + np.flatnonzero(kept[first:last])
+        return slice(first, last) if retained is None else first + np.flatnonzero(retained[first:last])
 
 
 def users_of(contributions: Contributions, unit: Unit, key: bytes) -> UserTable:

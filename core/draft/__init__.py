@@ -1,1 +1,1 @@
-"""What a person edits, and the files it is kept in."""
+"""What a person edits, and the files it is stored in."""

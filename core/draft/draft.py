@@ -37,7 +37,7 @@ from core.privacy import Relation, Unit
 from core.quantity import Quantity
 from core.read.file_format import AS_FOUND
 from core.selection.cells import RULE as LISTED_CELLS
-from core.spec.declared_tables import answers_of, held, write_table
+from core.spec.declared_tables import answers_of, carried, write_table
 from core.spec.defaults import DEFAULT_MECHANISM
 from core.spec.key_checks import takes_public_counts as mechanism_takes
 from core.spec.keys import SPEC, default_of
@@ -75,11 +75,11 @@ class DataSource:
         """How records are read in a relation: in `user` without what they may have proposed (method 12.1)."""
         if relation is not Relation.USER or not self.proposed:
             return self.rules
-        told = dataclasses.replace(
+        file_format = dataclasses.replace(
             self.rules.format, decimal=AS_FOUND.decimal, date_order=AS_FOUND.date_order
         )
         mapping = dataclasses.replace(self.rules.mapping, box=None)
-        return dataclasses.replace(self.rules, format=told, mapping=mapping)
+        return dataclasses.replace(self.rules, format=file_format, mapping=mapping)
 
     def in_relation(self, relation: Relation | None) -> DataSource:
         """As a spec of the relation names it; why there is a record plays no part in `user`."""
@@ -96,7 +96,7 @@ class QueryDraft:
     id: str = "mean_speed"
     statistic: str = "mean"
     mechanism: str = DEFAULT_MECHANISM
-    """Kept, but of no use, where the statistic has its own method."""
+    """Stays, but is of no use, where the statistic has its own method."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """Of the mechanism, or of a statistic with its own method."""
     budget: Budget = field(default_factory=lambda: Budget(total=USUAL_TOTAL))
@@ -137,7 +137,7 @@ class QueryDraft:
 
     @property
     def joint(self) -> bool:
-        """All HATs are answered at once, under one total that nothing divides."""
+        """All HATs are answered together, under one total that nothing divides."""
         return not require_statistic(self.statistic).method and require_mechanism(self.mechanism).joint
 
     @property
@@ -227,8 +227,8 @@ class Draft:
         """
         if relation is self.relation:
             return self
-        kept = [query.in_relation(relation) for query in self.queries if query.offered_in(relation)]
-        queries = tuple(kept) or (QueryDraft(id=self.leading.id).in_relation(relation),)
+        retained = [query.in_relation(relation) for query in self.queries if query.offered_in(relation)]
+        queries = tuple(retained) or (QueryDraft(id=self.leading.id).in_relation(relation),)
         common: dict[str, Any] = {"relation": relation, "confirmed": False, "queries": queries}
         fresh = Draft()
         if relation is Relation.VALUES:
@@ -276,19 +276,19 @@ class Draft:
             names.extend([] if self.relation is Relation.USER else _CHOSEN_BY_COUNTS)
         return {name: getattr(Draft(), name) for name in names}
 
-    def queries_told(self) -> tuple[QueryDraft, ...]:
+    def informed_queries(self) -> tuple[QueryDraft, ...]:
         """The queries with the public counts of those that are planned on them."""
         return tuple(
-            _told(query, self.prior) if query.takes_public_counts else query for query in self.queries
+            _informed(query, self.prior) if query.takes_public_counts else query for query in self.queries
         )
 
     def asked_of(self, quantity: Quantity, found: PublicSource | None = None) -> list[Query]:
-        """Every query, checked; found: what the source of public counts told, for those planned on them.
+        """Every query, checked; found: what the source of public counts states, for those planned on them.
 
         Raises InputError as `QueryDraft.asked_of`.
         """
         relation = self.relation or Relation.VALUES
-        asked = [(query, query.asked_of(quantity, relation)) for query in self.queries_told()]
+        asked = [(query, query.asked_of(quantity, relation)) for query in self.informed_queries()]
         return [
             dataclasses.replace(one, public_counts=found.hats, public_fleet=found.fleet)
             if found is not None and query.takes_public_counts
@@ -359,7 +359,7 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
             "selection": answers["selection"] | {"file": cells_file},
             "query": [
                 _query_answers(schema, query, folder) | {"relation": draft.relation}
-                for query in draft.queries_told()
+                for query in draft.informed_queries()
             ],
         },
     )
@@ -409,7 +409,7 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
         for key in SPEC.table(name).keys:
             if not key.carried:  # it has become a part of others, as the kind of day of the dates
                 continue
-            value = held(key, spec)
+            value = carried(key, spec)
             values[key.carried] = key.default if value is None else value
     values["slot_minutes"] = spec.window.slot_length
     values.pop("places")
@@ -474,7 +474,7 @@ _TYPED_IN_USER = (
 """What a person may have chosen by looking at counts, or the program by the records."""
 
 
-def _told(query: QueryDraft, prior: PublicPrior) -> QueryDraft:
+def _informed(query: QueryDraft, prior: PublicPrior) -> QueryDraft:
     """Typed numbers as parameters, but for those that the source takes the place of."""
     typed = {name: number for name, number in prior.numbers().items() if number}
     return dataclasses.replace(query, parameters={**query.parameters, **typed}, source=prior.source)

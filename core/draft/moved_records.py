@@ -20,13 +20,13 @@ def found_below(files: Sequence[Path], folder: Path) -> tuple[Path, ...]:
     """
     named = {path: _names(path) for path in files}
     shared = Counter(tuple(names[-length:]) for names in named.values() for length in _lengths(names))
-    held = set(files)
+    known = set(files)
     found: list[Path] = []
     for path, names in named.items():
         ends = () if _is_there(path, unknown=True) else (tuple(names[-length:]) for length in _lengths(names))
         candidates = (folder.joinpath(*end) for end in ends if shared[end] == 1)
-        now = next((one for one in candidates if one not in held and _is_there(one, unknown=False)), path)
-        held.add(now)
+        now = next((one for one in candidates if one not in known and _is_there(one, unknown=False)), path)
+        known.add(now)
         found.append(now)
     return tuple(found)
 

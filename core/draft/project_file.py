@@ -1,7 +1,7 @@
 """A project: everything that was chosen in the window, complete or not, as a TOML file.
 
 A spec names a release that can be made; a project also holds one of which parts are still open. It holds
-choices and names of files, and nothing that was worked out of records.
+choices and names of files, and nothing that was computed from records.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Project:
     page: str = ""
     """Key of the step that was open."""
     compared: tuple[Path, ...] = ()
-    """Folders of the bundles that are held against each other."""
+    """Folders of the bundles that are compared."""
     saved_as: str = ""
     """Path of the file that the person saved it as; empty: none yet. For a recovery, which lies elsewhere."""
 
@@ -99,12 +99,12 @@ def _unusable(path: Path) -> InputError:
 
 
 def _written(value: Any) -> Any:
-    """A value as TOML takes it; None is left out by whoever holds it."""
+    """A value as TOML takes it; its container leaves None out."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {item.name: getattr(value, item.name) for item in dataclasses.fields(value)}
-        return {name: _written(held) for name, held in fields.items() if held is not None}
+        return {name: _written(entry) for name, entry in fields.items() if entry is not None}
     if isinstance(value, Mapping):
-        return {str(key): _any_written(held) for key, held in value.items() if held is not None}
+        return {str(key): _any_written(entry) for key, entry in value.items() if entry is not None}
     if isinstance(value, list | tuple):
         return [_written(item) for item in value]
     if isinstance(value, Decimal | Path):
@@ -134,7 +134,7 @@ def _read(kind: Any, stored: Any) -> Any:
             return tuple(_read(parts[0], item) for item in stored)
         return tuple(_read(part, item) for part, item in zip(parts, stored, strict=True))
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return {key: _any_read(held) for key, held in _checked(isinstance(stored, dict), stored).items()}
+        return {key: _any_read(entry) for key, entry in _checked(isinstance(stored, dict), stored).items()}
     if dataclasses.is_dataclass(kind):
         return _read_dataclass(kind, stored)
     return _read_plain(kind, stored)

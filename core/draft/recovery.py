@@ -1,7 +1,7 @@
-"""Work that was not saved, kept beside the ledger until its window is closed in order.
+"""Work that was not saved, stored beside the ledger until its window is closed in order.
 
-Each window has a file of its own and locks it as long as its process lives: the system gives the lock up
-when that dies. What nobody locks was left behind; whoever finds it first claims it, so that two windows
+Each window has its own file and locks it as long as its process lives: the system gives the lock up
+when that dies. What nobody locks was left behind; its first finder claims it, so that two windows
 never take each other's work, nor both the same.
 """
 
@@ -42,7 +42,7 @@ class Recovery:
         return self._path
 
     def keep(self, project: Project) -> None:
-        """Replace what is kept. Raises InputError where the folder cannot be written or locked."""
+        """Replace what is stored. Raises InputError where the folder cannot be written or locked."""
         with self._turn:
             self._keep(project)
 
@@ -75,7 +75,7 @@ class LeftBehind:
 
     project: Project
     at: dt.datetime
-    """When it was kept last, UTC."""
+    """When it was stored last, UTC."""
     _path: Path = field(repr=False)
     _lock: BaseFileLock = field(repr=False)
 
@@ -117,7 +117,7 @@ def _claimed(path: Path) -> LeftBehind | InputError | None:
 
 
 def _set_aside(path: Path, lock: BaseFileLock) -> InputError | None:
-    """None where it is gone already, or cannot be renamed: then it is told of when it can."""
+    """None where it is gone already, or cannot be renamed: then it is reported when it can."""
     aside = path.with_name(f"{path.name}{_ASIDE}")
     try:
         path.rename(aside)

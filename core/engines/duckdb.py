@@ -56,12 +56,12 @@ class DuckDbEngine:
         require_open_range(job.rules)
         files = expand(job.data, Path.cwd())
         stamps = stamps_of(files)
-        told = rising(progress)
+        rising_progress = rising(progress)
         with set_aside(self._cache) as folder, disk_errors(folder):
             require_space(folder, stamps)
             try:
                 with contextlib.closing(_connect(duckdb, folder)) as database:
-                    return _make(database, job, stamps, told)
+                    return _make(database, job, stamps, rising_progress)
             except duckdb.Error as error:
                 raise _failed(type(error).__name__, folder) from None  # its message may quote a cell
 
@@ -190,7 +190,7 @@ def _create(database: Any, name: str, schema: pa.Schema) -> None:
 
 
 def _insert(database: Any, name: str, batch: pa.RecordBatch) -> None:
-    # a cursor of its own: the rows that are made come from a result that is still being read
+    # a separate cursor: the rows that are made come from a result that is still being read
     with contextlib.closing(database.cursor()) as cursor:
         cursor.register("batch", pa.Table.from_batches([batch]))
         cursor.execute(f"INSERT INTO {name} SELECT * FROM batch")

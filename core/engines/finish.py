@@ -50,9 +50,9 @@ class Vehicles(Confidential):
     other_texts: OtherTexts
 
 
-def vehicles_of(told: Iterable[tuple[str, bool, Iterable[str] | None]]) -> Vehicles:
+def vehicles_of(answers: Iterable[tuple[str, bool, Iterable[str] | None]]) -> Vehicles:
     """From an engine's answer: id, whether it has a row, the other texts it was read as."""
-    found = sorted((name, here, tuple(texts or ())) for name, here, texts in told)
+    found = sorted((name, here, tuple(texts or ())) for name, here, texts in answers)
     return Vehicles(
         rows={name: here for name, here, _ in found},
         other_texts=other_texts((name, text) for name, _, texts in found for text in texts),

@@ -92,28 +92,28 @@ class Note(Confidential):
 
     def to_text(self) -> str:
         """As JSON; what is empty is left out."""
-        told = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
-        return json.dumps({name: _plain(value) for name, value in told.items() if value})
+        fields = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
+        return json.dumps({name: _plain(value) for name, value in fields.items() if value})
 
 
 def note_of(text: str) -> Note:
     """The inverse of `to_text`."""
-    told: dict[str, Any] = json_value(text)
-    if "extent" in told:
-        told["extent"] = Extent(**told["extent"] | {"hours": frozenset(told["extent"]["hours"])})
+    fields: dict[str, Any] = json_value(text)
+    if "extent" in fields:
+        fields["extent"] = Extent(**fields["extent"] | {"hours": frozenset(fields["extent"]["hours"])})
     stretches = (
         Stretch(**one | {"lines": tuple(one["lines"]), "seen": tuple(one["seen"])})
-        for one in told.get("stretches", ())
+        for one in fields.get("stretches", ())
     )
     return Note(
-        **told
+        **fields
         | {
-            "dropped": Counter(told.get("dropped", {})),
-            "examples": tuple((name, line) for name, line in told.get("examples", ())),
-            "offsets": frozenset((minutes, instant) for minutes, instant in told.get("offsets", ())),
+            "dropped": Counter(fields.get("dropped", {})),
+            "examples": tuple((name, line) for name, line in fields.get("examples", ())),
+            "offsets": frozenset((minutes, instant) for minutes, instant in fields.get("offsets", ())),
             "stretches": tuple(stretches),
-            "failure": tuple(told["failure"]) if "failure" in told else None,
-            "software": frozenset(told.get("software", ())),
+            "failure": tuple(fields["failure"]) if "failure" in fields else None,
+            "software": frozenset(fields.get("software", ())),
         }
     )
 

@@ -48,7 +48,7 @@ class Piece(Confidential):
 
 
 def pieces_of(rows: CleanRows) -> pa.RecordBatch:
-    """What is kept of a batch, a row for each vehicle and day, in any order."""
+    """What is retained of a batch, a row for each vehicle and day, in any order."""
     batch, day = rows.batch, rows.day
     if not day.size:
         return pa.RecordBatch.from_pylist([], schema=PIECE_SCHEMA)

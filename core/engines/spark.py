@@ -101,9 +101,9 @@ class SparkEngine:
         require_open_range(job.rules)
         if job.rules.zone is not None:
             require_zone(job.rules.zone)
-        told = partial(spark_errors, self._master)
+        translated = partial(spark_errors, self._master)
         # within the session too: what Spark says is read from its Java, which ends with it
-        with told(), self._session() as session, told():
+        with translated(), self._session() as session, translated():
             return _Run(session, self._master, job, rising(progress)).made()
 
     @contextlib.contextmanager
@@ -195,7 +195,7 @@ def _packed(folder: Path) -> Path:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Grouped:
-    """What the workers have made of all records, kept on their disks, and what they tell of it."""
+    """What the workers have made of all records, stored on their disks, and what they say about it."""
 
     rows: Any
     note: Note
@@ -270,8 +270,8 @@ class _Run:
             .mapInArrow(group_pieces(grouping), _ddl(table_rows.ROW_SCHEMA))
             .persist(spark_library("pyspark").StorageLevel.DISK_ONLY)
         )
-        told = rows.where("vehicle IS NULL").select("note")
-        notes = self._wait(told.collect, 0.0, _READ, "Reading and grouping records")
+        translated = rows.where("vehicle IS NULL").select("note")
+        notes = self._wait(translated.collect, 0.0, _READ, "Reading and grouping records")
         note = total(note_of(row[0]) for row in notes)
         if note.failure is not None:
             what, where, mend = note.failure

@@ -1,4 +1,4 @@
-"""What Spark says, told so that nothing of a record is in it: its kind, where, and how to mend it."""
+"""What Spark says, put so that nothing of a record is in it: its kind, where, and how to mend it."""
 
 from __future__ import annotations
 
@@ -82,10 +82,10 @@ def spark_errors(master: str) -> Iterator[None]:
     except Exception as error:
         if not type(error).__module__.startswith(("pyspark", "py4j")):
             raise
-        raise told(f"{type(error).__name__} {error}", master) from None
+        raise translated(f"{type(error).__name__} {error}", master) from None
 
 
-def told(said: str, master: str) -> InputError:
+def translated(said: str, master: str) -> InputError:
     """The error for what Spark said."""
     stopped = _STOPPED.search(said)
     if stopped:

@@ -209,8 +209,8 @@ def head_of(file: SparkFile, session: Any) -> Iterator[Path]:
         try:
             yield path
         except InputError as error:
-            told = error.where.replace(private, folder)
-            raise InputError(error.what, where=told, mend=error.mend.replace(private, folder)) from None
+            shown = error.where.replace(private, folder)
+            raise InputError(error.what, where=shown, mend=error.mend.replace(private, folder)) from None
 
 
 def head_rows(plan: Reading, rules: ReadingRules, session: Any) -> pa.Table | None:
@@ -239,8 +239,8 @@ def _cut(file: SparkFile, key: str, rules: ReadingRules, session: Any, path: Pat
         return LineFile(how=csv_lines(found, columns, path, file.shown), before=found.lines)
     if marked or not head:
         return None
-    told = json_lines(path, columns, rules.format, file.shown)
-    if told is None:
+    shown = json_lines(path, columns, rules.format, file.shown)
+    if shown is None:
         return None
     end = _bytes_of(file, session, max(file.size - _TAIL, 0), min(file.size, _TAIL))
     if b"\n" not in end:
@@ -248,7 +248,7 @@ def _cut(file: SparkFile, key: str, rules: ReadingRules, session: Any, path: Pat
     last = end.rpartition(b"\n")[2]
     if last.strip():
         require_whole_end(last, path)
-    return LineFile(how=told[0], before=told[1])
+    return LineFile(how=shown[0], before=shown[1])
 
 
 def _carriers(file: SparkFile, rules: ReadingRules, session: Any, path: Path) -> Carriers | None:
@@ -267,7 +267,7 @@ def _carriers(file: SparkFile, rules: ReadingRules, session: Any, path: Path) ->
 
 
 def _footer(file: SparkFile, session: Any) -> bytes:
-    """The end of a Parquet file as a file of its own: all that tells its columns."""
+    """The end of a Parquet file as a separate file: all that describes its columns."""
     end = _bytes_of(file, session, max(file.size - 8, 0), min(file.size, 8))
     length = min(int.from_bytes(end[:4], "little") + 8, file.size)
     return end[4:] + _bytes_of(file, session, file.size - length, length)

@@ -73,10 +73,10 @@ def carriers_of(file: pq.ParquetFile, columns: Sequence[str], where: str) -> Car
         if path is None or kind is None:
             return None
         readable_cells(pa.array([], kind), name, where)
-        told = _told(kind)
-        if told is None or stored.get(".".join(path)) == _INT96:
+        carried = _carried(kind)
+        if carried is None or stored.get(".".join(path)) == _INT96:
             return None
-        found.append(Carrier(name=name, path=path, kind=told, arrow=kind))
+        found.append(Carrier(name=name, path=path, kind=carried, arrow=kind))
     return tuple(found)
 
 
@@ -119,7 +119,7 @@ def _field(schema: pa.Schema, name: str) -> tuple[tuple[str, ...] | None, pa.Dat
     return path, kind
 
 
-def _told(kind: pa.DataType) -> str | None:
+def _carried(kind: pa.DataType) -> str | None:
     if pa.types.is_dictionary(kind):
         return "string" if pa.types.is_string(kind.value_type) else None
     if pa.types.is_timestamp(kind):

@@ -79,7 +79,7 @@ def clean_lines(cleaning: Cleaning, files: Mapping[int, LineFile]) -> Callable[[
                 stretch = lines[places[0] + min(skipped, len(places)) : places[-1] + 1]
                 yield from _clean_lines(cleaning, files[file], stretch, file, start)
 
-    return _told(work, cleaning.zone)
+    return _with_notes(work, cleaning.zone)
 
 
 def _clean_lines(
@@ -110,7 +110,7 @@ def clean_parquet(cleaning: Cleaning, carriers: Carriers, where: str) -> Callabl
         for batch in batches:
             yield from cleaning.pieces(restored(batch, carriers, where))
 
-    return _told(work, cleaning.zone)
+    return _with_notes(work, cleaning.zone)
 
 
 def clean_whole(cleaning: Cleaning) -> Callable[[Batches], Batches]:
@@ -123,7 +123,7 @@ def clean_whole(cleaning: Cleaning) -> Callable[[Batches], Batches]:
                 with _on_disk(where, batch.column(1)[place].as_buffer()) as path:
                     yield from _read_whole(cleaning, path)
 
-    return _told(work, cleaning.zone)
+    return _with_notes(work, cleaning.zone)
 
 
 def _read_whole(cleaning: Cleaning, path: Path) -> Iterator[tuple[pa.RecordBatch, Note]]:
@@ -146,28 +146,28 @@ def _on_disk(where: str, content: pa.Buffer) -> Iterator[Path]:
         try:
             yield path
         except InputError as error:
-            told = error.where.replace(private, folder)
-            raise InputError(error.what, where=told, mend=error.mend.replace(private, folder)) from None
+            shown = error.where.replace(private, folder)
+            raise InputError(error.what, where=shown, mend=error.mend.replace(private, folder)) from None
 
 
-def _told(
+def _with_notes(
     work: Callable[[Batches], Iterator[tuple[pa.RecordBatch, Note]]], zone: str
 ) -> Callable[[Batches], Batches]:
     """The batches of some work, and at its end one note of all."""
 
     def run(batches: Batches) -> Batches:
         note = Note(software=software(zone))
-        held: list[Note] = []
+        notes: list[Note] = []
         with _discreet():
             try:
                 for batch, said in work(batches):
-                    held.append(said)
-                    if len(held) > 100:
-                        note, held = total([note, *held]), []
+                    notes.append(said)
+                    if len(notes) > 100:
+                        note, notes = total([note, *notes]), []
                     yield batch
             except HexveilError as error:
-                held.append(failure_of(error))
-            note = total([note, *held])
+                notes.append(failure_of(error))
+            note = total([note, *notes])
         yield pieces.note_piece(note.joined())
 
     return run

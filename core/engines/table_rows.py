@@ -76,12 +76,12 @@ def table_rows_of(batches: Iterable[pa.RecordBatch], grouping: Grouping) -> Iter
             passed.extend(notes)
             yield from found
 
-    told = Note()
+    total_note = Note()
     for block in _blocks(pieces(), grouping):
         note, rows = _rows(block, grouping)
-        told += note
+        total_note += note
         yield from rows
-    yield note_row(total([told, *passed]))
+    yield note_row(total([total_note, *passed]))
 
 
 def _blocks(pieces: Iterable[Piece], grouping: Grouping) -> Iterator[list[Piece]]:
@@ -192,7 +192,7 @@ def _batch(columns: dict[str, pa.Array | None], rows: int) -> pa.RecordBatch:
 def table_blocks(rows: Iterable[pa.RecordBatch], *, visits: bool) -> Iterator[pa.RecordBatch]:
     """What the file holds, of rows in their order; cut as `Contributions.row_blocks` cuts."""
     schema = TABLE_SCHEMA.append(VISITS) if visits else TABLE_SCHEMA
-    held: list[pa.RecordBatch] = []
+    batches: list[pa.RecordBatch] = []
     values = 0
     for batch in rows:
         done = 0
@@ -200,21 +200,21 @@ def table_blocks(rows: Iterable[pa.RecordBatch], *, visits: bool) -> Iterator[pa
         while done < len(batch):
             before = int(reach[done - 1]) if done else 0
             end = int(np.searchsorted(reach, before + BLOCK_VALUES - values, side="right"))
-            if not held:
+            if not batches:
                 end = max(end, done + 1)
             if end > done:
-                held.append(batch.slice(done, end - done))
+                batches.append(batch.slice(done, end - done))
                 values += int(reach[end - 1]) - before
                 done = end
             if done < len(batch):
-                yield _file_rows(held, schema)
-                held, values = [], 0
-    if held:
-        yield _file_rows(held, schema)
+                yield _file_rows(batches, schema)
+                batches, values = [], 0
+    if batches:
+        yield _file_rows(batches, schema)
 
 
-def _file_rows(held: list[pa.RecordBatch], schema: pa.Schema) -> pa.RecordBatch:
-    table = pa.Table.from_batches(held).combine_chunks()
+def _file_rows(batches: list[pa.RecordBatch], schema: pa.Schema) -> pa.RecordBatch:
+    table = pa.Table.from_batches(batches).combine_chunks()
     column = {name: table.column(name).chunk(0) for name in schema.names}
     blobs = column["values"]
     _, edges, data = blobs.buffers()

@@ -89,8 +89,8 @@ def exact_cdf(hat: HatData, edges: NDArray[np.int64], weights: str) -> NDArray[n
     """
     values = _values_by_user(hat)
     alike = 1.0 / np.repeat(hat.counts, hat.counts) if weights == USER else np.ones(values.size)
-    held = np.bincount(np.searchsorted(edges, values, side="left"), alike, minlength=edges.size)
-    shares: NDArray[np.float64] = np.cumsum(held) / alike.sum()
+    counted = np.bincount(np.searchsorted(edges, values, side="left"), alike, minlength=edges.size)
+    shares: NDArray[np.float64] = np.cumsum(counted) / alike.sum()
     return shares
 
 

@@ -105,7 +105,7 @@ METHODS = (
         parameters=(("regions", True), ("noise", NoiseKind.LAPLACE.value)),
     ),
 )
-"""In the order in which they are told."""
+"""In the order in which they are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -197,12 +197,12 @@ def _titled(progress: Progress, method: CityMethod) -> Progress:
     """Tells which method is at work, whatever step of it; a search that goes back a little stands still."""
     most = 0.0
 
-    def told(done: float, text: str = "") -> None:  # noqa: ARG001 - the method says more than its steps
+    def titled(done: float, text: str = "") -> None:  # noqa: ARG001 - the method says more than its steps
         nonlocal most
         most = max(most, done)
         progress(most, f"Comparing: {method.title}")
 
-    return told
+    return titled
 
 
 def _rows(

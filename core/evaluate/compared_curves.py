@@ -72,17 +72,17 @@ class Series:
     def plan(
         self, users: HatUsers, epsilon: Decimal, upper_bound: int, cache: PlanCache | None = None
     ) -> Plan:
-        """The plan of one HAT; cache: of whoever owns the counts and plans them again.
+        """The plan of one HAT; cache: of the owner of the counts, who plans them again.
 
         Raises InputError where so little buys no Gaussian noise.
         """
-        kept = cache or PlanCache()
+        plan_cache = cache or PlanCache()
         plan: Plan
         if self.shared is None:
-            plan = self.mechanism.plan(users, epsilon, upper_bound, self.params, kept)
+            plan = self.mechanism.plan(users, epsilon, upper_bound, self.params, plan_cache)
         elif isinstance(self.mechanism, LinearMechanism):
             rho = self.shared.rho(epsilon)
-            plan = self.mechanism.plan_gaussian(users, rho, upper_bound, self.params, kept)
+            plan = self.mechanism.plan_gaussian(users, rho, upper_bound, self.params, plan_cache)
         else:
             raise InternalError(
                 "Gaussian noise is asked of a mechanism that takes none for each hexagon slot by itself"

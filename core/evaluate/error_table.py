@@ -28,7 +28,7 @@ class ErrorRow(Confidential):
     mae: float
     """Mean absolute error over the trials."""
     mae_exact: float | None
-    """Its expectation, where it can be worked out and was asked for."""
+    """Its expectation, where it can be computed and was asked for."""
     trials: int
     standard_error: float
     """Of `mae`."""
@@ -37,7 +37,7 @@ class ErrorRow(Confidential):
 
     def to_json(self) -> dict[str, Any]:
         """The keys of method 15; `noise` only where it is not Laplace's."""
-        told = {} if self.noise == LAPLACE else {"noise": self.noise}
+        named_noise = {} if self.noise == LAPLACE else {"noise": self.noise}
         return {
             "mechanism": self.mechanism,
             "grouping": self.grouping,
@@ -50,7 +50,7 @@ class ErrorRow(Confidential):
             "mae": self.mae,
             "mae_exact": self.mae_exact,
             "trials": self.trials,
-            **told,
+            **named_noise,
         }
 
 

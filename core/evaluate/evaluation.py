@@ -32,15 +32,15 @@ def evaluate(
 ) -> ErrorTable:
     """Errors of every series at every epsilon.
 
-    exact: also work out expected errors. `progress` may raise `Cancelled` between two points. cache: of
-    whoever owns the HAT and evaluates it again.
+    exact: also compute expected errors. `progress` may raise `Cancelled` between two points. cache: of
+    the owner of the HAT, who evaluates it again.
     """
     rows: list[ErrorRow] = []
-    kept = cache or PlanCache()
+    plan_cache = cache or PlanCache()
     for curve in series:
         for epsilon in epsilons:
             progress(len(rows) / (len(series) * len(epsilons)), curve.mechanism.title)
-            rows.append(_row(hat, curve, epsilon, kept, trials=trials, seed=seed, exact=exact))
+            rows.append(_row(hat, curve, epsilon, plan_cache, trials=trials, seed=seed, exact=exact))
     progress(1.0, "Errors ready")
     return ErrorTable(source=source, rows=tuple(rows))
 
@@ -48,10 +48,10 @@ def evaluate(
 def exact_curve(
     hat: HatData, series: Series, epsilons: Sequence[Decimal], cache: PlanCache | None = None
 ) -> tuple[float | None, ...]:
-    """Expected errors of one series, km/h, without any trial; cache: of whoever owns the HAT."""
-    kept = cache or PlanCache()
+    """Expected errors of one series, km/h, without any trial; cache: of the owner of the HAT."""
+    plan_cache = cache or PlanCache()
     return tuple(
-        exact_error(series, series.plan(hat.public, epsilon, hat.upper_bound, kept), hat)
+        exact_error(series, series.plan(hat.public, epsilon, hat.upper_bound, plan_cache), hat)
         for epsilon in epsilons
     )
 

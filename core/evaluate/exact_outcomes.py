@@ -3,7 +3,7 @@
 A mechanism asks its noise source for selections and for one final draw of noise. Here a selection returns
 every candidate that matters instead of one drawn, as if each were a trial, weighted by the selection's
 law; the final draw returns its centre and is remembered. What the release would draw is then a mixture
-of Laplace laws, or one Gaussian law. A new mechanism needs nothing of its own for this.
+of Laplace laws, or one Gaussian law. A new mechanism needs nothing more for this.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class EnumeratedNoise:
 
     fixed: the first selections, decided. answers: for each further one what to return, one index an
     outcome; without answers there is one trial, and each selection returns its likeliest candidate
-    and is kept in `choices`.
+    and is stored in `choices`.
     """
 
     def __init__(self, fixed: Sequence[int], answers: Sequence[NDArray[np.int64]] | None = None) -> None:
@@ -79,8 +79,8 @@ class EnumeratedNoise:
             return self._answers[number - len(self._fixed)]
         law = selection_law(scores, sensitivity, float(spend))
         index, weight = thin(scores, law, number)
-        kept = np.abs(weight) > _NEGLIGIBLE
-        self.choices.append(_Choice(index=index[kept], weight=weight[kept], depends=size is not None))
+        retained = np.abs(weight) > _NEGLIGIBLE
+        self.choices.append(_Choice(index=index[retained], weight=weight[retained], depends=size is not None))
         return np.array([np.argmax(law)], np.int64)
 
     def laplace(
@@ -128,7 +128,7 @@ def outcomes_of(run: Run) -> Outcomes | None:
 def _explore(run: Run, fixed: tuple[int, ...], chance: float) -> list[Outcomes | None]:
     """Outcomes that begin with the selections `fixed`, which have probability `chance`.
 
-    Independent selections are tried in every combination at once; where a later one depends on an
+    Independent selections are tried in every combination together; where a later one depends on an
     earlier, the earlier one is fixed in turn.
     """
     scout = EnumeratedNoise(fixed)
@@ -141,10 +141,10 @@ def _explore(run: Run, fixed: tuple[int, ...], chance: float) -> list[Outcomes |
             for index, weight in zip(first.index.tolist(), first.weight.tolist(), strict=True)
             for part in _explore(run, (*fixed, index), chance * weight)
         ]
-    return [_all_at_once(run, fixed, choices, chance)]
+    return [_all_together(run, fixed, choices, chance)]
 
 
-def _all_at_once(
+def _all_together(
     run: Run, fixed: tuple[int, ...], choices: Sequence[_Choice], chance: float
 ) -> Outcomes | None:
     """Every combination of independent choices as one run."""

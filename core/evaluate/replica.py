@@ -72,7 +72,7 @@ def replica(seed: int = 0) -> HatData:
 
 
 def replica_with_effects(seed: int = 0) -> HatData:
-    """The same counts; each vehicle has a mean of its own, busier ones slightly faster."""
+    """The same counts; each vehicle has its own mean, busier ones slightly faster."""
     rng = np.random.default_rng(seed)
     busy = _standardised(np.log(replica_counts()))
     mixed = _BUSIER_FASTER * busy + np.sqrt(1.0 - _BUSIER_FASTER**2) * rng.standard_normal(busy.size)

@@ -1,4 +1,4 @@
-"""Simulated errors: the very code of a release, with ten thousand seeded trials at once (method 10)."""
+"""Simulated errors: the very code of a release, with ten thousand seeded trials together (method 10)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def simulate(
 
     The same seed for every mechanism and epsilon makes curves smooth and comparisons fair; the
     draws of one row are independent. exact: the expected error, where it is known; epsilon: what the row is
-    told for, where that is not what the plan spends.
+    stated for, where that is not what the plan spends.
     """
     noise = WatchedNoise(seed, trials)
     draw = series.mechanism.run(plan, hat, noise)

@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.progress import Progress, silent
 from core.references import WORKS
 from core.system.files import sync_folder, write_synced
-from core.system.held_files import when_released
+from core.system.files_in_use import when_released
 
 INDEX = "README.md"
 """What lies beside the figures."""

@@ -63,7 +63,7 @@ class LoadedCity(Confidential):
         vehicles = distinct_vehicles(self.contributions)
         published = published_hats(self.selection.index, vehicles, self.minimum_vehicles)
         ordered = sorted(
-            (int(vehicles[index]), index) for index, kept in enumerate(published.tolist()) if kept
+            (int(vehicles[index]), index) for index, retained in enumerate(published.tolist()) if retained
         )
         return ordered[(len(ordered) - 1) // 2][1]
 

@@ -38,7 +38,7 @@ class Features:
     def remarks(self) -> tuple[str, ...]:
         """What a person ought to know of the reading, in sentences; none where all is well."""
         empty, unusable, mended = self.parts.empty, self.parts.unusable, self.parts.mended
-        told = (
+        texts = (
             (
                 empty,
                 count_of(

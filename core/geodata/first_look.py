@@ -37,7 +37,7 @@ def first_look(path: Path, progress: Progress = silent) -> tuple[MapLayer, ...]:
 def _fields_by_table(path: Path) -> dict[str, tuple[str, ...]]:
     if not is_database(path):
         beginning = read_regular(path, most=_LOOKED_INTO).decode("utf-8", "replace")
-        return {"": _fields_told(beginning)}
+        return {"": _fields_seen(beginning)}
     database = MapDatabase(path)
     try:
         if "gpkg_contents" not in database.kinds:
@@ -47,7 +47,7 @@ def _fields_by_table(path: Path) -> dict[str, tuple[str, ...]]:
         database.close()
 
 
-def _fields_told(beginning: str) -> tuple[str, ...]:
+def _fields_seen(beginning: str) -> tuple[str, ...]:
     """Fields of the first features, as far as they can be read without all of the file."""
     fields: dict[str, None] = {}
     start = max(0, beginning.find('"features"'))

@@ -1,4 +1,4 @@
-"""A layer of a GeoJSON file (RFC 7946), read feature by feature: memory is that of what is kept of them."""
+"""A layer of a GeoJSON file (RFC 7946), read feature by feature: memory is that of what remains of them."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class _Document:
                         self._progress(share, "Reading the layer")
             else:
                 value = scanner.value()
-                if name in _READ_MEMBERS:  # whatever else stands there is not held
+                if name in _READ_MEMBERS:  # whatever else stands there is not retained
                     members[name] = value
         self._type, self.crs = members.get("type"), members.get("crs")
         return members
@@ -133,10 +133,10 @@ class _Document:
             raise too_many(str(self._path))
         geometry, properties = feature["geometry"], feature.get("properties")
         self._waiting.append((text, geometry if isinstance(geometry, dict) else None))
-        told = properties if isinstance(properties, dict) else {}
+        members = properties if isinstance(properties, dict) else {}
         if len(self.fields) < MOST_FIELDS:
-            self.fields |= dict.fromkeys(name for name, value in told.items() if may_name(value))
-        self.names.append(name_in_cell(told.get(self._name_field)) if self._name_field else "")
+            self.fields |= dict.fromkeys(name for name, value in members.items() if may_name(value))
+        self.names.append(name_in_cell(members.get(self._name_field)) if self._name_field else "")
 
     def _take_in(self) -> None:
         """Most are read off the text itself; what that cannot be, perhaps for its measures, without these."""
@@ -158,12 +158,12 @@ def _plane(coordinates: Any) -> Any:
 
 
 def _plane_geometry(geometry: Mapping[str, Any]) -> dict[str, Any]:
-    told = {"type": geometry.get("type"), "coordinates": _plane(geometry.get("coordinates"))}
+    members = {"type": geometry.get("type"), "coordinates": _plane(geometry.get("coordinates"))}
     inner = geometry.get("geometries")
     if not isinstance(inner, list):
-        return told
+        return members
     return {
-        "type": told["type"],
+        "type": members["type"],
         "geometries": [_plane_geometry(one) for one in inner if isinstance(one, dict)],
     }
 

@@ -1,4 +1,4 @@
-"""Files of layers: what lies in one, told by its content, and its layers read."""
+"""Files of layers: what lies in one, recognised by its content, and its layers read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from core.release_texts import one_line
 from core.texts import text_of
 
 LAYER_ENDINGS = (".geojson", ".json", ".gpkg", ".mbtiles")
-"""Of names of files of layers, for dialogs; what a file holds is told by its content."""
+"""Of names of files of layers, for dialogs; the content shows what a file holds."""
 
 
 class LayerKind(StrEnum):

@@ -100,7 +100,7 @@ class MapDatabase:
     def _errors(self) -> _Errors:
         return _Errors(self)
 
-    def _told(self, error: sqlite3.Error) -> BaseException:
+    def _error_of(self, error: sqlite3.Error) -> BaseException:
         if self._stopped is not None:
             return self._stopped
         if "interrupted" in str(error):
@@ -129,8 +129,8 @@ class _Errors:
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         # SQLite's own message may hold bytes of a damaged file, which Python fails to read as text
         if isinstance(error, sqlite3.Error | OverflowError | MemoryError | UnicodeDecodeError):
-            told = self._database._told(sqlite3.Error(str(error)))
-            raise told from (None if isinstance(told, InputError | Cancelled) else error)
+            stop = self._database._error_of(sqlite3.Error(str(error)))
+            raise stop from (None if isinstance(stop, InputError | Cancelled) else error)
 
 
 def is_database(path: Path) -> bool:

@@ -15,7 +15,7 @@ from core.geodata.features import Features
 from core.geodata.shapes import middles, to_lon_lat
 from core.progress import Progress, silent
 
-_AT_ONCE = 2000
+_BLOCK = 2000
 _LOOKED_AT = 2000
 """Names that begin so, of which the best are chosen."""
 
@@ -77,8 +77,8 @@ def place_index(layers: Sequence[Features], progress: Progress = silent) -> Plac
                 largest.setdefault(name, int(part))
         progress(0.3, "Listing the names of places")
         numbers = np.array(list(largest.values()), np.int64)
-        for start in range(0, numbers.size, _AT_ONCE):
-            block = numbers[start : start + _AT_ONCE]
+        for start in range(0, numbers.size, _BLOCK):
+            block = numbers[start : start + _BLOCK]
             degrees.append(to_lon_lat(middles(parts.shapes[block], parts.kind[block])))
         names |= dict.fromkeys(largest)
     progress(0.7, "Listing the names of places")
@@ -92,7 +92,7 @@ def _sorted_words(names: Iterable[str]) -> tuple[tuple[str, ...], Ints]:
     In blocks that are merged: a sort of all would not give Python's lock back until it is done.
     """
     tails = [(tail, number) for number, name in enumerate(names) for tail in _tails(plain_letters(name))]
-    blocks = [sorted(tails[start : start + _AT_ONCE]) for start in range(0, len(tails), _AT_ONCE)]
+    blocks = [sorted(tails[start : start + _BLOCK]) for start in range(0, len(tails), _BLOCK)]
     words: list[str] = []
     of: list[int] = []
     for word, number in merge(*blocks):

@@ -124,7 +124,7 @@ def parts_of(
     """The parts of features, mended and projected.
 
     pieces: the shape of each feature, None where it has none, a few thousand to a piece. The list is emptied:
-    shapes are made, and let go of, without giving Python's lock back, and all at once that would be felt.
+    shapes are made, and let go of, without giving Python's lock back, and all together that would be felt.
     Heights and measures are dropped, collections are taken apart, areas that cross themselves are made sound.
     to_degrees: as `projections.to_degrees` gives it. Raises what `progress` raises.
     """
@@ -136,14 +136,14 @@ def parts_of(
         batch = shapely.force_2d(pieces.pop(0))
         missing = shapely.is_missing(batch) | shapely.is_empty(batch)
         empty += int(missing.sum())
-        kept = np.flatnonzero(~missing)
+        retained = np.flatnonzero(~missing)
         with np.errstate(invalid="ignore", over="ignore"):
-            metres, usable = _projected(batch[kept], to_degrees)
+            metres, usable = _projected(batch[retained], to_degrees)
             metres, usable, made_sound = _mended(metres, usable)
         unusable += int((~usable).sum())
         mended += made_sound
         single, of = _single(metres[usable])
-        found.append((single, kept[usable][of] + start))
+        found.append((single, retained[usable][of] + start))
         start += len(batch)
     return _indexed(found, empty, unusable, mended)
 

@@ -69,16 +69,16 @@ def mbtiles_pyramid(database: MapDatabase) -> TilePyramid:
     Raises InputError for vector tiles, other pictures than PNG and JPEG, and another projection.
     """
     where = str(database.path)
-    told = {
+    stated = {
         str(name).lower(): str(value).strip()
         for name, value in database.rows("SELECT name, value FROM metadata LIMIT 1000")
     }
-    _require_pictures(told.get("format", "").lower(), where)
+    _require_pictures(stated.get("format", "").lower(), where)
     for name in ("crs", "srs", "profile"):
-        system = told.get(name, "").lower()
+        system = stated.get(name, "").lower()
         if system and not system.endswith((*_WEB_MERCATOR, "mercator")):
             raise _other_projection(system, where)
-    scheme = told.get("scheme", "tms").lower()
+    scheme = stated.get("scheme", "tms").lower()
     if scheme not in ("tms", "xyz"):
         raise InputError(
             "The tiles are numbered by the scheme {scheme}, which is not known.",
@@ -94,18 +94,18 @@ def mbtiles_pyramid(database: MapDatabase) -> TilePyramid:
         most_zoom=most,
         from_south=scheme == "tms",
         offsets={},
-        box=_bounds(told.get("bounds", "")),
+        box=_bounds(stated.get("bounds", "")),
     )
 
 
-def _require_pictures(told: str, where: str) -> None:
-    if told in _VECTORS:
+def _require_pictures(stated: str, where: str) -> None:
+    if stated in _VECTORS:
         raise InputError(
             "The file holds vector tiles, which have no pictures to show.",
             where=where,
             mend="save it with pictures (PNG or JPEG), or its layers as a GeoPackage; QGIS does both",
         )
-    if told and told not in _FORMATS:
+    if stated and stated not in _FORMATS:
         raise InputError(
             "The tiles are in the format {told}, which is not known.",
             told=f"{one_line(told)!r}",
@@ -163,7 +163,7 @@ def geopackage_pyramids(database: MapDatabase) -> tuple[tuple[str, str], ...]:
 def geopackage_pyramid(database: MapDatabase, table: str) -> TilePyramid:
     """The tiles of one table, which lie in the grid of web maps.
 
-    Raises InputError for another projection, and for a grid of its own.
+    Raises InputError for another projection, and for another grid.
     """
     where = f"{database.path}, {one_line(table)}"
     found = database.rows(

@@ -39,7 +39,7 @@ _DENSE = 6000
 """Positions of lines on a tile from which on no screen tells them apart."""
 _SMALL = 3
 """Pixels of an area's side up to which it is a block of them."""
-_AT_ONCE = 2000
+_BLOCK = 2000
 """Parts that are cut together: shapes are made and let go of without giving Python's lock back."""
 _LONGEST = 8000
 """Positions of a record; its length is a whole number of 16 bits."""
@@ -92,8 +92,8 @@ def _of_large(
 ) -> list[Ints]:
     """Records of lines and areas that are larger than a few pixels; of too many lines, bits."""
     cut = [
-        _cut(parts, large[start : start + _AT_ONCE], on_tile, box, unit * _PIXEL / 3)
-        for start in range(0, large.size, _AT_ONCE)
+        _cut(parts, large[start : start + _BLOCK], on_tile, box, unit * _PIXEL / 3)
+        for start in range(0, large.size, _BLOCK)
     ]
     if not sum(len(places) for places, _, _ in cut):
         return []
@@ -173,7 +173,7 @@ def _joined(kind: int, places: Ints) -> Ints:
 
 
 def _runs(places: Ints, run: Ints, kind: Ints, wanted: Ints, *, fewest: int) -> Ints:
-    """Records of some runs, all at once; those with fewer positions are nothing."""
+    """Records of some runs, all together; those with fewer positions are nothing."""
     lengths = np.bincount(run, minlength=len(kind))
     chosen = np.zeros(len(kind), bool)
     chosen[wanted] = True
@@ -219,7 +219,7 @@ def names_in(features: Features, box: MapBox, zoom: float) -> list[tuple[float, 
     pixel = 2 * HALF_WORLD_M / (256 * 2**zoom)
     west, south, east, north = box
     taken: list[tuple[float, float, float]] = []
-    told: list[tuple[float, float, str]] = []
+    labels: list[tuple[float, float, str]] = []
     degrees = to_lon_lat(places)
     for name, (x, y), (longitude, latitude) in zip(once, places, degrees, strict=True):
         across, down, half = (x - west) / pixel, (north - y) / pixel, len(name) * _LETTER / 2 + 4
@@ -231,7 +231,7 @@ def names_in(features: Features, box: MapBox, zoom: float) -> list[tuple[float, 
         ):
             continue
         taken.append((across, down, half))
-        told.append((float(longitude), float(latitude), name))
-        if len(told) >= _MOST_NAMES:
+        labels.append((float(longitude), float(latitude), name))
+        if len(labels) >= _MOST_NAMES:
             break
-    return told
+    return labels

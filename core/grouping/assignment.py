@@ -48,7 +48,7 @@ def array_means(assignment: Assignment, hat: HatData) -> NDArray[np.int64]:
 def assignment_bias(assignment: Assignment, records: int, upper_bound: int) -> float:
     """Worst-case |mean of array means - true mean| over values in [0, U], km/h.
 
-    Both are weighted means of the same records, with weights 1 / (K w_i) for records kept in array i
+    Both are weighted means of the same records, with weights 1 / (K w_i) for records in array i
     of w_i records, 0 for those left out, against 1 / M each. The difference is largest when every
     record whose weight rose is U and every other is 0.
     """

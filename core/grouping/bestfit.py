@@ -37,11 +37,11 @@ def bestfit(counts: NDArray[np.int64], m_ub: int) -> Assignment:
     )
 
 
-def _pack(kept: list[int], runs: list[int], m_ub: int) -> tuple[list[int], list[int], list[int]]:
-    """Runs of users who keep equally many records, in decreasing order of `kept`.
+def _pack(retained: list[int], runs: list[int], m_ub: int) -> tuple[list[int], list[int], list[int]]:
+    """Runs of users who keep equally many records, in decreasing order of `retained`.
 
     Returns the sizes of the arrays, and for stretches of consecutive users their array and number.
-    As `kept` never rises, an array with room keeps it: arrays wait for their turn only once. The
+    As `retained` never rises, an array with room keeps it: arrays wait for their turn only once. The
     array that was chosen is fuller afterwards, so that it stays the choice while it has room and the
     run lasts.
     """
@@ -50,7 +50,7 @@ def _pack(kept: list[int], runs: list[int], m_ub: int) -> tuple[list[int], list[
     users: list[int] = []
     ready: list[int] = []  # arrays with room, fullest first
     waiting: list[int] = []  # arrays without room for this run, emptiest first
-    for records, run in zip(kept, runs, strict=True):
+    for records, run in zip(retained, runs, strict=True):
         left = run
         while waiting and waiting[0] >> _BITS <= m_ub - records:
             key = heapq.heappop(waiting)

@@ -35,29 +35,31 @@ def median_rule(counts: Counts, _: Decimal) -> int:
 def sqrt_rule(counts: Counts, _: Decimal) -> int:
     """Rule (b): argmax over m of `sum min(m_l, m) / sqrt(m)`; some count is the maximiser.
 
-    Compared as exact integers, `kept^2 / m`, so that ties are ties. Source: P1 eq. 1.
+    Compared as exact integers, `retained^2 / m`, so that ties are ties. Source: P1 eq. 1.
     """
-    candidates, kept = (column.tolist() for column in kept_at_counts(counts))
-    best, best_kept = candidates[0], kept[0]
-    for candidate, ours in zip(candidates, kept, strict=True):
-        if ours * ours * best > best_kept * best_kept * candidate:
-            best, best_kept = candidate, ours
+    candidates, retained = (column.tolist() for column in retained_at_counts(counts))
+    best, best_retained = candidates[0], retained[0]
+    for candidate, ours in zip(candidates, retained, strict=True):
+        if ours * ours * best > best_retained * best_retained * candidate:
+            best, best_retained = candidate, ours
     return int(best)
 
 
 def optimal_rule(counts: Counts, epsilon: Decimal, factor: float = math.sqrt(2.0)) -> int:
-    """Rule (c): argmin over m of `(1 - kept / M) + factor m / (eps kept)`; some count is the minimiser.
+    """Rule (c): argmin over m of `(1 - n / M) + factor m / (eps n)`, n retained; some count is the minimiser.
 
     The bound U is a common factor of both parts and drops out. Source: P2 eq. 4 (factor sqrt 2; P4
     has 1, the expected absolute value of Laplace noise).
     """
-    candidates, kept = kept_at_counts(counts)
+    candidates, retained = retained_at_counts(counts)
     records = int(counts.sum())
     noise = Fraction(factor) / Fraction(epsilon)
-    error = 1.0 - kept / records + float(noise) * candidates / kept
+    error = 1.0 - retained / records + float(noise) * candidates / retained
     # floats find the few candidates that may be the least, exact fractions tell them apart
     close = error <= error.min() * (1.0 + _CLOSE) + _CLOSE
-    pairs: list[tuple[int, int]] = list(zip(candidates[close].tolist(), kept[close].tolist(), strict=True))
+    pairs: list[tuple[int, int]] = list(
+        zip(candidates[close].tolist(), retained[close].tolist(), strict=True)
+    )
     return min(pairs, key=lambda pair: (noise * Fraction(*pair) - Fraction(pair[1], records), pair[0]))[0]
 
 
@@ -67,7 +69,7 @@ def optimal_laplace_rule(counts: Counts, epsilon: Decimal) -> int:
 
 
 def simplified_rule(counts: Counts, _: Decimal) -> int:
-    """Rule (d): argmin of `1 - kept / M + max(m, mean) / m*`, in exact fractions.
+    """Rule (d): argmin of `1 - n / M + max(m, mean) / m*`, n records retained, in exact fractions.
 
     Over the reals `max(mean, m_(floor(q) + 1))` with `q = M / m*`; a fraction is replaced by the
     better of floor and ceiling.
@@ -88,19 +90,19 @@ def all_records_rule(counts: Counts, _: Decimal) -> int:
 
 def _simplified_error(counts: Counts, m: int) -> Fraction:
     records = int(counts.sum())
-    kept = int(np.minimum(counts, m).sum())
+    retained = int(np.minimum(counts, m).sum())
     mean = Fraction(records, counts.size)
-    return 1 - Fraction(kept, records) + max(Fraction(m), mean) / int(counts[0])
+    return 1 - Fraction(retained, records) + max(Fraction(m), mean) / int(counts[0])
 
 
-def kept_at_counts(counts: Counts) -> tuple[Counts, Counts]:
+def retained_at_counts(counts: Counts) -> tuple[Counts, Counts]:
     """The different counts in increasing order, and `sum min(m_l, m)` at each."""
     ascending = counts[::-1]
     first = run_starts(ascending)
     candidates = ascending[first]
     below = np.concatenate(([0], np.cumsum(ascending)))[first]
-    kept: Counts = below + candidates * (counts.size - first)
-    return candidates, kept
+    retained: Counts = below + candidates * (counts.size - first)
+    return candidates, retained
 
 
 def run_starts(ordered: Counts) -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""What of plans does not change with epsilon, kept by whoever owns the data it follows from (architecture 4).
+"""What of plans does not change with epsilon, stored by the owner of its data (architecture 4).
 
 Another epsilon leaves most of a HAT's plan as it was. Counts are confidential outside relation `values`, and
 entries hold them. So no module keeps a cache: the window's session owns one for the data it has loaded and
@@ -26,7 +26,7 @@ _ENTRY = 32
 
 
 class PlanCache:
-    """Parts of plans by (part, counts, whatever else they depend on); of several threads at once."""
+    """Parts of plans by (part, counts, whatever else they depend on); of several threads together."""
 
     def __init__(self, most: int = MOST_NUMBERS, apart: WorkPlace = in_this_process) -> None:
         """most: users in all entries together.
@@ -34,7 +34,7 @@ class PlanCache:
         apart: where large searches of the plans are done that are made with this cache.
         """
         self._most = most
-        self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._parts: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._size = 0
         self._lock = Lock()
         self.apart = apart
@@ -42,24 +42,24 @@ class PlanCache:
     def get(
         self, part: str, counts: NDArray[np.int64], also: Hashable, work_out: Callable[[], _Found]
     ) -> _Found:
-        """The part for these counts, shape (L,), and `also`; worked out where it is not kept.
+        """The part for these counts, shape (L,), and `also`; computed where it is not stored.
 
-        part: names what is worked out, so that two parts of the same counts are told apart.
+        part: names what is computed, so that two parts of the same counts are distinguished.
         """
         key = (part, counts.tobytes(), also)
         found: _Found
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                found, _ = self._kept[key]
+            if key in self._parts:
+                self._parts.move_to_end(key)
+                found, _ = self._parts[key]
                 return found
         found = work_out()
         size = counts.size + _ENTRY
         with self._lock:
-            if size <= self._most and key not in self._kept:
-                self._kept[key] = found, size
+            if size <= self._most and key not in self._parts:
+                self._parts[key] = found, size
                 self._size += size
             while self._size > self._most:
-                _, (_, gone) = self._kept.popitem(last=False)
+                _, (_, gone) = self._parts.popitem(last=False)
                 self._size -= gone
         return found

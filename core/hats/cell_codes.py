@@ -1,4 +1,4 @@
-"""The H3 cell of every record at a resolution, as codes: indexed once, then kept (architecture 3)."""
+"""The H3 cell of every record at a resolution, as codes: indexed once, then stored (architecture 3)."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def cell_codes(records: Records, resolution: int, progress: Progress = silent) -
     """The cells of all records, from the column_cache, or indexed and put there.
 
     Raises InputError for a resolution that is not offered, and what `progress` raises; then nothing is
-    kept.
+    stored.
     """
     name = f"cells-{require_resolution(resolution)}"
-    kept = records.column_cache.get(name)
-    if kept is None:
+    stored = records.column_cache.get(name)
+    if stored is None:
         found = index_cells(np.asarray(records.latitude), np.asarray(records.longitude), resolution, progress)
-        kept = records.column_cache.put(name, {"cells": found.cells, "code": found.code})
-    return CellCodes(cells=kept["cells"], code=kept["code"])
+        stored = records.column_cache.put(name, {"cells": found.cells, "code": found.code})
+    return CellCodes(cells=stored["cells"], code=stored["code"])
 
 
 def index_cells(
@@ -91,7 +91,7 @@ def _one_by_one(latitude: Degrees, longitude: Degrees, resolution: int, progress
 
 
 def _codes(table: TileTable, latitude: Degrees, longitude: Degrees, progress: Progress) -> NDArray[np.int32]:
-    """What the table tells of each position, shape (n,)."""
+    """What the table says about each position, shape (n,)."""
     code = np.empty(latitude.size, np.int32)
 
     def fill(block: slice) -> None:

@@ -82,7 +82,7 @@ def _unreadable(path: Path, what: str) -> InputError:
 
 
 def ranges_of_kind(ranges: Iterable[DateRange], keep: DayTest) -> tuple[DateRange, ...]:
-    """The dates of the ranges that are kept, as ranges; empty where none is."""
+    """The dates of the ranges that remain, as ranges; empty where none is."""
     found: list[DateRange] = []
     for first, last in sorted(ranges):
         for date in (first + step * _ONE_DAY for step in range((last - first).days + 1)):

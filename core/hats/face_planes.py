@@ -1,11 +1,11 @@
-"""H3's hexagons in the planes of the icosahedron's faces, for many positions at once (architecture 3).
+"""H3's hexagons in the planes of the icosahedron's faces, for many positions together (architecture 3).
 
 H3 takes a position to the face whose centre is nearest, projects it on that face's plane from the middle
 of the Earth, and takes the nearest point of a triangular lattice there. What a cell has on one face is
 therefore the part of a hexagon that lies within the face's triangle, both bounded by great circles: a
 convex set, also of a cell that is bent over an edge, and of a pentagon. Such a part is named by a key.
 
-Only the key is worked out here; the cell is asked of H3, for one position of each key. So that rounding
+Only the key is computed here; the cell is asked of H3, for one position of each key. So that rounding
 decides nothing, a position has no key within `_MARGIN` of a hexagon's side, within `_CLEAR` of a face's
 edge, or next to a face's centre, where H3 loses digits: its distance comes from an arc cosine near 1.
 

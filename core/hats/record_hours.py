@@ -16,20 +16,20 @@ from core.system.parallel import cut
 _HOUR = 60
 _HOUR_SECONDS = 3600
 _HOURS = 24
-_HELD_PERCENT = 85
+_USUAL_PERCENT = 85
 """The usual hours stay where records fill them and they hold this share of all."""
 _DROPPED_PERCENT = 1
 """Share of the records, of both ends together, that other hours may leave out."""
-_AT_ONCE = 1 << 20
+_BLOCK = 1 << 20
 
 
 def records_by_hour(records: Records) -> Ints:
     """Shape (24,): the records of each hour of the local clock."""
     counts = np.zeros(_HOURS, np.int64)
     for day in range(records.days.size):
-        told = wall_clock(records, day)
-        for part in cut(int(records.first[day]), int(records.first[day + 1]), _AT_ONCE):
-            counts += np.bincount(told.seconds(part) // _HOUR_SECONDS, minlength=_HOURS)
+        clock = wall_clock(records, day)
+        for part in cut(int(records.first[day]), int(records.first[day + 1]), _BLOCK):
+            counts += np.bincount(clock.seconds(part) // _HOUR_SECONDS, minlength=_HOURS)
     return counts
 
 
@@ -44,9 +44,9 @@ def hours_of_records(
     """
     start, end = (parse_clock(text, where="hats.hours") for text in begun)
     total = sum(by_hour)
-    held = sum(by_hour[-(-start // _HOUR) : end // _HOUR])
+    usual = sum(by_hour[-(-start // _HOUR) : end // _HOUR])
     filled = all(by_hour[start // _HOUR : -(-end // _HOUR)])
-    if held == total or (filled and (chosen or 100 * held >= _HELD_PERCENT * total)):
+    if usual == total or (filled and (chosen or 100 * usual >= _USUAL_PERCENT * total)):
         return begun
     first, beyond = _span_of_nearly_all(by_hour)
     return fitted_hours((clock(_HOUR * first), clock(_HOUR * beyond)), slot_minutes)

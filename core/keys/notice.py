@@ -147,10 +147,10 @@ def _require_not_withdrawn(bundle: Path, about: _Signed, key: SigningKey, ledger
 
 def _require_in_use(replacement: Path, about: _Signed, key: SigningKey) -> None:
     """Nobody is sent to a bundle that sends them on, perhaps back to where they come from."""
-    told = _sound_notice(replacement, about, key)
-    if told is None:
+    notice = _sound_notice(replacement, about, key)
+    if notice is None:
         return
-    if told.kind is NoticeKind.WITHDRAWN:
+    if notice.kind is NoticeKind.WITHDRAWN:
         raise InputError(
             "{release} was withdrawn on {on} itself.",
             release=about.release,

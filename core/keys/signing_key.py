@@ -1,4 +1,4 @@
-"""The publisher's signing key: made, kept encrypted, loaded, and used on a release's manifest.
+"""The publisher's signing key: made, stored encrypted, loaded, and used on a release's manifest.
 
 Source: method 18.2 (PKCS8 PEM, passphrase by scrypt, mode 0600).
 """
@@ -22,8 +22,8 @@ from core.keys.encryption import encrypted_pem
 from core.signed.bundle_names import MANIFEST
 from core.signed.minisign import PublicKey, Signature, prehash, public_key_of
 from core.system.files import sync_folder, write_synced
-from core.system.held_files import when_released
-from core.system.passphrase_strength import LEAST_LENGTH, strength_told
+from core.system.files_in_use import when_released
+from core.system.passphrase_strength import LEAST_LENGTH, strength_text
 from core.system.paths import program_name
 from core.system.regular_files import read_regular
 from core.texts import text_of

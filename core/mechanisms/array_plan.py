@@ -46,7 +46,7 @@ class ArrayPlan(Plan):
         each = placed.taken / (placed.sizes[placed.array] * placed.arrays)
         return np.bincount(placed.user, each, minlength=self.users).astype(np.float64)
 
-    def kept_records(self) -> Ints:
+    def retained_records(self) -> Ints:
         """r_l: the records of each user that are in an array; shape (L,)."""
         placed = self.assignment
         return np.bincount(placed.user, placed.taken, minlength=self.users).astype(np.int64)
@@ -104,4 +104,4 @@ def plan_arrays(
 
 def array_bias(plan: ArrayPlan, users: HatUsers) -> Bias:
     """Modelled bias of a plain mean of array means: arrays weigh users otherwise than records do."""
-    return weights_bias(users, plan.user_weights(), plan.upper_kmh, kept=plan.kept_records())
+    return weights_bias(users, plan.user_weights(), plan.upper_kmh, retained=plan.retained_records())

@@ -168,7 +168,7 @@ class Mechanism(ABC, Generic[P, D]):
     def plan(self, users: HatUsers, epsilon: Decimal, upper_bound: int, params: P, cache: PlanCache, /) -> D:
         """Plan from what is public of the users.
 
-        upper_bound: U in thousandths of km/h; cache: of whoever plans the same users for another epsilon,
+        upper_bound: U in thousandths of km/h; cache: of a caller that plans these users for another epsilon,
         for parts that cost something and stay as they are.
         """
 
@@ -183,7 +183,7 @@ class Mechanism(ABC, Generic[P, D]):
     def suppression_m_ub(self, _params: P, /) -> str | int | None:
         """The rule for the records of a user that count, where users are to leave HATs; else None.
 
-        With it the error of a HAT is `U (1 - n / M) + U k / (n eps)`: n records kept, k the most of a user,
+        With it the error of a HAT is `U (1 - n / M) + U k / (n eps)`: n retained, k the most of a user,
         M those of everyone (method 7.4).
         """
         return None

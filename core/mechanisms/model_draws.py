@@ -45,7 +45,7 @@ _MOST_ITERATIONS, _EXACT = 100, 1e-13
 
 
 def new_generator(drawn: int) -> np.random.Generator:
-    """The same draws for everybody: what is published from them can be worked out again.
+    """The same draws for everybody: what is published from them can be recomputed.
 
     drawn: `VALUES`, `CHOICES` or `SHIFTS`, which are independent of each other. One stream for all would have
     a shift follow the HAT's mean, and what clipping takes from high means would hide it.
@@ -54,7 +54,7 @@ def new_generator(drawn: int) -> np.random.Generator:
 
 
 def blocks(width: int) -> Iterator[int]:
-    """Draws to make at once, where each is of `width` numbers: together `DRAWS`, fewer for huge HATs."""
+    """Draws to make together, where each is of `width` numbers: together `DRAWS`, fewer for huge HATs."""
     wanted = DRAWS if width <= _MANY else FEW_DRAWS
     most = max(1, _LARGEST_BLOCK // max(1, width))
     for first in range(0, wanted, most):
@@ -96,7 +96,7 @@ def drawn_means(users: HatUsers, upper_kmh: float, width: int, rng: np.random.Ge
     """`vehicle_means` in all draws, each of `width` numbers, for a few draws at a time.
 
     A few stay in the processor's cache while they are worked on. Between two of them the same `rng` may be
-    asked for more: the stream is used as if a block were drawn at once.
+    asked for more: the stream is used as if a block were drawn in one step.
     """
     for mu in hat_means(width, rng):
         yield from _few_at_a_time(users, upper_kmh, mu, width, rng)
@@ -140,9 +140,9 @@ def array_draws(assignment: Assignment, users: HatUsers, upper_kmh: float) -> tu
     parts = taken / assignment.sizes[array]
     arrays, truths = [], []
     for means in drawn_means(users, upper_kmh, user.size + users.size, rng):
-        kept = part_means(means, users, user, taken, upper_kmh, rng)
-        kept *= parts
-        arrays.append(np.add.reduceat(kept, first, axis=1))
+        retained = part_means(means, users, user, taken, upper_kmh, rng)
+        retained *= parts
+        arrays.append(np.add.reduceat(retained, first, axis=1))
         truths.append(means @ users.shares)
     return np.concatenate(arrays), np.concatenate(truths)
 
@@ -153,7 +153,7 @@ def noisy_best(
     """The column that permute-and-flip selects in each row; scores: shape (draws, n).
 
     The law is that of the largest score with exponential noise. pools: how many candidates of equal score
-    a column stands for, 0 for none; the largest of n exponential variables is drawn at once.
+    a column stands for, 0 for none; the largest of n exponential variables is drawn in one step.
     """
     few = max(1, _SELECTED // max(1, scores.shape[1]))
     chosen = [

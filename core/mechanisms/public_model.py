@@ -29,7 +29,7 @@ VEHICLE_SPREAD = 5.0
 RECORD_SPREAD = 18.0
 """Standard deviation of records around their vehicle's mean."""
 DROPPED_SPREAD = 14.1
-"""The same for records that are dropped, against those that are kept: the first are much like the rest."""
+"""The same for dropped records, against those that are retained: the first are much like the rest."""
 DWELL = 0.3
 """k: by how much of the mean a vehicle is slower for each unit of its log records a visit."""
 LEAN_CORRECTED = 4.0
@@ -76,13 +76,13 @@ class Accuracy:
 
 
 def weights_bias(
-    users: HatUsers, weights: Floats, upper_kmh: float, *, lean: float = LEAN, kept: Ints | None = None
+    users: HatUsers, weights: Floats, upper_kmh: float, *, lean: float = LEAN, retained: Ints | None = None
 ) -> Bias:
     """Bias of `sum v_l X_l` against the true mean `sum w_l X_l`.
 
     weights: v, shape (L,), summing to 1; lean: `LEAN_CORRECTED` where the estimator corrects for dwell;
-    kept: shape (L,), the records behind each user's part where not all of them count (an array's mean is
-    one of the records kept). Without visits nothing is known to lean. Users who left the HAT weigh 0, and
+    retained: shape (L,), the records behind each user's part where not all of them count (an array's mean is
+    one of the records retained). Without visits nothing is known to lean. Users who left the HAT weigh 0, and
     are part of the true mean.
 
     Source: method 10.3.
@@ -90,16 +90,16 @@ def weights_bias(
     everyone = users.everyone
     if everyone.size > users.size:
         gone = 0, everyone.size - users.size
-        weights, kept = np.pad(weights, gone), None if kept is None else np.pad(kept, gone)
+        weights, retained = np.pad(weights, gone), None if retained is None else np.pad(retained, gone)
     moved = weights - everyone.shares
     independent = moved**2 @ (VEHICLE_SPREAD**2 + RECORD_SPREAD**2 / everyone.counts)
     dwell = everyone.dwell
     leaning = 0.0 if dwell is None else lean * float(moved @ dwell)
     alike = ALIKE
-    if kept is not None:
+    if retained is not None:
         alike = ALIKE_DROPPED
-        some = kept > 0
-        fewer = 1.0 / kept[some] - 1.0 / everyone.counts[some]
+        some = retained > 0
+        fewer = 1.0 / retained[some] - 1.0 / everyone.counts[some]
         independent += weights[some] ** 2 @ fewer * DROPPED_SPREAD**2
     typical = math.sqrt(independent + leaning**2)
     shift = alike * float(np.abs(moved).sum()) / 2.0

@@ -24,7 +24,7 @@ from core.noise.source import NoiseSource
 
 LOWER, UPPER = "lower quantile", "upper quantile"
 _UNLIKE = 1.3
-"""Fleets whose records scatter more than the model's mislead two selected ends at once."""
+"""Fleets whose records scatter more than the model's mislead both selected ends together."""
 _QUARTER = HALF * HALF
 GRID_STEP = 50
 """Step of the public grid of candidates, thousandths of km/h."""

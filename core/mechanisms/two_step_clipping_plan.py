@@ -192,7 +192,7 @@ def dwell_correction(users: HatUsers, weights: Ints) -> tuple[float, float]:
 def whole_weights(groups: CountGroups, weights: Floats) -> Ints:
     """Weights of groups as integers of 2^-36 for each user, shape (L,), that sum to exactly one.
 
-    Their running sum is rounded, so that each is less than one unit off and the total is kept.
+    Their running sum is rounded, so that each is less than one unit off and the total stays.
     """
     running = np.cumsum(np.repeat(weights, groups.users))
     edges: Ints = np.rint(running / running[-1] * WEIGHT).astype(np.int64)

@@ -13,7 +13,7 @@ from core.grouping.m_ub import run_starts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountGroups:
-    """Users pooled by their count: what depends on m_l alone is worked out once for each count."""
+    """Users pooled by their count: what depends on m_l alone is computed once for each count."""
 
     counts: NDArray[np.int64]
     """Shape (D,): the different m_l, decreasing."""

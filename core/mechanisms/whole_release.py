@@ -15,7 +15,7 @@ from core.privacy import Relation
 
 
 class WholeRelease(Mechanism[P, Plan]):
-    """Planned from public constants for all candidate HATs at once, whatever the records are.
+    """Planned from public constants for all candidate HATs together, whatever the records are.
 
     Who was in one HAT, and how often, is what relation `user` protects: no plan may look at it.
     """

@@ -82,13 +82,13 @@ class SecureNoise:
         many HATs in a row ask for the same, and making and checking take longer than the draw. Raises
         InternalError otherwise.
         """
-        kept = self._checked.get(kind)
-        if kept is None or kept[:2] != (sensitivity, spend):
+        known = self._checked.get(kind)
+        if known is None or known[:2] != (sensitivity, spend):
             measurement = make()
             if Fraction(measurement.map(sensitivity)) > Fraction(spend):
                 raise InternalError(f"the {kind} does not cover the sensitivity")
-            self._checked[kind] = kept = sensitivity, spend, measurement
-        return kept[2]
+            self._checked[kind] = known = sensitivity, spend, measurement
+        return known[2]
 
 
 def _take(left: dict[str, Decimal], name: str, amount: Decimal) -> None:
@@ -172,7 +172,7 @@ def _only(value: int | NDArray[np.int64]) -> int:
 
 
 def _whole(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """As OpenDP takes a vector at once; of a list it looks at each number in Python. No other type passes."""
+    """As OpenDP takes a whole vector; of a list it looks at each number in Python. No other type passes."""
     return numbers.astype(np.int64, casting="safe", copy=False)
 
 

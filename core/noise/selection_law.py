@@ -29,9 +29,9 @@ def selection_law(scores: NDArray[np.int64], sensitivity: int, epsilon: float) -
     """
     levels, where, counts = _distinct(scores)
     flips = np.exp(epsilon * (levels - levels[-1]) / (2.0 * sensitivity))
-    kept = flips > _NEGLIGIBLE
+    retained = flips > _NEGLIGIBLE
     law = np.zeros(levels.size)
-    law[kept] = _integrate(flips[kept], counts[kept])
+    law[retained] = _integrate(flips[retained], counts[retained])
     total = float((law * counts).sum())
     if abs(total - 1.0) > _TOLERANCE:
         raise InternalError(f"the selection law sums to {total}")

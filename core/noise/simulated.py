@@ -1,4 +1,4 @@
-"""Noise for evaluation: many trials at once, seeded, by the law of the real thing (method 10).
+"""Noise for evaluation: many trials together, seeded, by the law of the real thing (method 10).
 
 Nothing of it can pay for a release: it knows no reservation, and the release code cannot reach it.
 """

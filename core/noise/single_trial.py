@@ -1,6 +1,6 @@
 """Simulated noise with the shapes of a release's: a number for a number, a vector for a vector.
 
-What a later draw is made of may follow from an earlier one, so that many releases cannot be drawn at once.
+What a later draw is made of may follow from an earlier one, so that many releases cannot be drawn together.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from core.privacy import Allowance
 
 
 class NoiseSource(Protocol):
-    """Noise for one scope (a query in one HAT). The source works out every scale itself."""
+    """Noise for one scope (a query in one HAT). The source computes every scale itself."""
 
     def laplace(
         self, centre: int | NDArray[np.int64], sensitivity: int | NDArray[np.int64], *, spend: Decimal

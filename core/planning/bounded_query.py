@@ -90,7 +90,7 @@ class BoundedPlan:
 
     @property
     def enforced(self) -> bool:
-        """Weights are records, held to public prices; else a limited number of a unit's HATs counts."""
+        """Weights are records, limited by public prices; else a limited number of a unit's HATs counts."""
         return isinstance(self.plan, EnforcedPlan)
 
     @property
@@ -112,7 +112,7 @@ class BoundedPlan:
 
     @property
     def charge(self) -> Charge:
-        """What it costs, whoever is in the data."""
+        """What it costs, whichever units are in the data."""
         return bounding_charge(self.constants, self.plan.noise, self.plan.spend, by_hat=self.by_hat)
 
     @property
@@ -133,7 +133,7 @@ def plan_bounded_query(
     cell_columns: CellColumns = MappingProxyType({}),
 ) -> BoundedPlan:
     """question: one that relation `user` offers; counted: public counts from a source, empty: those that are
-    typed; fleet: of that source, 0: typed; cell_columns: what the boundary's file tells of cells.
+    typed; fleet: of that source, 0: typed; cell_columns: what the boundary's file says about cells.
 
     Raises InputError for constants, budgets or public counts that cannot be.
     """
@@ -326,7 +326,7 @@ def candidate_plans(bounded: BoundedPlan) -> list[HatPlan[None] | None]:
     errors, epsilons = typical_errors(bounded), spent_in_hats(bounded)
     sensitivities, scales = _sums(bounded)
     plan = bounded.plan
-    m_ub = plan.kept if isinstance(plan, BoundedCdfPlan) and not plan.alike else None
+    m_ub = plan.retained if isinstance(plan, BoundedCdfPlan) and not plan.alike else None
     made = [
         HatPlan(
             epsilon=epsilon,

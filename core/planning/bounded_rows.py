@@ -1,4 +1,4 @@
-"""Noisy numbers of relation `user` as rows of the candidates, whoever was there (method 12.4 to 12.7)."""
+"""Noisy numbers of relation `user` as rows of all candidates (method 12.4 to 12.7)."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def rows_of_means(
             means.value, means.low, means.high, means.unclamped, means.informative, weight
         )
     ]
-    told = published.tolist()
-    estimates = tuple((made[place],) if place >= 0 and told[place] else () for place in columns.tolist())
+    shown = published.tolist()
+    estimates = tuple((made[place],) if place >= 0 and shown[place] else () for place in columns.tolist())
     # places come in the order of their candidates
     deviation = unbiased.deviation[published]
     return BoundedRows(
@@ -107,9 +107,9 @@ def rows_of_curves(measure: str, plan: BoundedCdfPlan, drawn: BoundedCurves) -> 
                 )
                 for edge, value, low, high, unclamped, informative in zip(edges, *hat, strict=True)
             )
-            if told
+            if shown
             else ()
-            for told, total, *hat in _tuples(
+            for shown, total, *hat in _tuples(
                 drawn.published,
                 drawn.total,
                 drawn.share,

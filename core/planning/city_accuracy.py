@@ -32,7 +32,7 @@ from core.system.own_process import WorkPlace, in_this_process
 from core.texts import text_of
 
 _SAMPLED = 16
-"""HATs whose error after smoothing is worked out; the others lie between."""
+"""HATs whose error after smoothing is computed; the others lie between."""
 _PAIR_ROUNDS = 6_000_000
 """Iterations times pairs that choosing weights may take, each time."""
 _FEWEST_ITERATIONS, _MOST_ITERATIONS = 15, 60
@@ -46,7 +46,7 @@ _RIVAL = 1.5
 """A plan may take a kind of noise whose error is so many times the better one's before weights are chosen."""
 _A_TENTH_MORE = Decimal("1.1")
 _LOOKING = 0.4
-"""Of the work where the total is then held against a whole plan: what looking for it takes."""
+"""Of the work where the total is then checked against a whole plan: what looking for it takes."""
 _FIRST = 0.3
 """Of that, what the first look takes."""
 _NEARBY = 63
@@ -250,7 +250,7 @@ def total_for_error(
         ]
         total = min((found for found in totals if found is not None), default=None)
     if checked and total is not None:
-        total = _kept_by_a_plan(outline, total, wanted, goal, smoothed, part(progress, _LOOKING, 1.0))
+        total = _met_by_a_plan(outline, total, wanted, goal, smoothed, part(progress, _LOOKING, 1.0))
     if total is None:
         raise no_budget_for(wanted, goal)
     return total
@@ -276,7 +276,7 @@ def _with_better_weights(
     return found
 
 
-def _kept_by_a_plan(
+def _met_by_a_plan(
     exact: CityOutline, total: Decimal, wanted: float, goal: ErrorGoal, smoothed: bool, progress: Progress
 ) -> Decimal | None:
     """The first amount from `total` on at which a whole plan leaves no more than is wanted; None where none.
@@ -344,7 +344,7 @@ def _searched(
 
 
 def no_total_for_regions(query_id: str) -> InputError:
-    """What is told to whoever asks for the total that makes regions so exact."""
+    """The answer to a question for the total that makes regions so exact."""
     return InputError(
         "Regions are as exact as is promised, whatever the total.",
         where=text_of("query {id}", id=query_id),

@@ -1,4 +1,4 @@
-"""What is told of a joint plan before its release: noise, certificate, vehicles that count, bias."""
+"""What is shown of a joint plan before its release: noise, certificate, vehicles that count, bias."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.city.city_plan import CityPlan
 from core.city.noise_kind import NoiseKind
 
 _PRECISION = 1000
-"""The certificate is told in tenths of a per cent."""
+"""The certificate is stated in tenths of a per cent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

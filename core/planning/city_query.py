@@ -47,7 +47,7 @@ def plan_city_query(
 ) -> tuple[CityPlan, Charge]:
     """The joint plan of the published HATs, shape (G,), and what it costs.
 
-    columns: what the boundary's file tells of cells, for an importance of that name. apart: where a large
+    columns: what the boundary's file says about cells, for an importance of that name. apart: where a large
     search is done. Raises InputError for a budget that is no total, a unit that has nothing to share out, or
     a column that is not there.
     """

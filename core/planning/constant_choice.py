@@ -207,9 +207,9 @@ def _with_units_left_out(noisy: Floats, public: PublicCounts, constants: Boundin
     """Errors of HATs, where a part of the units stand for all of them, or none does; shape (G,)."""
     upper = constants.upper_bound / THOUSAND
     vehicle, record = scaled(VEHICLE_SPREAD, upper), scaled(RECORD_SPREAD, upper)
-    units, kept = np.maximum(public.units, 1), public.kept(constants)
-    empty = np.where(kept < public.units, np.exp(-kept), 0.0)
-    part = np.maximum(1.0 / np.maximum(kept, 1.0) - 1.0 / units, 0.0)
+    units, retained = np.maximum(public.units, 1), public.retained(constants)
+    empty = np.where(retained < public.units, np.exp(-retained), 0.0)
+    part = np.maximum(1.0 / np.maximum(retained, 1.0) - 1.0 / units, 0.0)
     drawn = _NORMAL_MEAN * np.sqrt((vehicle**2 + record**2 / public.records) * part)
     middle = NormalDist(scaled(HAT_MEAN, upper) - upper / 2.0, scaled(HAT_MEAN_SPREAD, upper))
     errors: Floats = (1.0 - empty) * (noisy + drawn) + empty * _mean_size(middle)

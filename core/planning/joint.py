@@ -75,13 +75,13 @@ class Joint(QueryPlan):
     def made_by(self) -> Mapping[str, MadeBy]:
         city = self.city
         kind = "rho" if city.noise.squared else "epsilon"
-        told: dict[str, MadeBy] = {
+        facts: dict[str, MadeBy] = {
             "noise": city.noise.value,
             "budget_pays_for": f"one vector of {city.pairs.hats} noisy sums, {kind} {plain(city.spend)}",
             "tokens_of_a_vehicle": TOKENS,
             "steps_of_the_range": city.grid.largest,
         }
-        return told if city.gap is None else told | {"gap_to_the_best_shares": f"{city.gap:.4f}"}
+        return facts if city.gap is None else facts | {"gap_to_the_best_shares": f"{city.gap:.4f}"}
 
     @property
     def half_widths(self) -> Floats:
@@ -147,7 +147,7 @@ class Joint(QueryPlan):
         return True
 
     @property
-    def largest_kept_error(self) -> float:
+    def largest_error(self) -> float:
         return self.city.noise.mean_of_scale * float(self.city.scale.max())
 
     @property

@@ -43,7 +43,7 @@ def advise_noise(question: AnyQuestion, total: Decimal, delta: Decimal, hats: fl
     """From how many HATs per vehicle on Gaussian noise is smaller, and whether it is here.
 
     question: one that takes it; total: that is divided over the HATs; delta: what the population allows, 0:
-    nothing, and a usual one is told of; hats: of one vehicle (`hats_of_one`).
+    nothing, and a usual one is named; hats: of one vehicle (`hats_of_one`).
     """
     at = delta or Decimal(USUAL_DELTA)
     vectors = question.statistic.equal_numbers(question)

@@ -82,36 +82,36 @@ def threshold_of(bounded: BoundedPlan) -> int | None:
         case BoundedLimitsPlan():
             return None
         case BoundedCdfPlan():
-            return bounded.threshold * (1 if bounded.plan.alike else bounded.plan.kept)
+            return bounded.threshold * (1 if bounded.plan.alike else bounded.plan.retained)
         case _:
             return bounded.threshold
 
 
 def bounded_details(bounded: BoundedPlan, params: Any) -> dict[str, MadeBy]:
     """What a reader needs beside the constants to work the scales of a release of relation `user` out."""
-    plan, told = bounded.plan, dict[str, MadeBy](noise=bounded.noise.value)
+    plan, facts = bounded.plan, dict[str, MadeBy](noise=bounded.noise.value)
     budget = f"{'rho' if bounded.noise.squared else 'epsilon'} {plain(plan.spend)}"
     match plan:
         case EnforcedPlan():
-            told |= {
+            facts |= {
                 "steps_of_the_range": plan.grid.largest,
                 "budget_pays_for": f"one vector of noisy sums and weights, {budget}",
                 "tokens_of_a_vehicle": TOKENS,
                 "parts_of_sums_and_weights": plan.parts,
             }
-            return told if plan.gap is None else told | {"gap_to_the_best_shares": f"{plan.gap:.4f}"}
+            return facts if plan.gap is None else facts | {"gap_to_the_best_shares": f"{plan.gap:.4f}"}
         case BoundedMeanPlan():
-            return told | {
+            return facts | {
                 "steps_of_the_range": plan.grid.largest,
                 "budget_pays_for": f"noisy weights and noisy sums, half of {budget} each",
             }
         case BoundedLimitsPlan():
-            return told | {
+            return facts | {
                 "budget_pays_for": f"one vector of noisy numbers, {budget}",
                 "budget_of_limits": _BINS if plan.histogram else _COUNTS,
             }
         case BoundedCdfPlan():
-            return told | {
+            return facts | {
                 "budget_pays_for": f"the total and each level of the tree alike, {budget} in all; what steps "
                 "leave over goes to the total",
                 "weighting": WEIGHTING[params.weights],

@@ -24,7 +24,7 @@ from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
 from core.noise.source import Scopes
 from core.planning.city_figures import CityFigures, HatFigures
-from core.planning.user_suppression import KeptUsers
+from core.planning.user_suppression import RetainedUsers
 from core.prior.public_source import SourceRequest
 from core.privacy import Allowance, Charge, Unit
 from core.statistics.base import AnyHatPlan, AnyQuestion, Estimate, MadeBy, MeasurePlan
@@ -45,7 +45,7 @@ class Query:
     public_counts: CountedHats = ()
     """What that source lists; empty where none is named."""
     public_fleet: int = 0
-    """How many units that source tells of; 0 where it does not."""
+    """How many units that source counts; 0 where it does not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,14 +101,14 @@ class QueryPlan(ABC):
     """U in thousandths of km/h."""
     smoothed_errors: tuple[float, ...] | None = None
     """What the smoothed number of each of `published` typically misses, in the value's unit; None where
-    nothing is smoothed, or where that was not worked out (`core.advice.smoothed`)."""
+    nothing is smoothed, or where that was not computed (`core.advice.smoothed`)."""
     _found: dict[Callable[[Any], Any], Any] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
     """By what `once` was given."""
 
     def once(self, work: Callable[[Any], T]) -> T:
-        """What follows from the plan alone, worked out at the first call: of many HATs it takes a while."""
+        """What follows from the plan alone, computed at the first call: of many HATs it takes a while."""
         if work not in self._found:
             self._found[work] = work(self)
         found: T = self._found[work]
@@ -157,7 +157,7 @@ class QueryPlan(ABC):
         """Of the 95 % interval of each published HAT's number; None where they are not known before."""
 
     @property
-    def kept(self) -> KeptUsers | None:
+    def retained(self) -> RetainedUsers | None:
         """Who stays where; None where nobody was suppressed."""
         return None
 
@@ -204,7 +204,7 @@ class QueryPlan(ABC):
         return False
 
     @property
-    def largest_kept_error(self) -> float:
+    def largest_error(self) -> float:
         """What the noisiest region misses on average."""
         return max(one.lead.typical_error for one in self.plans)
 
@@ -234,7 +234,7 @@ class QueryPlan(ABC):
 
     @property
     def errors_known_of(self) -> str:
-        """Which HAT a typical error is told of; empty where it is told of all."""
+        """Which HAT a typical error is stated for; empty where it is stated for all."""
         return "" if self.bounding is None else self.bounding.errors_known_of
 
     @property

@@ -16,16 +16,16 @@ from core.noise.source import Scopes
 from core.planning.hats_of_one import equal_share, hats_of_one
 from core.planning.query_plan import DrawnRows, QueryPlan
 from core.planning.simulated_means import SimulatedDraws, SimulatedMeans
-from core.planning.user_suppression import KeptUsers
+from core.planning.user_suppression import RetainedUsers
 from core.privacy import Allowance, Unit
 from core.statistics.base import HatRecords, MadeBy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Separate(QueryPlan):
-    """Each HAT has its own share of the budget, and noise of its own."""
+    """Each HAT has its own share of the budget, and its own noise."""
 
-    kept: KeptUsers | None = None
+    retained: RetainedUsers | None = None
 
     @property
     def gaussian(self) -> bool:
@@ -53,12 +53,12 @@ class Separate(QueryPlan):
         self, _contributions: Contributions, users: UserTable, pairs: PairTable, _key: bytes, noise: Scopes, /
     ) -> DrawnRows:
         statistic = self.query.question.statistic
-        kept, rows = (self.kept.users, self.kept.rows) if self.kept else (None, None)
+        retained, rows = (self.retained.users, self.retained.rows) if self.retained else (None, None)
         drawn = tuple(
             statistic.counted_from_zero(
                 statistic.draw(
                     hat.plan,
-                    HatRecords(users=users.hat_data(hat.index, kept), pairs=pairs.hat(hat.index, rows)),
+                    HatRecords(users=users.hat_data(hat.index, retained), pairs=pairs.hat(hat.index, rows)),
                     noise.scope(self.scope(hat)),
                 )
             )
@@ -86,14 +86,16 @@ class Separate(QueryPlan):
 
     def simulate(self, users: UserTable, draws: SimulatedDraws) -> SimulatedMeans:
         """So many releases of the means, from noise that protects nobody."""
-        kept = self.kept.users if self.kept else None
+        retained = self.retained.users if self.retained else None
         columns = []
         for number, hat in enumerate(self.published):
             if hat.plan is None:
                 continue
             mechanism, detail, _ = hat.plan.detail
             noise = draws.many(draws.seed + number, draws.releases)
-            columns.append(mechanism.run(detail, users.hat_data(hat.index, kept), noise).unclamped / THOUSAND)
+            columns.append(
+                mechanism.run(detail, users.hat_data(hat.index, retained), noise).unclamped / THOUSAND
+            )
         values = np.array(columns).T
         scales = np.array([one.lead.noise_scale for one in self.plans])
         return SimulatedMeans(values, np.broadcast_to(scales, values.shape))
@@ -107,7 +109,7 @@ class Separate(QueryPlan):
     def day_epsilons(self, contributions: Contributions, unit: Unit, /) -> QueryEpsilons | None:
         if not self.query.question.statistic.takes_noise_scale or self.gaussian:
             return None
-        rows = self.kept.rows if self.kept else None
+        rows = self.retained.rows if self.retained else None
         return query_epsilons(contributions, self.micro_epsilons(contributions.hats), unit, rows)
 
 

@@ -17,7 +17,7 @@ class SimulatedDraws(NamedTuple):
     releases: int
     seed: int
     many: Callable[[int, int], Any]
-    """Noise of a seed, for so many trials at once."""
+    """Noise of a seed, for so many trials together."""
     one: Callable[[int], Any]
     """Noise of a seed, for a single trial."""
 

@@ -49,7 +49,7 @@ def plan_user_query(
 ) -> FromConstants:
     """threshold: the noisy weight that publishes a HAT; delta: what the population allows.
 
-    cell_columns: what the boundary's file tells of cells, for an importance of that name.
+    cell_columns: what the boundary's file says about cells, for an importance of that name.
 
     Raises InputError for constants, a budget or public counts that cannot be.
     """

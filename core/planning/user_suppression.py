@@ -19,7 +19,7 @@ from core.statistics.suppression import Occupancy, suppress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class KeptUsers(Confidential):
+class RetainedUsers(Confidential):
     """Who stays where. `before` and `after` are public in relation `values`; who lost what is not."""
 
     users: NDArray[np.bool_]
@@ -102,21 +102,23 @@ def suppress_users(
     micro_epsilons: NDArray[np.int64],
     rule: SuppressionRule,
     progress: Progress = silent,
-) -> KeptUsers:
+) -> RetainedUsers:
     """Drop users from the published HATs at these epsilons; micro_epsilons: shape (G,), of 1e-6."""
     counts = pairs_of_users(contributions, users) if rule.of_pairs else None
     occupancy, rows = occupancy_of(users, published, counts)
     epsilon = np.asarray(micro_epsilons[published] * float(EPSILON_STEP), np.float64)
     found = suppress(occupancy, rule.m_ub, epsilon, rule.errors, rule.cap, progress)
-    kept = np.ones(users.hat.size, bool)
-    kept[rows] = found.kept
-    return KeptUsers(
-        users=kept, rows=_rows_of(contributions, users, kept), before=found.before, after=found.after
+    retained = np.ones(users.hat.size, bool)
+    retained[rows] = found.retained
+    return RetainedUsers(
+        users=retained, rows=_rows_of(contributions, users, retained), before=found.before, after=found.after
     )
 
 
-def _rows_of(contributions: Contributions, users: UserTable, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _rows_of(
+    contributions: Contributions, users: UserTable, retained: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
     """The same for rows of the contributions: a user's rows lie together, from its first value on."""
     order = np.argsort(users.starts)
     owner = np.searchsorted(users.starts[order], contributions.start[:-1], side="right") - 1
-    return kept[order[owner]]
+    return retained[order[owner]]

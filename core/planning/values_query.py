@@ -24,7 +24,7 @@ from core.planning.joint import Joint
 from core.planning.linear_noise import linear_noises
 from core.planning.query_plan import PlannedHat, Query
 from core.planning.separate import Separate
-from core.planning.user_suppression import KeptUsers, pairs_of_users, suppress_users
+from core.planning.user_suppression import RetainedUsers, pairs_of_users, suppress_users
 from core.privacy import Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
@@ -35,27 +35,27 @@ ValuesPlan = Separate | Joint
 
 
 def distinct_vehicles(
-    contributions: Contributions, kept: NDArray[np.bool_] | None = None
+    contributions: Contributions, retained: NDArray[np.bool_] | None = None
 ) -> NDArray[np.int64]:
-    """Shape (G,): different vehicles in each HAT over the whole window; kept: shape (P,), None: all rows."""
+    """Shape (G,): different vehicles in each HAT over the window; retained: shape (P,), None: all rows."""
     hat, vehicle = contributions.hat, contributions.vehicle
-    if kept is not None:
-        hat, vehicle = hat[kept], vehicle[kept]
+    if retained is not None:
+        hat, vehicle = hat[retained], vehicle[retained]
     return np.bincount(hat[changes(hat, vehicle)], minlength=contributions.hats)
 
 
 def largest_pairs(
-    contributions: Contributions, unit: Unit, kept: NDArray[np.bool_] | None = None
+    contributions: Contributions, unit: Unit, retained: NDArray[np.bool_] | None = None
 ) -> NDArray[np.int64]:
     """Shape (G,): the most (vehicle, day) pairs of one user in each HAT: days of a vehicle, or 1.
 
-    kept: shape (P,), rows of users who were not suppressed; None: all.
+    retained: shape (P,), rows of users who were not suppressed; None: all.
     """
     if unit is not Unit.VEHICLE:
         return np.ones(contributions.hats, np.int64)
     hat, _, days = contributions.vehicle_days()
-    if kept is not None:
-        days = days * kept[contributions.starts_vehicle()]
+    if retained is not None:
+        days = days * retained[contributions.starts_vehicle()]
     largest = np.zeros(contributions.hats, np.int64)
     np.maximum.at(largest, hat, days)
     return largest
@@ -64,11 +64,11 @@ def largest_pairs(
 def counts_of(
     contributions: Contributions,
     users: UserTable,
-    kept: KeptUsers | None = None,
+    retained: RetainedUsers | None = None,
     cache: PlanCache | None = None,
 ) -> Callable[[int], HatCounts]:
     """What is public of each HAT, by its number, with the cache that its plan may use."""
-    rows, staying = (None, None) if kept is None else (kept.rows, kept.users)
+    rows, staying = (None, None) if retained is None else (retained.rows, retained.users)
     staying_pairs = contributions.hat if rows is None else contributions.hat[rows]
     pairs = np.bincount(staying_pairs, minlength=contributions.hats).tolist()
     most = largest_pairs(contributions, users.unit, rows).tolist()
@@ -104,7 +104,7 @@ def _suppressed(
         return SuppressedUsers(
             users=HatUsers(counts=users.hat_counts(index, leaving), visits=users.hat_visits(index, leaving)),
             pairs=pairs[rows][leaving[rows]],
-            pairs_kept=pairs[rows][staying[rows]],
+            retained_pairs=pairs[rows][staying[rows]],
         )
 
     return of
@@ -123,7 +123,7 @@ def plan_query(
 ) -> ValuesPlan:
     """Plan every selected HAT from public counts.
 
-    cache: of whoever plans these counts again and again; without one nothing is kept beyond the call.
+    cache: of a caller that plans these counts again and again; without one nothing is stored beyond the call.
     delta: what the population allows; without one no noise is Gaussian. Where several kinds of noise may be
     had, that of the smallest median typical error is planned.
     A HAT without records, or with fewer than `minimum_vehicles` vehicles, is suppressed and costs
@@ -131,18 +131,18 @@ def plan_query(
     """
     if query.question.by_region:
         return _plan_by_region(contributions, users, selection, query, minimum_vehicles, delta, progress)
-    published, kept = publishable(contributions, selection, minimum_vehicles), cache or PlanCache()
+    published, retained = publishable(contributions, selection, minimum_vehicles), cache or PlanCache()
     if query.question.joint:
-        return _plan_joint(contributions, users, selection, query, published, delta, progress, kept)
+        return _plan_joint(contributions, users, selection, query, published, delta, progress, retained)
     kinds = linear_noises(query.question, query.budget, delta)
     planned = []
     for number, kind in enumerate(kinds):
         share = part(progress, number / len(kinds), (number + 1) / len(kinds))
         asked = contributions, users, selection, query, published
         if kind.squared:
-            planned.append(_plan_gaussian(*asked, delta, share, kept))
+            planned.append(_plan_gaussian(*asked, delta, share, retained))
         else:
-            planned.append(_plan_each(*asked, minimum_vehicles, share, kept))
+            planned.append(_plan_each(*asked, minimum_vehicles, share, retained))
     return min(planned, key=lambda plan: plan.errors.typical.median)
 
 
@@ -194,13 +194,15 @@ def _plan_each(
     """Each HAT alone, by pure epsilon."""
     shares = _Shares(contributions, users, query, cache)
     rule = query.question.statistic.suppression(query.question, users.upper_bound)
-    micro_epsilons, kept = shares.divided(published, None, part(progress, 0.0, 0.3)), None
+    micro_epsilons, retained = shares.divided(published, None, part(progress, 0.0, 0.3)), None
     if rule is not None:
-        kept = suppress_users(contributions, users, published, micro_epsilons, rule, part(progress, 0.3, 0.8))
-        published = published & (distinct_vehicles(contributions, kept.rows) >= minimum_vehicles)
+        retained = suppress_users(
+            contributions, users, published, micro_epsilons, rule, part(progress, 0.3, 0.8)
+        )
+        published = published & (distinct_vehicles(contributions, retained.rows) >= minimum_vehicles)
         _require_any(published, minimum_vehicles)
-        micro_epsilons = shares.divided(published, kept, part(progress, 0.8, 0.9))
-    counts, question = counts_of(contributions, users, kept, cache), query.question
+        micro_epsilons = shares.divided(published, retained, part(progress, 0.8, 0.9))
+    counts, question = counts_of(contributions, users, retained, cache), query.question
     planning = part(progress, 0.9 if rule else 0.3, 1.0)
     hats = []
     # most HATs of a query spend one and the same epsilon
@@ -219,8 +221,8 @@ def _plan_each(
         query=query,
         hats=tuple(hats),
         upper_bound=users.upper_bound,
-        charge=charge_of(contributions, micro_epsilons, users.unit, kept.rows if kept else None),
-        kept=kept,
+        charge=charge_of(contributions, micro_epsilons, users.unit, retained.rows if retained else None),
+        retained=retained,
     )
 
 
@@ -324,26 +326,26 @@ class _Shares:
     cache: PlanCache
 
     def divided(
-        self, published: NDArray[np.bool_], kept: KeptUsers | None, progress: Progress
+        self, published: NDArray[np.bool_], retained: RetainedUsers | None, progress: Progress
     ) -> NDArray[np.int64]:
         """Epsilon of each HAT in steps of 1e-6, shape (G,)."""
         budget, scales = self.query.budget, None
         question = self.query.question
         if budget.noise_scale is not None:
-            return _of_noise_scale(question, budget.noise_scale, self._counts(kept), published, progress)
+            return _of_noise_scale(question, budget.noise_scale, self._counts(retained), published, progress)
         if budget.needs_scales:
-            scales = _scales(question, self._counts(kept), published, progress)
+            scales = _scales(question, self._counts(retained), published, progress)
         return hat_micro_epsilons(
             budget,
             self.contributions,
             published,
             self.users.unit,
             scales=scales,
-            kept=kept.rows if kept else None,
+            retained=retained.rows if retained else None,
         )
 
-    def _counts(self, kept: KeptUsers | None) -> Callable[[int], HatCounts]:
-        return counts_of(self.contributions, self.users, kept, self.cache)
+    def _counts(self, retained: RetainedUsers | None) -> Callable[[int], HatCounts]:
+        return counts_of(self.contributions, self.users, retained, self.cache)
 
 
 def publishable(

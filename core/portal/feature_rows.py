@@ -26,8 +26,8 @@ def feature_rows(public: PublicTable, outlines: Sequence[Sequence[GeoPolygon]]) 
     for row, polygons in zip(public.rows, outlines, strict=True):
         if id(polygons) not in drawn:
             drawn[id(polygons)] = _geometry(polygons)
-        told = json.dumps(properties(public.table, row), separators=(",", ":"), ensure_ascii=False)
-        lines.append(f'{{"type":"Feature","properties":{told},"geometry":{drawn[id(polygons)]}}}')
+        described = json.dumps(properties(public.table, row), separators=(",", ":"), ensure_ascii=False)
+        lines.append(f'{{"type":"Feature","properties":{described},"geometry":{drawn[id(polygons)]}}}')
     features = ",\n".join(lines)
     return f'{{"type":"FeatureCollection","features":[\n{features}\n]}}\n'.encode()
 

@@ -17,7 +17,7 @@ from core.bundle.row_outlines import GeoPolygon, as_shape
 
 GEOMETRY = "geometry"
 GEO_KEY = "geo"
-"""Of the file's metadata, where GeoParquet tells of its geometries."""
+"""Of the file's metadata, where GeoParquet describes its geometries."""
 _WRITTEN: dict[str, Any] = {"compression": "zstd", "data_page_version": "1.0", "write_statistics": False}
 """What `parquet_rows` reads, whatever a newer library writes by itself."""
 _TYPES = {"string": pa.string(), "date": pa.string(), "integer": pa.int64(), "number": pa.float64()}

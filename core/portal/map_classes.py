@@ -15,10 +15,12 @@ _PARTS = 6
 """Classes of what is in no unit of the value."""
 
 
-def class_limits(measure: Measure, quantity: Quantity, span: int, told: Sequence[float]) -> tuple[float, ...]:
+def class_limits(
+    measure: Measure, quantity: Quantity, span: int, values: Sequence[float]
+) -> tuple[float, ...]:
     """Ends of the classes of a measure's values, ascending; span: U, thousandths.
 
-    told: the published values; they decide where the measure has no largest one, and nowhere else.
+    values: the published ones; they decide where the measure has no largest one, and nowhere else.
     """
     unit: int = 10**measure.decimals
     least, largest = measure.range_for(span)
@@ -27,7 +29,7 @@ def class_limits(measure: Measure, quantity: Quantity, span: int, told: Sequence
         inner = _SPEEDS if quantity == SPEED else tuple(map(float, mean_limits(quantity, span)))
         return ends[0], *(limit for limit in inner if ends[0] < limit < ends[1]), ends[1]
     low = least / unit
-    high = max(told, default=low + 1.0) if largest is None else largest / unit
+    high = max(values, default=low + 1.0) if largest is None else largest / unit
     step = ((high - low) or 1.0) / _PARTS
     return tuple(round(low + step * number, measure.decimals) for number in range(_PARTS + 1))
 

@@ -29,7 +29,7 @@ from core.signed.bundle_names import CATALOGUE_RECORD, MAP_PAGE, PRIVACY
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedMap:
-    """What maps and portals are told of a bundle."""
+    """What maps and portals learn of a bundle."""
 
     facts: PublishedFacts
     tables: tuple[PublicTable, ...]

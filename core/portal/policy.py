@@ -41,7 +41,7 @@ class UnitLimit:
 
     unit: Unit
     limit: str | None
-    """None: no limit of its own."""
+    """None: no such limit."""
     spent: str | None
     """By all releases so far; None where that has no bound."""
 
@@ -172,7 +172,7 @@ def policy_sections(policy: EpsilonPolicy) -> tuple[PolicySection, ...]:
 
 
 def _about(policy: EpsilonPolicy) -> tuple[str, ...]:
-    told = [PRACTICE] if policy.practice else []
+    sentences = [PRACTICE] if policy.practice else []
     if policy.publisher:
         told.append(text_of("Publisher: {publisher}.", publisher=policy.publisher))
     told.append(
@@ -237,10 +237,10 @@ def _horizon(unit: Unit, zone: str) -> str:
 def _open(policy: EpsilonPolicy) -> PolicySection:
     evaluated = (EVALUATED,) if policy.evaluated else ()
     if policy.relation is Relation.VALUES:
-        told: tuple[str, ...] = ("Public, and protected by no noise:",)
+        sentences: tuple[str, ...] = ("Public, and protected by no noise:",)
         return PolicySection(
             heading="What is not protected",
-            sentences=(*evaluated, *told),
+            sentences=(*evaluated, *sentences),
             items=policy.unprotected,
         )
     return PolicySection(
@@ -269,4 +269,4 @@ def _questions(policy: EpsilonPolicy) -> tuple[str, ...]:
             privacy=PRIVACY,
         )
     )
-    return tuple(told)
+    return tuple(sentences)

@@ -86,16 +86,16 @@ def _style() -> str:
 
 
 def _html_section(section: PolicySection) -> str:
-    told = "".join(f"<p>{_line(sentence)}</p>\n" for sentence in section.sentences)
+    html = "".join(f"<p>{_line(sentence)}</p>\n" for sentence in section.sentences)
     if section.rows:
         head = "".join(f"<th>{_line(cell)}</th>" for cell in section.header)
         rows = "".join(
             "<tr>" + "".join(f"<td>{_line(cell)}</td>" for cell in row) + "</tr>\n" for row in section.rows
         )
-        told += f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
+        html += f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
     if section.items:
-        told += "<ul>\n" + "".join(f"<li>{_line(item)}</li>\n" for item in section.items) + "</ul>\n"
-    return f"<h2>{_line(section.heading)}</h2>\n{told}"
+        html += "<ul>\n" + "".join(f"<li>{_line(item)}</li>\n" for item in section.items) + "</ul>\n"
+    return f"<h2>{_line(section.heading)}</h2>\n{html}"
 
 
 def _line(text: str) -> str:

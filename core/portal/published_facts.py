@@ -1,4 +1,4 @@
-"""What datapackage.json and privacy.json say of a bundle, for whoever finds it on a map or a portal.
+"""What datapackage.json and privacy.json say of a bundle, for a person who finds it on a map or a portal.
 
 Both may be a stranger's: what is not there, or is of another kind, is a Finding.
 """
@@ -68,7 +68,7 @@ class PublishedFacts:
 def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> PublishedFacts:
     """The facts of a bundle. Raises Finding where one is missing."""
 
-    def told(*names: str) -> str:
+    def text(*names: str) -> str:
         return text_at(package, *names, document_name=DATAPACKAGE)
 
     licence, publisher = _first(package, "licenses"), _first(package, "contributors")
@@ -77,20 +77,20 @@ def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> P
     if len(hours) != 2 or not isinstance(url, str):
         raise Finding("{datapackage}: hours or licence are malformed", datapackage=DATAPACKAGE)
     return PublishedFacts(
-        name=told("name"),
-        version=told("version"),
-        title=told("title"),
-        description=f"{told('description')} {text_at(privacy, 'intended_use')}",
+        name=text("name"),
+        version=text("version"),
+        title=text("title"),
+        description=f"{text('description')} {text_at(privacy, 'intended_use')}",
         keywords=keywords,
         publisher=text_at(publisher, "title", document_name=DATAPACKAGE),
         contact=text_at(privacy, "contact"),
         licence=text_at(licence, "title", document_name=DATAPACKAGE),
         licence_url=url if url.startswith(_WEB) else "",
-        published_on=told("created").partition("T")[0],
-        first=told("temporal", "start"),
-        last=told("temporal", "end"),
+        published_on=text("created").partition("T")[0],
+        first=text("temporal", "start"),
+        last=text("temporal", "end"),
         hours=(hours[0], hours[1]),
-        zone=told("temporal", "zone"),
+        zone=text("temporal", "zone"),
         unit=text_at(privacy, "privacy_unit"),
         relation=text_at(privacy, "relation"),
         epsilon=text_at(privacy, "headline", "epsilon"),

@@ -132,7 +132,7 @@ def report(
 ) -> bytes:
     """The content of report.html; every free text is escaped by the template.
 
-    linked_data: what search engines are told; pictures: of the timeslots, by statistic.
+    linked_data: the record for search engines; pictures: of the timeslots, by statistic.
     """
     block = Markup(
         embedded_json(SCHEMA_ORG_ID, linked_data, kind=LINKED_DATA)
@@ -311,12 +311,12 @@ def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int, 
     )
 
 
-def with_smoothed(told: ReportRow, row: HatRow, measure: Measure | None) -> ReportRow:
+def with_smoothed(report_row: ReportRow, row: HatRow, measure: Measure | None) -> ReportRow:
     """The same with the smoothed number of the HAT, where it has one."""
     item = row.number(measure.name) if measure else None
     if item is None or measure is None:
-        return told
+        return report_row
     low, high = (fixed(end, measure.decimals) for end in (item.low, item.high))
     return dataclasses.replace(
-        told, smoothed=fixed(item.value, measure.decimals), smoothed_interval=f"{low} – {high}"
+        report_row, smoothed=fixed(item.value, measure.decimals), smoothed_interval=f"{low} – {high}"
     )

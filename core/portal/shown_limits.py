@@ -14,7 +14,7 @@ from fractions import Fraction
 CLASSES = 6
 """About as many: the nearest that round steps give, which is 4 to 8."""
 FINEST = Fraction(1, 1000)
-"""No smaller step: limits are told with three decimals."""
+"""No smaller step: limits are shown with three decimals."""
 _APART = 0.05
 """The part of the numbers at each end that may lie far from the others: noise takes some there."""
 _ROUND_WIDTHS = (1, 2, 5)

@@ -17,7 +17,7 @@ from core.quantity import SPEED, Quantity
 WIDTH_EDGES = (1, 2, 5, 10, 20)
 """Edges between classes of the width of an interval, km/h."""
 _USUAL_U = 65 * THOUSAND
-"""Widths are told in these classes for about this U, thousandths."""
+"""Widths are stated in these classes for about this U, thousandths."""
 _MOST_LIMITS = 5
 """Limits inside the bounds, between classes of means."""
 _ROUND_WIDTHS = (1, 2, 5)

@@ -21,7 +21,7 @@ TRIPS, STOP_TIMES, STOPS = "trips.txt", "stop_times.txt", "stops.txt"
 CALENDAR, CALENDAR_DATES, FREQUENCIES = "calendar.txt", "calendar_dates.txt", "frequencies.txt"
 NEEDED = (TRIPS, STOP_TIMES, STOPS)
 """Without these there is no timetable."""
-_LINES_AT_ONCE = 1 << 12
+_BLOCK_LINES = 1 << 12
 """Between two words of progress: some milliseconds."""
 _MOST_BYTES = 1 << 30
 """Of one table, unpacked."""
@@ -69,8 +69,8 @@ class GtfsTables:
         header, _ = next(lines)
         places = [header.index(column) if column in header else None for column in columns]
         for cells, number in lines:
-            held = len(cells)
-            found = (cells[at] if at is not None and at < held else "" for at in places)
+            width = len(cells)
+            found = (cells[at] if at is not None and at < width else "" for at in places)
             yield tuple(found), number
 
     def place(self, name: str, line: int) -> str:
@@ -103,7 +103,7 @@ class GtfsTables:
                 )
             yield header, lines.line_num
             for count, cells in enumerate(lines):
-                if count % _LINES_AT_ONCE == 0:
+                if count % _BLOCK_LINES == 0:
                     progress(raw.tell() / len(content), f"Reading {name}")
                 if cells:
                     yield [cell.strip() for cell in cells], lines.line_num
@@ -128,7 +128,7 @@ def seconds_of(text: str, where: str) -> int:
 
 
 def _tables_in(path: Path) -> dict[str, Path]:
-    """Name of a table -> its path; in an archive it may lie in a folder of its own."""
+    """Name of a table -> its path; in an archive it may lie in a folder."""
     with unreadable_as_input_error(path):
         if path.is_dir():
             return {one.name: one for one in sorted(path.iterdir()) if one.is_file()}

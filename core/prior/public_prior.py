@@ -43,7 +43,7 @@ class PublicPrior:
     source: SourceRequest = field(default_factory=SourceRequest)
 
     @property
-    def told(self) -> bool:
+    def enough(self) -> bool:
         """Enough to expect an error from: a source, or vehicles of a HAT."""
         return bool(self.source.path) or self.vehicles > 0
 
@@ -53,7 +53,7 @@ class PublicPrior:
         return dict(zip(PRIOR_NUMBERS, (self.fleet, vehicles, self.records), strict=True))
 
     def counts(self, candidates: CandidateHats, found: PublicSource | None) -> PublicCounts:
-        """Of all candidates, in their order; units 0 where nobody is expected. found: what the source told.
+        """Of all candidates, in their order; units 0 where nobody is expected. found: what the source states.
 
         Raises InputError for a source that lists no candidate, and for impossible numbers.
         """
@@ -95,7 +95,7 @@ class PriorReader:
         unit: Unit,
         progress: Progress = silent,
     ) -> PublicSource | None:
-        """What the source tells of these candidates; None where numbers are typed.
+        """What the source states of these candidates; None where numbers are typed.
 
         Raises InputError for what cannot be read or used, and what `progress` raises.
         """

@@ -63,13 +63,13 @@ class SourceRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicSource:
-    """What a source told, and what to say of it."""
+    """What a source states, and what to say of it."""
 
     kind: SourceKind
     hats: CountedHats = field(repr=False)
     fleet: int
     """How many units there are in all; 0 where the source does not tell."""
-    told: str
+    description: str
     """One sentence for people: what it is and how much it lists."""
 
 

@@ -34,7 +34,7 @@ _PLACE = ("h3_cell", "slot_start")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OlderRelease:
-    """What a bundle says of its own grid, and where its noisy weights stand."""
+    """What a bundle says of its grid, and where its noisy weights stand."""
 
     unit: Unit
     days: int
@@ -72,7 +72,7 @@ def released_counts(
         _require_private_counts(document, bundle)
         older = _older_release(document, files)
         _require_same_grid(older, window, resolution, bundle)
-        told = list(_told(files, older))
+        weights = list(_weights(files, older))
     except Finding as finding:
         raise InputError(
             "The older release does not verify: {finding}.",
@@ -83,7 +83,7 @@ def released_counts(
     by_day = unit is older.unit is Unit.VEHICLE_DAY
     share = Decimal(window.days) / older.days if by_day else Decimal(1)
     share /= 1 if older.weight == VEHICLES_DP else records
-    units = {place: int((weight * share).quantize(Decimal(1), ROUND_HALF_EVEN)) for place, weight in told}
+    units = {place: int((weight * share).quantize(Decimal(1), ROUND_HALF_EVEN)) for place, weight in weights}
     hats = tuple(
         CountedHat(cell=cell, minute=minute, vehicles=units[cell, minute], records=records)
         for cell, minute in sorted(units)
@@ -167,7 +167,7 @@ def _require_same_grid(older: OlderRelease, window: Window, resolution: int, bun
         )
 
 
-def _told(files: SignedFiles, older: OlderRelease) -> Iterator[tuple[tuple[int, int], Decimal]]:
+def _weights(files: SignedFiles, older: OlderRelease) -> Iterator[tuple[tuple[int, int], Decimal]]:
     """Cell and start of the slot in minutes -> weight; of the rows that have one. Raises Finding."""
     text = io.StringIO(decoded(older.table, files.read(older.table)), newline="")
     for number, row in enumerate(csv.DictReader(text, strict=True), start=2):

@@ -29,8 +29,8 @@ from core.texts import text_of
 
 PING_SECONDS = range(1, 3601)
 _MOST_PINGS = 50_000_000
-_PINGS_AT_ONCE = 1 << 17
-"""Followed between two words of progress, and held in memory."""
+_BLOCK_PINGS = 1 << 17
+"""Followed between two words of progress, and in memory together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,12 +120,12 @@ def _rows_by_trip(
             mend="choose more seconds from ping to ping",
         )
     progress(0.0, "Following the timetable")
-    batch = np.cumsum(sizes) // _PINGS_AT_ONCE
+    batch = np.cumsum(sizes) // _BLOCK_PINGS
     cuts = [0, *(np.flatnonzero(np.diff(batch)) + 1).tolist(), len(trips)]
     found = [np.zeros((0, 4), np.int64)]
     for first, last in itertools.pairwise(cuts):
-        told = part(progress, first / max(len(trips), 1), last / max(len(trips), 1))
-        rows = _rows_of(trips[first:last], sizes[first:last], candidates, every, told)
+        part_progress = part(progress, first / max(len(trips), 1), last / max(len(trips), 1))
+        rows = _rows_of(trips[first:last], sizes[first:last], candidates, every, part_progress)
         rows[:, 0] += first
         found.append(rows)
     return np.concatenate(found)

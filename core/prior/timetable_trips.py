@@ -15,7 +15,7 @@ from core.texts import text_of
 
 _MOST_SECONDS = 7 * 24 * 3600
 """A trip may take so long after its service day's midnight."""
-_TRIPS_AT_ONCE = 1 << 8
+_BLOCK_TRIPS = 1 << 8
 """Between two words of progress."""
 
 
@@ -50,7 +50,7 @@ def trips_of(tables: GtfsTables, progress: Progress = silent) -> list[Trip]:
     starts = _starts(tables)
     found, named = [], len(calls)
     for count, (row, where) in enumerate(tables.rows(TRIPS, ("trip_id", "service_id"))):
-        if count % _TRIPS_AT_ONCE == 0:
+        if count % _BLOCK_TRIPS == 0:
             progress(0.6 + 0.4 * min(count / max(named, 1), 1.0), f"Reading {TRIPS}")
         name = row["trip_id"]
         timed = _timed(calls.pop(name, []), stops, tables)
@@ -135,9 +135,9 @@ def _timed(calls: list[Call], stops: dict[str, tuple[float, float]], tables: Gtf
     timed = [place for place, call in enumerate(calls) if not math.isnan(call[1])]
     if not timed:
         return np.zeros((3, 0))
-    kept = range(timed[0], timed[-1] + 1)
+    between = range(timed[0], timed[-1] + 1)
     rows, last = [], -math.inf
-    for place in kept:
+    for place in between:
         _, arrival, departure, stop, line = calls[place]
         if stop not in stops:
             raise InputError(

@@ -40,7 +40,7 @@ class PublishedNumber:
     centre: str = ""
     """Of the number before it was cut to its range; empty where no column tells it."""
     own_noise: bool = False
-    """Noise of its own lies about it alone, so that chance can be told beyond the interval (method 14.8)."""
+    """Independent noise lies about it alone, so that chance is known beyond the interval (method 14.8)."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ def changes_of(tables: list[PublishedTable]) -> pd.DataFrame:
 
     Columns: `before` and `after` (names of releases), those that tell rows apart, the status in both
     releases, and for each measure its two values, `<measure>_change` with `_change_low` and `_change_high`
-    (about 95 %), `<measure>_changed`: whether the interval leaves out zero, and where chance can be told
+    (about 95 %), `<measure>_changed`: whether the interval leaves out zero, and where chance can be judged
     `<measure>_confirmed`: whether it is one of those of which at most 5 % are false. A row of one release
     alone, or without a value in one of them, has no change.
     Raises InputError for fewer than two tables, and for tables that cannot be compared.
@@ -99,9 +99,9 @@ def _changes(before: PublishedTable, after: PublishedTable) -> pd.DataFrame:
     measures = shared_numbers(before, after)
     key = list(row_key(before.table))
     numbers = [name for one in measures for name in one.columns]
-    held = [*key, _STATUS, PLACE, *numbers]
-    joined = before.frame.reindex(columns=held).merge(
-        after.frame.reindex(columns=held),
+    columns = [*key, _STATUS, PLACE, *numbers]
+    joined = before.frame.reindex(columns=columns).merge(
+        after.frame.reindex(columns=columns),
         on=key,
         how="outer",
         suffixes=("_before", "_after"),
@@ -150,13 +150,13 @@ def _differences(joined: pd.DataFrame, one: PublishedNumber, *, normal: bool) ->
 
 def _confirmed(joined: pd.DataFrame, one: PublishedNumber, changed: pd.Series, *, normal: bool) -> pd.Series:
     """Which changes remain where at most 5 % of them may be false; missing where there is no change."""
-    told = changed.notna().to_numpy()
-    before, after = (_noisy(joined.loc[told], one, f"_{side}") for side in (BEFORE, AFTER))
+    known = changed.notna().to_numpy()
+    before, after = (_noisy(joined.loc[known], one, f"_{side}") for side in (BEFORE, AFTER))
     p = p_values(after[0] - before[0], np.hypot(before[1], after[1]), normal=normal)
     p = np.where(before[2] | after[2], MISSED, p)
-    p = np.where(changed[told].to_numpy(bool), np.minimum(p, MISSED), 1.0)
+    p = np.where(changed[known].to_numpy(bool), np.minimum(p, MISSED), 1.0)
     confirmed = pd.Series(pd.NA, index=joined.index, dtype="boolean")
-    confirmed[told] = kept_discoveries(p)
+    confirmed[known] = retained_discoveries(p)
     return confirmed
 
 

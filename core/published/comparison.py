@@ -85,7 +85,7 @@ class Comparison:
     span: int
     """U in thousandths."""
     label: str
-    """Name of the column that tells rows of a hexagon and timeslot apart; empty where there is one row."""
+    """Name of the column that tells rows of a hexagon slot apart; empty where there is one row."""
     frame: pd.DataFrame
     """Every number of the statistic, as `changes_of` has it: what is exported."""
     rows: pd.DataFrame
@@ -106,7 +106,7 @@ class Comparison:
 
     @property
     def labels(self) -> tuple[float, ...]:
-        """What tells rows of a hexagon and timeslot apart, in order; empty where there is one row."""
+        """What tells rows of a hexagon slot apart, in order; empty where there is one row."""
         return tuple(sorted(self.rows[LABEL].unique().tolist())) if self.label else ()
 
 
@@ -140,7 +140,7 @@ def compare(before: PublishedTable, after: PublishedTable, value: str = "") -> C
         label=label,
         frame=frame,
         rows=rows,
-        counts=_counts(rows, told=number.own_noise),
+        counts=_counts(rows, chance_known=number.own_noise),
     )
 
 
@@ -193,11 +193,12 @@ def _rows(frame: pd.DataFrame, number: PublishedNumber, key: tuple[str, ...]) ->
     return rows.sort_values([SLOT_START, SLOT_END, CELLS, LABEL], ignore_index=True)
 
 
-def _counts(rows: pd.DataFrame, *, told: bool) -> ChangeCounts:
+def _counts(rows: pd.DataFrame, *, chance_known: bool) -> ChangeCounts:
     def by_verdict(some: pd.DataFrame) -> dict[ChangeVerdict, int]:
         found = some[VERDICT].value_counts()
         return {one: int(found.get(one, 0)) for one in ChangeVerdict}
 
     return ChangeCounts(
-        rows=by_verdict(rows), confirmed=by_verdict(rows[rows[CONFIRMED].astype(bool)]) if told else None
+        rows=by_verdict(rows),
+        confirmed=by_verdict(rows[rows[CONFIRMED].astype(bool)]) if chance_known else None,
     )

@@ -3,7 +3,7 @@
 Of changes that are none one in twenty is larger than the noise by chance. The procedure of Y. Benjamini
 and Y. Hochberg (Controlling the false discovery rate: a practical and powerful approach to multiple testing,
 Journal of the Royal Statistical Society B 57, 1995, Theorem 1) keeps the strongest, so many that on average
-at most one in twenty of those kept is none.
+at most one in twenty of those retained is none.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from core.noise.laplace_normal import LN_20, erfc_of
 MISSED = 0.05
 """Of all intervals: so many miss."""
 FALSE_DISCOVERIES = 0.05
-"""Of the changes that are kept: so many may be none."""
+"""Of the changes that are retained: so many may be none."""
 _NORMAL_95 = 1.959964
 
 Flags = NDArray[np.bool_]
@@ -37,7 +37,7 @@ def p_values(change: Floats, reach: Floats, *, normal: bool) -> Floats:
     return np.asarray(np.where(ratio >= 1.0, np.minimum(tail, MISSED), 1.0), dtype=np.float64)
 
 
-def kept_discoveries(p: Floats, rate: float = FALSE_DISCOVERIES) -> Flags:
+def retained_discoveries(p: Floats, rate: float = FALSE_DISCOVERIES) -> Flags:
     """Which of them Benjamini and Hochberg keep, at most `rate` of them false on average; shapes (n,)."""
     ordered = np.sort(p)
     allowed = rate * np.arange(1, p.size + 1) / max(p.size, 1)

@@ -158,7 +158,7 @@ def is_hidden(inner: str) -> bool:
 
 
 def is_about_data(name: str) -> bool:
-    """Whether a file by its name tells of the data and holds none: README, LISEZMOI, LICENSE or such."""
+    """Whether a file by its name describes the data and holds none: README, LISEZMOI, LICENSE or such."""
     return _NO_DATA.match(PurePosixPath(name).name) is not None
 
 

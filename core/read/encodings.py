@@ -85,15 +85,15 @@ class DecodedText(io.BufferedIOBase):
         wanted = -1 if size is None or size < 0 else size
         if self._decoder is None and not self._pending and wanted > 0:
             return self._stream.read(wanted)
-        pieces, held = [self._pending], len(self._pending)
+        pieces, taken = [self._pending], len(self._pending)
         # a short block would be taken for a line that is too long
-        while wanted < 0 or held < wanted:
-            raw = self._stream.read(_CHUNK if wanted < 0 else wanted - held)
+        while wanted < 0 or taken < wanted:
+            raw = self._stream.read(_CHUNK if wanted < 0 else wanted - taken)
             if not raw and self._ended:
                 break
             self._ended = not raw
             pieces.append(raw if self._decoder is None else self._decode(raw, last=not raw))
-            held += len(pieces[-1])
+            taken += len(pieces[-1])
         whole = b"".join(pieces)
         cut = len(whole) if wanted < 0 else wanted
         self._pending = whole[cut:]

@@ -22,7 +22,7 @@ class FolderFiles:
     files: tuple[Path, ...]
     """Sorted by path."""
     skipped: int
-    """Files of an unknown kind; hidden ones and those that only tell of the data do not count."""
+    """Files of an unknown kind; hidden ones and those that only describe the data do not count."""
 
 
 def expand(patterns: Sequence[str], folder: Path) -> tuple[Path, ...]:

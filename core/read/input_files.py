@@ -26,7 +26,7 @@ MOST_WHOLE = 1 << 28
 class NoRecord(InputError):
     """A file that could be read holds no record at all: it has no bytes, or none of its rows is one.
 
-    Whoever reads several files may pass it over; where presence is private, nobody may refuse it.
+    A caller that reads several files may pass it over; where presence is private, nobody may refuse it.
     """
 
 

@@ -25,7 +25,7 @@ _ODD_NUMBER = re.compile(r"-?Inf(?!inity)|-NaN")
 _PIECE = re.compile(rf'"(?:[^"\\]+|\\.)*+"?|[\[\]{{}}]|(?P<odd>{_ODD_NUMBER.pattern})', re.DOTALL)
 _BLANKS = b" \t\n\r\v\f"
 _DEEPEST = 100
-"""Levels that are kept of a value that is nested deeper than Python can read."""
+"""Levels that are retained of a value that is nested deeper than Python can read."""
 _TAIL = 1 << 16
 _LINES_LOOKED_AT = 20
 
@@ -297,19 +297,19 @@ def _plain(text: str, place: int) -> tuple[str, int]:
     ValueError where the value does not end.
     """
     pieces: list[str] = []
-    depth, kept_to = 0, place
+    depth, copied_to = 0, place
     for token in _PIECE.finditer(text, place):
         if token["odd"] and depth < _DEEPEST:
-            pieces += [text[kept_to : token.start()], _ODD_NUMBERS[token["odd"]]]
-            kept_to = token.end()
+            pieces += [text[copied_to : token.start()], _ODD_NUMBERS[token["odd"]]]
+            copied_to = token.end()
         elif token[0] in ("[", "{"):
             depth += 1
             if depth == _DEEPEST:
-                pieces += [text[kept_to : token.start()], "null"]
+                pieces += [text[copied_to : token.start()], "null"]
         elif token[0] in ("]", "}"):
             depth -= 1
             if depth == _DEEPEST - 1:
-                kept_to = token.end()
+                copied_to = token.end()
         if depth == 0:
-            return "".join([*pieces, text[kept_to : token.end()]]), token.end()
+            return "".join([*pieces, text[copied_to : token.end()]]), token.end()
     raise ValueError("no end")

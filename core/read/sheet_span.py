@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import IO, NamedTuple
 
 PIECE = 1 << 20
-"""Bytes that are held at once."""
+"""Bytes in memory together."""
 _LONGEST_TAG = 1 << 20
 _XLSX_CELL = re.compile(rb"""<(?:\w+:)?c\s[^<>]*?\br\s*=\s*["']([A-Z]{1,3})([0-9]{1,7})["']""")
 _ODS_TAG = re.compile(
@@ -27,7 +27,7 @@ _XLSB_HEAD = 10
 
 
 class Span(NamedTuple):
-    """How much a sheet takes where it is held."""
+    """How much a sheet takes in memory."""
 
     rectangle: int
     """Cells from the first one to the last row and column that hold anything."""
@@ -79,47 +79,50 @@ def xlsb_span(sheet: IO[bytes]) -> Span:
     Kind and length are stored seven bits a byte, with the eighth where another byte follows.
     """
     row = rows = columns = written = 0
-    held, at = b"", 0
+    buffer, at = b"", 0
     with contextlib.suppress(IndexError):  # the part ends, or is cut off
         while True:
-            if at + _XLSB_HEAD > len(held):
-                held, at = _refilled(sheet, held, at), 0
-            kind, at = held[at], at + 1
+            if at + _XLSB_HEAD > len(buffer):
+                buffer, at = _refilled(sheet, buffer, at), 0
+            kind, at = buffer[at], at + 1
             if kind & 0x80:
-                kind, at = kind & 0x7F | (held[at] & 0x7F) << 7, at + 1
+                kind, at = kind & 0x7F | (buffer[at] & 0x7F) << 7, at + 1
             length = 0
             for shift in (0, 7, 14, 21):
-                digit, at = held[at], at + 1
+                digit, at = buffer[at], at + 1
                 length |= (digit & 0x7F) << shift
                 if digit < 0x80:
                     break
             if kind == _XLSB_ROW:
-                row = int.from_bytes(held[at : at + 4], "little") + 1
+                row = int.from_bytes(buffer[at : at + 4], "little") + 1
             elif kind in _XLSB_CELLS:
-                rows, columns = max(rows, row), max(columns, int.from_bytes(held[at : at + 4], "little") + 1)
+                rows, columns = (
+                    max(rows, row),
+                    max(columns, int.from_bytes(buffer[at : at + 4], "little") + 1),
+                )
                 written += 1
             at += length
     return Span(rows * columns, written)
 
 
-def _refilled(part: IO[bytes], held: bytes, at: int) -> bytes:
-    """What is held from a place on, which may lie beyond it, with another piece behind it."""
-    beyond = at - len(held)
+def _refilled(part: IO[bytes], buffer: bytes, at: int) -> bytes:
+    """What is in the buffer from a place on, which may lie beyond it, with another piece behind it."""
+    beyond = at - len(buffer)
     while beyond > 0 and (passed := part.read(min(beyond, PIECE))):
         beyond -= len(passed)
-    return held[at:] + part.read(PIECE + _XLSB_HEAD)
+    return buffer[at:] + part.read(PIECE + _XLSB_HEAD)
 
 
 def _matches(part: IO[bytes], tag: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
-    held = b""
+    buffer = b""
     while piece := part.read(PIECE):
-        text = held + piece
+        text = buffer + piece
         end = 0
         for found in tag.finditer(text):
             end = found.end()
             yield found
         # a tag may be cut at the end
-        held = text[max(text.rfind(b"<"), len(text) - _LONGEST_TAG, end) :]
+        buffer = text[max(text.rfind(b"<"), len(text) - _LONGEST_TAG, end) :]
 
 
 def _column(letters: bytes) -> int:

@@ -1,7 +1,7 @@
-"""How many cells a workbook's sheets span, told before anything makes room for them.
+"""How many cells a workbook's sheets span, known before anything makes room for them.
 
 A sheet with nothing but its first and last cells takes a few hundred bytes and spans seventeen billion cells:
-a library that holds it as a rectangle asks the system for all of them at once.
+a library that holds it as a rectangle asks the system for all of them together.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from core.texts import text_of
 MOST_SPANNED = 24 << 20
 """Of a sheet: all rows that a sheet can have, of 24 columns."""
 MOST_UNWRITTEN = 6 << 20
-"""Of a sheet of which the file holds less than one cell in four: each is held in a hundred bytes."""
+"""Of a sheet of which the file holds less than one cell in four: each takes a hundred bytes."""
 _WRITTEN_SHARE = 4
 MOST_UNPACKED = 1 << 30
 """Bytes of all parts: a sheet of so many cells takes less."""
@@ -30,7 +30,7 @@ MOST_UNPACKED = 1 << 30
 def require_extent(
     content: bytes, path: Path, *, most_cells: int = MOST_SPANNED, most_unpacked: int = MOST_UNPACKED
 ) -> None:
-    """Raise InputError for a zipped workbook whose parts or sheets are too large to be held.
+    """Raise InputError for a zipped workbook whose parts or sheets are too large for memory.
 
     And for one that is damaged: the reader of workbooks does not look at sums, and would hold what nobody
     wrote.

@@ -1,4 +1,4 @@
-"""Columns that follow from records, kept beside them: computed once, read again (architecture 3)."""
+"""Columns that follow from records, stored beside them: computed once, read again (architecture 3)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ColumnCache(Protocol):
         ...
 
     def put(self, name: str, columns: Columns) -> Columns:
-        """Keep a group and give it back as it is kept. A later group of that name replaces it."""
+        """Keep a group and give it back as it is stored. A later group of that name replaces it."""
         ...
 
 

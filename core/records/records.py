@@ -53,7 +53,7 @@ class Records(Confidential):
     other_texts: OtherTexts = field(default_factory=dict)
     """How ids were read that were written otherwise."""
     column_cache: ColumnCache = field(default_factory=MemoryColumnCache)
-    """Where what follows from these records alone is kept."""
+    """Where what follows from these records alone is stored."""
 
     def __len__(self) -> int:
         return int(self.second.size)

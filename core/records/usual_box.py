@@ -25,8 +25,10 @@ def usual_box(records: Records, share: float = MAP_SHARE) -> tuple[float, float,
     middle = float(np.median(latitude)), float(np.median(longitude))
     away = far_from_middle(latitude, longitude, middle, math.radians(middle[0] / DEGREE))
     last = away.size - 1 - int((1.0 - share) * away.size)
-    kept = away <= np.partition(away, last)[last]
-    spans = [(int(degrees[kept].min()), int(degrees[kept].max())) for degrees in (latitude, longitude)]
+    retained = away <= np.partition(away, last)[last]
+    spans = [
+        (int(degrees[retained].min()), int(degrees[retained].max())) for degrees in (latitude, longitude)
+    ]
     (south, north), (west, east) = ((low / DEGREE, high / DEGREE) for low, high in spans)
     return south, west, north, east
 

@@ -2,7 +2,7 @@
 
 Two sources: the table of zones that comes with `tzdata` (a place for each zone of each country), and larger
 cities of `resources/zones`, since the place of a zone may be far from most of those who live by its clocks.
-A place near a border may be told the zone of its neighbour: what comes from here is proposed, never taken.
+A place near a border may get the zone of its neighbour: what comes from here is proposed, never taken.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from core.texts import joined, text_of
 
 DAY_MS = 86_400_000
 _STEP = 86_400
-"""Seconds: since 1970 no zone has kept an offset for less than six days."""
+"""Seconds: since 1970 no zone has had one offset for less than six days."""
 _FIRST_MS, _LAST_MS = 0, 4_102_444_800_000
 """1970-01-01 and 2100-01-01 UTC."""
 PREFERRED = (
@@ -141,8 +141,8 @@ def offsets_of(zone: str, first_ms: int, last_ms: int) -> ZoneOffsets:
 def _table(zone: str, first: int, last: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Starts and offsets in milliseconds of whole years, ascending, without repeats."""
     pairs = [pair for year in range(first, last + 1) for pair in _year(zone, year)]
-    kept = [pair for index, pair in enumerate(pairs) if index == 0 or pair[1] != pairs[index - 1][1]]
-    starts, offsets = np.array(kept, np.int64).T * 1000
+    retained = [pair for index, pair in enumerate(pairs) if index == 0 or pair[1] != pairs[index - 1][1]]
+    starts, offsets = np.array(retained, np.int64).T * 1000
     return starts, offsets
 
 

@@ -25,7 +25,7 @@ from core.portal.description_files import describe_files
 from core.release_texts import ReleaseTexts
 from core.signed.bundle_names import MANIFEST, PUBLIC_KEY, SIGNATURE
 from core.system.files import sync_folder, write_synced
-from core.system.held_files import when_released
+from core.system.files_in_use import when_released
 
 _PARTIAL = ".partial-"
 

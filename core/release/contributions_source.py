@@ -47,7 +47,7 @@ def contributions_for(
             passphrase=passphrase,
         )
         require_made_for(table, spec.resolution, spec.window, spec.data.rules)
-        return as_told(table, spec.data), None
+        return as_stated(table, spec.data), None
     load = load_or_nothing if presence else load_records
     loaded = load(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.8), cache)
     table = contributions_of(
@@ -56,9 +56,9 @@ def contributions_for(
     return table, loaded.report if len(loaded.records) else None
 
 
-def as_told(table: Contributions, said: DataSpec | DataSource) -> Contributions:
+def as_stated(table: Contributions, said: DataSpec | DataSource) -> Contributions:
     """A table with what the spec says of its values: where speeds come from, what was dropped as impossible,
-    whether visits tell of them.
+    whether visits depend on them.
 
     Raises InputError where nobody says where speeds come from, or spec and table disagree.
     """

@@ -15,7 +15,7 @@ from core.hats.window import Window, build_window
 from core.privacy import Confidential, Relation
 from core.progress import Progress, part, silent
 from core.read.file_stamps import require_unchanged
-from core.release.contributions_source import as_told, require_made_for
+from core.release.contributions_source import as_stated, require_made_for
 
 _LOOK = 0.1
 """Share of the progress that a look at the metadata takes."""
@@ -129,4 +129,4 @@ def _read(
         empty_allowed=empty_allowed,
         passphrase=passphrase,
     )
-    return as_told(table, source)
+    return as_stated(table, source)

@@ -45,7 +45,7 @@ def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> 
         m_ub=CapRange(min(caps), max(caps)) if caps else None,
         dwell_correction=question.corrects_dwell and contributions.visits is not None,
         interval_covers=covers(models_bias=question.models_bias),
-        suppression=SuppressedHats(plan.kept.before, plan.kept.after) if plan.kept else None,
+        suppression=SuppressedHats(plan.retained.before, plan.retained.after) if plan.retained else None,
         day_epsilons=plan.day_epsilons(contributions, unit),
         made_by=plan.made_by,
         measures=tuple(
@@ -58,8 +58,8 @@ def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> 
 def planned_parameters(plan: QueryPlan) -> dict[str, Value]:
     """All that have a part in what is published, with their values.
 
-    Of HATs that are drawn alone the noise is told only where it was asked for: bundles of a time when it
-    could not be have nothing of it, and the law of the noise is told anyway.
+    Of HATs that are drawn alone the noise is stated only where it was asked for: bundles of a time when it
+    could not be have nothing of it, and the law of the noise is stated anyway.
     """
     params = plan.query.question.params
     unsaid = {
@@ -82,7 +82,7 @@ def planned_regions(plan: QueryPlan) -> RegionFacts | None:
     return RegionFacts(
         regions=len(regions.listed),
         promised_error=_figure(regions.promised_error, _DIGITS),
-        kept_error=_figure(plan.largest_kept_error, _DIGITS),
+        kept_error=_figure(plan.largest_error, _DIGITS),
         record_share=_figure(regions.record_share, _ERROR_DIGITS),
     )
 

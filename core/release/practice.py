@@ -1,7 +1,7 @@
 """A practice release: the bundled sample, with a ledger and a key that are thrown away (method 14.6).
 
 All else is as in earnest. The name begins with `practice-`, the documents say so, and `verify` fails unless
-it is told to expect one: nobody takes it for a release.
+an option says that one is expected: nobody takes it for a release.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ def practice_spec(draft: Draft, source: DataSource, out: Path) -> ReleaseSpec:
     """
     sample = draft_of(sample_spec())[0]
     names = ("relation", "unit", "population", "name", "title", "publisher", "contact", "licence")
-    told = {name: getattr(draft, name) or getattr(sample, name) for name in names}
-    name = PRACTICE_PREFIX + told["name"].removeprefix(PRACTICE_PREFIX)
+    filled = {name: getattr(draft, name) or getattr(sample, name) for name in names}
+    name = PRACTICE_PREFIX + filled["name"].removeprefix(PRACTICE_PREFIX)
     tries = (f"1.0.{number}" for number in itertools.count())
     version = next(text for text in tries if not os.path.lexists(out / f"{name}-{text}"))
-    whole = dataclasses.replace(draft, **told | {"name": name, "version": version, "confirmed": True})
+    whole = dataclasses.replace(draft, **filled | {"name": name, "version": version, "confirmed": True})
     return spec_of(whole, source, source.files[0].parent)
 
 

@@ -74,7 +74,7 @@ from core.texts import joined, text_of
 
 _HAT_BYTES, _LABELLED_BYTES = 1 << 10, 1 << 16
 """Of a HAT's draws as text, at most: with one row of numbers, or one for each of many labels."""
-_KEPT = "The values are drawn and stored in the ledger, and nothing is published."
+_STORED = "The values are drawn and stored in the ledger, and nothing is published."
 _LOST = "The release stopped after its budget was reserved; the budget counts as spent."
 _PATIENCE_SECONDS, _PAUSE_SECONDS = 180.0, 1.0
 _Result = TypeVar("_Result")
@@ -97,7 +97,7 @@ class Prepared(Confidential):
     stored: StoredDraws | None
     """Draws of an identical earlier request, to be published again at no cost."""
     places: Mapping[str, str] | None
-    """As a `Release` has them: public, whoever was there."""
+    """As a `Release` has them: public, whether or not anybody was there."""
     review: Review
 
 
@@ -235,7 +235,7 @@ def plan_release(
 ) -> Prepared:
     """Plan a release of contributions at hand and check its exact charge against the ledger.
 
-    plan_cache: of whoever owns the contributions and has planned them before.
+    plan_cache: of the owner of the contributions, who has planned them before.
     """
     require_measured_values(spec.data.rules.mapping, spec.relation)
     require_measured_table(contributions, spec.relation)
@@ -327,7 +327,7 @@ def publish(
 ) -> PublishedRelease:
     """Reserve, draw, store, sign and publish. Not to be interrupted, and not undone.
 
-    waiting: told, in a sentence, what it waits for before it tries again to store what was drawn. Raises
+    waiting: gets, in a sentence, what it waits for before it tries again to store what was drawn. Raises
     InputError or BudgetRefused with nothing changed, ReleaseAborted once the budget is spent.
     """
     texts = prepared.spec.texts
@@ -498,7 +498,7 @@ def _draw(
 ) -> tuple[LedgerReservation, Release]:
     """Buy noise, draw, and store the draws durably before anything is written elsewhere.
 
-    free: gives back the room that was kept for them.
+    free: gives back the room that was reserved for them.
     """
     key, pairs = ledger.tie_key(prepared.spec.population), pairs_of(prepared.contributions)
     reservation = ledger.reserve(_request(prepared, ledger))
@@ -514,8 +514,8 @@ def _draw(
             lambda: reservation.store_draws(draws), waiting, "The values are drawn and wait to be stored."
         )
     except LedgerError as error:
-        kept = _is_stored(prepared, ledger)
-        came, costs = (_KEPT, "costs nothing") if kept else (_LOST, "is drawn and charged anew")
+        stored = _is_stored(prepared, ledger)
+        came, costs = (_STORED, "costs nothing") if stored else (_LOST, "is drawn and charged anew")
         raise ReleaseAborted(
             joined(" ", (came, error.what)),
             where=error.where,
@@ -544,7 +544,7 @@ def _is_stored(prepared: Prepared, ledger: Ledger) -> bool:
 
 
 def _cause(error: Exception) -> str:
-    """What happened, without anything that the error may have to tell of the data."""
+    """What happened, without anything that the error may have to say about the data."""
     if isinstance(error, MemoryError):
         return "The memory of this machine was used up."
     if isinstance(error, OSError) and error.strerror:
@@ -585,10 +585,10 @@ def _drawn_result(
         return raw
     try:
         smoothed = smooth_rows(plan, drawn)
-        told = planned_smoothing(plan, smoothed.spreads, drawn)
+        facts = planned_smoothing(plan, smoothed.spreads, drawn)
     except (ArithmeticError, MemoryError, ValueError, np.linalg.LinAlgError):
         return raw
-    return dataclasses.replace(_result(plan, prepared, smoothed.rows), smoothing=told)
+    return dataclasses.replace(_result(plan, prepared, smoothed.rows), smoothing=facts)
 
 
 def _result(plan: QueryPlan, prepared: Prepared, drawn: tuple[tuple[Estimate, ...], ...]) -> QueryResult:

@@ -42,7 +42,7 @@ from core.release.planned_facts import asked_of, planned_parameters
 from core.release.signed_choices import signed_choices
 from core.spec import ReleaseSpec
 from core.statistics.base import Measure
-from core.statistics.cdf_band import curves_told_of
+from core.statistics.cdf_band import described_curves
 from core.statistics.error_figures import error_scale, figure, significant, unit_of_errors
 from core.statistics.mean import MeanQuestion
 from core.texts import joined, text_of
@@ -228,7 +228,7 @@ class QueryReview:
     def warned(self) -> tuple[str, ...]:
         """The same in parts that follow each other, without the query's id."""
         if self.useless_band:
-            return (curves_told_of(self._known_of), self.useless_band)
+            return (described_curves(self._known_of), self.useless_band)
         if self.constant_error is None or self.errors.typical.median < self.constant_error:
             return ()
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
@@ -394,7 +394,7 @@ class Review:
             outdated_entry=self.outdated_entry,
             unit=self.unit,
         )
-        return (("Drawn anew", told),)
+        return (("Drawn anew", text),)
 
     def _regions_of(self, query: QueryReview) -> str:
         """Why they hold other HATs than the rule selects, and cost less than the total that is written."""
@@ -513,7 +513,7 @@ def _query_review(plan: QueryPlan, unit: Unit) -> QueryReview:
     measure, quantity = question.statistic.measures[0], question.statistic.quantity
     m_ub = getattr(question.params, "m_ub", None)
     cap = m_ub if isinstance(m_ub, int) else None
-    told = planned_parameters(plan)
+    text = planned_parameters(plan)
     scale, constant_error = error_scale(measure), error_of_a_constant(plan)
     return QueryReview(
         query_id=plan.query.id,
@@ -528,9 +528,9 @@ def _query_review(plan: QueryPlan, unit: Unit) -> QueryReview:
         charge=plan.charge,
         budget=plan.query.budget,
         parameters=tuple(
-            (dataclasses.replace(one, unit=unit_of_parameter(one.unit, quantity)), told[one.name])
+            (dataclasses.replace(one, unit=unit_of_parameter(one.unit, quantity)), text[one.name])
             for one in declared(type(question.params))
-            if one.name in told
+            if one.name in text
         ),
         errors=_scaled(plan.errors, scale),
         noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),

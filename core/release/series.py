@@ -160,11 +160,11 @@ def next_in_series(
             where="hats.dates",
             mend=text_of("release it from {value} on", value=period.last + _ONE_DAY),
         )
-    told = {"name": f"{name}-{period.label}"}
+    names = {"name": f"{name}-{period.label}"}
     if isinstance(release.get("title"), str):
-        told["title"] = release["title"].replace(PLACE_OF_PERIOD, period.label)
+        names["title"] = release["title"].replace(PLACE_OF_PERIOD, period.label)
     dates = [period.first.isoformat(), period.last.isoformat()]
-    filled = {**template, "release": release | told, "hats": {**hats, "dates": dates}}
+    filled = {**template, "release": release | names, "hats": {**hats, "dates": dates}}
     return parse_spec(filled, folder), period
 
 

@@ -32,7 +32,7 @@ class SelectionRequest:
     cells: tuple[int, ...] = ()
     """Cells of a fixed list or boundary, as integers."""
     columns: CellColumns = field(default_factory=dict)
-    """What the file of a boundary tells of its cells."""
+    """What the file of a boundary says about its cells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class CellFile:
     read: Callable[[Path, int], tuple[int, ...]]
     """(path, resolution) to cells, sorted, each once. Raises InputError."""
     read_columns: Callable[[Path, int], CellColumns] | None = None
-    """(path, resolution) to what the file tells of the cells; None for a file that tells nothing."""
+    """(path, resolution) to what the file says about the cells; None for a file that says nothing."""
 
     def request(self, rule: str, path: Path, resolution: int) -> SelectionRequest:
         """All that the file holds. Raises InputError."""
@@ -96,7 +96,7 @@ def required(contributions: Contributions, request: SelectionRequest) -> int:
 
 
 def chosen(contributions: Contributions, keep: NDArray[np.bool_]) -> Selection:
-    """The HATs with records that are kept. Raises InputError when none is."""
+    """The HATs with records that are retained. Raises InputError when none is."""
     index = np.flatnonzero(keep)
     if not index.size:
         raise InputError(

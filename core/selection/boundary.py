@@ -19,7 +19,7 @@ def read_boundary(path: Path, resolution: int) -> tuple[int, ...]:
 
 
 def read_columns(path: Path, resolution: int) -> CellColumns:
-    """What features tell of the cells in them, by numbers. Raises InputError as `read_polygons` does."""
+    """What features say about the cells in them, by numbers. Raises InputError as `read_polygons` does."""
     polygons = read_polygons(path)
     return columns_in(polygons, resolution) if any(one.columns for one in polygons) else {}
 

@@ -1,4 +1,4 @@
-"""Rule `every-slot`: a hexagon is kept when every slot of the window meets the threshold (TR III.C)."""
+"""Rule `every-slot`: a hexagon is chosen when every slot of the window meets the threshold (TR III.C)."""
 
 from __future__ import annotations
 

@@ -118,10 +118,10 @@ def _polygons(
 
 def _columns(properties: object) -> dict[str, float]:
     """The positive numbers among a feature's properties."""
-    told = properties if isinstance(properties, dict) else {}
+    members = properties if isinstance(properties, dict) else {}
     return {
         str(name): float(value)
-        for name, value in told.items()
+        for name, value in members.items()
         if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf
     }
 

@@ -100,8 +100,8 @@ def _shape(rings: PolygonRings) -> shapely.Polygon:
 def _why(polygon: shapely.Polygon) -> str:
     """The first fault that the library names, and its place."""
     reason = str(shapely.is_valid_reason(polygon))
-    told = _REASON.fullmatch(reason)
-    if told is None:
+    fault = _REASON.fullmatch(reason)
+    if fault is None:
         return reason.lower()
     return text_of(
         "{value} at longitude {told}, latitude {told2}", value=told[1].lower(), told=told[2], told2=told[3]
@@ -162,4 +162,4 @@ def _inside(polygon: shapely.Polygon, cells: list[int]) -> list[int]:
         return []
     latitude, longitude = np.array([basic_int.cell_to_latlng(cell) for cell in cells]).T
     keep = shapely.intersects_xy(polygon, longitude, latitude)
-    return [cell for cell, kept in zip(cells, keep.tolist(), strict=True) if kept]
+    return [cell for cell, retained in zip(cells, keep.tolist(), strict=True) if retained]

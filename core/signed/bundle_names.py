@@ -1,6 +1,6 @@
 """What the files of a bundle are called, besides those below `data/` (method 14).
 
-Whoever writes a bundle and whoever verifies one reads the names here: verifying needs nothing of writing.
+Writers and verifiers of bundles read the names here: verifying needs nothing of writing.
 """
 
 from __future__ import annotations
@@ -22,6 +22,6 @@ MANIFEST = "SHA256SUMS"
 SIGNATURE = f"{MANIFEST}.minisig"
 
 STATEMENT_FORMAT = "hexveil-privacy-2"
-"""What `privacy.json` says of its own form."""
+"""What `privacy.json` says of its form."""
 MAP_FORMAT = "hexveil-map-1"
 """What `privacy.json` says of the form of the files for maps and portals, in bundles that hold them."""

@@ -25,7 +25,7 @@ def _gathered(
 ) -> tuple[Answers, list[InputError]]:
     """Answers of the right keys, and what is wrong with the others.
 
-    What may only follow from another fault is not told: where something is wrong, or `doubtful` from the
+    What may only follow from another fault is not reported: where something is wrong, or `doubtful` from the
     start, keys that others decide about and rules over several keys are passed over.
     """
     answers, problems = dict(known), list[InputError]()

@@ -423,7 +423,7 @@ DATA = Table(
             name="pings",
             kind=Text(lambda: PINGS),
             help="Whether records come at a fixed rate, so that a slow vehicle gives more of them, or each "
-            "is an event of its own, such as the end of a trip. In relation `user` it plays no part.",
+            "is a separate event, such as the end of a trip. In relation `user` it plays no part.",
             label="K&ind of records",
             word="kind of records",
             default=REGULAR,
@@ -440,7 +440,7 @@ DATA = Table(
         Key(
             name="physical_limits_in_table",
             kind=Limits(),
-            help="Smallest and largest value that whoever made the table kept, others being dropped as "
+            help="Smallest and largest value that the maker of the table accepted, others being dropped as "
             "impossible, for a table that does not say; neither lies inside the bounds of the value.",
             without="the table says so itself",
             only=When(says="with `contributions`", holds=lambda given: given["contributions"] is not None),
@@ -463,7 +463,7 @@ DATA = Table(
             kind=Tables(
                 UNITS_TABLE,
                 ("The units must be a list of tables.", "write [[data.units]] for each"),
-                told_elsewhere=is_one_unit,
+                stated_elsewhere=is_one_unit,
             ),
             help="The unit of the speed, where it changes with the date.",
             without="`unit` is needed",

@@ -15,8 +15,8 @@ from core.spec.toml_section import Section
 def read_table(table: Table, section: Section, known: Answers | None = None) -> Answers:
     """Every key of the table that may stand there, checked, in order; an absent one has its default.
 
-    A table inside gives answers of its own, a list of tables a list of them. known: what other tables said
-    that decides about these keys, told again. Raises InputError that names the key at fault, also for one
+    A table inside gives separate answers, a list of tables a list of them. known: what other tables said
+    that decides about these keys, once more. Raises InputError that names the key at fault, also for one
     that nobody knows.
     """
     answers: Answers = dict(known or {})
@@ -99,14 +99,14 @@ def _made(key: Key, value: Any) -> Any:
     return make(key.inner, value)
 
 
-def held(key: Key, holder: object, *, flat: bool = False) -> Any:
+def carried(key: Key, holder: object, *, flat: bool = False) -> Any:
     """What a carrier holds for a key; flat: its parts are not apart. Raises AttributeError where none is."""
     return attrgetter(f"{key.part}.{key.carried}" if key.part and not flat else key.carried)(holder)
 
 
 def answers_of(table: Table, holder: object, *, flat: bool = False) -> Answers:
     """The inverse of `make`: what a carrier says, key by key; keys that it does not carry are left out."""
-    return {key.name: _answer(key, held(key, holder, flat=flat)) for key in table.keys if key.carried}
+    return {key.name: _answer(key, carried(key, holder, flat=flat)) for key in table.keys if key.carried}
 
 
 def _answer(key: Key, value: Any) -> Any:
@@ -115,8 +115,8 @@ def _answer(key: Key, value: Any) -> Any:
     if value is None or value == key.default:
         return None
     if isinstance(key.kind, Tables):
-        told = value and not key.kind.told_elsewhere(value)
-        return [answers_of(key.inner, item) for item in value] if told else None
+        stated = value and not key.kind.stated_elsewhere(value)
+        return [answers_of(key.inner, item) for item in value] if stated else None
     return answers_of(key.inner, value)
 
 

@@ -70,5 +70,5 @@ def _hint(key: Key, hint: str) -> str:
     assert not isinstance(key.kind, Sub | Tables)
     kind: Kind = key.kind
     choices = kind.phrase().replace("`", '"').replace('""', '"') if kind.phrase().startswith("one of") else ""
-    told = hint or choices or (f"for instance {key.example}" if key.example else "")
-    return f": {told}" if told else ""
+    example = hint or choices or (f"for instance {key.example}" if key.example else "")
+    return f": {example}" if example else ""

@@ -14,7 +14,7 @@ from typing import Any
 from core.parameter_fields import asked_for, first_parameters
 from core.planning.query_plan import Query
 from core.selection.base import CellColumns
-from core.spec.declared_tables import answers_of, held
+from core.spec.declared_tables import answers_of, carried
 from core.spec.keys import SPEC
 from core.spec.schema import FIRST_IDENTITY, NEWEST_IDENTITY, Key, Sub, Table, Tables
 from core.spec.spec import ReleaseSpec
@@ -35,7 +35,7 @@ def identity(spec: ReleaseSpec, schema: Table = SPEC, *, version: int = NEWEST_I
         _add(facts, schema.table(name), holder, version)
     if rules.mapping.derived:
         facts["data"]["mapping"].pop("unit", None)  # in km/h, whatever unit is named
-    if rules.value:  # it has a unit and limits of its own
+    if rules.value:  # it has its own unit and limits
         facts["data"]["mapping"].pop("unit", None)
         facts["data"].pop("physical_max")
     if spec.data.physical_in_table is not None:
@@ -51,22 +51,22 @@ def _add(facts: dict[str, Any], table: Table, holder: object, version: int) -> N
     answers = answers_of(table, holder)
     for key in table.keys:
         if isinstance(key.kind, Sub) and not key.identity:
-            _add(facts, key.kind.table, held(key, holder), version)
+            _add(facts, key.kind.table, carried(key, holder), version)
         elif (
             key.identity
             and version <= key.identity_until
             and (key.only is None or key.only.refused or key.only.holds(answers))
         ):
             value = _value(key, holder)
-            told = (
+            stated = (
                 _identity(key, value, version) if key.constant or value not in (None, key.default) else None
             )
-            if key.constant or told is not None:
-                _put(facts, key.identity, told)
+            if key.constant or stated is not None:
+                _put(facts, key.identity, stated)
 
 
 def _value(key: Key, holder: object) -> Any:
-    return attrgetter(key.identity_of)(holder) if key.identity_of else held(key, holder)
+    return attrgetter(key.identity_of)(holder) if key.identity_of else carried(key, holder)
 
 
 def _identity(key: Key, value: Any, version: int) -> Any:
@@ -74,7 +74,7 @@ def _identity(key: Key, value: Any, version: int) -> Any:
     if isinstance(kind, Sub):
         return _facts(kind.table, value, version)
     if isinstance(kind, Tables):
-        return None if kind.told_elsewhere(value) else [_facts(kind.table, item, version) for item in value]
+        return None if kind.stated_elsewhere(value) else [_facts(kind.table, item, version) for item in value]
     return kind.identity(value)
 
 
@@ -93,11 +93,11 @@ def _put(facts: dict[str, Any], path: str, value: Any) -> None:
 
 def _query_facts(table: Table, query: Query, version: int, columns: CellColumns) -> dict[str, Any]:
     question = query.question
-    told = first_parameters if version == FIRST_IDENTITY else asked_for
+    stated = first_parameters if version == FIRST_IDENTITY else asked_for
     names = {field.name: getattr(query, field.name) for field in dataclasses.fields(query)} | {
         "statistic": question.statistic.key,
-        "mechanism": question.key,  # of the statistic, where that has a method of its own
-        "parameters": told(question.params),
+        "mechanism": question.key,  # of the statistic, where that brings its method
+        "parameters": stated(question.params),
     }
     versions = {"statistic_version": question.statistic.version, "mechanism_version": question.version}
     if version == FIRST_IDENTITY:
@@ -107,9 +107,9 @@ def _query_facts(table: Table, query: Query, version: int, columns: CellColumns)
         for name, value in names["parameters"].items()
         if isinstance(value, str) and value in columns
     }
-    told_by_file: dict[str, Any] = {"columns": weights} if weights else {}
+    facts_of_file: dict[str, Any] = {"columns": weights} if weights else {}
     if query.public_counts:
-        told_by_file["public_counts"] = [list(dataclasses.astuple(one)) for one in query.public_counts]
+        facts_of_file["public_counts"] = [list(dataclasses.astuple(one)) for one in query.public_counts]
     if query.public_fleet:
-        told_by_file["public_fleet"] = query.public_fleet
-    return _facts(table, SimpleNamespace(**names), version) | versions | told_by_file
+        facts_of_file["public_fleet"] = query.public_fleet
+    return _facts(table, SimpleNamespace(**names), version) | versions | facts_of_file

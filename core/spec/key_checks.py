@@ -108,7 +108,7 @@ def statistic_of(answers: Answers) -> AnyStatistic:
 
 
 def is_joint(answers: Answers) -> bool:
-    """Whether a query has one total for all HATs at once: by its mechanism, or in relation `user`."""
+    """Whether a query has one total for all HATs together: by its mechanism, or in relation `user`."""
     if protects_presence(answers):
         return True
     mechanism = all_mechanisms().get(answers.get("mechanism") or "")
@@ -165,7 +165,7 @@ def mapping_of_records(section: Section, answers: Answers) -> None:
 
 
 def speed_or_value(section: Section, _: Answers) -> None:
-    """A value that is no speed has its unit, bounds and limits in a table of its own, and a column."""
+    """A value that is no speed has its unit, bounds and limits in a separate table, and a column."""
     if "value" not in section:
         return
     mapping = section.peek("mapping")
@@ -194,7 +194,7 @@ def speed_or_value(section: Section, _: Answers) -> None:
 
 
 def unit_named_once(section: Section, answers: Answers) -> None:
-    """For all dates or by date; what is derived is in km/h, and another value has a table of its own."""
+    """For all dates or by date; what is derived is in km/h, and another value has a separate table."""
     mapping = section.peek("mapping")
     if not isinstance(mapping, dict) or answers.get("value") is not None:
         return

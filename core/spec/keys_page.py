@@ -91,7 +91,7 @@ def _without(key: Key) -> str:
 def _parameters(path: str) -> Iterator[str]:
     """What the methods declare of themselves."""
     yield f"#### `[{path}]`"
-    yield "Declared by the mechanism, or by a statistic that has a method of its own; others have none."
+    yield "Declared by the mechanism, or by a statistic that brings its own method; others have none."
     own = [one for one in all_statistics().values() if one.method]
     methods: list[AnyMechanism | AnyStatistic] = [*all_mechanisms().values(), *own]
     declaring = [(method.key, method.Params, _relations_of_params(method)) for method in methods]

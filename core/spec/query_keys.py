@@ -51,7 +51,7 @@ QUERY = Table(
             label="Mechanism",
             required=True,
             only=When(
-                says="with a statistic that has no method of its own",
+                says="with a statistic that does not bring its own method",
                 holds=lambda given: not statistic_of(given).method,
             ),
             identity="mechanism",
@@ -165,7 +165,7 @@ QUERY = Table(
         Key(
             name="parameters",
             kind=Parameters(),
-            help="Of the mechanism, or of a statistic with a method of its own.",
+            help="Of the mechanism, or of a statistic that brings its own method.",
             without="each has its default",
             always=True,
             identity="parameters",

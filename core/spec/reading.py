@@ -146,18 +146,18 @@ def _misfits(
 
 def _window(hats: Table, answers: Answers, folder: Path) -> Window:
     """The dates of the kind that is asked for; from here on they are dates like any others."""
-    told = fields(hats, answers, "window")
+    given = fields(hats, answers, "window")
     if days := answers.get("days"):
-        asked = build_window(**told).date_ranges
-        told["date_ranges"] = ranges_of_kind(asked, day_test(days, folder))
-        if not told["date_ranges"]:
+        asked = build_window(**given).date_ranges
+        given["date_ranges"] = ranges_of_kind(asked, day_test(days, folder))
+        if not given["date_ranges"]:
             raise InputError(
                 "None of these dates is one of {days}.",
                 days=days,
                 where="hats.days",
                 mend="name other dates, or leave the key out",
             )
-    return build_window(**told)
+    return build_window(**given)
 
 
 def load_parts(path: Path, *wanted: str) -> SpecParts:
@@ -313,7 +313,7 @@ def _rules(table: Table, answers: Answers) -> ReadingRules:
     elif mapping is not TABLE_MAPPING and answers["mapping"]["physical_max_kmh"] is None:
         mapping = dataclasses.replace(mapping, physical_max=usual_physical_max(answers["upper_bound_kmh"]))
     rules: ReadingRules = make(table, answers, mapping=mapping, **others)
-    if mapping is not TABLE_MAPPING:  # whoever made a contribution table has cleaned its records
+    if mapping is not TABLE_MAPPING:  # the maker of a contribution table has cleaned its records
         require_open_range(rules)
     return rules
 

@@ -126,7 +126,7 @@ class Rule:
 class Table:
     """The keys of one table of the file, in the order in which they are read.
 
-    Without slots: what follows from the entries is asked for thousands of times, and kept.
+    Without slots: what follows from the entries is asked for thousands of times, and stored.
     """
 
     help: str
@@ -210,6 +210,6 @@ class Tables:
 
     table: Table
     otherwise: tuple[str, str]
-    """What is told of anything else, and how it is mended."""
-    told_elsewhere: Callable[[Any], bool] = lambda _: False
+    """What the error says of anything else, and how it is mended."""
+    stated_elsewhere: Callable[[Any], bool] = lambda _: False
     """Whether another key tells such a list: it is then no list in the file."""

@@ -37,7 +37,7 @@ class Text(_AsItStands):
     """Text; an empty one only where that is the default."""
 
     among: Callable[[], Iterable[str]] | None = None
-    """The texts that are allowed, for the documents: what checks them has words of its own."""
+    """The texts that are allowed, for the documents: what checks them has other words."""
 
     def phrase(self) -> str:
         return "text" if self.among is None else _one_of(self.among())

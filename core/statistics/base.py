@@ -134,7 +134,7 @@ class Label:
     """Column: `limit_kmh`. Labels are thousandths of the value's unit."""
     description: str
     counts_above: bool = False
-    """A row tells of what lies above its label; else of what lies at or below it."""
+    """A row counts what lies above its label; else of what lies at or below it."""
 
     def of(self, quantity: Quantity) -> Label:
         """The label of a quantity."""
@@ -151,8 +151,8 @@ class SuppressedUsers:
     """Those who left; perhaps nobody."""
     pairs: NDArray[np.int64]
     """Their (vehicle, day) pairs in the HAT, one number each."""
-    pairs_kept: NDArray[np.int64]
-    """Shape (L,): pairs of the users that are kept."""
+    retained_pairs: NDArray[np.int64]
+    """Shape (L,): pairs of the users that are retained."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,13 +160,13 @@ class HatCounts:
     """Everything public about one HAT in relation `values`."""
 
     users: NDArray[np.int64]
-    """Shape (L,): m_l of the users that are kept, non-increasing, each at least 1."""
+    """Shape (L,): m_l of the users that are retained, non-increasing, each at least 1."""
     records: int
     """M: records of all users of the HAT, of those suppressed too."""
     pairs: int
-    """N: (vehicle, day) pairs of the users that are kept."""
+    """N: (vehicle, day) pairs of the users that are retained."""
     largest_pairs: int
-    """The most pairs of one user of the unit: days of a vehicle, or 1; of those that are kept."""
+    """The most pairs of one user of the unit: days of a vehicle, or 1; of those that are retained."""
     days: int
     """Dates of the window, with or without records."""
     upper_bound: int
@@ -177,11 +177,11 @@ class HatCounts:
     suppressed: SuppressedUsers | None = None
     """Users who left the HAT before it was planned; None where nobody was asked to."""
     cache: PlanCache = field(default_factory=PlanCache, repr=False, compare=False)
-    """Parts of plans for such counts, from whoever owns the data; a new one keeps nothing for others."""
+    """Parts of plans for such counts, from the owner of the data; a new one keeps nothing for others."""
 
     @property
     def public(self) -> HatUsers:
-        """The users that are kept, how often each came, and who left."""
+        """The users that are retained, how often each came, and who left."""
         gone = self.suppressed
         left = None if gone is None or not gone.users.size else gone.users
         return HatUsers(counts=self.users, visits=self.visits, suppressed=left)
@@ -197,7 +197,7 @@ class HatRecords(Confidential):
     """The values of one HAT."""
 
     users: HatData
-    """Of the users that are kept, in the order of `HatCounts.users`."""
+    """Of the users that are retained, in the order of `HatCounts.users`."""
     pairs: HatPairs
 
 
@@ -218,7 +218,7 @@ class MeasurePlan:
     interval_bias: float | None = None
     """The same of the bias that intervals allow for."""
     largest: float | None = None
-    """Largest value of the number by the counts of its own HAT; None where its measure's range is all that is
+    """Largest value of the number by the counts of that HAT; None where its measure's range is all that is
     known.
     """
 
@@ -232,7 +232,7 @@ class HatPlan(Generic[D]):
     measures: tuple[MeasurePlan, ...]
     """One of each measure of the statistic, in its order; of several rows of a HAT the largest."""
     m_ub: int | None
-    """Records kept of a user; None where they are not capped."""
+    """Records retained of a user; None where they are not capped."""
     detail: D
     """What `draw` needs: public as well."""
     rho: Decimal = Decimal(0)
@@ -263,7 +263,7 @@ class Estimate:
     low: int
     high: int
     unclamped: int | None = None
-    """The noisy number before it was cut to its range; None where it was not kept."""
+    """The noisy number before it was cut to its range; None where it was not stored."""
     informative: bool = True
     """False where the interval is the whole range, as noise carried it out of it."""
     bias_bound: int | None = None
@@ -344,7 +344,7 @@ class SuppressionRule:
     m_ub: str | int
     """Rule for the most that a user gives, or a number."""
     errors: Errors
-    """Error of a HAT from (n kept, largest k, M of everyone, epsilon)."""
+    """Error of a HAT from (n retained, largest k, M of everyone, epsilon)."""
     cap: float
     """Error of publishing a constant, in the unit of `errors`."""
     of_pairs: bool = False
@@ -409,7 +409,7 @@ class Statistic(ABC, Generic[Q, D]):
     by_region: ClassVar[bool] = False
     """The rows of its data file are regions, not HATs."""
     variants: ClassVar[tuple[AnyStatistic, ...]] = ()
-    """What its answers to some questions are published as, each with a key and a data file of its own."""
+    """What its answers to some questions are published as, each with its own key and data file."""
 
     def __init__(self, quantity: Quantity = SPEED) -> None:
         """What the class declares is said of this quantity."""
@@ -490,7 +490,7 @@ class Statistic(ABC, Generic[Q, D]):
     def equal_numbers(self, _question: Q, /) -> float:
         """As how many numbers that share a budget evenly a HAT's vector counts, for one noise or the other.
 
-        Of J numbers that a user moves at once each has J times the Laplace noise of one that is alone, but
+        Of J numbers that a user moves together each has J times the Laplace noise of one that is alone, but
         sqrt(J) times its Gaussian noise. Any other vector is taken as J by the ratio of both. Source: method
         7.5.
         """

@@ -133,7 +133,7 @@ def _weights_field(default: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CdfParams:
-    """How finely values are told apart, by which tree, how much a vehicle counts, and which noise."""
+    """How finely values are distinguished, by which tree, how much a vehicle counts, and which noise."""
 
     bins: int = _bins_field()
     tree: str = _tree_field()
@@ -273,14 +273,14 @@ class _Curves(Statistic[Question[CdfParams], CdfPlan]):
     def draw(self, plan: HatPlan[CdfPlan], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
         detail = plan.detail
         weights, tree = detail.weights, detail.estimator.tree
-        held = level_sums(tree, weigh_bins(weights, data.users, detail.edges))
+        sums = level_sums(tree, weigh_bins(weights, data.users, detail.edges))
         if plan.rho:
-            drawn = noisy_numbers(noise, np.concatenate(held), detail.moved, plan.rho)
+            drawn = noisy_numbers(noise, np.concatenate(sums), detail.moved, plan.rho)
             noisy = np.split(drawn, np.cumsum(tree.nodes[:-1]))
         else:
             noisy = [
                 np.atleast_2d(noise.laplace_vector(level, detail.moved, spend=budget))[0]
-                for level, budget in zip(held, detail.budgets, strict=True)
+                for level, budget in zip(sums, detail.budgets, strict=True)
             ]
         return _estimates(detail, detail.estimator.prefix_sums(noisy, weights.total))
 

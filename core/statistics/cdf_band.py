@@ -126,8 +126,8 @@ class ExpectedBand:
         return 100 * min(float(self.half[:-1].max()), 1.0)
 
 
-def curves_told_of(known_of: str) -> str:
-    """Which curves a plan's band is told of, to be said before it; known_of: the one HAT that constants alone
+def described_curves(known_of: str) -> str:
+    """Which curves a plan's band describes, to be said before it; known_of: the one HAT that constants alone
     tell an error of, empty where counts tell it of each.
     """
     return (

@@ -1,7 +1,7 @@
 """What the public model says of the bias of a distribution's shares (method 10.4).
 
 Records that are left out move weight between vehicles, and leave others to stand for them. Both are
-worked out for a share `p` at one edge: the records of a vehicle lie above or below it, so that their mean
+computed for a share `p` at one edge: the records of a vehicle lie above or below it, so that their mean
 scatters by `p (1 - p)`, and a shift of speeds by one km/h moves the share by the density there, that of a
 normal distribution with the model's spread at its quantile `p`.
 """
@@ -96,11 +96,11 @@ def no_share_bias(counts: HatCounts) -> ShareBias:
 
 
 def share_bias(counts: HatCounts, weights: Weights) -> ShareBias:
-    """Of shares over the records kept against those over all records."""
-    users, kept = counts.public, weights.kept
-    shares = weights.kept * weights.weight / weights.total
+    """Of shares over the records retained against those over all records."""
+    users, retained = counts.public, weights.retained
+    shares = weights.retained * weights.weight / weights.total
     moved = shares - users.shares
-    fewer = 1.0 / kept - 1.0 / users.counts
+    fewer = 1.0 / retained - 1.0 / users.counts
     dwell = users.dwell
     leaning = 0.0 if dwell is None else LEAN * float(moved @ dwell)
     typical = VEHICLE_SPREAD**2 * float(moved @ moved) + leaning**2

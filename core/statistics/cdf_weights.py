@@ -25,7 +25,7 @@ So fine a unit makes the discrete noise as good as continuous, also for the larg
 class Weights:
     """What is counted of each user, from public counts alone."""
 
-    kept: NDArray[np.int64]
+    retained: NDArray[np.int64]
     """Shape (L,): Gamma_l, the first records of each user that count."""
     weight: NDArray[np.int64]
     """Shape (L,): of each of these records."""
@@ -36,12 +36,12 @@ class Weights:
     @property
     def total(self) -> int:
         """Weight of all that is counted: public in relation `values`."""
-        return int((self.kept * self.weight).sum())
+        return int((self.retained * self.weight).sum())
 
     @property
     def heaviest(self) -> int:
         """The most weight of one user."""
-        return int((self.kept * self.weight).max())
+        return int((self.retained * self.weight).max())
 
     @property
     def moved(self) -> int:
@@ -65,12 +65,12 @@ def weigh(counts: HatCounts, weights: str, m_ub: str | int, epsilon: Decimal) ->
 
 
 def _by_records(counts: HatCounts, m_ub: int) -> Weights:
-    """Every kept record alike: the CDF of all M records, of which n are counted, off by 1 - n/M at most."""
-    kept = np.minimum(counts.users, m_ub)
+    """Retained records alike: the CDF of all M records, of which n are counted, off by 1 - n/M at most."""
+    retained = np.minimum(counts.users, m_ub)
     return Weights(
-        kept=kept,
-        weight=np.full_like(kept, UNIT),
-        bias_bound=1.0 - int(kept.sum()) / counts.records,
+        retained=retained,
+        weight=np.full_like(retained, UNIT),
+        bias_bound=1.0 - int(retained.sum()) / counts.records,
         m_ub=m_ub,
     )
 
@@ -81,15 +81,15 @@ def _by_user(counts: HatCounts) -> Weights:
     The bias is the total variation between the rounded weights and equal ones, what a user with more
     than UNIT records leaves out, and the suppressed users, at worst one for each missing record.
     """
-    kept = np.minimum(counts.users, UNIT)
-    weight = UNIT // kept
+    retained = np.minimum(counts.users, UNIT)
+    weight = UNIT // retained
     users = counts.users.size
-    share = kept * weight / int((kept * weight).sum())
+    share = retained * weight / int((retained * weight).sum())
     uneven = float(np.abs(share - 1.0 / users).sum()) / 2.0
-    cut = float((1.0 - kept / counts.users).mean())
+    cut = float((1.0 - retained / counts.users).mean())
     missing = counts.records - int(counts.users.sum())
     bias = uneven + cut + missing / (users + missing)
-    return Weights(kept=kept, weight=weight, bias_bound=min(bias, 1.0), m_ub=None)
+    return Weights(retained=retained, weight=weight, bias_bound=min(bias, 1.0), m_ub=None)
 
 
 def bin_edges(bins: int, upper_bound: int) -> NDArray[np.int64]:
@@ -101,11 +101,11 @@ def bin_edges(bins: int, upper_bound: int) -> NDArray[np.int64]:
 
 
 def weigh_bins(weights: Weights, users: HatData, edges: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Weight of the kept records in each bin, shape (N,); sums to `weights.total`."""
-    user = np.repeat(np.arange(weights.kept.size), weights.kept)
-    first = np.cumsum(weights.kept) - weights.kept
+    """Weight of the retained records in each bin, shape (N,); sums to `weights.total`."""
+    user = np.repeat(np.arange(weights.retained.size), weights.retained)
+    first = np.cumsum(weights.retained) - weights.retained
     number = np.arange(user.size) - first[user]
     values = users.values[users.starts[user] + number]
-    held = np.zeros(edges.size, np.int64)
-    np.add.at(held, np.searchsorted(edges, values, side="left"), weights.weight[user])
-    return held
+    sums = np.zeros(edges.size, np.int64)
+    np.add.at(sums, np.searchsorted(edges, values, side="left"), weights.weight[user])
+    return sums

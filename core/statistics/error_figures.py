@@ -1,4 +1,4 @@
-"""An error as it is read: of a share in percentage points, with as many digits wherever it is told."""
+"""An error as it is read: of a share in percentage points, with as many digits wherever it is shown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from core.statistics.base import Measure
 
 _POINTS = "percentage points"
 _FINE = 1e-3
-"""Errors of coarser values are told to two decimals."""
+"""Errors of coarser values are shown to two decimals."""
 
 
 def figure(value: float, measure: Measure) -> str:
@@ -21,10 +21,10 @@ def significant(value: float, digits: int) -> str:
 
 
 def error_scale(measure: Measure) -> int:
-    """What an error is multiplied by to be read: those of shares are told in percentage points."""
+    """What an error is multiplied by to be read: those of shares are shown in percentage points."""
     return 1 if measure.unit else 100
 
 
 def unit_of_errors(measure: Measure) -> str:
-    """The unit that errors of the measure are told in."""
+    """The unit that errors of the measure are shown in."""
     return measure.unit or _POINTS

@@ -42,7 +42,7 @@ def noisy_numbers(noise: NoiseSource, exact: Ints, sensitivity: int, rho: Decima
 
 
 def gaussian_facts(rhos: Iterable[Decimal]) -> dict[str, MadeBy]:
-    """What is told of the noise, from the rho of every HAT; nothing where it is Laplace's."""
+    """What is stated of the noise, from the rho of every HAT; nothing where it is Laplace's."""
     spent = sorted(rhos)
     if not any(spent):
         return {}

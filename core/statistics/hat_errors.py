@@ -1,4 +1,4 @@
-"""Errors of one HAT, kept for many numbers of records at once: one call costs far more than one number."""
+"""Errors of one HAT, stored for many numbers of records together: one call costs far more than one number."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from core.arrays import Floats, Ints
 from core.privacy import Confidential
 
 Errors = Callable[[Ints, Ints, Ints, Floats], Floats]
-"""(n kept, largest k, records M, epsilon), all of one shape -> error of each HAT, in that shape.
+"""(n retained, largest k, records M, epsilon), all of one shape -> error of each HAT, in that shape.
 
-Each result is a function of its own four numbers alone, whatever else is in the same call.
+Each result is a function of its four numbers alone, whatever else is in the same call.
 """
 
 _AHEAD = 400
@@ -24,7 +24,7 @@ _MOST_WINDOWS = 8
 
 @dataclass(slots=True, kw_only=True, repr=False)
 class HatErrors(Confidential):
-    """Errors by the largest contribution k and the records kept n; M and epsilon are the HAT's."""
+    """Errors by the largest contribution k and the records retained n; M and epsilon are the HAT's."""
 
     errors: Errors
     records: int
@@ -34,7 +34,7 @@ class HatErrors(Confidential):
     """k -> (errors, first n, last n)."""
 
     def window(self, largest: int, fewest: int, most: int) -> tuple[Floats, int]:
-        """Errors for `first .. last` records kept, and `first`; `first` <= fewest, most <= `last`.
+        """Errors for `first .. last` records retained, and `first`; `first` <= fewest, most <= `last`.
 
         largest: k. It is the other users' records that grow fewer, so that a window reaches below
         what is asked, though never below k, which somebody keeps.
@@ -46,9 +46,11 @@ class HatErrors(Confidential):
 
     def _new_window(self, largest: int, fewest: int, most: int) -> tuple[Floats, int, int]:
         first = max(min(fewest, largest), fewest - _AHEAD)
-        kept = np.arange(first, most + 1)
-        like = np.full_like(kept, largest)
-        errors = self.errors(kept, like, np.full_like(kept, self.records), np.full(kept.size, self.epsilon))
+        retained = np.arange(first, most + 1)
+        like = np.full_like(retained, largest)
+        errors = self.errors(
+            retained, like, np.full_like(retained, self.records), np.full(retained.size, self.epsilon)
+        )
         if len(self.windows) >= _MOST_WINDOWS:
             self.windows.clear()
         found = (errors, first, most)

@@ -72,7 +72,7 @@ class HatClasses(Confidential):
         """Classes whose users have fewer records than m_UB."""
         return int(self.count.searchsorted(m_ub))
 
-    def kept(self, m_ub: int, below: int) -> int:
+    def retained(self, m_ub: int, below: int) -> int:
         """`sum min(m_l, m_UB)` over all users; below: `classes_below(m_ub)`."""
         if not below:
             return m_ub * int(self.running_users[-1])
@@ -128,7 +128,7 @@ def _all(hat: HatClasses) -> _Runs:
 
 
 def _median(hat: HatClasses) -> _Runs:
-    """Rule (a): only two counts can be the median, whoever leaves."""
+    """Rule (a): only two counts can be the median, whichever user leaves."""
     position = (hat.users + 1) // 2 - 1
     low, high = hat.class_at(position), hat.class_at(position + 1)
     return [(low + 1, int(hat.count[high])), (hat.count.size, int(hat.count[low]))]
@@ -180,14 +180,14 @@ def _tail_or_mean(hat: HatClasses, begin: int, end: int, largest: int, tail: int
 
 
 def _sqrt(hat: HatClasses) -> _Runs:
-    """Rule (b), by the least of `-kept / sqrt(m)`.
+    """Rule (b), by the least of `-retained / sqrt(m)`.
 
     Against the best count for one who leaves and has many records, each other count does best when
-    someone with that best count leaves. So whoever loses then is never m_UB.
+    someone with that best count leaves. So the count that loses then is never m_UB.
     """
-    count, kept = _counts_and_kept(hat)
+    count, retained = _counts_and_retained(hat)
     root = np.sqrt(count)
-    score = -kept / root
+    score = -retained / root
     best = int((score + root).argmin())
     least_excess = score + np.minimum(count, count[best]) / root
     asked = _close_to(least_excess, float(least_excess[best]))
@@ -196,21 +196,21 @@ def _sqrt(hat: HatClasses) -> _Runs:
         found: Floats = -left / np.sqrt(candidates)
         return found
 
-    return _search(SQRT, hat, asked, kept, scores)
+    return _search(SQRT, hat, asked, retained, scores)
 
 
 def _optimal(rule: str, hat: HatClasses) -> _Runs:
-    """Rule (c), by the least of `factor m / (eps kept) - kept / M`, M being of those who stay.
+    """Rule (c), by the least of `factor m / (eps n) - n / M`, n records retained, M being of those who stay.
 
     A count is asked if its score may come down to that of the best count with all users, at the
-    least noise and the most kept of the one and the most noise of the other.
+    least noise and the most retained of the one and the most noise of the other.
     """
-    count, kept = _counts_and_kept(hat)
+    count, retained = _counts_and_retained(hat)
     factor, records = float(_FACTORS[rule] / hat.epsilon), hat.records
-    noise = factor * count / kept
-    best = int((noise - kept / records).argmin())
-    most_noise = factor * int(count[best]) / int(kept[best] - count[best])
-    more = kept - kept[best] + np.maximum(count[best] - count, 0)
+    noise = factor * count / retained
+    best = int((noise - retained / records).argmin())
+    most_noise = factor * int(count[best]) / int(retained[best] - count[best])
+    more = retained - retained[best] + np.maximum(count[best] - count, 0)
     share = more / np.where(more > 0, records - count[-1], records)
     least = noise - share - most_noise
     asked = _close_to(least, 0.0)
@@ -219,10 +219,10 @@ def _optimal(rule: str, hat: HatClasses) -> _Runs:
         found: Floats = factor * candidates / left - left / (records - leaving)
         return found
 
-    return _search(rule, hat, asked, kept, scores)
+    return _search(rule, hat, asked, retained, scores)
 
 
-def _counts_and_kept(hat: HatClasses) -> tuple[Ints, Ints]:
+def _counts_and_retained(hat: HatClasses) -> tuple[Ints, Ints]:
     """Counts up to the largest, and `sum min(m_l, m)` at each; counts without users are never best."""
     upto = slice(0, hat.top + 1)
     count = hat.count[upto]
@@ -237,17 +237,17 @@ def _search(
     rule: str,
     hat: HatClasses,
     asked: NDArray[np.intp],
-    kept: Ints,
+    retained: Ints,
     scores: Callable[[Ints, Ints, Ints], Floats],
 ) -> _Runs:
-    """The least of `scores(count that leaves, candidate, records kept)` among the classes asked.
+    """The least of `scores(count that leaves, candidate, records retained)` among the classes asked.
 
     Scores too close for floats go to the rule itself.
     """
     if asked.size == 1:
         return [(hat.count.size, int(hat.count[asked[0]]))]
     leaving, candidates = hat.count[: hat.top + 1], hat.count[asked][:, None]
-    found = scores(leaving, candidates, kept[asked][:, None] - np.minimum(leaving, candidates))
+    found = scores(leaving, candidates, retained[asked][:, None] - np.minimum(leaving, candidates))
     best = found.argmin(axis=0)
     least = found.min(axis=0)
     m_ub = hat.count[asked[best]]

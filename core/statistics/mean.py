@@ -156,7 +156,7 @@ class _Means(Statistic[MeanQuestion[Any, Any], MeanPlan]):
         made = [plan.detail.plan for plan in plans]
         arrays = [plan.arrays for plan in made if plan.arrays is not None]
         parts = Counter(", ".join(name for name, _ in plan.budget_shares) for plan in made)
-        told: dict[str, MadeBy] = {"arrays": (min(arrays), max(arrays))} if arrays else {}
+        facts: dict[str, MadeBy] = {"arrays": (min(arrays), max(arrays))} if arrays else {}
         if any(len(plan.budget_shares) > 1 for plan in made):
             told["scales"] = "where a private choice comes before the noise, the largest that it may lead to"
         pays = "; ".join(

@@ -82,7 +82,7 @@ class MomentsPlan:
     """What the two draws of one HAT need, from public counts alone."""
 
     mean: Plan
-    """Of Baseline on the records kept, with half the HAT's budget."""
+    """Of Baseline on the records retained, with half the HAT's budget."""
     m_ub: int
     variance_sensitivity: int
     """In 2^-30 km2/h2, the rounding of the variance included."""
@@ -136,7 +136,7 @@ class MeanVariance(Statistic[Question[MeanVarianceParams], MomentsPlan]):
         if question.params.m_ub in EPSILON_RULES:
             return None
         upper = counts.upper_bound
-        n, k, _ = _kept(counts, _ONE, question)
+        n, k, _ = _retained(counts, _ONE, question)
         c = mean_sensitivity(upper, n, k) + variance_sensitivity(upper, n, k) / upper
         return float(c / THOUSAND)
 
@@ -157,17 +157,21 @@ class MeanVariance(Statistic[Question[MeanVarianceParams], MomentsPlan]):
         self, counts: HatCounts, epsilon: Decimal, question: Question[MeanVarianceParams]
     ) -> HatPlan[MomentsPlan]:
         upper, records = counts.upper_bound, counts.records
-        n, k, m_ub = _kept(counts, epsilon, question)
-        kept = np.minimum(counts.users, m_ub)
-        mean = BASELINE.plan(HatUsers(counts=kept), epsilon * _HALF, upper, BaselineParams(), counts.cache)
+        n, k, m_ub = _retained(counts, epsilon, question)
+        retained = np.minimum(counts.users, m_ub)
+        mean = BASELINE.plan(
+            HatUsers(counts=retained), epsilon * _HALF, upper, BaselineParams(), counts.cache
+        )
         # one rounded number adds at most one unit to what a user moves it by
         moved = math.floor(variance_sensitivity(upper, n, k) * FINE / _MILLION) + 1
         scales = mean.noise_scale, moved / FINE / float(mean.epsilon)
         biases = mean_bias(upper, n, records) / THOUSAND, variance_bias(upper, n, records) / _MILLION
         upper_kmh = upper / THOUSAND
         accuracies = (
-            accuracy_of(scales[0], weights_bias(counts.public, kept / n, upper_kmh, kept=kept), upper_kmh),
-            variance_accuracy(counts.public, kept, scales[1], upper_kmh, counts.cache),
+            accuracy_of(
+                scales[0], weights_bias(counts.public, retained / n, upper_kmh, retained=retained), upper_kmh
+            ),
+            variance_accuracy(counts.public, retained, scales[1], upper_kmh, counts.cache),
         )
         sensitivities = mean.sensitivity_kmh, moved / FINE
         most = upper_kmh, upper_kmh**2 / 4.0
@@ -201,9 +205,9 @@ class MeanVariance(Statistic[Question[MeanVarianceParams], MomentsPlan]):
     def draw(self, plan: HatPlan[MomentsPlan], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
         moments = plan.detail
         upper = moments.mean.upper_bound
-        kept = data.users.first_records(moments.m_ub)
-        drawn = BASELINE.run(moments.mean, kept, noise)
-        noisy = noise.laplace(exact_variance(kept), moments.variance_sensitivity, spend=moments.share)
+        retained = data.users.first_records(moments.m_ub)
+        drawn = BASELINE.run(moments.mean, retained, noise)
+        noisy = noise.laplace(exact_variance(retained), moments.variance_sensitivity, spend=moments.share)
         variance = round(Fraction(int(noisy[0]) * THOUSAND, FINE))
         values = feasible_pair(int(drawn.estimates[0]), variance, upper)
         centres = int(drawn.unclamped[0]), variance
@@ -213,13 +217,13 @@ class MeanVariance(Statistic[Question[MeanVarianceParams], MomentsPlan]):
         )
 
 
-def _kept(
+def _retained(
     counts: HatCounts, epsilon: Decimal, question: Question[MeanVarianceParams]
 ) -> tuple[int, int, int]:
-    """n, k and m_UB: records kept, the most of one user, and the most that one may give."""
+    """n, k and m_UB: records retained, the most of one user, and the most that one may give."""
     m_ub = resolve_m_ub(question.params.m_ub, counts.users, epsilon)
-    kept = np.minimum(counts.users, m_ub)
-    return int(kept.sum()), int(kept.max()), m_ub
+    retained = np.minimum(counts.users, m_ub)
+    return int(retained.sum()), int(retained.max()), m_ub
 
 
 def _estimate(

@@ -1,8 +1,8 @@
-"""Worst cases of the mean and the population variance when records are kept or changed (method 7).
+"""Worst cases of the mean and the population variance when records are retained or changed (method 7).
 
 Everywhere `upper` is U in any one unit, and results are in that unit (mean) or its square
-(variance); n = sum of the Gamma_l records kept of every user, k = the largest Gamma_l, and
-`records` = M, the records of all users, kept or not. Source: P4, user suppression.
+(variance); n = sum of the Gamma_l records retained of every user, k = the largest Gamma_l, and
+`records` = M, the records of all users, retained or not. Source: P4, user suppression.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _STATISTICS = 2
 
 
 def mean_sensitivity(upper: int, n: int, k: int) -> Fraction:
-    """The most that the kept values of one user move the mean: U k / n, with 1 <= k <= n."""
+    """The most that the retained values of one user move the mean: U k / n, with 1 <= k <= n."""
     return upper * Fraction(k, n)
 
 
 def variance_sensitivity(upper: int, n: int, k: int) -> Fraction:
-    """The most that the kept values of one user move the variance, with 1 <= k <= n.
+    """The most that the retained values of one user move the variance, with 1 <= k <= n.
 
     A user of fewer than half of the records turns a constant set into two clusters of its size
     and the rest; a user of half or more reaches the most spread set there is.
@@ -36,12 +36,12 @@ def variance_sensitivity(upper: int, n: int, k: int) -> Fraction:
 
 
 def mean_bias(upper: int, n: int, records: int) -> Fraction:
-    """The most that the mean of n kept records is off that of all: U (1 - n / M), 1 <= n <= M."""
+    """The most that the mean of n retained records is off that of all: U (1 - n / M), 1 <= n <= M."""
     return upper * (1 - Fraction(n, records))
 
 
 def variance_bias(upper: int, n: int, records: int) -> Fraction:
-    """The most that the variance of n kept records is off that of all, 1 <= n <= M.
+    """The most that the variance of n retained records is off that of all, 1 <= n <= M.
 
     Differs: P4 has the two cases below the other way round, which counterexamples refute.
     """
@@ -67,13 +67,13 @@ def hat_error(upper_kmh: float, n: int, k: int, records: int, epsilon: Decimal) 
 
 def hat_errors(
     upper_kmh: float,
-    kept: NDArray[np.int64],
+    retained: NDArray[np.int64],
     largest: NDArray[np.int64],
     records: NDArray[np.int64],
     epsilon: NDArray[np.float64] | float,
 ) -> NDArray[np.float64]:
-    """`hat_error` of many HATs: kept = n, largest = k, records = M, all of shapes that broadcast."""
-    n, k, m = (array.astype(np.float64) for array in (kept, largest, records))
+    """`hat_error` of many HATs: retained = n, largest = k, records = M, all of shapes that broadcast."""
+    n, k, m = (array.astype(np.float64) for array in (retained, largest, records))
     user, dropped = k / n, 1.0 - n / m
     sensitivity = np.where(n > 2.0 * k, user * (1.0 - user), _largest_variances(n))
     bias = np.where(m < 2.0 * n, (n / m) * dropped, _largest_variances(m))
@@ -88,7 +88,7 @@ def _largest_variances(count: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def mean_errors(
     upper_kmh: float,
-    kept: NDArray[np.int64],
+    retained: NDArray[np.int64],
     largest: NDArray[np.int64],
     records: NDArray[np.int64],
     epsilon: NDArray[np.float64] | float,
@@ -97,7 +97,7 @@ def mean_errors(
 
     For Array-Averaging it is the error that its papers minimise. Source: P4 (E for a fixed m), P3 Sec. III.
     """
-    n, k, m = (array.astype(np.float64) for array in (kept, largest, records))
+    n, k, m = (array.astype(np.float64) for array in (retained, largest, records))
     errors: NDArray[np.float64] = upper_kmh * (1.0 - n / m + k / n / epsilon)
     return errors
 

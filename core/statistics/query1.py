@@ -223,7 +223,7 @@ def _accuracy(counts: HatCounts, scale: float, *, gaussian: bool) -> Accuracy:
         return accuracy_of(scale, NO_BIAS, math.inf, gaussian=True)
     if gone is None or not gone.pairs.size:
         return Accuracy(typical_error=scale, half_width=scale * LN_20)
-    users = HatUsers(counts=gone.pairs_kept, suppressed=HatUsers(counts=gone.pairs))
+    users = HatUsers(counts=gone.retained_pairs, suppressed=HatUsers(counts=gone.pairs))
     upper_kmh = counts.upper_bound / THOUSAND
     return accuracy_of(scale, weights_bias(users, users.shares, upper_kmh), upper_kmh)
 

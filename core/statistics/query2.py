@@ -152,7 +152,7 @@ class _Detail:
     """Thousandths above the lower bound, ascending."""
     shares: tuple[Decimal, ...]
     """What each limit spends; with a histogram the whole epsilon, which all limits share; of Gaussian noise
-    none, which spends the rho of the HAT on all at once."""
+    none, which spends the rho of the HAT on all together."""
     histogram: bool
     moved: int
     """The most that one user moves a count, or all bins of the histogram together; of Gaussian noise all
@@ -339,7 +339,7 @@ def sensitivity_vehicles(counts: HatCounts, params: Query2Params) -> Fraction:
 def l2_sensitivity(counts: HatCounts, params: Query2Params) -> int:
     """The most that the values of one user move all numbers together in L2, a pair being `COUNT_UNIT`.
 
-    A pair is above every limit or above none: each of J counts moves by the user's pairs at once. In a
+    A pair is above every limit or above none: each of J counts moves by the user's pairs together. In a
     histogram all of them may leave one bin for one other. Source: method 8.4.
     """
     numbers = EXCHANGED if params.histogram else len(params.limits)
@@ -347,15 +347,15 @@ def l2_sensitivity(counts: HatCounts, params: Query2Params) -> int:
 
 
 def limit_errors(
-    limits: int, noise: float, kept: Ints, largest: Ints, pairs: Ints, epsilon: Floats
+    limits: int, noise: float, retained: Ints, largest: Ints, pairs: Ints, epsilon: Floats
 ) -> Floats:
     """Worst-case bias plus expected noise of the answers of all limits, as shares of a HAT's pairs.
 
     noise: expected size of the noises on all answers together, in pairs, where a user has one pair and
-    epsilon is 1. kept: n pairs of those who stay; largest: the most of one user; pairs: N of everyone; all of
+    epsilon is 1. retained: n pairs; largest: the most of one user; pairs: N of everyone; all of
     one shape with epsilon. Publishing half of the pairs for each limit misses `limits / 2` at worst.
     """
-    n, k, m = (array.astype(np.float64) for array in (kept, largest, pairs))
+    n, k, m = (array.astype(np.float64) for array in (retained, largest, pairs))
     errors: Floats = limits * (1.0 - n / m) + noise * k / (m * epsilon)
     return errors
 
@@ -375,7 +375,7 @@ def require_limits(limits: Sequence[float], upper_bound: int, quantity: Quantity
 
 
 def _no_limit(limit: int, side: str, end: str, bound: int, quantity: Quantity) -> InputError:
-    told, unit = quantity.title, quantity.unit
+    title, unit = quantity.title, quantity.unit
     key = "data.upper_bound_kmh" if quantity == SPEED else f"data.value.{end}"
     move = "raise" if end == "upper" else "lower"
     return InputError(

@@ -16,7 +16,7 @@ _WHERE = "query.parameters"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundedQuestion(Question[P]):
-    """A statistic with a method of its own in relation `user`: all HATs are planned at once."""
+    """A statistic with its own method in relation `user`: all HATs are planned together."""
 
     @property
     def reference(self) -> str:
@@ -44,7 +44,7 @@ def question_of(
 ) -> AnyQuestion:
     """The question with checked parameters: the mechanism's where one is given, else the statistic's.
 
-    mechanism: given where the statistic has no method of its own; relation: one that the statistic is
+    mechanism: given where the statistic does not bring its own method; relation: one that the statistic is
     offered in. Raises InputError for unknown names and bad values.
     """
     if mechanism is not None:

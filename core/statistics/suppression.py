@@ -44,7 +44,7 @@ class Occupancy(Confidential):
 
 
 class Stop(Enum):
-    """Why nobody else could leave: what held back the first of those in the most HATs who could not."""
+    """Why nobody else could leave: what stopped the first of those in the most HATs who could not."""
 
     LAST = "last"
     """Nobody else is in any of its HATs, and the last user of a HAT stays."""
@@ -58,7 +58,7 @@ class Stop(Enum):
 class Suppression(Confidential):
     """Who stays where. `before`, `after` and `threshold` are public in relation `values`."""
 
-    kept: NDArray[np.bool_]
+    retained: NDArray[np.bool_]
     """Shape (P,), in the order of the rows of `Occupancy`."""
     before: int
     """The most HATs of a user at first."""
@@ -75,7 +75,7 @@ class Suppression(Confidential):
     @property
     def dropped(self) -> int:
         """Rows that are suppressed."""
-        return int(self.kept.size - np.count_nonzero(self.kept))
+        return int(self.retained.size - np.count_nonzero(self.retained))
 
 
 def suppress(
@@ -118,10 +118,10 @@ def suppress(
         hats_after[users] -= 1
         most -= 1
     clock.end()
-    kept = np.empty(occupancy.hat.size, bool)
-    kept[table.order] = work.alive
+    retained = np.empty(occupancy.hat.size, bool)
+    retained[table.order] = work.alive
     return Suppression(
-        kept=kept,
+        retained=retained,
         before=before,
         after=most,
         hats_before=hats_before,
@@ -221,13 +221,13 @@ def _initial_errors(
     hats: list[HatClasses], table: _Table, m_ub: str | int, errors: Errors, clock: _Clock
 ) -> Floats:
     """Error of each HAT with all its users; shape (H,)."""
-    kept, largest = np.empty_like(table.records), np.empty_like(table.records)
+    retained, largest = np.empty_like(table.records), np.empty_like(table.records)
     for number, hat in enumerate(hats):
         largest[number] = resolve_m_ub(m_ub, hat.counts(), exact_epsilon(hat.epsilon))
         m = int(largest[number])
-        kept[number] = hat.kept(m, hat.classes_below(m))
+        retained[number] = hat.retained(m, hat.classes_below(m))
         clock.tick(0.0, _HATS)
-    return errors(kept, largest, table.records, table.epsilon)
+    return errors(retained, largest, table.records, table.epsilon)
 
 
 class _Work:
@@ -295,11 +295,11 @@ class _Work:
         start = 0
         for stop, m_ub in leave_one_out(self._m_ub, hat):
             below = hat.classes_below(m_ub)
-            all_kept = hat.kept(m_ub, below)
-            errors, fewest = self._hat_errors[number].window(m_ub, all_kept - m_ub, all_kept)
+            all_retained = hat.retained(m_ub, below)
+            errors, fewest = self._hat_errors[number].window(m_ub, all_retained - m_ub, all_retained)
             # classes of m_UB and more take the same
             middle = min(max(below, start), stop)
             if start < middle:
-                by_class[start:middle] = errors.take(all_kept - fewest - hat.count[start:middle])
-            by_class[middle:stop] = errors[all_kept - fewest - m_ub]
+                by_class[start:middle] = errors.take(all_retained - fewest - hat.count[start:middle])
+            by_class[middle:stop] = errors[all_retained - fewest - m_ub]
             start = stop

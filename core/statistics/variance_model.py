@@ -20,15 +20,15 @@ from core.mechanisms.public_model import RECORD_SPREAD, Accuracy, scaled
 
 
 def variance_accuracy(
-    users: HatUsers, kept: Ints, noise_scale: float, upper_kmh: float, cache: PlanCache
+    users: HatUsers, retained: Ints, noise_scale: float, upper_kmh: float, cache: PlanCache
 ) -> Accuracy:
-    """Of a variance over the records kept with Laplace noise of that scale; km2/h2.
+    """Of a variance over the records retained with Laplace noise of that scale; km2/h2.
 
-    kept: shape (L,), records that count of each user who stays. The drawn biases do not depend on the noise.
+    retained: shape (L,), counted records of each user who stays. The drawn biases do not depend on the noise.
     """
-    asked = (upper_kmh, int(kept[0]), users.other_facts)
+    asked = (upper_kmh, int(retained[0]), users.other_facts)
     part, true = cache.get(
-        "variance draws", users.counts, asked, lambda: variance_draws(users, kept, upper_kmh)
+        "variance draws", users.counts, asked, lambda: variance_draws(users, retained, upper_kmh)
     )
     noisy = part + noise_scale * new_generator(CHOICES).laplace(size=part.size)
     return Accuracy(
@@ -37,8 +37,8 @@ def variance_accuracy(
     )
 
 
-def variance_draws(users: HatUsers, kept: Ints, upper_kmh: float) -> tuple[Floats, Floats]:
-    """Variances of the records kept and of all, in draws of the public model; shapes (DRAWS,), km2/h2.
+def variance_draws(users: HatUsers, retained: Ints, upper_kmh: float) -> tuple[Floats, Floats]:
+    """Variances of the records retained and of all, in draws of the public model; shapes (DRAWS,), km2/h2.
 
     Users who left the HAT are among all.
     """
@@ -47,13 +47,13 @@ def variance_draws(users: HatUsers, kept: Ints, upper_kmh: float) -> tuple[Float
     drawn_parts, drawn = [], []
     for mu in hat_means(4 * everyone.size, rng):
         means = vehicle_means(everyone, upper_kmh, mu, rng)
-        parts = part_means(means, users, staying, kept, upper_kmh, rng)
-        part_within = _within(kept, parts.shape, upper_kmh, rng)
+        parts = part_means(means, users, staying, retained, upper_kmh, rng)
+        part_within = _within(retained, parts.shape, upper_kmh, rng)
         within = _within(everyone.counts, means.shape, upper_kmh, rng)
         within[:, : users.size] = _joined(
-            users.counts, kept, means[:, : users.size], parts, part_within, upper_kmh, rng
+            users.counts, retained, means[:, : users.size], parts, part_within, upper_kmh, rng
         )
-        drawn_parts.append(_variance(kept, parts, part_within))
+        drawn_parts.append(_variance(retained, parts, part_within))
         drawn.append(_variance(everyone.counts, means, within))
     return np.concatenate(drawn_parts), np.concatenate(drawn)
 
@@ -68,23 +68,23 @@ def _within(counts: Ints, shape: tuple[int, ...], upper_kmh: float, rng: np.rand
 
 def _joined(
     counts: Ints,
-    kept: Ints,
+    retained: Ints,
     means: Floats,
     parts: Floats,
     part_within: Floats,
     upper_kmh: float,
     rng: np.random.Generator,
 ) -> Floats:
-    """Variance of each vehicle's records: of those kept, of the others, and between the two.
+    """Variance of each vehicle's records: of those retained, of the others, and between the two.
 
-    means, parts: of all records and of those kept, shape (draws, L).
+    means, parts: of all records and of those retained, shape (draws, L).
     """
-    rest = counts - kept
+    rest = counts - retained
     others = np.maximum(rest, 1)
     rest_within = _within(others, parts.shape, upper_kmh, rng)
-    rest_means = (counts * means - kept * parts) / others
-    between = np.where(rest > 0, kept * rest / counts * (parts - rest_means) ** 2, 0.0)
-    joined: Floats = (kept * part_within + rest * rest_within + between) / counts
+    rest_means = (counts * means - retained * parts) / others
+    between = np.where(rest > 0, retained * rest / counts * (parts - rest_means) ** 2, 0.0)
+    joined: Floats = (retained * part_within + rest * rest_within + between) / counts
     return joined
 
 

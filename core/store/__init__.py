@@ -1,1 +1,1 @@
-"""Records as sorted columns on disk: read, cleaned, sorted by day, kept for next time (architecture 3)."""
+"""Records as sorted columns on disk: read, cleaned, sorted by day, stored for next time (architecture 3)."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from core.system.files import private_opener
-from core.system.held_files import when_released
+from core.system.files_in_use import when_released
 from core.system.regular_files import open_regular
 
 _Column = NDArray[Any]
@@ -117,7 +117,7 @@ def column_path(folder: Path, name: str) -> Path:
 
 
 def open_column(path: Path, shape: ColumnShape, *, mapped: bool = True) -> _Column:
-    """A column that cannot be written, its pages read when they are used; all at once where not `mapped`.
+    """A column that cannot be written, its pages read when they are used; all in one step where not `mapped`.
 
     Raises ValueError when the file is not as long as it should be, OSError when it cannot be opened.
     """

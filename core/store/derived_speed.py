@@ -65,7 +65,7 @@ class SpeedDeriver:
 
     The previous record is the one before it of the vehicle on the same local day, never on the day before:
     what a vehicle sends on one day says nothing of another, so that a vehicle-day can be protected. It
-    serves whatever came of its own speed, so one stray position costs the speeds to it and from it and no
+    serves whatever became of its speed, so one stray position costs the speeds to it and from it and no
     other.
     """
 

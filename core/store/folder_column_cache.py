@@ -1,4 +1,4 @@
-"""A column cache on disk: what follows from cached records is kept beside them (architecture 3)."""
+"""A column cache on disk: what follows from cached records is stored beside them (architecture 3)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _INDEX = ".group.json"
 class FolderColumnCache:
     """Groups of columns as mapped files; keeps them in memory where the folder cannot be used.
 
-    A group can be used at once. It is entered in the folder, for later runs, when its files are
+    A group can be used immediately. It is entered in the folder, for later runs, when its files are
     durable: that is waited for in a thread, which the interpreter joins before it ends.
     """
 

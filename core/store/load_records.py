@@ -28,7 +28,7 @@ from core.store.working_folders import working_folder
 
 MAPPED_FILES_GO = os.name != "nt"
 """Whether a mapped file can be removed. Where it cannot, positions of vehicles would stay on the disk for as
-long as they are in use, and for good after a crash: there they are held in memory instead."""
+long as they are in use, and for good after a crash: there they stay in memory instead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -34,7 +34,7 @@ from core.system.parallel import in_turn, read_ahead
 from core.texts import text_of
 
 PIECE_ROWS = 1 << 16
-"""Rows that one worker takes at once: few enough that cancelling need not wait."""
+"""Rows that one worker takes in one step: few enough that cancelling need not wait."""
 _IN_FULL = 10_000
 """From here on a number of rows is rounded."""
 _SETTLED = 0.5
@@ -60,7 +60,7 @@ class Pace:
         told = text_of("Reading {name}: {read}", name=name, read=read)
         elapsed = self._now() - self._begun
         if elapsed < _SETTLED or not fraction > 0.0:
-            return told
+            return progress_text
         left = elapsed / fraction * (1.0 - min(fraction, 1.0))
         return text_of(
             "{told}, {value} rows/s, about {left} left",
@@ -120,7 +120,7 @@ class Sink(Protocol):
     """Takes the usable records of all files, batch after batch."""
 
     def add(self, batch: CleanBatch, day: NDArray[np.int32]) -> None:
-        """Take a batch; day: shape (kept,), its local days."""
+        """Take a batch; day: shape (retained,), its local days."""
 
     def finish(self) -> None:
         """Nothing more will come."""

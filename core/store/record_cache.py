@@ -1,4 +1,4 @@
-"""Loaded records kept on disk, so that the same files read in the same way open at once (architecture 3).
+"""Loaded records on disk, so that the same files read in the same way open quickly (architecture 3).
 
 The folder holds positions of vehicles: it is private to its owner (0700), has a size limit, and can
 be emptied. An entry is a folder named by a hash of the files' paths, sizes and times and of all
@@ -31,7 +31,7 @@ from core.store.lock_files import FolderLock, is_locked, remove_stale_locks
 from core.store.record_store import is_current_store, is_store, open_store, version_for
 from core.store.working_folders import BUILDING, WORKING_NAME, temporary_place, working_folder
 from core.system.files import write_synced
-from core.system.held_files import when_released
+from core.system.files_in_use import when_released
 from core.system.nested_texts import json_value
 from core.system.owner_rights import restrict_to_owner
 from core.system.regular_files import read_regular
@@ -97,7 +97,7 @@ class RecordCache:
         return records, facts.report
 
     def building(self) -> contextlib.AbstractContextManager[Path]:
-        """A private folder for an entry in the making; removed at the end unless it was kept."""
+        """A private folder for an entry in the making; removed at the end unless it was finished."""
         return working_folder(self.folder)
 
     def keep(self, folder: Path, key: str) -> None:
@@ -142,7 +142,7 @@ class RecordCache:
         return not all(map(is_current, stamps))
 
     def shrink(self, newest: str = "") -> None:
-        """Remove the least recently used entries, never `newest`, until the limit is kept."""
+        """Remove the least recently used entries, never `newest`, until the limit is met."""
         ages: list[tuple[float, Path]] = []
         for folder in self._folders():
             with contextlib.suppress(OSError):

@@ -94,19 +94,19 @@ def _parts(spill: Spill, day: int, codes: NDArray[np.int32], most_rows: int) -> 
     whole = sum(piece.shape[1] for piece in spill.pieces(day))
     limits = _limits(spill, day, codes, parts=-(-2 * whole // most_rows))
     for low, high in zip([None, *limits], [*limits, None], strict=True):
-        kept: list[NDArray[np.int32]] = []
+        retained: list[NDArray[np.int32]] = []
         repeats = 0
         for piece in spill.pieces(day):
             key = _keys(piece, codes)
             inside = np.ones(key.size, bool) if low is None else key >= low
             if high is not None:
                 inside &= key < high
-            kept.append(piece[:, inside])
-            size = sum(columns.shape[1] for columns in kept)
+            retained.append(piece[:, inside])
+            size = sum(columns.shape[1] for columns in retained)
             if size > most_rows:
-                kept = [_once(np.concatenate(kept, axis=1))]
-                repeats += size - kept[0].shape[1]
-        columns = np.concatenate(kept, axis=1)
+                retained = [_once(np.concatenate(retained, axis=1))]
+                repeats += size - retained[0].shape[1]
+        columns = np.concatenate(retained, axis=1)
         yield Unsorted(
             days=np.array([day], np.int32),
             counts=np.array([columns.shape[1]], np.int64),

@@ -56,7 +56,7 @@ class Spill:
         }
 
     def add(self, batch: CleanBatch, day: NDArray[np.int32]) -> None:
-        """Set a batch aside; day: shape (kept,), its local days."""
+        """Set a batch aside; day: shape (retained,), its local days."""
         size = batch.vehicle.size
         time = (batch.instant - day.astype(np.int64) * DAY_MS).astype(np.int32)
         columns = (self._code(batch), time, batch.latitude, batch.longitude, batch.value)
@@ -101,7 +101,7 @@ class Spill:
             self._file.close()
 
     def _code(self, batch: CleanBatch) -> NDArray[np.int32]:
-        """Codes in order of appearance; a vehicle of which nothing is kept gets none."""
+        """Codes in order of appearance; a vehicle of which nothing is retained gets none."""
         code = np.full(len(batch.names), -1, np.int32)
         for index in np.flatnonzero(np.bincount(batch.vehicle, minlength=len(batch.names))).tolist():
             code[index] = self._codes.setdefault(batch.names[index], len(self._codes))

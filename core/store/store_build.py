@@ -84,8 +84,8 @@ def build_store(
     with contextlib.closing(spill):
         if not spill.names:
             raise nothing_usable(tally.rows, tally.dropped, _names(stamps))
-        kept = in_memory and not spill.written
-        writer = ColumnLists(_types(spill)) if kept else ColumnWriter(folder, _types(spill))
+        in_memory_alone = in_memory and not spill.written
+        writer = ColumnLists(_types(spill)) if in_memory_alone else ColumnWriter(folder, _types(spill))
         with contextlib.closing(writer):
             sorting = part(progress, _READING, _SORTED)
             facts = _sort(spill, writer, rules, zone, tally, stamps, sorting, block_rows)
@@ -184,7 +184,7 @@ def _sort(
 
 
 def stored_columns(block: DayBlock, origin_day: int) -> _Columns:
-    """The columns of a block as they are kept; seconds count from the first kept record's day."""
+    """The columns of a block as they are stored; seconds count from the first stored record's day."""
     second = block.time // 1000
     second += np.repeat((block.days - origin_day) * DAY_SECONDS, block.counts)
     columns = (block.vehicle, second, block.latitude, block.longitude, block.value)

@@ -20,7 +20,7 @@ from core.system.files import write_atomic
 
 _DECIMALS = 5
 """Of a degree: a metre."""
-_KEPT = 24
+_EVERY = 24
 """Every so manyth point of a route."""
 _GRID = 9
 """Side streets each way around a place."""
@@ -57,8 +57,8 @@ def _places() -> tuple[Floats, list[str]]:
 
 def _main_streets(seed: int) -> list[dict[str, Any]]:
     routes = make_routes(np.random.default_rng(seed))
-    kept = np.unique(np.r_[np.arange(0, ROUTE_POINTS, _KEPT), ROUTE_POINTS - 1])
-    lines = np.stack([routes.east[:, kept], routes.north[:, kept]], axis=-1)
+    corners = np.unique(np.r_[np.arange(0, ROUTE_POINTS, _EVERY), ROUTE_POINTS - 1])
+    lines = np.stack([routes.east[:, corners], routes.north[:, corners]], axis=-1)
     return [_line(f"Bus Road {number}", line) for number, line in enumerate(lines, start=1)]
 
 

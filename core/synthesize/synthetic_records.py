@@ -21,7 +21,7 @@ from core.synthesize.fleet import PLATES
 from core.synthesize.itms_tables import SHORT_COLUMNS
 from core.synthesize.volumes import default_days, default_vehicles, largest_count, ping_interval
 from core.synthesize.writers import WRITERS
-from core.system.held_files import when_released
+from core.system.files_in_use import when_released
 
 ColumnSet = Literal["full", "short"]
 

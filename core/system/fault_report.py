@@ -22,8 +22,8 @@ _LARGEST_LOG = 1 << 20
 def error_number(error: BaseException) -> str:
     """Six hexadecimal digits that are the same wherever the same thing goes wrong in the same version."""
     frames = [_frame(frame) for frame in traceback.extract_tb(error.__traceback__)]
-    told = "\n".join([__version__, _kind(error), *frames[-3:]])
-    return hashlib.sha256(told.encode()).hexdigest()[:6].upper()
+    report = "\n".join([__version__, _kind(error), *frames[-3:]])
+    return hashlib.sha256(report.encode()).hexdigest()[:6].upper()
 
 
 def unexpected(error: BaseException, log: Path | None = None) -> HexveilError:
@@ -62,9 +62,9 @@ def log_fault(log: Path, error: BaseException) -> Path | None:
     """
     entry = f"{dt.datetime.now(dt.UTC):%Y-%m-%dT%H:%M:%SZ} Hexveil {__version__} {error_number(error)}\n"
     with contextlib.suppress(OSError, ValueError):
-        kept = os.O_APPEND if log.exists() and log.stat().st_size < _LARGEST_LOG else os.O_TRUNC
-        at_once = getattr(os, "O_NONBLOCK", 0)  # to a pipe that nobody reads
-        handle = os.open(log, os.O_WRONLY | os.O_CREAT | at_once | kept, 0o600)
+        mode = os.O_APPEND if log.exists() and log.stat().st_size < _LARGEST_LOG else os.O_TRUNC
+        nonblocking = getattr(os, "O_NONBLOCK", 0)  # to a pipe that nobody reads
+        handle = os.open(log, os.O_WRONLY | os.O_CREAT | nonblocking | mode, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(f"{entry}{fault_report(error)}\n\n")
         return log

@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from core.errors import InputError
 from core.system.device_names import require_possible_name, too_long_for_windows
-from core.system.held_files import when_released
+from core.system.files_in_use import when_released
 from core.system.owner_rights import restrict_to_owner
 
 _PARTIAL = re.compile(r"\.(?P<name>.+)\.[0-9a-f]{12}\.partial", re.DOTALL)

@@ -1,6 +1,6 @@
 """TOML and JSON as plain values: what nests too deep is no sound text, as what never ends is none.
 
-Whoever works on the values may then call itself for each level.
+Code that works on the values may then call itself for each level.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether a path lies on another computer: locks and syncs are not kept there as a ledger needs them."""
+"""Whether a path lies on another computer: locks and syncs do not work there as a ledger needs them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A home that others may enter, or whose files they may read, is closed to them, and its owner is told.
+"""A home that others may enter, or whose files they may read, is closed to them, and its owner is informed.
 
 So is one that was copied or made by other means: what this program makes there is its owner's alone from the
 beginning.
@@ -24,8 +24,8 @@ def close_to_others(home: Home) -> InputError | None:
     Windows has no modes: there the folder gets its owner's rights, and nothing is said.
     """
     own = (home.folder, home.ledger, home.settings, home.fault_log, home.known_mappings)
-    kept = (*own[1:], home.cache, home.recovery, home.default_key.parent)
-    if not any(map(os.path.lexists, kept)):  # no home yet
+    private = (*own[1:], home.cache, home.recovery, home.default_key.parent)
+    if not any(map(os.path.lexists, private)):  # no home yet
         return None
     if os.name == "nt":
         with contextlib.suppress(OSError):  # a disk that knows no rights

@@ -1,4 +1,4 @@
-"""Work in a process of its own, for libraries that keep Python's lock through long calls (architecture 4).
+"""Work in a separate process, for libraries that keep Python's lock through long calls (architecture 4).
 
     apart = OwnProcess()
     found = apart(search, objective, begin, progress=progress)
@@ -52,7 +52,7 @@ def in_this_process(work: Callable[..., _Found], *given: object, progress: Progr
 
 
 class OwnProcess:
-    """Does one work after the other in another process; of several threads at once."""
+    """Does one work after the other in another process; of several threads together."""
 
     def __init__(self, command: tuple[str, ...] | None = None) -> None:
         """command: what starts a process that runs `serve`; None: this program's own."""
@@ -88,7 +88,7 @@ class OwnProcess:
             self._helper()
 
     def prepare(self, work: Callable[..., object]) -> None:
-        """Let the process load all that `work` needs; returns at once."""
+        """Let the process load all that `work` needs; returns immediately."""
         begin = {"progress": silent}
         threading.Thread(target=self, args=(_load, work), kwargs=begin, daemon=True).start()
 
@@ -250,7 +250,7 @@ class _Server:
             answer = _DONE, work(*given, progress=progress)
         except (HexveilError, Cancelled) as error:
             answer = _RAISED, error
-        except Exception:  # whatever it is, it is raised where it can be told
+        except Exception:  # whatever it is, it is raised where it can be shown
             answer = _FAILED, None
         self._tell(*answer)
 

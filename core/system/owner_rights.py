@@ -19,8 +19,8 @@ if sys.platform == "win32":
     def rules_for(person: str, *, folder: bool) -> str:
         """As a security descriptor: nothing inherited, all rights for a person and for the system itself.
 
-        For the person, not for whoever owns the file: what an elevated program makes belongs to the
-        administrators, and the same person without elevation would be kept out. What is made in a folder
+        For the person, not for the owner of the file: what an elevated program makes belongs to the
+        administrators, and the same person without elevation would be shut out. What is made in a folder
         inherits its rules.
         """
         handed_on = "OICI" if folder else ""

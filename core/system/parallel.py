@@ -28,9 +28,9 @@ def cut(first: int, last: int, most: int) -> list[slice]:
 def each(
     work: Callable[[Item], Result], items: Sequence[Item], progress: Progress, text: str
 ) -> Iterator[Result]:
-    """The results of `work` in the order of the items, worked out by threads a few items ahead.
+    """The results of `work` in the order of the items, computed by threads a few items ahead.
 
-    `progress` is told before each result and may raise `Cancelled`; then, or when `work` raises, no
+    `progress` is called before each result and may raise `Cancelled`; then, or when `work` raises, no
     further item is begun. With one core, or one item, no thread is started.
     """
     several = min(THREADS, len(items)) > 1

@@ -1,6 +1,6 @@
 """A key that only a passphrase gives: scrypt makes each guess of it cost memory as well as time.
 
-Somebody who has stolen the file cannot try many guesses at once. Source: RFC 7914 (scrypt).
+Somebody who has stolen the file cannot try many guesses quickly. Source: RFC 7914 (scrypt).
 """
 
 from __future__ import annotations

@@ -32,8 +32,8 @@ def strength_bits(passphrase: str) -> float:
     return bits
 
 
-def strength_told(passphrase: str) -> str:
-    """What a person is told while choosing one."""
+def strength_text(passphrase: str) -> str:
+    """What a person reads while choosing one."""
     if len(passphrase) < LEAST_LENGTH:
         return text_of(
             "{passphrase} of at least {least_length} characters: shorter ones can all be tried.",
@@ -44,7 +44,7 @@ def strength_told(passphrase: str) -> str:
     years = 2.0 ** (bits - 1) / _GUESSES_A_SECOND / _YEAR
     word = "strong" if years >= 1000 else "fair: add a word" if years >= 1 else "weak: add words"
     if years >= _LONG:
-        told = "more than a million years"
+        time = "more than a million years"
     else:
         told = (
             text_of("about {counted_years}", counted_years=count_of(round(years), "year"))

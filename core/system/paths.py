@@ -31,7 +31,7 @@ class Home:
 
     @property
     def cache(self) -> Path:
-        """Where loaded records are kept for the next time."""
+        """Where loaded records are stored for the next time."""
         return self.folder / "cache"
 
     @property

@@ -1,6 +1,6 @@
 """Files are opened to be read here alone: regular ones, and without waiting.
 
-To open a pipe waits for whoever writes to it, perhaps for ever, and a device has no end. The open file is
+To open a pipe waits for a writer, perhaps for ever, and a device has no end. The open file is
 asked what it is, since its path may lead elsewhere by now.
 """
 
@@ -13,7 +13,7 @@ from functools import partial
 from io import BufferedReader
 from pathlib import Path
 
-_AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 
 
 class NotRegular(OSError):
@@ -40,7 +40,7 @@ def read_regular(path: Path, *, most: int = -1, pipes: bool = False) -> bytes:
 
 def _open(path: str, flags: int, *, pipes: bool) -> int:
     try:
-        handle = os.open(path, flags | _AT_ONCE)
+        handle = os.open(path, flags | _NO_WAIT)
     except OSError as error:
         if error.errno == errno.ENXIO:  # a socket, or a device that is not there
             raise NotRegular(path) from None

@@ -45,7 +45,7 @@ from core.verify.statement_reader import PrivacyStatement, read_statement
 from core.verify.tables import rows_of
 
 _ROUNDING = Decimal("0.000001")
-"""Scales are told with nine digits, the summary's with six decimals."""
+"""Scales are stated with nine digits, the summary's with six decimals."""
 
 
 def says_user(folder: BundleFolder) -> bool:
@@ -58,14 +58,14 @@ def says_user(folder: BundleFolder) -> bool:
 
 def check_no_weights(folder: BundleFolder) -> None:
     """Raises Finding where a bundle of relation `values` has what only `user` has."""
-    told = any(query.bounding is not None for query in read_statement(folder).stated.queries)
+    described = any(query.bounding is not None for query in read_statement(folder).stated.queries)
     columns = {name for table in folder.statistics.values() for name in table.header}
     wrong = told or bool(columns & set(NOISY_WEIGHTS))
     require(not wrong, "{privacy} names another relation than the data have", privacy=PRIVACY)
 
 
 def check_bounding(folder: BundleFolder) -> str:
-    """Rows are all candidates; charges and scales are those of the constants, whoever was there."""
+    """Rows are all candidates; charges and scales are those of the constants alone."""
     statement = read_statement(folder)
     stated = statement.stated
     require(
@@ -75,17 +75,17 @@ def check_bounding(folder: BundleFolder) -> str:
     if threshold is None or threshold < 1:
         raise Finding("{privacy} names no threshold", privacy=PRIVACY)
     for query in stated.queries:
-        told, table = _told(query), folder.statistics.get(query.statistic)
-        facts = told.facts
+        described, table = _user_query(query), folder.statistics.get(query.statistic)
+        facts = described.facts
         if table is None:
             raise Finding("no data file of {statistic}", statistic=query.statistic)
         rows = rows_of(table, folder)
         try:
-            candidates = told_candidates(rows, table, statement)
-            question = _question(told, folder)
+            candidates = stated_candidates(rows, table, statement)
+            question = _question(described, folder)
             _check_numbers(rows, table, candidates, facts)
-            plan = _plan(told, question, threshold, candidates, statement)
-            labels = question.statistic.labels_of(told.made_by.parameters, statement.span)
+            plan = _plan(described, question, threshold, candidates, statement)
+            labels = question.statistic.labels_of(described.made_by.parameters, statement.span)
         except (HexveilError, InternalError, KeyError, TypeError):
             raise Finding(
                 "{privacy}: nothing can be planned as {query_id} says",
@@ -94,15 +94,15 @@ def check_bounding(folder: BundleFolder) -> str:
             ) from None
         _check_places(rows, table, question.statistic.label, labels, candidates.first.size)
         _check_rows(rows, table, facts)
-        _check_charges(told, statement, by_hat=plan.by_hat)
-        _check_scales(told, rows, plan, candidates.first)
+        _check_charges(described, statement, by_hat=plan.by_hat)
+        _check_scales(described, rows, plan, candidates.first)
         columns = plan.columns[candidates.first]
         measure = question.statistic.published(question).measures[0]
         _check_intervals(rows, table, facts, plan, columns, measure)
     return "rows, charges and scales follow from the constants"
 
 
-class _Told(NamedTuple):
+class _UserQuery(NamedTuple):
     """A query with all that one of relation `user` tells."""
 
     query: FirstQuery
@@ -111,7 +111,7 @@ class _Told(NamedTuple):
     noise: NoiseKind
 
 
-def _told(query: FirstQuery) -> _Told:
+def _user_query(query: FirstQuery) -> _UserQuery:
     """Raises Finding for constants that no query has."""
     facts, wrong = (
         query.bounding,
@@ -131,9 +131,9 @@ def _told(query: FirstQuery) -> _Told:
     return _Told(query, query.made_by, facts, noises[facts.noise])
 
 
-def _question(told: _Told, folder: BundleFolder) -> AnyQuestion:
+def _question(described: _UserQuery, folder: BundleFolder) -> AnyQuestion:
     """What was asked, as the bundle tells it. Raises Finding for what relation `user` does not offer."""
-    key, parameters = told.query.mechanism, told.made_by.parameters
+    key, parameters = described.query.mechanism, described.made_by.parameters
     own = key in all_statistics()
     statistic, mechanism = all_statistics()[key if own else "mean"], None if own else require_mechanism(key)
     offered = Relation.USER in (mechanism or statistic).relations
@@ -151,19 +151,19 @@ def _question(told: _Told, folder: BundleFolder) -> AnyQuestion:
 
 
 def _plan(
-    told: _Told,
+    described: _UserQuery,
     question: AnyQuestion,
     threshold: int,
-    candidates: ToldCandidates,
+    candidates: StatedCandidates,
     statement: PrivacyStatement,
 ) -> BoundedPlan:
     """What draws by these constants, or by these prices, would go by.
 
     Raises InputError for constants and parameters that cannot be.
     """
-    facts = told.facts
+    facts = described.facts
     if isinstance(question.params, EnforcedMeanParams):
-        return _enforced_plan(told, question.params, threshold, candidates, statement)
+        return _enforced_plan(described, question.params, threshold, candidates, statement)
     bounds_days = question.statistic.counts_days and statement.unit is Unit.VEHICLE
     require(
         (facts.days_per_vehicle is not None) is bounds_days,
@@ -181,17 +181,17 @@ def _plan(
         upper_bound=statement.span,
         derived=facts.derived,
     )
-    factors = told.made_by.details.get("branching_factors")
+    factors = described.made_by.details.get("branching_factors")
     return BoundedPlan(
         constants=constants,
         threshold=threshold,
-        delta=told.query.delta,
+        delta=described.query.delta,
         candidates=hats,
         plan=plan_by_constants(
             constants,
             threshold,
             question,
-            told.noise,
+            described.noise,
             facts.spend,
             factors=factors if isinstance(factors, tuple) and factors else None,
         ),
@@ -201,10 +201,10 @@ def _plan(
 
 
 def _enforced_plan(
-    told: _Told,
+    described: _UserQuery,
     params: EnforcedMeanParams,
     threshold: int,
-    candidates: ToldCandidates,
+    candidates: StatedCandidates,
     statement: PrivacyStatement,
 ) -> BoundedPlan:
     """By the caps and prices that the bundle tells. Raises Finding for such as hold nobody to anything."""
@@ -236,7 +236,7 @@ def _enforced_plan(
             derived=facts.derived,
         ),
         threshold=threshold,
-        delta=told.query.delta,
+        delta=described.query.delta,
         candidates=hats,
         plan=EnforcedPlan(
             candidates=hats.only(columns >= 0),
@@ -249,7 +249,7 @@ def _enforced_plan(
             grid=value_grid(statement.span),
             gap=0.0,
             expected=np.zeros(int(listed.sum()), np.int64),
-            load=held_to.load,
+            load=prices_of.load,
         ),
         by_day=False,
         columns=columns,
@@ -257,7 +257,7 @@ def _enforced_plan(
 
 
 def _check_numbers(
-    rows: list[TableRow], table: DataTable, candidates: ToldCandidates, facts: BoundingFacts
+    rows: list[TableRow], table: DataTable, candidates: StatedCandidates, facts: BoundingFacts
 ) -> None:
     """Of regions all of their HATs are known from the rows, else all candidates are."""
     stated = (facts.listed_hats, facts.regions) if table.by_region else (facts.candidate_hats, facts.regions)
@@ -287,7 +287,7 @@ def _check_places(
 
 
 def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) -> None:
-    """Published is what reaches the threshold, and nothing is told of the others."""
+    """Published is what reaches the threshold, and nothing is stated of the others."""
     weights: dict[tuple[str, ...], set[str]] = {}
     for number, row in enumerate(rows, start=2):
         suppressed = row["status"] == SUPPRESSED
@@ -328,7 +328,7 @@ def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) ->
     )
 
 
-def _check_charges(told: _Told, statement: PrivacyStatement, *, by_hat: bool) -> None:
+def _check_charges(described: _UserQuery, statement: PrivacyStatement, *, by_hat: bool) -> None:
     """The spend is what was asked for, and the charges follow from it."""
     query, facts, noise = told.query, told.facts, told.noise
     query_id, (asked, total), delta = query.query_id, told.made_by.asked, query.delta
@@ -361,9 +361,9 @@ def _check_charges(told: _Told, statement: PrivacyStatement, *, by_hat: bool) ->
         )
 
 
-def _check_scales(told: _Told, rows: list[TableRow], plan: BoundedPlan, first: Ints) -> None:
+def _check_scales(described: _UserQuery, rows: list[TableRow], plan: BoundedPlan, first: Ints) -> None:
     """Sensitivities, scales, weight, threshold and the epsilons of all rows; first: one HAT of each place."""
-    query, made_by, facts = told.query, told.made_by, told.facts
+    query, made_by, facts = described.query, described.made_by, described.facts
     query_id = query.query_id
     require(
         (facts.weight, facts.threshold) == (weight_of(plan), threshold_of(plan))
@@ -448,10 +448,12 @@ def _check_intervals(
     columns = columns_of_rows[[number for number, _ in told]]
     require(bool((columns >= 0).all()), "{path} publishes what is not listed", path=table.path)
     value, weight, low, high = (
-        np.array([float(Decimal(row[name]) * THOUSAND) for _, row in told]) for name in names
+        np.array([float(Decimal(row[name]) * THOUSAND) for _, row in described]) for name in names
     )
-    kept = interval_range(plan.plan, columns, value - measure.least, weight)
-    for (number, _), holds in zip(told, kept.holds(low - measure.least, high - measure.least), strict=True):
+    retained = interval_range(plan.plan, columns, value - measure.least, weight)
+    for (number, _), holds in zip(
+        described, retained.holds(low - measure.least, high - measure.least), strict=True
+    ):
         require(
             bool(holds),
             "{path}, line {value}: the interval does not follow from mean, weight and noise",

@@ -19,7 +19,7 @@ from core.verify.statement_reader import PrivacyStatement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldCandidates:
+class StatedCandidates:
     """The HATs of a table, each alone in its rows, or with those of its region."""
 
     hats: CandidateHats
@@ -32,7 +32,9 @@ class ToldCandidates:
         return np.unique(self.place, return_index=True)[1]
 
 
-def told_candidates(rows: list[TableRow], table: DataTable, statement: PrivacyStatement) -> ToldCandidates:
+def stated_candidates(
+    rows: list[TableRow], table: DataTable, statement: PrivacyStatement
+) -> StatedCandidates:
     """Every cell of the rows in every slot of the window; of regions each of its cells in its own hours.
 
     Raises Finding for rows without some of the slots, InputError for what is no cell or no time.
@@ -44,10 +46,10 @@ def told_candidates(rows: list[TableRow], table: DataTable, statement: PrivacySt
     slots = {window.grid.slot_of(parse_clock(row["slot_start"], where=PRIVACY)) for row in rows}
     require(slots == set(window.slots), "the rows have not every slot of the window")
     hats = CandidateHats.every_slot(tuple(cells), window)
-    return ToldCandidates(hats=hats, place=np.arange(len(hats)))
+    return StatedCandidates(hats=hats, place=np.arange(len(hats)))
 
 
-def _of_regions(rows: list[TableRow], window: Window, resolution: int) -> ToldCandidates:
+def _of_regions(rows: list[TableRow], window: Window, resolution: int) -> StatedCandidates:
     grid, found = window.grid, []
     for number, row in enumerate(rows):
         start, end = (parse_clock(row[name], where=PRIVACY) for name in ("slot_start", "slot_end"))
@@ -56,7 +58,7 @@ def _of_regions(rows: list[TableRow], window: Window, resolution: int) -> ToldCa
         found += [(cell, slot, number) for cell in cells for slot in slots]
     cell, slot, place = zip(*sorted(found), strict=True)
     hats = CandidateHats(window=window, cell=np.array(cell, np.uint64), slot=np.array(slot, np.int16))
-    return ToldCandidates(hats=hats, place=np.array(place))
+    return StatedCandidates(hats=hats, place=np.array(place))
 
 
 def _window(statement: PrivacyStatement) -> Window:

@@ -165,7 +165,7 @@ def check_epsilons(folder: BundleFolder) -> str:
         _check_sums(of_unit, unit, statement)
         _check_cumulative(of_unit, unit, statement)
     for row in summary:
-        table = held[row["statistic"]]
+        table = tables[row["statistic"]]
         _check_headline(row, table, rows_of(table, folder), statement)
     return text_of(
         "{counted_queries_add} up to the charge of every unit ({relations})",
@@ -239,7 +239,7 @@ def _check_headline(
     """max eps_g <= headline <= sum eps_g; where a unit's days add up, up to `days` times the sum, of Gaussian
     noise HAT by HAT up to the square of that.
 
-    The lines of one hexagon and timeslot state its epsilon for all of them together.
+    The lines of one hexagon slot state its epsilon for all of them together.
     """
     used = {row["mechanism"] for row in rows}
     require(used <= {headline["mechanism"]}, "{path} names another mechanism", path=table.path)

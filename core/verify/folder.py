@@ -69,7 +69,7 @@ class BundleFolder:
     contents: Mapping[str, bytes]
     """Of the files that have to be understood, as far as they could be read."""
     format: BundleFormat = NEWEST_FORMAT
-    """What the bundle is held against: the format that `privacy.json` names, or else the newest."""
+    """What the bundle is checked against: the format that `privacy.json` names, or else the newest."""
     map_format: str = ""
     """The form of its files for maps and portals, as `privacy.json` names it; empty where it has none."""
     quantity: Quantity = SPEED
@@ -93,13 +93,13 @@ class BundleFolder:
     @property
     def statistics(self) -> dict[str, DataTable]:
         """Key -> data file of the statistics that the bundle holds. Raises Finding when there is none."""
-        held = {
+        tables = {
             key: table_of_content(key, self.contents.get(table.path, b""), self.format.wording, self.quantity)
             for key, table in self.format.tables_of(self.quantity).items()
             if table.path in self.files
         }
-        require(bool(held), "no data file of any statistic")
-        return held
+        require(bool(tables), "no data file of any statistic")
+        return tables
 
     @property
     def summary(self) -> DataTable:
@@ -305,7 +305,7 @@ def _content(source: BundleSource, name: str, largest: int) -> bytes | None:
 
 
 def _at_most(file: io.BufferedIOBase, most: int) -> bytes:
-    """Its first bytes, in pieces: where the most is asked for at once, Windows gives that much memory."""
+    """Its first bytes, in pieces: where the most is asked for in one step, Windows gives that much memory."""
     content = io.BytesIO()
     while piece := file.read(min(_PIECE, most - content.tell())):
         content.write(piece)

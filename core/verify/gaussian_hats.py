@@ -21,13 +21,13 @@ from core.statistics.gaussian_noise import RHO_OF_HATS, deviation_of
 
 _BETWEEN = " to "
 _ROUNDING = 1e-8
-"""Figures are told to nine digits."""
+"""Figures are stated to nine digits."""
 
 
 def check_gaussian_hats(query: StatedQuery, made_by: StatedMadeBy, epsilons: Sequence[Decimal]) -> None:
-    """Rho of the HATs, epsilons of their rows, charges and scales are worked out from each other.
+    """Rho of the HATs, epsilons of their rows, charges and scales are computed from each other.
 
-    made_by: what is told of the query; epsilons: of the published rows. Raises Finding.
+    made_by: what is stated of the query; epsilons: of the published rows. Raises Finding.
     """
     query_id = query.query_id
     _holds(made_by.parameters.get(NOISE_FIELD) in (GAUSS, AUTO), query_id, NOISE_FIELD)

@@ -1,7 +1,7 @@
 """Which interval a published mean and weight may have: that of a quotient of noisy numbers (method 12.4).
 
-A bundle tells both rounded, and a mean that was cut to the range tells its quotient no more. What is worked
-out is therefore a range of intervals: that of all numbers which would have been rounded, or cut, alike.
+A bundle tells both rounded, and a mean that was cut to the range tells its quotient no more. What is computed
+is therefore a range of intervals: that of all numbers which would have been rounded, or cut, alike.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class IntervalRange:
 
     def holds(self, low: Floats, high: Floats) -> NDArray[np.bool_]:
         """Which intervals are within it, to one in the last decimal; all shapes (n,)."""
-        kept = np.ones(low.size, bool)
+        inside = np.ones(low.size, bool)
         for (least, most), end in ((self.low, low), (self.high, high)):
-            kept &= (least - 1 <= end) & (end <= most + 1)
-        return kept
+            inside &= (least - 1 <= end) & (end <= most + 1)
+        return inside
 
 
 def interval_range(

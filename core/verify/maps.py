@@ -113,7 +113,7 @@ def _check_features(folder: BundleFolder) -> str:
     return text_of("{counted_features} as the rows", counted_features=count_of(count, "feature"))
 
 
-def _is_feature(feature: Any, told: dict[str, Any], polygons: Sequence[GeoPolygon]) -> bool:
+def _is_feature(feature: Any, properties: dict[str, Any], polygons: Sequence[GeoPolygon]) -> bool:
     if not isinstance(feature, dict) or not isinstance(feature.get("geometry"), dict):
         return False
     geometry = feature["geometry"]
@@ -122,7 +122,7 @@ def _is_feature(feature: Any, told: dict[str, Any], polygons: Sequence[GeoPolygo
         return False
     kind = geometry_type(polygons)
     parts = [coordinates] if kind == "Polygon" else coordinates
-    rest = {"type": "Feature", "properties": told, "geometry": {"type": kind}}
+    rest = {"type": "Feature", "properties": properties, "geometry": {"type": kind}}
     shell = {**feature, "geometry": {name: one for name, one in geometry.items() if name != "coordinates"}}
     return same_json(shell, rest) and near_points(parts, polygons)
 

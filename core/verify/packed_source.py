@@ -151,7 +151,7 @@ def _require_plain(info: zipfile.ZipInfo) -> None:
     """Raises Finding unless it is an ordinary file or folder, of a name that leads nowhere else."""
     # as it is written: the library alters what it calls the name
     require_name(info.orig_filename)
-    told = shown(info.orig_filename)
+    stated = shown(info.orig_filename)
     kind = stat.S_IFMT(info.external_attr >> 16)
     expected = kind in (0, stat.S_IFDIR if info.is_dir() else stat.S_IFREG)
     require(
@@ -170,9 +170,9 @@ def _end_to_end(file: IO[bytes], members: Sequence[zipfile.ZipInfo]) -> int:
         header = file.read(_HEADER.size)
         if info.header_offset != position or len(header) < _HEADER.size:
             return -1
-        *told, name, extra = _HEADER.unpack(header)
+        *stated, name, extra = _HEADER.unpack(header)
         listed = [_MEMBER, info.CRC, info.compress_size, info.file_size]
-        if told != listed or file.read(name) != info.orig_filename.encode():
+        if stated != listed or file.read(name) != info.orig_filename.encode():
             return -1
         position += _HEADER.size + name + extra + info.compress_size
     return position

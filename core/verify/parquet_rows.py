@@ -1,7 +1,7 @@
 """A stranger's Parquet file, read by hand: flat columns, plain or by dictionary, packed by Zstandard or not.
 
 Libraries trust what a file says of itself: a few bytes of Parquet may stand for gigabytes, and a flipped bit
-ends the process (of Arrow 26, in our tests). Here every length is held against what is there, every page
+ends the process (of Arrow 26, in our tests). Here every length is checked against what is there, every page
 against what it may unpack to, and no other form is read than the one that bundles are written in.
 
 Source: Apache Parquet, `parquet.thrift` and `Encodings.md`.
@@ -149,15 +149,15 @@ class _Chunk:
         self._place = reader.place + header[3]
         page = self._unpacked(packed, header[2])
         if header[1] == _DICTIONARY_PAGE and self._dictionary is None:
-            told = header[7]
-            if told[2] not in (_PLAIN, _PLAIN_DICTIONARY):
+            header_of_page = header[7]
+            if header_of_page[2] not in (_PLAIN, _PLAIN_DICTIONARY):
                 raise ValueError
-            self._dictionary = self._plain(page, told[1])
+            self._dictionary = self._plain(page, header_of_page[1])
             return []
-        told = header[5]
-        if header[1] != _DATA_PAGE or not 0 < told[1] <= most:
+        header_of_page = header[5]
+        if header[1] != _DATA_PAGE or not 0 < header_of_page[1] <= most:
             raise ValueError
-        return self._data(page, told[1], told[2])
+        return self._data(page, header_of_page[1], header_of_page[2])
 
     def _unpacked(self, packed: bytes, size: int) -> bytes:
         self._budget.take(size)
@@ -178,12 +178,12 @@ class _Chunk:
             (length,) = struct.unpack_from("<I", page)
             there = _hybrid(page[4 : 4 + length], 1, count)
             page = page[4 + length :]
-        held = sum(there)
+        present = sum(there)
         if encoding == _PLAIN:
-            values = iter(self._plain(page, held))
+            values = iter(self._plain(page, present))
         elif encoding in (_PLAIN_DICTIONARY, _RLE_DICTIONARY) and self._dictionary is not None:
             known = self._dictionary
-            values = (known[place] for place in (_hybrid(page[1:], page[0], held) if held else []))
+            values = (known[place] for place in (_hybrid(page[1:], page[0], present) if present else []))
         else:
             raise ValueError
         return [next(values) if one else None for one in there]

@@ -1,6 +1,6 @@
-"""What privacy.json tells of each query, against itself, the summary and the rows (method 14.5).
+"""What privacy.json states of each query, against itself, the summary and the rows (method 14.5).
 
-From the format on that tells it; `made_by` is null where the draws were stored before it was kept.
+From the format on that tells it; `made_by` is null where the draws were stored before it was recorded.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def _places(query: StatedQuery, folder: BundleFolder) -> set[tuple[str, ...]]:
 
 
 def _check_counts(query: StatedQuery, made_by: StatedMadeBy) -> None:
-    """Records kept, HATs of a unit before and after the suppression, and the epsilons of a day."""
+    """Records retained, HATs of a unit before and after the suppression, and the epsilons of a day."""
     query_id, caps, dropped, days = query.query_id, made_by.m_ub, made_by.suppression, made_by.day_epsilons
     if caps is not None:
         _holds(1 <= caps.smallest <= caps.largest == query.contribution_cap, query_id, "m_ub")

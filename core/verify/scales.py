@@ -1,7 +1,7 @@
 """Whether the Laplace noise of a release is what its sensitivities and epsilons ask for (method 14.5).
 
 A HAT with epsilon eps and sensitivity s has noise of scale `factor * s / eps`; a mechanism or statistic says
-which factors there are. Gaussian noise is worked out in `verify_gaussian_hats`, relation `user` from its
+which factors there are. Gaussian noise is computed in `verify_gaussian_hats`, relation `user` from its
 constants in `verify_bounding`.
 """
 
@@ -29,7 +29,7 @@ from core.verify.tables import rows_of
 _STEP = 1e-6
 """Of epsilons, and of the figures of a summary."""
 _ROUNDING = 1e-8
-"""Figures of privacy.json are told to nine digits."""
+"""Figures of privacy.json are stated to nine digits."""
 _SHARES = 16
 """Levels of a tree, at most: each has a share of a HAT's epsilon in whole steps."""
 

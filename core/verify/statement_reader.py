@@ -135,7 +135,7 @@ def _statement(content: bytes, format_name: str) -> PrivacyStatement:
 def _parts(
     name: str, pure: UnitAmounts | None, rho: UnitAmounts | None, delta: Decimal
 ) -> StatedParts | None:
-    """The parts of some epsilons, with their delta; None where the document tells of neither."""
+    """The parts of some epsilons, with their delta; None where the document states neither."""
     if not delta:
         require(
             pure is None and rho is None,

@@ -43,7 +43,7 @@ class BundleHat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleLabel:
-    """Which of several numbers of each HAT is told: that of the first limit."""
+    """Which of several numbers of each HAT is stated: that of the first limit."""
 
     value: float
     """In the quantity's unit."""
@@ -112,11 +112,11 @@ def bundle_values(path: Path) -> BundleValues:
                 cells=tuple(row["h3_cells"].split()) if table.by_region else (row["h3_cell"],),
                 start=row["slot_start"],
                 end=row["slot_end"],
-                value=_told(row, number),
-                low=_told(row, low),
-                high=_told(row, high),
+                value=_number(row, number),
+                low=_number(row, low),
+                high=_number(row, high),
                 place=row[PLACE_NAME.name] if PLACE_NAME in table.columns else "",
-                smoothed=None if second is None else _told_of(row, second),
+                smoothed=None if second is None else _number_of(row, second),
             ),
         )
     return BundleValues(
@@ -154,12 +154,12 @@ def _first_label(label: Label, row: TableRow) -> BundleLabel:
     return BundleLabel(value=float(row[label.name]), counts_above=label.counts_above)
 
 
-def _told(row: TableRow, column: Column) -> float | None:
+def _number(row: TableRow, column: Column) -> float | None:
     text = row[column.name]
     return float(text) if text else None
 
 
-def _told_of(row: TableRow, measure: Measure) -> tuple[float, float, float] | None:
+def _number_of(row: TableRow, measure: Measure) -> tuple[float, float, float] | None:
     """A number and its interval; None where the row or the whole table has none."""
     texts = [row.get(name, "") for name in (measure.name, measure.low, measure.high)]
     if not all(texts):

@@ -59,12 +59,12 @@ class Released:
     typical: list[float] = field(default_factory=list)
 
     def add(self, centre: Floats, ends: tuple[Floats, Floats], noise: Floats, truth: Floats) -> None:
-        for kept, told in zip(
+        for retained, told in zip(
             (self.centres, self.lows, self.highs, self.noises, self.truths, self.ends),
             (centre, *ends, noise, truth, np.asarray(self.largest)),
             strict=True,
         ):
-            kept.append(np.broadcast_to(told, centre.shape))
+            retained.append(np.broadcast_to(told, centre.shape))
 
     def join(self, other: Released) -> None:
         for name in ("centres", "lows", "highs", "noises", "truths", "ends", "errors", "typical"):
@@ -72,8 +72,8 @@ class Released:
 
     def line(self) -> str:
         centre, low, high, noise, truth, largest = (
-            np.concatenate([one.ravel() for one in kept])
-            for kept in (self.centres, self.lows, self.highs, self.noises, self.truths, self.ends)
+            np.concatenate([one.ravel() for one in retained])
+            for retained in (self.centres, self.lows, self.highs, self.noises, self.truths, self.ends)
         )
         rounding = 1e-6 * largest
         covered = float(((low <= truth + rounding) & (truth <= high + rounding)).mean())
@@ -82,11 +82,11 @@ class Released:
             float((ends[1] - ends[0]).mean())
             for ends in ((low, high), cut(centre, noise, largest), cut(centre, quantile, largest))
         )
-        kept = covered >= GOAL_COVERAGE and width <= max(GOAL_NOISE * alone, GOAL_ERROR * actual)
+        retained = covered >= GOAL_COVERAGE and width <= max(GOAL_NOISE * alone, GOAL_ERROR * actual)
         ratio = float(np.median(self.typical) / np.median(self.errors))
         return (
             f"covered {covered:.3f}  width {width:8.3f}  / noise's {width / alone:5.2f}  / errors' "
-            f"{width / actual:5.2f}  {'ok  ' if kept else 'MISS'}  typical / measured {ratio:.2f}"
+            f"{width / actual:5.2f}  {'ok  ' if retained else 'MISS'}  typical / measured {ratio:.2f}"
         )
 
 

@@ -54,9 +54,9 @@ def say(text: str) -> None:
 @contextmanager
 def data_folder() -> Iterator[Path]:
     """The folder that the analyst keeps for it, or one that is removed afterwards."""
-    if kept := os.environ.get("HEXVEIL_BENCH_DATA"):
-        Path(kept).mkdir(parents=True, exist_ok=True)
-        yield Path(kept)
+    if retained := os.environ.get("HEXVEIL_BENCH_DATA"):
+        Path(retained).mkdir(parents=True, exist_ok=True)
+        yield Path(retained)
         return
     with tempfile.TemporaryDirectory(prefix="hexveil-bench-") as folder:
         yield Path(folder)

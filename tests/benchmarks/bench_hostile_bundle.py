@@ -104,9 +104,9 @@ def main() -> int:
             seconds, memory, code, said = measured(
                 ["verify", str(bundle), "--home", str(Path(folder, "home"))]
             )
-        kept = seconds <= MOST_SECONDS and memory <= MOST_MB and code == 1 and "does NOT hold" in said
-        failed += not kept
-        verdict = "ok    " if kept else "FAILED"
+        retained = seconds <= MOST_SECONDS and memory <= MOST_MB and code == 1 and "does NOT hold" in said
+        failed += not retained
+        verdict = "ok    " if retained else "FAILED"
         print(f"{verdict} {name:42} {seconds:6.1f} s {memory:6.0f} MB  exit {code}", flush=True)
     return 1 if failed else 0
 

@@ -195,9 +195,9 @@ def main() -> int:
             )
         told = next((line for line in said.splitlines() if line.startswith("error:")), "")
         most = LARGE_MB if "million" in name else MOST_MB
-        kept = seconds <= MOST_SECONDS and memory <= most and code in (0, 2) and "Traceback" not in said
-        failed += not kept
-        verdict = "ok    " if kept else "FAILED"
+        retained = seconds <= MOST_SECONDS and memory <= most and code in (0, 2) and "Traceback" not in said
+        failed += not retained
+        verdict = "ok    " if retained else "FAILED"
         print(f"{verdict} {name:42} {seconds:6.1f} s {memory:6.0f} MB  exit {code}  {told}", flush=True)
     return 1 if failed else 0
 

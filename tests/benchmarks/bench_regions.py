@@ -72,11 +72,11 @@ def line(name: str, noise: NoiseKind, promised: float, total: Decimal, releases:
     if plan.regions is None:
         raise SystemExit("a plan without regions")
     errors = missed(plan, users, table.hats, releases)
-    kept = noise.mean_of_scale * float(plan.scale.max())
+    retained = noise.mean_of_scale * float(plan.scale.max())
     prototype = "{} with {:.0%}".format(*PROTOTYPE[name]) if noise is NoiseKind.LAPLACE else "-"
     return (
         f"| {name} | {noise} | {len(plan.regions.listed)} | {plan.regions.record_share:.1%} | {prototype} | "
-        f"{kept:.6f} | {errors.mean():.2f} | {np.median(errors.mean(axis=0)):.2f} | "
+        f"{retained:.6f} | {errors.mean():.2f} | {np.median(errors.mean(axis=0)):.2f} | "
         f"{errors.mean(axis=0).max():.2f} | {seconds:.2f} |"
     )
 

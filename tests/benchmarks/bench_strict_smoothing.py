@@ -51,10 +51,10 @@ def releases(city: StrictCity, noise: NoiseKind, total: Decimal, many: int) -> I
     fast = truth >= np.nanquantile(truth, 0.9)
     for number in range(many):
         drawn = draw_enforced(plan, entries, SimulatedNoise(number, 1))
-        kept = drawn.weight >= THRESHOLD * THOUSAND
-        found = smoothed(city, plan, drawn, kept)
-        told = kept & ~np.isnan(truth)
-        inner = told[kept]
+        retained = drawn.weight >= THRESHOLD * THOUSAND
+        found = smoothed(city, plan, drawn, retained)
+        told = retained & ~np.isnan(truth)
+        inner = told[retained]
         true = truth[told]
         means = drawn.means
         weights = drawn.weight / THOUSAND * plan.record_tokens
@@ -69,20 +69,22 @@ def releases(city: StrictCity, noise: NoiseKind, total: Decimal, many: int) -> I
         )
 
 
-def smoothed(city: StrictCity, plan: EnforcedPlan, drawn: EnforcedMeans, kept: NDArray[np.bool_]) -> Smoothed:
+def smoothed(
+    city: StrictCity, plan: EnforcedPlan, drawn: EnforcedMeans, retained: NDArray[np.bool_]
+) -> Smoothed:
     """As a release does it (`core.advice.smoothed`)."""
-    listed = city.listed.only(kept)
+    listed = city.listed.only(retained)
     grid = listed.window.grid
     facts = SmoothingFacts(
         cells=listed.cell.astype(np.int64),
         hours=np.array([grid.start(slot) / 60.0 for slot in listed.slot.tolist()]) + _HALF_HOUR,
-        noise_variance=drawn.unbiased.deviation[kept] ** 2,
+        noise_variance=drawn.unbiased.deviation[retained] ** 2,
         bias_variance=np.zeros(len(listed)),
         gaussian=plan.noise.squared,
         upper_kmh=UPPER_BOUND / THOUSAND,
         ids=listed.names,
     )
-    return smooth(facts.with_values(drawn.unbiased.value[kept]))
+    return smooth(facts.with_values(drawn.unbiased.value[retained]))
 
 
 def print_city(city: StrictCity, many: int) -> None:

@@ -53,8 +53,8 @@ def measured(
 
 
 def literal_seconds(occupancy: Occupancy, rule: str | int, epsilon: Decimal) -> float:
-    def error(kept: int, largest: int, records: int, epsilon: float) -> float:
-        return hat_error(UPPER_KMH, kept, largest, records, Decimal(repr(epsilon)))
+    def error(retained: int, largest: int, records: int, epsilon: float) -> float:
+        return hat_error(UPPER_KMH, retained, largest, records, Decimal(repr(epsilon)))
 
     hats = int(occupancy.hat.max()) + 1
     before = time.perf_counter()

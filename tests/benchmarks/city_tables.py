@@ -111,21 +111,21 @@ def generated_table(seed: int = 0) -> CityTable:
             )
     hat, vehicle_of, records, visits, sums = np.array(sorted(rows), np.int64).T
     enough = np.bincount(hat) >= 10
-    kept = enough[hat]
+    retained = enough[hat]
     number = np.cumsum(enough) - 1
-    _, renumbered = np.unique(vehicle_of[kept], return_inverse=True)
+    _, renumbered = np.unique(vehicle_of[retained], return_inverse=True)
     chosen = np.flatnonzero(enough)
     cells = np.array([h3.str_to_int(name) for name in names], np.int64)
     return CityTable(
         pairs=CityPairs(
-            hat=number[hat[kept]].astype(np.int32),
+            hat=number[hat[retained]].astype(np.int32),
             vehicle=renumbered.astype(np.int32),
             code=renumbered.astype(np.int32),
-            records=records[kept],
-            visits=visits[kept],
+            records=records[retained],
+            visits=visits[retained],
         ),
         hat_index=np.arange(chosen.size),
-        sums=sums[kept],
+        sums=sums[retained],
         places=_places(cells[chosen // hours.size], hours[chosen % hours.size] + 0.5),
         upper_bound=round(upper * THOUSAND),
     )

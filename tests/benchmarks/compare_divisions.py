@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from core.accounting.compose import hats_per_vehicle, heaviest_vehicle
 from core.contributions import EVALUATION_TIE_KEY, Contributions, contributions_of, users_of
 from core.fixed_point import THOUSAND
-from core.planning.user_suppression import KeptUsers, suppress_users
+from core.planning.user_suppression import RetainedUsers, suppress_users
 from core.planning.values_query import counts_of, distinct_vehicles
 from core.selection.registry import select
 from core.spec import load_spec
@@ -54,8 +54,8 @@ def main() -> None:
     statistic = require_statistic("mean_variance")
     question = Question(statistic=statistic, params=statistic.Params(m_ub=asked.m_ub))
 
-    def scales(kept: KeptUsers | None) -> NDArray[np.float64]:
-        counts = counts_of(contributions, users, kept)
+    def scales(left: RetainedUsers | None) -> NDArray[np.float64]:
+        counts = counts_of(contributions, users, left)
         found = np.zeros(contributions.hats)
         for index in np.flatnonzero(published).tolist():
             scale = statistic.scale(counts(index), question)
@@ -73,11 +73,11 @@ def main() -> None:
     upper = spec.data.rules.upper_bound / THOUSAND
     rule = SuppressionRule(m_ub=asked.m_ub, errors=partial(hat_errors, upper), cap=constant_error(upper))
     steps = np.where(published, int(epsilon * 10**6), 0)
-    kept = suppress_users(contributions, users, published, steps, rule)
-    rows = kept.users.size - int(kept.users.sum())
-    print(f"suppression: HATs of a vehicle {kept.before} -> {kept.after}, {rows} of {kept.users.size} places")
+    left = suppress_users(contributions, users, published, steps, rule)
+    rows = left.users.size - int(left.users.sum())
+    print(f"suppression: HATs of a vehicle {left.before} -> {left.after}, {rows} of {left.users.size} places")
     for name, goal in (("worst", noise.max()), ("mean", noise.mean())):
-        for title, chosen in (("everyone", None), ("with suppression", kept)):
+        for title, chosen in (("everyone", None), ("with suppression", left)):
             found = totals(contributions, published, spec.unit, scales(chosen), chosen, name, goal)
             print(f"same {name} noise, {title}: equal {found.equal:.2f}, optimal {found.optimal:.2f}")
 
@@ -87,12 +87,12 @@ def totals(
     published: NDArray[np.bool_],
     unit: object,
     scales: NDArray[np.float64],
-    kept: KeptUsers | None,
+    left: RetainedUsers | None,
     name: str,
     goal: float,
 ) -> Totals:
     """Equal: noise 2 c / eps at one eps. Optimal: every HAT has the same noise, worst and mean alike."""
-    rows = kept.rows if kept else None
+    rows = left.rows if left else None
     own = scales[published]
     epsilon = 2 * (own.max() if name == "worst" else own.mean()) / goal
     most = hats_per_vehicle(contributions, published, unit, rows)

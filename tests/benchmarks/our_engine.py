@@ -101,15 +101,15 @@ def query_figures(contributions: Contributions, table: PairTable) -> QueryFigure
 
 def bounded(contributions: Contributions) -> BoundFigures:
     users = users_of(contributions, Unit.VEHICLE, EVALUATION_TIE_KEY)
-    kept = values = arrays = 0
+    retained = values = arrays = 0
     for hat in range(contributions.hats):
         counts = users.hat_counts(hat)
         m_ub = resolve_m_ub(M_UB, counts, Decimal(1))
         arrays += wraparound(counts, m_ub).arrays
         first = users.hat_data(hat).first_records(m_ub)
-        kept += int(first.counts.sum())
+        retained += int(first.counts.sum())
         values += int(first.sums().sum())
-    return BoundFigures(kept=kept, values=values, arrays=arrays)
+    return BoundFigures(retained=retained, values=values, arrays=arrays)
 
 
 class Program:

@@ -137,11 +137,11 @@ def query_figures(table: pd.DataFrame) -> QueryFigures:
 def bounded(window: pd.DataFrame) -> BoundFigures:
     """The first m_UB records of every vehicle in every HAT, in full arrays of so many (or of m* if fewer)."""
     users = [*HAT, "vehicle"]
-    kept = window[window.groupby(users).cumcount() < M_UB]
-    table = kept.groupby(users)["speed"].agg(["count", "sum"])
+    retained = window[window.groupby(users).cumcount() < M_UB]
+    table = retained.groupby(users)["speed"].agg(["count", "sum"])
     hats = table.groupby(HAT)["count"].agg(["sum", "max"])
     return BoundFigures(
-        kept=int(table["count"].sum()),
+        retained=int(table["count"].sum()),
         values=thousandths(table["sum"]),
         arrays=int((hats["sum"] // hats["max"]).sum()),
     )

@@ -57,7 +57,7 @@ class QueryFigures:
 class BoundFigures:
     """The first m_UB records of every (HAT, vehicle), packed by WrapAround."""
 
-    kept: int
+    retained: int
     values: int
     """Sum, thousandths of km/h."""
     arrays: int

@@ -32,14 +32,14 @@ COMPLETE = [dataclasses.replace(ROW, subject=subject, step=step) for subject, st
 
 def audited(**found: Any) -> list[Row]:
     """The rows that one audit leaves when it is asserted, or fails."""
-    kept: list[tuple[str, Any]] = []
-    audits = Audits(lambda name, value: kept.append((name, value)))
+    retained: list[tuple[str, Any]] = []
+    audits = Audits(lambda name, value: retained.append((name, value)))
     expects = audits.caught if "least" not in found else audits.holds
     try:
         expects("levy", "noise", setting="", claimed=Decimal("0.5"), trials=9, **found)
     except AssertionError:
-        kept.append(("failed", None))
-    return [Row(**value) if name == "audit" else ROW for name, value in kept]
+        retained.append(("failed", None))
+    return [Row(**value) if name == "audit" else ROW for name, value in retained]
 
 
 @pytest.mark.parametrize(
@@ -62,14 +62,14 @@ def test_a_row_is_kept_whether_or_not_its_audit_fails(
 
 def test_a_row_is_of_plain_types_for_any_that_a_test_hands_over() -> None:
     """Between processes nothing else can be sent."""
-    kept: list[Any] = []
-    audits = Audits(lambda _, value: kept.append(value))
+    retained: list[Any] = []
+    audits = Audits(lambda _, value: retained.append(value))
     found = np.float64(0.9)
     audits.holds(
         "mean", WHOLE, setting=Unit.VEHICLE, claimed=Decimal(1), certified=found, trials=9, least=0.5
     )
-    assert {type(value) for value in kept[0].values()} == {str, float, int, bool}
-    assert kept[0]["setting"] == "vehicle"
+    assert {type(value) for value in retained[0].values()} == {str, float, int, bool}
+    assert retained[0]["setting"] == "vehicle"
 
 
 def test_every_mechanism_with_its_steps_and_every_statistic_is_expected() -> None:

@@ -248,7 +248,7 @@ def assert_possible(plan: QueryPlan, data: Data, push: int) -> None:
             assert 0 <= item.low <= item.value <= item.high
             assert largest is None or item.high <= largest
             measure = measures[item.measure]
-            biased = measure.bias or (measure.suppression_bias and plan.kept is not None)
+            biased = measure.bias or (measure.suppression_bias and plan.retained is not None)
             assert (item.bias_bound is not None) is bool(biased)
 
 

@@ -223,9 +223,9 @@ def test_bundles_of_neighbours_differ_in_numbers_alone(
 ) -> None:
     rows = pings(vehicles=60)
     bundles = []
-    for name, kept in (("with", rows), ("without", [row for row in rows if row.vehicle != "taxi 7"])):
+    for name, retained in (("with", rows), ("without", [row for row in rows if row.vehicle != "taxi 7"])):
         scripted(monkeypatch)
-        spec = load_spec(write_taxis(tmp_path / name, kept, edits))
+        spec = load_spec(write_taxis(tmp_path / name, retained, edits))
         ledger = ledger_in(tmp_path / f"home of {name}")
         bundles.append(
             publish(prepare(spec, ledger), ledger, key=key, out=tmp_path / f"out {name}", now=NOW).bundle

@@ -35,7 +35,7 @@ NEVER_ONE = {
     "{self.title} values",
     "{most} cells",
     "{_short(self._rows)} rows",
-    "{told}, {_short(round(self._rows / elapsed))} rows/s, about {_duration(left)} left",
+    "{progress_text}, {_short(round(self._rows / elapsed))} rows/s, about {_duration(left)} left",
 }
 """Texts that are said of no number, of many alone, or of a range."""
 

@@ -140,10 +140,10 @@ def _keep(root: Path) -> int:
 def _lost_work(root: Path) -> Iterator[str]:
     """Work that was kept, and is not found; and whatever of it stays when it is no longer wanted."""
     folder = Home(root / "home").recovery
-    kept = len(list(folder.glob(f"*{PROJECT_SUFFIX}")))
+    retained = len(list(folder.glob(f"*{PROJECT_SUFFIX}")))
     found, _ = left_behind(folder)
-    if len(found) != kept:
-        yield f"{len(found)} of {kept} kept projects can be read"
+    if len(found) != retained:
+        yield f"{len(found)} of {retained} kept projects can be read"
     for one in found:
         if [layer.labels for layer in one.project.draft.layers] != [True]:
             yield "the layers of a kept project are others"

@@ -158,7 +158,7 @@ def _crashed(spec: Path, out: Path) -> str:
     """A command that fails where nobody foresaw it, before and after budget was reserved."""
     told = []
     for name, place in (("request_of", prepare_publish), ("_drawn_result", prepare_publish)):
-        kept: Callable[..., object] = getattr(place, name)
+        retained: Callable[..., object] = getattr(place, name)
 
         def fail(*_: object, **__: object) -> object:
             raise _fault(spec)
@@ -167,7 +167,7 @@ def _crashed(spec: Path, out: Path) -> str:
         other = spec.with_name("crash.toml")
         other.write_text(spec.read_text().replace('total = "6"', 'total = "5"'))
         told.append(_run(["release", str(other), "--out", str(out / "crash"), "--yes"]))
-        setattr(place, name, kept)
+        setattr(place, name, retained)
     return "\n".join(told)
 
 
@@ -232,8 +232,8 @@ def places(folder: Path) -> Iterator[Place]:
     }
     yield Place(name="exports of the ledger", files=exported, words=(ID, FILE, *names))
     home = _files(folder / "home")
-    kept = {name: content for name, content in home.items() if name.startswith("ledger")}
-    yield Place(name="ledger", files=kept, words=everything)
+    retained = {name: content for name, content in home.items() if name.startswith("ledger")}
+    yield Place(name="ledger", files=retained, words=everything)
     logs = {name: content for name, content in home.items() if name.startswith("errors")}
     crashes = {name: content for name, content in _files(folder / "said").items() if "crash" in name}
     yield Place(name="crash reports and logs", files=logs | crashes, words=(ID, *names))

@@ -95,9 +95,9 @@ def test_there_is_a_version_to_look_at() -> None:
 
 
 def test_a_request_is_still_the_same_request(old: Path) -> None:
-    kept = json.loads((old / "canonical.json").read_text(encoding="utf-8"))
-    assert kept
-    for name, text in kept.items():
+    retained = json.loads((old / "canonical.json").read_text(encoding="utf-8"))
+    assert retained
+    for name, text in retained.items():
         assert canonical(load_spec(INPUT / f"{name}.toml"), IDENTITIES[old.name]).decode() == text, name
 
 
@@ -115,28 +115,28 @@ def today(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", RELEASED)
 def test_the_same_noise_gives_the_same_tables_and_statement(name: str, today: Path) -> None:
-    kept, bundle = (folder / "releases" / f"{name}-1.0.0" for folder in (GOLDEN / NEWEST, today))
-    assert files_of(bundle / "data") == files_of(kept / "data")
-    stated = privacy(kept)
+    retained, bundle = (folder / "releases" / f"{name}-1.0.0" for folder in (GOLDEN / NEWEST, today))
+    assert files_of(bundle / "data") == files_of(retained / "data")
+    stated = privacy(retained)
     stated["unprotected_quantities"].append(FIXED_RATE)  # what later versions name besides
     assert privacy(bundle) == stated
 
 
 def test_the_same_releases_write_the_same_ledger(old: Path, today: Path) -> None:
     """The same charges in the same order, whatever was drawn; and the same draws as the newest version's."""
-    kept = json.loads((old / "events.json").read_text(encoding="utf-8"))
+    retained = json.loads((old / "events.json").read_text(encoding="utf-8"))
     made = ledger_events(today / "ledger.sqlite")
     drawn = old.name == NEWEST
-    assert [_told(row, drawn=drawn) for row in made] == [_told(row, drawn=drawn) for row in kept]
+    assert [_told(row, drawn=drawn) for row in made] == [_told(row, drawn=drawn) for row in retained]
     assert [set(json.loads(row["private"] or "{}")) for row in made] == [
-        set(json.loads(row["private"] or "{}")) for row in kept
+        set(json.loads(row["private"] or "{}")) for row in retained
     ]
 
 
 def test_requests_have_the_marks_of_their_time_in_its_version(old: Path, today: Path) -> None:
     """What was kept in an entry then is what is looked for now: spec and table as they were hashed."""
-    kept = json.loads((old / "events.json").read_text(encoding="utf-8"))
-    reserved = [json.loads(row["private"]) for row in kept if row["kind"] == "reserved"]
+    retained = json.loads((old / "events.json").read_text(encoding="utf-8"))
+    reserved = [json.loads(row["private"]) for row in retained if row["kind"] == "reserved"]
     ledger, version = Ledger.open(today / "ledger.sqlite"), IDENTITIES[old.name]
     for name, marks in zip(RELEASED, reserved, strict=True):
         spec = load_spec(INPUT / f"{name}.toml")

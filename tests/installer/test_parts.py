@@ -161,8 +161,8 @@ def test_files_of_modules_that_stay_out_are_known() -> None:
 
 
 def test_pruning_keeps_the_order() -> None:
-    kept = [("b", "x", "BINARY"), ("a", "y", "DATA")]
-    assert pruned([kept[0], ("PySide6/Qt/qml/x", "z", "DATA"), kept[1]]) == kept
+    retained = [("b", "x", "BINARY"), ("a", "y", "DATA")]
+    assert pruned([retained[0], ("PySide6/Qt/qml/x", "z", "DATA"), retained[1]]) == retained
 
 
 def test_libraries_with_needless_symbols_are_stripped() -> None:

@@ -25,8 +25,8 @@ def disguised(text: str) -> str:
     """The text with accents, 40 % longer and in brackets; blank ends stay."""
     bare = text.strip()
     pieces = _KEPT.split(bare)
-    kept = [*_KEPT.findall(bare), ""]
-    told = "".join(piece.translate(_ACCENTS) + keep for piece, keep in zip(pieces, kept, strict=True))
+    retained = [*_KEPT.findall(bare), ""]
+    told = "".join(piece.translate(_ACCENTS) + keep for piece, keep in zip(pieces, retained, strict=True))
     dots = math.ceil(_LONGER * len("".join(pieces)))
     padding = " ".join("·" * min(6, dots - start) for start in range(0, dots, 6))
     return text.replace(bare, f"{OPENED}{told}{' ' if dots > 6 else ''}{padding}{CLOSED}") if bare else text

@@ -39,11 +39,11 @@ JOINED = re.compile(r"(?<![\w-])[0-9]+-[0-9]+(?![\w-])")
 def texts(tmp_path_factory: pytest.TempPathFactory) -> tuple[CatalogueEntry, ...]:
     """Whichever worker of a run wants them first reads the sources, which takes seconds; others wait."""
     own = tmp_path_factory.getbasetemp()
-    kept = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "texts-on-screen.pickle"
-    with FileLock(kept.with_suffix(".lock")):
-        if not kept.exists():
-            kept.write_bytes(pickle.dumps((*of_window(), *of_core())))
-        found: tuple[CatalogueEntry, ...] = pickle.loads(kept.read_bytes())
+    retained = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "texts-on-screen.pickle"
+    with FileLock(retained.with_suffix(".lock")):
+        if not retained.exists():
+            retained.write_bytes(pickle.dumps((*of_window(), *of_core())))
+        found: tuple[CatalogueEntry, ...] = pickle.loads(retained.read_bytes())
     return found
 
 
@@ -207,8 +207,8 @@ def test_a_catalogue_is_brought_up_to_date(tmp_path: Path) -> None:
     )
     new = CatalogueEntry(text="{n} row", many="{n} rows", context=CORE)
     path.write_text(brought_up_to_date(path, (CatalogueEntry(text="kept"), new)), encoding="utf-8")
-    kept, added = read_catalogue(path).entries
-    assert (kept.text, kept.forms) == ("kept", ("xkept",))
+    retained, added = read_catalogue(path).entries
+    assert (retained.text, retained.forms) == ("kept", ("xkept",))
     assert (added.text, added.many, added.context, added.forms) == ("{n} row", "{n} rows", CORE, ())
 
 

@@ -244,7 +244,7 @@ def test_what_was_chosen_before_a_kill_is_there_again(
     assert not workspace.recovery.isVisible()
     with qtbot.waitSignal(workspace.project.found_left, timeout=TIMEOUT):
         workspace.project.look_for_left()
-    assert re.search(r"Unsaved work from \d{4}-\d\d-\d\d \d\d:\d\d is", workspace.recovery.told.text())
+    assert re.search(r"Unsaved work from \d{4}-\d\d-\d\d \d\d:\d\d is", workspace.recovery.notice.text())
     with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
         press(qtbot, workspace.recovery.open)
     settle(window)

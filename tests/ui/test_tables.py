@@ -114,7 +114,7 @@ def test_a_project_is_saved_recovered_and_opened_with_its_table(
     project = OpenProject(session)
     with qtbot.waitSignal(project.saved, timeout=WAIT_MS):
         project.save(tmp_path / "table")
-    kept = project.project
+    retained = project.project
     other = OpenProject(Session(find_home()))
     with qtbot.waitSignal(other.opened, timeout=WAIT_MS):
         other.open(tmp_path / f"table{PROJECT_SUFFIX}")
@@ -122,7 +122,7 @@ def test_a_project_is_saved_recovered_and_opened_with_its_table(
     assert (other._session.draft, other._session.source) == (session.draft, session.source)
     assert not other.modified
     recovery = Recovery(find_home().recovery)
-    recovery.keep(kept)
+    recovery.keep(retained)
     # as a window that was killed leaves it: nobody holds its lock
     shutil.copyfile(recovery.path, recovery.path.with_name(f"{'0' * 16}{PROJECT_SUFFIX}"))
     recovery.forget()

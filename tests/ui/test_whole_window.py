@@ -255,11 +255,11 @@ def test_an_exception_is_told_in_the_window_which_lives_on(
     copy = next(item for item in window.faults.findChildren(QPushButton) if item.isVisible())
     copy.click()
     copied = QGuiApplication.clipboard().text()
-    kept = window.home.fault_log.read_text("utf-8")
-    for text in (copied, window.faults.text, window.log_dock.text, kept):
+    retained = window.home.fault_log.read_text("utf-8")
+    for text in (copied, window.faults.text, window.log_dock.text, retained):
         assert SECRET not in text
     assert "in fail" in copied
-    assert "in fail" in kept
+    assert "in fail" in retained
     assert "ValueError" in window.log_dock.text
     assert window.workspace is not None
     window.workspace.steps.choose("hexagons")

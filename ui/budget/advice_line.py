@@ -27,16 +27,16 @@ class AdviceLine(QWidget):
         self.use = QPushButton(self.tr("Use it"), self)
         self.use.setAccessibleName(self.tr("Use the advised mechanism"))
         self.use.clicked.connect(self._follow)
-        told = QHBoxLayout()
-        told.setSpacing(6)
-        told.addWidget(self.reason, 1)
-        told.addWidget(self.why, 0, Qt.AlignmentFlag.AlignTop)
+        line = QHBoxLayout()
+        line.setSpacing(6)
+        line.addWidget(self.reason, 1)
+        line.addWidget(self.why, 0, Qt.AlignmentFlag.AlignTop)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
-        layout.addLayout(told)
+        layout.addLayout(line)
         if brief:  # its words leave room beside them
-            told.addWidget(self.use, 0, Qt.AlignmentFlag.AlignTop)
+            line.addWidget(self.use, 0, Qt.AlignmentFlag.AlignTop)
         else:
             layout.addWidget(self.use, alignment=Qt.AlignmentFlag.AlignLeft)
         session.forecast_changed.connect(self.refresh)
@@ -60,8 +60,8 @@ class AdviceLine(QWidget):
             )
             return
         own, advised = (core_text(require_mechanism(key).title) for key in (mean.mechanism, advice.mechanism))
-        told = self.tr("By {own}, as advised.") if followed else self.tr("By {own}. Advised: {advised}.")
-        self.reason.setText(told.format(own=own, advised=advised))
+        line = self.tr("By {own}, as advised.") if followed else self.tr("By {own}. Advised: {advised}.")
+        self.reason.setText(line.format(own=own, advised=advised))
         self.why.tell(core_text(advice.reason))
 
     @Slot()

@@ -131,17 +131,17 @@ class BudgetMeter(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(160, 14)
 
-    def set_amounts(self, spent: Decimal, after: Decimal, limit: Decimal, *, told: str = "") -> None:
+    def set_amounts(self, spent: Decimal, after: Decimal, limit: Decimal, *, text: str = "") -> None:
         """Show what is spent of a limit, and would be after; a limit of 0 allows nothing and is used up.
 
-        told: how what is asked for reads elsewhere, where it is no plain difference.
+        text: how what is asked for reads elsewhere, where it is no plain difference.
         """
         asked = after - spent if after.is_finite() else after
         self._over = after > limit
         self._shares = (_share(spent, limit), _share(asked, limit))
         self.setAccessibleName(
             self.tr("{spent} spent and {asked} asked of {limit}").format(
-                spent=shown_epsilon(spent), asked=told or shown_epsilon(asked), limit=plain(limit)
+                spent=shown_epsilon(spent), asked=text or shown_epsilon(asked), limit=plain(limit)
             )
         )
         self.update()
@@ -253,7 +253,7 @@ class BudgetPanel(QWidget):
         grid.setVerticalSpacing(BETWEEN_FIGURES)
         grid.addWidget(self._cost_title, 0, 0, 1, 2)
         names = unit_names()
-        headline = QHBoxLayout()  # of its own: the large figure must not narrow the names below
+        headline = QHBoxLayout()  # apart: the large figure must not narrow the names below
         for row, unit in enumerate(CHARGED_UNITS, start=1):
             name = label(names[unit], parent=card)
             name.setToolTip(in_lines(unit_tip(unit)))
@@ -366,7 +366,7 @@ class BudgetPanel(QWidget):
             self._session, charge, Unit.VEHICLE
         )
         asked = shown_charge(self._session, charge, Unit.VEHICLE) if charge is not None and plain_sum else ""
-        self._meter.set_amounts(population.spent, after, limit, told=asked)
+        self._meter.set_amounts(population.spent, after, limit, text=asked)
         self._legend.over = after > limit
         self._legend.update()
         balance = self.tr("{spent} of {limit} spent per vehicle, {left} left").format(
@@ -405,14 +405,14 @@ class BudgetPanel(QWidget):
             return self.tr("✓ This release fits, and allows more than {count} such releases.").format(
                 count=more
             )
-        told = counted(
+        text = counted(
             "✓ This release fits, and allows {n} more such release.",
             "✓ This release fits, and allows {n} more such releases.",
             more,
         )
         if several:
-            told += " " + self.tr("Gaussian noise adds up to less than the sum.")
-        return told
+            text += " " + self.tr("Gaussian noise adds up to less than the sum.")
+        return text
 
     def _of_delta(self, population: PopulationSummary) -> str:
         """Where Gaussian noise is in it, what is spent is no plain sum."""

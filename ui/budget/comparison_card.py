@@ -233,4 +233,4 @@ def _changed_queries(before: tuple[QueryDraft, ...], after: tuple[QueryDraft, ..
         _tr("budget"): any(one.budget != other.budget for one, other in common),
         _tr("method"): any(replace(one, budget=other.budget) != other for one, other in common),
     }
-    return [name for name, told in differs.items() if told]
+    return [name for name, differ in differs.items() if differ]

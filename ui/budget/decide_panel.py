@@ -100,7 +100,7 @@ class DecidePanel(QWidget):
             self._slow.start()  # for each plan anew: those of a drag give way to each other
 
     def _enable_pin(self) -> None:
-        """Only what is planned can be held against something."""
+        """Only what is planned can be compared with something."""
         planned = draft_charge(self._session) is not None and not self._session.busy
         self.pin.setEnabled(planned)
         self.pin.setToolTip(

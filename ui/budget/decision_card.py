@@ -51,10 +51,10 @@ class DecisionCard(QFrame):
         self.verdict = label(parent=self)
         self.cost = label(look="muted", parent=self)
         self._of_mean = QWidget(self)
-        held = QVBoxLayout(self._of_mean)
-        held.setContentsMargins(0, 0, 0, 0)
+        column = QVBoxLayout(self._of_mean)
+        column.setContentsMargins(0, 0, 0, 0)
         self.advice = AdviceLine(session, self._of_mean, brief=True)
-        held.addWidget(self.advice)
+        column.addWidget(self.advice)
         self.message = MessageBar(self)
         explain("Epsilon", self.caption, self.epsilon)
         layout = QVBoxLayout(self)
@@ -111,21 +111,21 @@ class DecisionCard(QFrame):
         self._tell_cost(plan, query.budget.amount)
 
     def _tell_cost(self, plan: QueryPlan, total: Decimal) -> None:
-        """Where regions need less than the total, and the two read so, this is told too."""
+        """Where regions need less than the total, and the two read so, this is shown too."""
         charge, unit = plan_charge(self._session, plan), self._unit_of_total
         amount = charged_epsilon(self._session, charge, unit)
         needed, given = shown_epsilon(amount), shown_epsilon(total)
         if plan.regions and amount < total and needed != given:
-            told = (
+            text = (
                 self.tr("Costs each vehicle and day {amount}: the regions need no more of the {total}.")
                 if unit is Unit.VEHICLE_DAY
                 else self.tr("Costs each vehicle {amount}: the regions need no more of the {total}.")
             )
         else:
             unit = Unit.VEHICLE
-            told = self.tr("Costs each vehicle {amount}.")
+            text = self.tr("Costs each vehicle {amount}.")
             needed = shown_epsilon(charged_epsilon(self._session, charge, unit))
-        self.cost.setText(told.format(amount=needed, total=given))
+        self.cost.setText(text.format(amount=needed, total=given))
         self.cost.setToolTip(in_lines(cost_tip(self._session, charge, unit)))
 
     @property
@@ -137,17 +137,17 @@ class DecisionCard(QFrame):
 
     def _about_verdict(self, plan: QueryPlan) -> str:
         """What its words mean; until the population's key orders vehicles, why the review may tell others."""
-        told = [term_tip("Typical error")]
+        text = [term_tip("Typical error")]
         if example := verdict_tip(plan):
-            told.append(example)
+            text.append(example)
         if not is_as_charged(self._session):
-            told.append(
+            text.append(
                 self.tr(
                     "These figures may change a little once a population with a limit is chosen: each has "
                     "its own order of vehicles with equally many records."
                 )
             )
-        return "\n".join(told)
+        return "\n".join(text)
 
     def _caption_of(self, budget: Budget) -> str:
         """What the number below is of."""

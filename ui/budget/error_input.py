@@ -40,7 +40,7 @@ _TYPING_PAUSE_MS = 600
 
 
 class ErrorInput(QWidget):
-    """Shows the error that the budget leaves. What is typed over it becomes a budget, worked out in a worker:
+    """Shows the error that the budget leaves. What is typed over it becomes a budget, computed in a worker:
     `found(Budget)`, or `refused(error)`.
     """
 
@@ -135,7 +135,7 @@ class ErrorInput(QWidget):
             self.number.setText(text)
 
     def _errors_of(self, plan: QueryPlan) -> ErrorSpread | None:
-        """None while the smoothed ones are being worked out."""
+        """None while the smoothed ones are being computed."""
         return smoothed_errors(plan) if self._after_smoothing else plan.errors.typical
 
     def _of_goal(self, errors: ErrorSpread) -> float:

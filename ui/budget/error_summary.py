@@ -39,7 +39,7 @@ from ui.session.session import Session
 class ErrorSummary(QWidget):
     """Typical error and error at worst over the published HATs, and the charges, of the current draft.
 
-    selected: id of the one query to tell of; without it all are told. The sum of several is always told.
+    selected: id of the one query to show; without it all are shown. The sum of several is always shown.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class ErrorSummary(QWidget):
         self._stale = True
         self._error = label(look="heading", parent=self)
         self._several: list[QLabel] = []
-        """A statistic each, where more than one is told of."""
+        """A statistic each, where more than one is shown."""
         self._worst = label(look="muted", parent=self)
         self._smoothed = label(look="heading", parent=self)
         self.joint = JointFigures(self)
@@ -87,16 +87,18 @@ class ErrorSummary(QWidget):
         if self._stale:
             return
         plans, shown = shown_plans(self._session), self._session.forecast
-        told = list(plans.values())
+        plans_shown = list(plans.values())
         if self._selected is not None:
-            told = [plan for plan in told if plan.query.id == self._selected()]
+            plans_shown = [plan for plan in plans_shown if plan.query.id == self._selected()]
         several = len(plans) > 1
-        self._table.setVisible(bool(told) and several)
-        if not told or shown is None or shown.charge is None:
+        self._table.setVisible(bool(plans_shown) and several)
+        if not plans_shown or shown is None or shown.charge is None:
             self._say_why_not()
         else:
-            self._show_errors(told)
-            self._charge.setText(self._charge_of(told[0]) if len(told) == 1 else self._qualified())
+            self._show_errors(plans_shown)
+            self._charge.setText(
+                self._charge_of(plans_shown[0]) if len(plans_shown) == 1 else self._qualified()
+            )
             charge = draft_charge(self._session) or shown.charge
             columns = [
                 (
@@ -104,17 +106,21 @@ class ErrorSummary(QWidget):
                     [shown_charge(self._session, charge, unit) for unit in CHARGED_UNITS],
                 )
             ]
-            if len(told) == 1:
-                own = plan_charge(self._session, told[0])
+            if len(plans_shown) == 1:
+                own = plan_charge(self._session, plans_shown[0])
                 columns.insert(
                     0, (self.tr("this one"), [self._epsilon_of(own, unit) for unit in CHARGED_UNITS])
                 )
             self._table.show_charges(columns)
-        blind = len(told) == 1 and not verdict_of(told[0]).informative
+        blind = len(plans_shown) == 1 and not verdict_of(plans_shown[0]).informative
         set_look(self._error, "warning" if blind else "heading")
         self._error.setVisible(bool(self._error.text()))
         self._smoothed.setVisible(bool(self._smoothed.text()))
-        one = told[0] if len(told) == 1 and shown is not None and shown.charge is not None else None
+        one = (
+            plans_shown[0]
+            if len(plans_shown) == 1 and shown is not None and shown.charge is not None
+            else None
+        )
         self.joint.show_plan(one)
         self._worst.setVisible(bool(self._worst.text()))
 
@@ -127,29 +133,29 @@ class ErrorSummary(QWidget):
         self._smoothed.setText("")
         self._charge.setText(reason.details if at_fault else reason.what)
 
-    def _show_errors(self, told: Sequence[QueryPlan]) -> None:
+    def _show_errors(self, plans_shown: Sequence[QueryPlan]) -> None:
         """Of one query as a headline with the rest below; of several each under its title."""
-        self._show_several(told if len(told) > 1 else ())
-        if len(told) == 1:
-            self._error.setText(self._typical_of(told[0]))
-            self._smoothed.setText(self._smoothed_of(told[0]))
+        self._show_several(plans_shown if len(plans_shown) > 1 else ())
+        if len(plans_shown) == 1:
+            self._error.setText(self._typical_of(plans_shown[0]))
+            self._smoothed.setText(self._smoothed_of(plans_shown[0]))
             self._smoothed.setToolTip(in_lines(sentence(core_text(caveat(self._session.quantity)))))
-            self._worst.setText(self._worst_of(told[0]))
+            self._worst.setText(self._worst_of(plans_shown[0]))
             return
         for text in (self._error, self._worst, self._smoothed):
             text.setText("")
 
-    def _show_several(self, told: Sequence[QueryPlan]) -> None:
+    def _show_several(self, plans_shown: Sequence[QueryPlan]) -> None:
         """Each under its title, and in amber what tells nothing."""
-        while len(self._several) < len(told):
+        while len(self._several) < len(plans_shown):
             self._several.append(label(parent=self))
             self._of_several.addWidget(self._several[-1])
-        while len(self._several) > len(told):
+        while len(self._several) > len(plans_shown):
             old = self._several.pop()
             self._of_several.removeWidget(old)
             old.hide()
             old.deleteLater()
-        for text, plan in zip(self._several, told, strict=True):
+        for text, plan in zip(self._several, plans_shown, strict=True):
             lines = (self._typical_of(plan), self._smoothed_of(plan), self._worst_of(plan))
             title = f"{core_text(plan.query.question.statistic.title)}:"
             text.setText("\n".join((title, *filter(None, lines))))
@@ -191,7 +197,7 @@ class ErrorSummary(QWidget):
         """Of the second numbers; empty where there are none."""
         errors, measure = smoothed_errors(plan), plan.query.question.statistic.measures[0]
         if errors is not None:
-            told = self.tr(
+            plans_shown = self.tr(
                 "After smoothing: {median} in half of the numbers, {worst} in the least exact"
             ).format(
                 median=error_with_unit(errors.median, measure),
@@ -212,7 +218,7 @@ class ErrorSummary(QWidget):
             return self.tr("By public constants. At worst a number tells nothing, and its interval says so.")
         worst, measure = plan.errors.at_worst, plan.query.question.statistic.measures[0]
         largest = error_figure(worst.largest, measure)
-        if self._told(worst, measure) == self._told(plan.errors.typical, measure):
+        if self._words(worst, measure) == self._words(plan.errors.typical, measure):
             return self.tr("At worst: the same")
         return (
             self.tr("At worst: {median}, in the least exact too")
@@ -221,7 +227,7 @@ class ErrorSummary(QWidget):
         ).format(median=error_with_unit(worst.median, measure), worst=largest)
 
     @staticmethod
-    def _told(errors: ErrorSpread, measure: Measure) -> tuple[str, str]:
+    def _words(errors: ErrorSpread, measure: Measure) -> tuple[str, str]:
         return error_figure(errors.median, measure), error_figure(errors.largest, measure)
 
     def _charge_of(self, plan: QueryPlan) -> str:

@@ -48,13 +48,13 @@ class HatHistogram(QWidget):
         self._ask = ask
         self._stale = True
         self._request: HistogramRequest | None = None
-        self.held: HatBins | None = None
+        self.shown_bins: HatBins | None = None
         self.title = label(look="heading", parent=self)
         self.badge = confidential_badge(self)
         self.bars = BrushedBars(self)
         self.bars.brushed.connect(self._brush)
         self.bars.counted = self.tr("Hexagon slots in each bar")
-        self.told = label(
+        self.hint = label(
             self.tr(
                 "Press a bar, or draw over several: their hexagon slots are marked on the map, in "
                 "the table and here. "
@@ -72,7 +72,7 @@ class HatHistogram(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(head)
         column.addWidget(self.bars, 1)
-        column.addWidget(self.told)
+        column.addWidget(self.hint)
         self._pages = ShownPage(self)
         self._pages.addWidget(self.empty)
         self._pages.addWidget(page)
@@ -103,7 +103,7 @@ class HatHistogram(QWidget):
         asked = self._ask()
         if isinstance(asked, Message):
             self._counting.drop()
-            self.held = self._request = None
+            self.shown_bins = self._request = None
             self.empty.show_message(asked)
             self._pages.setCurrentIndex(0)
             return
@@ -111,14 +111,14 @@ class HatHistogram(QWidget):
         self._counting.start(asked.work, what=self.tr("Counting the hexagon slots…"))
 
     @Slot(object)
-    def _take(self, held: HatBins) -> None:
+    def _take(self, bins: HatBins) -> None:
         request = self._request
         assert request is not None
-        self.held = held
+        self.shown_bins = bins
         self.title.setText(request.title)
         self.badge.setVisible(request.confidential)
         self.bars.setAccessibleName(request.title)
-        self.bars.show_bars(*held.bars(request.unit))
+        self.bars.show_bars(*bins.bars(request.unit))
         self._show_marks()
         self._pages.setCurrentIndex(1)
 
@@ -132,8 +132,8 @@ class HatHistogram(QWidget):
 
     @Slot(int, int, bool)
     def _brush(self, first: int, last: int, add: bool) -> None:
-        if self.held is not None:
-            hats, marked = self.held.hats_between(first, last), self._session.marked
+        if self.shown_bins is not None:
+            hats, marked = self.shown_bins.hats_between(first, last), self._session.marked
             if add:
                 marked.add(hats)
             else:

@@ -52,19 +52,19 @@ class JointFigures(QWidget):
 
     def _row(self, grid: QGridLayout, name: str, help_text: str) -> QLabel:
         row = grid.rowCount()
-        caption, told = label(look="muted", parent=self), label(parent=self)
+        caption, figures = label(look="muted", parent=self), label(parent=self)
         caption.setWordWrap(False)
-        self._captions[told] = caption
-        self._call(told, name, help_text)
+        self._captions[figures] = caption
+        self._call(figures, name, help_text)
         grid.addWidget(caption, row, 0, _TOP)
-        grid.addWidget(told, row, 1, _TOP)
-        return told
+        grid.addWidget(figures, row, 1, _TOP)
+        return figures
 
-    def _call(self, told: QLabel, name: str, help_text: str) -> None:
-        caption = self._captions[told]
+    def _call(self, figures: QLabel, name: str, help_text: str) -> None:
+        caption = self._captions[figures]
         caption.setText(name)
-        told.setAccessibleName(name)
-        for widget in (caption, told):
+        figures.setAccessibleName(name)
+        for widget in (caption, figures):
             widget.setToolTip(in_lines(help_text))
 
     def _division(self) -> tuple[str, str]:
@@ -79,44 +79,44 @@ class JointFigures(QWidget):
 
     def show_plan(self, plan: QueryPlan | None) -> None:
         """The figures of a plan; nothing where there is none, or where HATs are planned one by one."""
-        told = None if plan is None else plan.figures
-        self.setVisible(told is not None)
-        if plan is None or told is None:
+        figures = None if plan is None else plan.figures
+        self.setVisible(figures is not None)
+        if plan is None or figures is None:
             return
         measure = plan.query.question.statistic.measures[0]
-        self.noise.setText(self._noise_of(told))
-        self._call(self.shares, *(self._division() if told.gap is not None else self._regions()))
-        self.shares.setText(self._shares_of(told))
+        self.noise.setText(self._noise_of(figures))
+        self._call(self.shares, *(self._division() if figures.gap is not None else self._regions()))
+        self.shares.setText(self._shares_of(figures))
         effective = (
             self.tr("as exact as {count} equal ones (median region)")
-            if told.regions
+            if figures.regions
             else self.tr("as exact as {count} equal ones (median hexagon slot)")
         )
-        self.vehicles.setText(effective.format(count=f"{told.effective_vehicles:.1f}"))
+        self.vehicles.setText(effective.format(count=f"{figures.effective_vehicles:.1f}"))
         modelled = (
             self.tr("about {bias} too high or low (median region)")
-            if told.regions
+            if figures.regions
             else self.tr("about {bias} too high or low (median hexagon slot)")
         )
-        bias = with_unit(figure(told.modelled_bias, measure), measure.unit)
+        bias = with_unit(figure(figures.modelled_bias, measure), measure.unit)
         self.bias.setText(modelled.format(bias=bias))
 
-    def _shares_of(self, told: CityFigures) -> str:
+    def _shares_of(self, figures: CityFigures) -> str:
         """Of a budget that is shared out freely, or of records that regions hold."""
-        if told.gap is None:
+        if figures.gap is None:
             return counted(
                 "{n} region holds {share} of the records",
                 "{n} regions hold {share} of the records",
-                told.regions,
-                share=percent(told.record_share),
+                figures.regions,
+                share=percent(figures.record_share),
             )
-        return self.tr("at most {gap} worse than the best one").format(gap=percent(told.gap, 1))
+        return self.tr("at most {gap} worse than the best one").format(gap=percent(figures.gap, 1))
 
-    def _noise_of(self, told: CityFigures) -> str:
-        if told.noise is NoiseKind.GAUSS:
+    def _noise_of(self, figures: CityFigures) -> str:
+        if figures.noise is NoiseKind.GAUSS:
             return (
                 self.tr("Gaussian, twice: a first look, then a closer one")
-                if told.looks_twice
+                if figures.looks_twice
                 else (self.tr("Gaussian"))
             )
-        return self.tr("Laplace") if told.delta_allowed else self.tr("Laplace (Gaussian needs a delta)")
+        return self.tr("Laplace") if figures.delta_allowed else self.tr("Laplace (Gaussian needs a delta)")

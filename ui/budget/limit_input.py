@@ -103,8 +103,8 @@ class LimitInput(QWidget):
 
     def _show_limit(self) -> None:
         known = self._known()
-        held = known.own_per_vehicle if known is not None else None
-        self.limit.setText("" if held is None else plain(held))
+        limit = known.own_per_vehicle if known is not None else None
+        self.limit.setText("" if limit is None else plain(limit))
         self._enable()
 
     @Slot()
@@ -117,10 +117,10 @@ class LimitInput(QWidget):
     def _enable(self) -> None:
         """A limit can be set where it would be another one."""
         known, typed = self._known(), self.limit.text().strip()
-        held = None if known is None or known.own_per_vehicle is None else plain(known.own_per_vehicle)
+        limit = None if known is None or known.own_per_vehicle is None else plain(known.own_per_vehicle)
         named = bool(self.name.text().strip())
         other = known is not None and known.name != self._session.draft.population
-        self.set.setEnabled(named and bool(typed) and (typed != held or other) and not self._writing)
+        self.set.setEnabled(named and bool(typed) and (typed != limit or other) and not self._writing)
 
     @Slot(int)
     def _choose(self, row: int) -> None:

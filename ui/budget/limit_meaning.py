@@ -1,4 +1,4 @@
-"""What the size of a limit means, in words: `docs/privacy.md` 1, for whoever types one."""
+"""What the size of a limit means, in words: `docs/privacy.md` 1, for the person who types one."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ _tr = translator("Verdict")
 
 
 def verdict_text(plan: QueryPlan, *, counted: bool = False, released: bool = False) -> str:
-    """What the numbers will be good for; those that tell nothing are told so.
+    """What the numbers will be good for; those that tell nothing are called so.
 
     counted: public counts say how busy each HAT is, so that no usual HAT stands for all; released: the
     plan is published.
@@ -20,40 +20,40 @@ def verdict_text(plan: QueryPlan, *, counted: bool = False, released: bool = Fal
     verdict, measure = verdict_of(plan), plan.query.question.statistic.measures[0]
     half = error_with_unit(verdict.half, measure)
     if verdict.example is not None:
-        told = _tr("! For example, a true {usual} may come out as {low} to {high}: no information.")
+        text = _tr("! For example, a true {usual} may come out as {low} to {high}: no information.")
         known = ""
         if verdict.smoothed_informative:
-            told = _tr(
+            text = _tr(
                 "! Before smoothing, a true {usual}, say, may come out as {low} to {high}: no information."
             )
         elif plan.errors_known_of and not counted and verdict.half == verdict.least_exact:
-            told = _tr(
+            text = _tr(
                 "! For example, a true {usual} may come out as {low} to {high} {known}: no information."
             )
             known = core_text(plan.errors_known_of)
-        told = told.format(
+        text = text.format(
             usual=verdict.example.usual, low=verdict.example.low, high=verdict.example.high, known=known
         )
     elif verdict.useless:
-        told = f"! {useless_band_text(plan, released=released)}"
+        text = f"! {useless_band_text(plan, released=released)}"
     elif not verdict.informative:
-        told = _tr("! No better than one constant for the whole city: no information.")
+        text = _tr("! No better than one constant for the whole city: no information.")
     elif plan.errors_known_of and not counted and verdict.half == verdict.least_exact:
-        told = _tr("Typically off by {half} {known}.").format(
+        text = _tr("Typically off by {half} {known}.").format(
             half=half, known=core_text(plan.errors_known_of)
         )
     else:
         worst = error_figure(verdict.least_exact, measure)
         alike = worst == error_figure(verdict.half, measure)
-        told = _typical(alike=alike, expected=bool(plan.errors_known_of)).format(half=half, worst=worst)
+        text = _typical(alike=alike, expected=bool(plan.errors_known_of)).format(half=half, worst=worst)
         if verdict.interval is not None:
-            told = _tr("{told} The 95 % interval of a usual one is {width} wide.").format(
-                told=told, width=error_with_unit(verdict.interval, measure)
+            text = _tr("{told} The 95 % interval of a usual one is {width} wide.").format(
+                told=text, width=error_with_unit(verdict.interval, measure)
             )
     if verdict.smoothed_half is None:
-        return told
+        return text
     soft = error_with_unit(verdict.smoothed_half, measure)
-    return _tr("{told} Smoothed, half are typically off by {half}.").format(told=told, half=soft)
+    return _tr("{told} Smoothed, half are typically off by {half}.").format(told=text, half=soft)
 
 
 def verdict_tip(plan: QueryPlan) -> str:
@@ -61,11 +61,11 @@ def verdict_tip(plan: QueryPlan) -> str:
     verdict = verdict_of(plan)
     if verdict.example is None:
         return ""
-    told = _tr(
+    text = _tr(
         "{usual} is an example: a usual mean between your limits, by a public model. It is not from your "
         "records. The range is where the published number typically lies."
     )
-    return told.format(usual=verdict.example.usual)
+    return text.format(usual=verdict.example.usual)
 
 
 def _typical(*, alike: bool, expected: bool) -> str:

@@ -1,1 +1,1 @@
-"""Compare, a place of its own beside the steps: published bundles held against each other."""
+"""Compare, a separate place beside the steps: published bundles compared with each other."""

@@ -34,8 +34,8 @@ class BundleList(QListWidget):
         before = self.current
         self.clear()
         for one in opened:
-            told = " · ".join(part for part in (one.dates, one.state) if part)
-            item = QListWidgetItem(f"{one.sign} {one.name}\n{told}", self)
+            details = " · ".join(part for part in (one.dates, one.state) if part)
+            item = QListWidgetItem(f"{one.sign} {one.name}\n{details}", self)
             item.setData(_PATH, str(one.path))
             item.setToolTip(in_lines(str(one.path)))
         paths = [one.path for one in opened]

@@ -101,9 +101,9 @@ class ChangeTableModel(QAbstractTableModel):
         """Where the row of a hexagon and a part of the day is shown, -1 if it is not."""
         if not self.shown:
             return -1
-        held = (self._rows[SLOT_START] <= start) & (self._rows[SLOT_END] > start)
+        inside = (self._rows[SLOT_START] <= start) & (self._rows[SLOT_END] > start)
         cells = self._values[CELLS]
-        return next((row for row in self._rows.index[held].tolist() if cell in cells[row]), -1)
+        return next((row for row in self._rows.index[inside].tolist() if cell in cells[row]), -1)
 
     def copy_text(self, rows: Sequence[int]) -> str:
         """Shown rows as lines of tab-separated cells, under the titles; all of it is public.

@@ -25,7 +25,7 @@ def verdict_words(verdict: ChangeVerdict, *, confirmed: bool) -> str:
 def changes_in_words(found: Comparison) -> str:
     """How many rose and fell, how many chance alone explains, and how many remain; a line each."""
     counts = found.counts
-    rows, kept = counts.rows, counts.confirmed
+    rows, confirmed = counts.rows, counts.confirmed
     fields = {"larger": whole(rows[ChangeVerdict.LARGER]), "smaller": whole(rows[ChangeVerdict.SMALLER])}
     lines = [
         counted(
@@ -43,12 +43,14 @@ def changes_in_words(found: Comparison) -> str:
         ),
         counted("By chance alone about {n} would.", "By chance alone about {n} would.", counts.by_chance),
     ]
-    if kept is None:
+    if confirmed is None:
         lines.append(_tr("These numbers share noise: how many of them are more than chance is not told."))
     else:
-        told = _tr("Confirmed, with at most 5 % of them false: {larger} rose and {smaller} fell.")
+        text = _tr("Confirmed, with at most 5 % of them false: {larger} rose and {smaller} fell.")
         lines.append(
-            told.format(larger=whole(kept[ChangeVerdict.LARGER]), smaller=whole(kept[ChangeVerdict.SMALLER]))
+            text.format(
+                larger=whole(confirmed[ChangeVerdict.LARGER]), smaller=whole(confirmed[ChangeVerdict.SMALLER])
+            )
         )
     lines += _uncompared(*(rows[one] for one in _UNCOMPARED))
     return "\n".join(lines)

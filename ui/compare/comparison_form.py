@@ -67,8 +67,8 @@ class ComparisonForm(QWidget):
         wanted = [one.path for box in (self.before, self.after) if (one := self._at(box)) is not None]
         self._bundles = tuple(sorted(bundles, key=lambda one: (one.first, one.last, one.release)))
         paths = [one.path for one in self._bundles]
-        kept = [paths.index(path) for path in dict.fromkeys(wanted) if path in paths]
-        places = kept if len(kept) == _SIDES else [0, len(paths) - 1]
+        rows = [paths.index(path) for path in dict.fromkeys(wanted) if path in paths]
+        places = rows if len(rows) == _SIDES else [0, len(paths) - 1]
         for box, place in zip((self.before, self.after), places, strict=True):
             box.blockSignals(True)
             box.clear()
@@ -80,7 +80,7 @@ class ComparisonForm(QWidget):
         self._on_bundles()
 
     def show_labels(self, found: Comparison | None) -> None:
-        """Offer the edges or limits of a comparison; hidden where it has one row a hexagon and slot."""
+        """Offer the edges or limits of a comparison; hidden where it has one row a hexagon slot."""
         labels = found.labels if found else ()
         before = self.label.currentData()
         self.label.blockSignals(True)
@@ -95,9 +95,9 @@ class ComparisonForm(QWidget):
 
     @property
     def edge(self) -> float | None:
-        """Of the rows that are shown; None where there is one row a hexagon and slot."""
-        told = self.label.currentData()
-        return None if told is None else float(told)
+        """Of the rows that are shown; None where there is one row a hexagon slot."""
+        shown = self.label.currentData()
+        return None if shown is None else float(shown)
 
     @property
     def current(self) -> Chosen | None:

@@ -80,15 +80,15 @@ class ComparePage(QWidget):
         self.back.clicked.connect(self.closed)
         title = label(self.tr("Compare"), "title", self)
         title.setWordWrap(False)
-        told = label(
+        hint = label(
             self.tr("Which changes between published bundles are larger than their noise."), "muted", self
         )
-        told.setWordWrap(False)
+        hint.setWordWrap(False)
         head = QHBoxLayout()
         head.addWidget(self.back)
         head.addSpacing(8)
         head.addWidget(title)
-        head.addWidget(told, 1)
+        head.addWidget(hint, 1)
         parts = QSplitter(Qt.Orientation.Horizontal, self)
         parts.setHandleWidth(8)
         parts.addWidget(scrolling(self._left()))

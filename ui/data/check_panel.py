@@ -177,8 +177,8 @@ class CheckPanel(QFrame):
             item.clear()
         for part in (self._reasons, self._doubts, self._examples, self._spreads):
             part.hide()
-        for told in (self._headers, self._notes):
-            told.setVisible(bool(told.text()))
+        for texts in (self._headers, self._notes):
+            texts.setVisible(bool(texts.text()))
 
     def show_headers(self, problems: Sequence[HeaderProblem], notes: Sequence[str] = ()) -> None:
         """Tell which column names may lead astray, and what is odd about how the file was read."""
@@ -189,11 +189,11 @@ class CheckPanel(QFrame):
 
     def tell_readings(self, readings: Sequence[DateReading]) -> None:
         """Show both readings of dates whose order the cells do not tell; a person knows which were meant."""
-        told = [
+        texts = [
             self.tr("The dates may be read in two ways:"),
             *(core_text(reading.text) for reading in readings),
         ]
-        self._readings.setText("\n".join(told) if readings else "")
+        self._readings.setText("\n".join(texts) if readings else "")
         self._readings.setVisible(bool(readings))
 
     def show_waiting(self, parts: Sequence[str]) -> None:
@@ -207,7 +207,7 @@ class CheckPanel(QFrame):
         set_look(self._line, "warning")
 
     def show_trial(self, trial: Trial, choices: Choices, *, see_map: bool) -> None:
-        """Show the outcome; `choices` are those that were tried; see_map: the map tells of a fault."""
+        """Show the outcome; `choices` are those that were tried; see_map: the map shows a fault."""
         line = counted(
             "{usable} of {n} preview row usable",
             "{usable} of {n} preview rows usable",
@@ -252,14 +252,14 @@ class CheckPanel(QFrame):
     def _show_doubts(self, trial: Trial, choices: Choices) -> None:
         """What may well be a mistake, though the rows can be read so."""
         words = part_names()
-        told = [
+        texts = [
             self.tr("! {column} is chosen for {parts}.").format(
                 column=_short(column), parts=", ".join(words[part] for part in parts)
             )
             for column, parts in choices.chosen_twice.items()
         ]
         if trial.in_gap:
-            told.append(
+            texts.append(
                 counted(
                     "! {n} local time does not exist: the clocks were put forward. It moves forward.",
                     "! {n} local times do not exist: the clocks were put forward. They move forward.",
@@ -267,15 +267,15 @@ class CheckPanel(QFrame):
                 )
             )
         if trial.in_overlap:
-            told.append(
+            texts.append(
                 counted(
                     "! {n} local time exists twice: the clocks were put back. The first is taken.",
                     "! {n} local times exist twice: the clocks were put back. The first is taken.",
                     trial.in_overlap,
                 )
             )
-        self._doubts.setText("\n".join(told))
-        self._doubts.setVisible(bool(told))
+        self._doubts.setText("\n".join(texts))
+        self._doubts.setVisible(bool(texts))
 
     def _spread_texts(self, spread: Spread) -> tuple[str, str, str, str]:
         numbers = (f"{number:.6g}" for number in (spread.least, spread.median, spread.most))
@@ -292,10 +292,10 @@ class CheckPanel(QFrame):
         elif choices.derives:
             about.append(self.tr("speed from the record before"))
         elif {"unit", "quantity"} & set(choices.still_open):
-            # units that do not fit together, and what is typed of a quantity, are chosen and told elsewhere
+            # units that do not fit together, and what is typed of a quantity, are chosen and shown elsewhere
             chosen = not (choices.is_speed and choices.units)
-            told = self.tr("value {raw}") if chosen else self.tr("value {raw}, unit not chosen")
-            about.append(told.format(raw=_short(example.value)))
+            texts = self.tr("value {raw}") if chosen else self.tr("value {raw}, unit not chosen")
+            about.append(texts.format(raw=_short(example.value)))
         else:
             about.append(f"{_short(example.value)} → {example.amount} {_published_unit(choices)}")
         return _short(example.time) or _NOTHING, example.parsed or _NOTHING, local, " · ".join(about)

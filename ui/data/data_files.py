@@ -90,9 +90,9 @@ def chosen_data(
 
 
 def sample_project() -> tuple[Draft, DataSource]:
-    """The bundled sample with the choices of its own spec; who is protected is left to be chosen.
+    """The bundled sample with the choices of its spec; who is protected is left to be chosen.
 
-    So is who publishes and whose budget is charged: the choices are kept when other data are opened, and
+    So is who publishes and whose budget is charged: the choices stay when other data are opened, and
     these would then be released under the sample's names. Raises InputError when it is not there.
     """
     draft, source = draft_of(load_spec((resources() / SAMPLE).with_name("sample.toml")))

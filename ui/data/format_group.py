@@ -17,8 +17,8 @@ from ui.language.translation import core_text, translator
 
 _tr = translator("FormatGroup")
 
-TOLD = ("decimal", "date_order")
-"""Told by the cells unless a person has chosen."""
+GUESSED = ("decimal", "date_order")
+"""Guessed from the cells unless a person has chosen."""
 _READING = ("encoding", "delimiter", "sheet")
 """Other ones of these make other rows of the file."""
 
@@ -116,7 +116,7 @@ class FormatGroup(QWidget):
         for part in _READING:
             self._combo(part).activated.connect(self.reread)
         self.set_encodings(())
-        for part in TOLD:
+        for part in GUESSED:
             self._combo(part).activated.connect(lambda _, part=part: self._choose(part))
 
     def _combo(self, part: str) -> QComboBox:
@@ -126,7 +126,7 @@ class FormatGroup(QWidget):
     def set_kind(self, kind: str) -> None:
         """Show the options that apply to a kind of file (a reader's key)."""
         self._options = options_of(kind)
-        parts = {part: part in self._options for part in (*_READING, *TOLD)}
+        parts = {part: part in self._options for part in (*_READING, *GUESSED)}
         self.grid.set_shown(parts | {"lines": "encoding" in self._options and bool(self._lines.text())})
         self.setVisible(bool(self._options))
 
@@ -174,7 +174,7 @@ class FormatGroup(QWidget):
         for part in _READING:
             self._show(part, getattr(choices, part))
         self._say_sheet()
-        for part in TOLD:
+        for part in GUESSED:
             self._set(part, getattr(choices, part))
         if choices.encoding is None or choices.sheet is None:
             self.unfold()
@@ -195,19 +195,19 @@ class FormatGroup(QWidget):
 
     def own(self, parts: Sequence[str]) -> None:
         """Take these as the person's own choice, which contents do not change."""
-        self._own |= {part for part in parts if part in TOLD}
+        self._own |= {part for part in parts if part in GUESSED}
 
     def tell(self, evidence: dict[str, Evidence]) -> bool:
         """Follow what the cells tell, unless the person has chosen; whether anything changed."""
-        before = {part: self._combo(part).currentIndex() for part in TOLD}
-        for part in TOLD:
+        before = {part: self._combo(part).currentIndex() for part in GUESSED}
+        for part in GUESSED:
             found = self._evidence[part] = evidence[part]
             if part not in self._own:
                 self._set(part, found.choice)
             self._say(part)
-        if any(evidence[part].choice is None and part not in self._own for part in TOLD):
+        if any(evidence[part].choice is None and part not in self._own for part in GUESSED):
             self.fold.setChecked(True)
-        return before != {part: self._combo(part).currentIndex() for part in TOLD}
+        return before != {part: self._combo(part).currentIndex() for part in GUESSED}
 
     def unfold(self) -> None:
         """Show the options: they may be the cure."""

@@ -15,10 +15,10 @@ _LONGEST = 30
 
 def header_text(problems: Sequence[HeaderProblem]) -> str:
     """The problems in one paragraph; empty without any."""
-    told = [_words(problem) for problem in problems[:_MOST_SHOWN]]
+    texts = [_words(problem) for problem in problems[:_MOST_SHOWN]]
     if len(problems) > _MOST_SHOWN:
-        told.append(_tr("and {n} more").format(n=len(problems) - _MOST_SHOWN))
-    return stopped(_tr("! Column names: {problems}").format(problems="; ".join(told))) if told else ""
+        texts.append(_tr("and {n} more").format(n=len(problems) - _MOST_SHOWN))
+    return stopped(_tr("! Column names: {problems}").format(problems="; ".join(texts))) if texts else ""
 
 
 def blocked_text(problems: Sequence[HeaderProblem], mapped: Collection[str]) -> str:

@@ -32,7 +32,7 @@ from core.errors import HexveilError, InternalError
 from core.read.file_format import FileFormat
 from ui.data.check_panel import CheckPanel
 from ui.data.file_opening import FileOpening
-from ui.data.format_group import TOLD
+from ui.data.format_group import GUESSED
 from ui.data.header_texts import blocked_text
 from ui.data.import_jobs import (
     FileKind,
@@ -65,16 +65,16 @@ _BESIDE = QSize(60, 60)
 
 
 class OpenLine(QWidget):
-    """It is in sight on every screen: the form and the check of the rows may have to be scrolled to."""
+    """It is visible on every screen: the form and the check of the rows may have to be scrolled to."""
 
     wanted = Signal()
     """What does not fit or is still to choose is to be shown: it may lie further down than the form shows."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._told = label(look="warning", parent=self)
-        self._told.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._told.hide()
+        self._notice = label(look="warning", parent=self)
+        self._notice.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._notice.hide()
         # without a letter: those of "there" lead to fields of the form
         self.go = QPushButton(self.tr("Go there"), self)
         self.go.setAutoDefault(False)
@@ -83,13 +83,13 @@ class OpenLine(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(12)
-        layout.addWidget(self._told, 1)
+        layout.addWidget(self._notice, 1)
         layout.addWidget(self.go, 0, Qt.AlignmentFlag.AlignBottom)
 
     @property
     def text(self) -> str:
-        """What is told; empty where nothing is in the way."""
-        return self._told.text()
+        """What is shown; empty where nothing is in the way."""
+        return self._notice.text()
 
     def show_open(
         self,
@@ -100,20 +100,20 @@ class OpenLine(QWidget):
     ) -> bool:
         """Tell what stands in the way of a load; whether anything does."""
         words = part_names()
-        # what does not fit together is told as the problem that it is
-        told_else = set() if choices.units else {"unit"}
+        # what does not fit together is shown as the problem that it is
+        shown_elsewhere = set() if choices.units else {"unit"}
         if problem:
-            told_else.add("quantity")
-        still_open = [part for part in choices.still_open if part not in told_else]
+            shown_elsewhere.add("quantity")
+        still_open = [part for part in choices.still_open if part not in shown_elsewhere]
         parts = ", ".join(words[part] for part in still_open)
-        told = [self.tr("! Still to choose: {parts}").format(parts=parts)] if parts else []
+        texts = [self.tr("! Still to choose: {parts}").format(parts=parts)] if parts else []
         blocked = blocked_text(problems, set(choices.columns.values()))
         unusable = "" if parts or trial is None else unusable_text(trial, choices.box)
-        told += [text for text in (problem, blocked, unusable) if text]
-        self._told.setText("\n".join(told))
-        self._told.setVisible(bool(told))
+        texts += [text for text in (problem, blocked, unusable) if text]
+        self._notice.setText("\n".join(texts))
+        self._notice.setVisible(bool(texts))
         self.go.setVisible(bool(parts or problem))
-        return bool(told)
+        return bool(texts)
 
 
 class ImportDialog(QDialog):
@@ -127,7 +127,7 @@ class ImportDialog(QDialog):
         known_file: Path | None = None,
         typed: bool = False,
     ) -> None:
-        """known_file: where mappings of earlier loads are kept. typed: relation user, where the names of
+        """known_file: where mappings of earlier loads are stored. typed: relation user, where the names of
         columns alone propose anything.
         """
         super().__init__(parent)
@@ -264,7 +264,7 @@ class ImportDialog(QDialog):
 
     @property
     def _room(self) -> int:
-        """Of the columns, with the bar that scrolls up and down in sight."""
+        """Of the columns, with the visible bar that scrolls up and down."""
         return self._area.width() - self._area.verticalScrollBar().sizeHint().width()
 
     def _build_end(self) -> None:
@@ -381,7 +381,7 @@ class ImportDialog(QDialog):
         editor = self.focusWidget()
         if self.form.format.isAncestorOf(editor):
             self.form.format.unfold()
-        # in a turn of its own: unfolded options have to be laid out first
+        # in a later turn: unfolded options have to be laid out first
         QTimer.singleShot(0, self, lambda: self._scroll_to(editor))
 
     def _scroll_to(self, editor: QWidget) -> None:
@@ -434,7 +434,7 @@ class ImportDialog(QDialog):
         else:
             self.map.show_check(tried.coordinates)
         # until it is known what is a number or a time, no row is usable or not
-        unread = [part for part in tried.choices.still_open if part in TOLD]
+        unread = [part for part in tried.choices.still_open if part in GUESSED]
         if tried.trial is None:
             self.check.clear(self.tr("The check starts when every column is chosen."))
         elif unread:
@@ -502,7 +502,7 @@ class ImportDialog(QDialog):
             # what may mend it has the keyboard, else what leaves: there are no rows to go through
             (self._cancel if self.form.format.isHidden() else self.form.format.fold).setFocus()
             self.form.format.unfold()
-            # in a turn of its own: the unfolded options have to be laid out first
+            # in a later turn: the unfolded options have to be laid out first
             QTimer.singleShot(0, self, lambda: self.form_area.ensureWidgetVisible(self.form.format))
         self._set_busy(False)
 

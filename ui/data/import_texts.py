@@ -28,20 +28,20 @@ def unusable_text(trial: Trial, box: Box | None) -> str:
     if trial.usable or not faults:
         return ""
     words = reason_names(box)
-    if trial.no_time_read:  # what helps is told beside the column of the times: no other row does
-        told = _tr("! Nothing to load: none of the rows tried can be used ({reasons}).")
+    if trial.no_time_read:  # what helps is shown beside the column of the times: no other row does
+        text = _tr("! Nothing to load: none of the rows tried can be used ({reasons}).")
     else:
-        told = _tr(
+        text = _tr(
             "! Nothing to load: none of the rows tried can be used ({reasons}). Choose other columns, or try "
             "random rows."
         )
-    return told.format(reasons=", ".join(words[reason] for reason in trial.dropped))
+    return text.format(reasons=", ".join(words[reason] for reason in trial.dropped))
 
 
 def dropped_note(name: str, trial: Trial, box: Box | None) -> str:
     """For the log: which of a file's first rows would be dropped, by number, never their cells."""
     words = reason_names(box)
-    told = [
+    text = [
         _tr("{n} {reason} (rows {rows})").format(
             n=count,
             reason=words[reason],
@@ -54,5 +54,5 @@ def dropped_note(name: str, trial: Trial, box: Box | None) -> str:
         "{file}, first {n} rows: {reasons} not usable",
         trial.rows,
         file=name,
-        reasons=", ".join(told),
+        reasons=", ".join(text),
     )

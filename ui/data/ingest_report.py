@@ -87,8 +87,11 @@ class ReportCard(FactCard):
         self._add_group(self.tr("Not used as they were"))
         words = reason_names(source.rules.mapping.box)
         for reason, count in report.dropped.items():
-            told = [self.tr("{n} dropped").format(n=_n(count)), *places_text(report.examples.get(reason, ()))]
-            self._add(words[reason].capitalize(), "\n".join(told))
+            texts = [
+                self.tr("{n} dropped").format(n=_n(count)),
+                *places_text(report.examples.get(reason, ())),
+            ]
+            self._add(words[reason].capitalize(), "\n".join(texts))
         if not report.dropped:
             self._add(self.tr("Dropped"), self.tr("none"))
         self._add_clamped(source.rules, report.clamped)

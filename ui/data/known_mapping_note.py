@@ -33,11 +33,11 @@ class KnownMappingNote(QFrame):
 
     @property
     def text(self) -> str:
-        """What is told; empty while nothing is known."""
+        """What is shown; empty while nothing is known."""
         return "" if self.isHidden() else self._text.text()
 
     def show_known(self, known: KnownMapping | None, *, used: bool = True) -> None:
-        """Tell of this mapping, and whether it is the one in the form."""
+        """Show this mapping, and whether it is the one in the form."""
         self._known, self._used = known, used
         self.setVisible(known is not None)
         if known is None:

@@ -188,7 +188,7 @@ class LimitsGroup(QWidget):
         self._usual = usual
 
     def set_speed(self, speed: bool) -> None:
-        """Show the bounds of a speed; another value has fields of its own."""
+        """Show the bounds of a speed; another value has other fields."""
         self._of_speed = speed
         self.grid.set_shown({"bound": speed, "physical": speed})
 

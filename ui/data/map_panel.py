@@ -43,7 +43,7 @@ class MapPanel(QFrame):
 
     @property
     def text(self) -> str:
-        """What is told about the map."""
+        """What is said about the map."""
         return "\n".join(item.text() for item in (self._line, self._advice) if item.text())
 
     @property
@@ -69,14 +69,14 @@ class MapPanel(QFrame):
         reason = self._why_none(check)
         self._line.setText(self._count(check))
         advice = self._swap_advice(check) if self._proposes else ""
-        told = advice or (self._zone_advice(check) if self._proposes else "")
-        self._advice.setText(told)
-        self._advice.setVisible(bool(told))
+        notice = advice or (self._zone_advice(check) if self._proposes else "")
+        self._advice.setText(notice)
+        self._advice.setVisible(bool(notice))
         self.swap.setEnabled(check.readable > 0)
         self._mark_swap(bool(advice))
         self.map.show_check(check, reason)
         self.map.setAccessibleDescription(
-            "\n".join(text for text in (self._line.text(), told, reason) if text)
+            "\n".join(text for text in (self._line.text(), notice, reason) if text)
         )
 
     def _count(self, check: CoordinateCheck) -> str:

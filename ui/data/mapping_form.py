@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import Choices
-from ui.data.format_group import TOLD, FormatGroup
+from ui.data.format_group import GUESSED, FormatGroup
 from ui.data.limits_group import LimitsGroup
 from ui.data.mapping_rows import MappingRows
 from ui.data.value_group import ValueGroup
@@ -95,7 +95,7 @@ class MappingForm(QWidget):
             self.format.show_choices(choices)
             if own:
                 # what is as usual is no choice: this file may still ask for another
-                self.format.own([part for part in TOLD if getattr(choices, part) not in (".", "")])
+                self.format.own([part for part in GUESSED if getattr(choices, part) not in (".", "")])
             self.format.tell(contents)
             self.mark_open()
         self.changed.emit()
@@ -127,7 +127,7 @@ class MappingForm(QWidget):
 
     @property
     def problem(self) -> str:
-        """What does not fit and stands in the way of a load; told beside its editor as well."""
+        """What does not fit and stands in the way of a load; shown beside its editor as well."""
         value = "" if self.grid.is_speed else self.value.problem
         return self.grid.problem or value or self.limits.problem or self.limits.box.problem
 

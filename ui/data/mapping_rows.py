@@ -152,7 +152,7 @@ class MappingRows(FormGrid):
             for part, box in self.boxes.items():
                 unnamed = 0 if part == "date" else -1
                 box.setCurrentIndex(box.findText(column) if (column := getattr(choices, part)) else unnamed)
-                self.say(part, *_told(reasons.get(part, "")))
+                self.say(part, *_texts_of(reasons.get(part, "")))
             self.one_column.setCurrentIndex(self.one_column.findData(choices.one_column))
             self.order.setCurrentIndex(self.order.findData(choices.position_order))
             self.say("order", _tr("check the map"))
@@ -170,7 +170,7 @@ class MappingRows(FormGrid):
             self._show_kinds()
 
     def tell_zone(self, evidence: Evidence) -> bool:
-        """Follow what the times tell of the zone, unless a person has chosen; whether anything changed."""
+        """Follow what the times say about the zone, unless a person has chosen; whether anything changed."""
         if self._zone_is_own:
             return False
         zone = evidence.choice or ""
@@ -191,8 +191,8 @@ class MappingRows(FormGrid):
         of_date = evidence.part == "date"
         self.time_format.setText("" if of_date else core_text(evidence.reason))
         self.date_format.setText(core_text(evidence.reason) if of_date else "")
-        for told in (self.time_format, self.date_format):
-            set_look(told, "muted" if evidence.choice else "warning")
+        for row in (self.time_format, self.date_format):
+            set_look(row, "muted" if evidence.choice else "warning")
         self._show_formats()
 
     def _show_formats(self) -> None:
@@ -241,7 +241,7 @@ class MappingRows(FormGrid):
 
     @property
     def problem(self) -> str:
-        """What does not fit and stands in the way of a load; told beside its editor as well."""
+        """What does not fit and stands in the way of a load; shown beside its editor as well."""
         return self.unit_rows.problem if self.is_speed and not self.source.currentData() else ""
 
     @property
@@ -318,6 +318,6 @@ class MappingRows(FormGrid):
         )
 
 
-def _told(reason: str) -> tuple[str, str]:
+def _texts_of(reason: str) -> tuple[str, str]:
     """A reason of the core, and a shorter one that leaves out what stands in the list beside it."""
     return core_text(reason), _tr("by its name") if reason.startswith(_NAMED) else ""

@@ -60,7 +60,7 @@ from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, percent, translator
 from ui.layout.scroll_areas import scroll_to, scrolling
-from ui.session.held_data import HeldData
+from ui.session.open_data import OpenData
 from ui.session.session import Session
 from ui.session.settings import Settings
 from ui.session.table_passphrases import PassphraseRequest
@@ -248,7 +248,7 @@ class DataPage(QWidget):
         self._keep_first(self.open_sample)
 
     def open_sample(self) -> None:
-        """Load the bundled sample at once."""
+        """Load the bundled sample immediately."""
         if self._is_occupied():
             return
         try:
@@ -295,7 +295,7 @@ class DataPage(QWidget):
 
     @Slot(object)
     def _ask_passphrase(self, request: PassphraseRequest) -> None:
-        """Of an encrypted table, whoever opens it: a drop, a project, a spec; a worker waits for it."""
+        """Of an encrypted table, however it is opened: a drop, a project, a spec; a worker waits for it."""
         self.passphrase_dialog = TablePassphraseDialog(request, self.window())
         self.passphrase_dialog.open()
 
@@ -410,8 +410,8 @@ class DataPage(QWidget):
     def _on_data(self) -> None:
         self._loading = False
         self.message.clear()
-        source, held = self._session.source, self._session.held
-        if source is not None and held is not None:
+        source, data = self._session.source, self._session.open_data
+        if source is not None and data is not None:
             # a project may hold the sample as well: what it opened was not asked for here
             if source.files == (resources() / SAMPLE,) and self._asked and self._asked[0] is source:
                 self.sample_opened.emit()
@@ -420,7 +420,7 @@ class DataPage(QWidget):
                 self._show_recent()
                 self.recent_changed.emit()
                 self._remember_asked()
-            self._show_report(source, held)
+            self._show_report(source, data)
         self._show_state()
 
     def _remember_asked(self) -> None:
@@ -441,21 +441,21 @@ class DataPage(QWidget):
 
         self._remembering.start(work)
 
-    def _show_report(self, source: DataSource, held: HeldData) -> None:
+    def _show_report(self, source: DataSource, data: OpenData) -> None:
         if self._report is not None:
             self._column.removeWidget(self._report)
             self._report.hide()
             self._report.deleteLater()
-        if isinstance(held, LoadedTable):
-            self._report = TableCard(held, self)
+        if isinstance(data, LoadedTable):
+            self._report = TableCard(data, self)
         else:
-            self._report = ReportCard(held.report, source, self)
-            self._tell_unused(held.report, source)
+            self._report = ReportCard(data.report, source, self)
+            self._tell_unused(data.report, source)
         self._column.insertWidget(self._column.indexOf(self._recent), self._report)
         self._report.show()
 
     def _tell_unused(self, report: IngestReport, source: DataSource) -> None:
-        """At once that many rows are of no use; why, when the files have been looked into once more."""
+        """First that many rows are of no use; why, when the files have been looked into once more."""
         share = unused_share(report, source.rules)
         if share < MANY_UNUSED:
             return
@@ -469,10 +469,10 @@ class DataPage(QWidget):
 
     @Slot(object)
     def _on_explained(self, unread: UnreadCells | None) -> None:
-        source, held = self._session.source, self._session.held
-        if source is None or held is None or isinstance(held, LoadedTable):
+        source, data = self._session.source, self._session.open_data
+        if source is None or data is None or isinstance(data, LoadedTable):
             return
-        share = unused_share(held.report, source.rules)
+        share = unused_share(data.report, source.rules)
         self.message.show_message(unused_message(share, unread), look="warning")
 
     @Slot(object)
@@ -484,7 +484,7 @@ class DataPage(QWidget):
 
     @Slot(bool)
     def _on_busy(self, busy: bool) -> None:
-        # the end of a load that was stopped is told by nothing else
+        # the end of a load that was stopped is shown by nothing else
         if self._loading and not busy:
             self._loading = False
             self._remember_asked()
@@ -500,11 +500,11 @@ class DataPage(QWidget):
 
     def _show_state(self) -> None:
         # what hides or is disabled with the focus hands it on, as far down as the last field of the page
-        held = self.focusWidget()
-        if self._loading and held in (self.open_button, self.sample_button, self.recent):
+        data = self.focusWidget()
+        if self._loading and data in (self.open_button, self.sample_button, self.recent):
             self.progress.show()
             self.stop_button.setFocus()
-        elif not self._loading and held is self.stop_button:
+        elif not self._loading and data is self.stop_button:
             self.open_button.setEnabled(True)
             self.open_button.setFocus()
         self.progress.setVisible(self._loading)

@@ -22,7 +22,7 @@ _HEADING = 28
 
 
 class PointMap(QWidget):
-    """Points inside the box are filled dots, points outside are crosses: not told apart by colour alone."""
+    """Points inside the box are filled dots, points outside are crosses: not distinct by colour alone."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

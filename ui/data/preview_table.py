@@ -112,7 +112,7 @@ class PreviewTable(QWidget):
         self._show()
         if self.random.isChecked():
             self._draw()
-        # in a turn of its own: measuring many columns takes its time
+        # in a later turn: measuring many columns takes its time
         QTimer.singleShot(0, self, self._fit_columns)
 
     def fit_headers(self) -> None:

@@ -48,15 +48,15 @@ class TableCard(FactCard):
         self._add(self.tr("Hours"), "–".join(table.window.hours))
         self._add(self.tr("Zone"), table.zone)
         if loaded.offer.bound is not None:
-            told = self.tr("an exchanged, added or lost part is noticed")
+            text = self.tr("an exchanged, added or lost part is noticed")
             if not loaded.offer.bound:
-                told = self.tr("by an earlier version: an exchanged part is not noticed; write it anew")
-            self._add(self.tr("Encrypted"), told)
+                text = self.tr("by an earlier version: an exchanged part is not noticed; write it anew")
+            self._add(self.tr("Encrypted"), text)
         lower, upper = (end / THOUSAND for end in (quantity.lower, quantity.lower + table.upper_bound))
         if loaded.source.rules.value is None:
             self._add(caption_of("data.upper_bound_kmh"), f"{upper:g} {quantity.unit}")
-            told = self.tr("derived from positions") if table.derived else self.tr("measured")
-            self._add(self.tr("Speeds"), told)
+            text = self.tr("derived from positions") if table.derived else self.tr("measured")
+            self._add(self.tr("Speeds"), text)
         else:
             bounds = self.tr("{lower} to {upper} {unit}")
             self._add(self.tr("Value"), core_text(quantity.title))

@@ -33,4 +33,4 @@ class TableSpeedsQuestion(QMessageBox):
     def derived(self) -> bool | None:
         """Whether they were derived; None where it was closed without an answer, and nothing is loaded."""
         answers = {self.measured: False, self.from_positions: True}
-        return next((told for button, told in answers.items() if button is self.clickedButton()), None)
+        return next((answer for button, answer in answers.items() if button is self.clickedButton()), None)

@@ -35,7 +35,7 @@ class ValueGroup(QWidget):
         self._name_is_own = False
         self._faulty = ""
         self.fields = {part: QLineEdit(self.grid) for part in (*TEXTS, *NUMBERS)}
-        told = {
+        parts = {
             "name": _tr("in columns and files"),
             "column_unit": _tr("its unit in names"),
             "unit": _tr("as people read it"),
@@ -52,7 +52,7 @@ class ValueGroup(QWidget):
             field.setPlaceholderText(_tr("for instance {text}").format(text=hints[part]))
             field.textEdited.connect(self._on_edited)
             self.grid.add_key(part, f"data.value.{part}", field)
-            self.grid.say(part, told[part])
+            self.grid.say(part, parts[part])
         self._error = label(look="error", parent=self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -131,8 +131,8 @@ class ValueGroup(QWidget):
         except InputError as error:
             text = problem_line(error)
             keys = {part: f"data.value.{part}" for part in self.fields}
-            told = (part for part, key in keys.items() if error.where in (key, caption_of(key)))
-            self._faulty = next(told, "")
+            parts = (part for part, key in keys.items() if error.where in (key, caption_of(key)))
+            self._faulty = next(parts, "")
         self._error.setText(text)
         self._error.setVisible(bool(text))
 

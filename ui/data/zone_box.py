@@ -29,7 +29,7 @@ class ZoneBox(ListBox):
         self.setMaxVisibleItems(16)
         self.setEditable(True)
         self.edit = QLineEdit(self)
-        # the padding of a line edit of its own would cut the text inside the box
+        # the padding of a separate line edit would cut the text inside the box
         self.edit.setStyleSheet("border: none; padding: 0; background: transparent;")
         self.edit.setPlaceholderText(_tr("Zone or city…"))
         self.setLineEdit(self.edit)

@@ -39,7 +39,7 @@ _BEFORE_FIGURE: Final = re.compile(r"(?<=[^\W\d]) (?=\d)")
 
 
 class GridCharts(QWidget):
-    """Headings and figures at once; the charts are made and placed when pyqtgraph is imported."""
+    """Headings and figures immediately; the charts are made and placed when pyqtgraph is imported."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -72,7 +72,7 @@ class HoursCanvas(PlotCanvas):
         self._item.getAxis("bottom").setGrid(False)  # bars need none
         for bars, colour in ((self._bars, colours.accent), (self._hovered, colours.text)):
             bars.setOpts(pen=None, brush=pg.mkBrush(colour))
-        # hollow: a grey would be as dark as the others, told from them by its hue alone
+        # hollow: a grey would be as dark as the others, distinguished from them by its hue alone
         self._others.setOpts(pen=pg.mkPen(colours.muted), brush=pg.mkBrush(None))
 
     # what the pointer does

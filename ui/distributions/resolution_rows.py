@@ -1,4 +1,4 @@
-"""What the grids are compared by: computed in a worker, kept for coming back to it."""
+"""What the grids are compared by: computed in a worker, stored for coming back to it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from core.progress import Progress
 from core.records.records import Records
 from ui.session.session import Session
 
-_MOST_KEPT = 120
+_MOST_STORED = 120
 """Rows; one is a few thousand numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowKey:
-    """What a row of given records follows from. The threshold only asks a kept row anew."""
+    """What a row of given records follows from. The threshold only asks a stored row anew."""
 
     window: Window
     resolution: int
@@ -50,30 +50,30 @@ class RowCache:
     """Rows of the records that are loaded; used in the main thread only."""
 
     def __init__(self) -> None:
-        self._kept: dict[RowKey | HoursKey, ResolutionRow | HoursOfDay] = {}
+        self._rows: dict[RowKey | HoursKey, ResolutionRow | HoursOfDay] = {}
 
     def clear(self) -> None:
         """Other records are loaded."""
-        self._kept.clear()
+        self._rows.clear()
 
     def row(self, key: RowKey) -> ResolutionRow | None:
         """The row, if it is known."""
-        found = self._kept.get(key)
+        found = self._rows.get(key)
         return found if isinstance(found, ResolutionRow) else None
 
     def hours(self, key: HoursKey) -> HoursOfDay | None:
         """The hours, if they are known."""
-        found = self._kept.get(key)
+        found = self._rows.get(key)
         return found if isinstance(found, HoursOfDay) else None
 
     def __contains__(self, key: RowKey | HoursKey) -> bool:
-        return key in self._kept
+        return key in self._rows
 
     def keep(self, key: RowKey | HoursKey, found: ResolutionRow | HoursOfDay) -> None:
         """Keep it; the oldest one goes when there are too many."""
-        self._kept[key] = found
-        while len(self._kept) > _MOST_KEPT:
-            self._kept.pop(next(iter(self._kept)))
+        self._rows[key] = found
+        while len(self._rows) > _MOST_STORED:
+            self._rows.pop(next(iter(self._rows)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +125,17 @@ def compared_grids(
 def row_request(session: Session, key: RowKey | HoursKey) -> RowRequest | None:
     """What to compute; None while the session itself is indexing what the draft asks for.
 
-    Indexing is most of the work, and two of them at once are no faster than one after the other.
+    Indexing is most of the work, and two of them in parallel are no faster than one after the other.
     """
-    held = session.contributions
-    held_key = RowKey(held.window, held.resolution) if held is not None else None
-    if session.busy and held_key != RowKey(window_of(session), session.draft.resolution):
+    contributions = session.contributions
+    key_at_hand = (
+        RowKey(contributions.window, contributions.resolution) if contributions is not None else None
+    )
+    if session.busy and key_at_hand != RowKey(window_of(session), session.draft.resolution):
         return None
     if session.loaded is None:
-        return RowRequest(key=key, records=None, contributions=held)
-    own = held if held_key == key else None
+        return RowRequest(key=key, records=None, contributions=contributions)
+    own = contributions if key_at_hand == key else None
     return RowRequest(key=key, records=session.loaded.records, contributions=own)
 
 

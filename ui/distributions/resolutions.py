@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from ui.distributions.histogram_canvas import HistogramCanvas
 
 _LEAST_PAGE = 200
-"""Pixels of table and charts that are seen at once."""
+"""Pixels of table and charts that are seen together."""
 _SLOW_MS = 500
 _PROGRESS = 80
 """Pixels of the bar where there is room."""
@@ -64,7 +64,7 @@ def _canvas_class() -> type[HistogramCanvas]:
 
 
 class ResolutionsSection(QWidget):
-    """Follows the session while it is shown; what was computed once is there at once again."""
+    """Follows the session while it is shown; what was computed once is there immediately."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -35,8 +35,8 @@ _USUAL = tuple(Decimal(tenth) / 10 for tenth in range(1, 21))
 _BEYOND = 6
 """Points between the usual ones and a larger chosen epsilon."""
 _USUAL_EPSILON = Decimal(1)
-_MOST_KEPT = 12
-"""Selections whose points are kept for coming back to them."""
+_MOST_STORED = 12
+"""Selections whose points are stored for coming back to them."""
 
 Points = dict[Decimal, SuppressionPoint]
 """By epsilon per HAT."""
@@ -133,7 +133,7 @@ class SuppressionCache:
         """The points of a key; the oldest key goes when there are too many."""
         found = self._points.pop(key, {})
         self._points[key] = found
-        while len(self._points) > _MOST_KEPT:
+        while len(self._points) > _MOST_STORED:
             self._points.pop(next(iter(self._points)))
         return found
 

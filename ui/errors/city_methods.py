@@ -38,7 +38,7 @@ from ui.session.query_texts import with_unit
 from ui.session.session import Session
 
 _LEAST_PAGE = 160
-"""Pixels of the methods that are seen at once."""
+"""Pixels of the methods that are seen together."""
 
 
 class CityMethodsSection(QWidget):
@@ -61,7 +61,7 @@ class CityMethodsSection(QWidget):
         self._releases = 0
         """That were simulated for it."""
         self._found: tuple[CityErrors, ...] = ()
-        self._told_constant = ""
+        self._constant_text = ""
         """What publishing one number for all HATs typically misses."""
         self.dialog: EvaluationDialog | None = None
         self.job = Stage(self, self._on_compared, failed=self._on_failed, stopped=self._on_stopped)
@@ -272,15 +272,15 @@ class CityMethodsSection(QWidget):
         if rows:
             self.note.setText(self._note())
         if constant is not None:
-            self._told_constant = with_unit(figure(constant, measure), measure.unit)
+            self._constant_text = with_unit(figure(constant, measure), measure.unit)
             self._tell_blind()
 
     def _tell_blind(self) -> None:
-        told = self.tr("No better than one constant for all, which is typically off by {constant}.").format(
-            constant=self._told_constant
+        text = self.tr("No better than one constant for all, which is typically off by {constant}.").format(
+            constant=self._constant_text
         )
         bar = f'<span style="color:{self._theme.colours.warning}">━━</span>'
-        self.blind.setText(f"{bar} {html.escape(told)}")
+        self.blind.setText(f"{bar} {html.escape(text)}")
 
     def _note(self) -> str:
         parts = [self.tr("Bold: the smallest error of a column. A bar is as long as its error is large.")]

@@ -171,14 +171,14 @@ class CityMethodsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             return row.tip
         if role == Qt.ItemDataRole.ToolTipRole:
-            told = counted(
+            text = counted(
                 "{method}: {n} hexagon slot is published.",
                 "{method}: {n} hexagon slots are published.",
                 row.hats,
                 method=row.title,
             )
             own = (self.tr("The draft's own method."),) if chosen else ()
-            return "\n".join((told, row.tip, *own))
+            return "\n".join((text, row.tip, *own))
         return None
 
     def _text(self, error: float | None) -> str:
@@ -192,8 +192,8 @@ class CityMethodsModel(QAbstractTableModel):
     def _tip(self, row: MethodRow, name: str, error: float | None) -> str:
         if error is None:
             return self.tr("These numbers are not smoothed.")
-        told = f"{row.title}, {self._kind(name)}: {self._spoken(error)}"
-        return told + "\n" + self.tr("No better than one constant.") if self._is_blind(error) else told
+        text = f"{row.title}, {self._kind(name)}: {self._spoken(error)}"
+        return text + "\n" + self.tr("No better than one constant.") if self._is_blind(error) else text
 
     def _is_blind(self, error: float | None) -> bool:
         return error is not None and self._constant is not None and error >= self._constant

@@ -104,5 +104,5 @@ class ConstantCanvas(PlotCanvas):
 
 
 def noise_name(noise: NoiseKind, laplace: str, gaussian: str) -> str:
-    """Of a noise, in the words of whoever asks."""
+    """Of a noise, in the words of the caller."""
     return gaussian if noise is NoiseKind.GAUSS else laplace

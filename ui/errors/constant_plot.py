@@ -120,13 +120,13 @@ class ConstantPlotSection(QWidget):
         unit = self._session.quantity.unit
         parts = []
         for curve in outlook.curves:
-            told = (
+            text = (
                 self.tr("Gaussian: C = {hats}, {error} {unit}.")
                 if curve.noise is NoiseKind.GAUSS
                 else self.tr("Laplace: C = {hats}, {error} {unit}.")
             )
             best = curve.best
-            parts.append(told.format(hats=best.hats_per_vehicle, error=f"{best.error_kmh:.2f}", unit=unit))
+            parts.append(text.format(hats=best.hats_per_vehicle, error=f"{best.error_kmh:.2f}", unit=unit))
         if outlook.hats_of_one:
             visits = self.tr("A vehicle is thought to visit {hats} hexagon slots.")
             parts.append(visits.format(hats=f"{outlook.hats_of_one:.3g}"))

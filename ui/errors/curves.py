@@ -1,4 +1,4 @@
-"""What the error plot shows: what is asked for, what was computed, and where it is kept."""
+"""What the error plot shows: what is asked for, what was computed, and where it is stored."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _POINTS, _BEYOND = 16, 8
 FIRST_EXPECTED, _LAST_EXPECTED = 0.25, 4.0
 _EXPECTED_POINTS, _EXPECTED_BEYOND = 31, 16
 """Typical errors need no trials: a wider and denser grid."""
-_MOST_KEPT = 12
-"""HATs whose errors are kept for coming back to them."""
+_MOST_STORED = 12
+"""HATs whose errors are stored for coming back to them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -102,7 +102,7 @@ class Curves(Confidential):
         return self.simulated[key] if np.isnan(errors).any() and key in self.simulated else errors
 
 
-_Kept = dict[tuple[str, str, Decimal], float | None]
+_Stored = dict[tuple[str, str, Decimal], float | None]
 """(curve, its parameters and what buys its noise, epsilon) -> error."""
 
 
@@ -113,16 +113,16 @@ class CurveCache:
     """
 
     def __init__(self) -> None:
-        self._exact: dict[bytes, _Kept] = {}
+        self._exact: dict[bytes, _Stored] = {}
         self._trials: dict[bytes, dict[tuple[str, str, Decimal], ErrorRow]] = {}
 
-    def of(self, request: CurveRequest) -> tuple[_Kept, dict[tuple[str, str, Decimal], ErrorRow]]:
+    def of(self, request: CurveRequest) -> tuple[_Stored, dict[tuple[str, str, Decimal], ErrorRow]]:
         """Expected errors and rows of trials of the request's data."""
         token = request.token
-        for kept in (self._exact, self._trials):
-            others = [other for other in tuple(kept) if other != token]
-            for old in others[: len(others) + 1 - _MOST_KEPT]:
-                kept.pop(old, None)
+        for stored in (self._exact, self._trials):
+            others = [other for other in tuple(stored) if other != token]
+            for old in others[: len(others) + 1 - _MOST_STORED]:
+                stored.pop(old, None)
         return self._exact.setdefault(token, {}), self._trials.setdefault(token, {})
 
 

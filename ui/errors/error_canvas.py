@@ -198,8 +198,8 @@ class ErrorCanvas(PlotCanvas):
 
     def _label_line(self) -> None:
         """In a drag what letting go would choose, else the epsilon to the digits of the text beside."""
-        told = shown_epsilon(dragged_epsilon(self.epsilon)) if self.dragging else _shown(self.epsilon)
-        self._line.label.setFormat(f"ε {told}")
+        text = shown_epsilon(dragged_epsilon(self.epsilon)) if self.dragging else _shown(self.epsilon)
+        self._line.label.setFormat(f"ε {text}")
 
     def _on_dragged(self) -> None:
         self.epsilon_moved.emit(self.epsilon)

@@ -130,7 +130,7 @@ class ErrorPlotTab(QWidget):
         self.artificial = ArtificialNote(self._session, self)
         self.artificial.records_wanted.connect(lambda: self.bar.show_source(Source.EXPECTED))
         self.message = MessageBar(self)
-        self.bar.told.connect(lambda message: self.message.show_message(message, look="good"))
+        self.bar.reported.connect(lambda message: self.message.show_message(message, look="good"))
         self.bar.failed.connect(self.message.show_error)
         self.summary = label(parent=self)
         self.summary.setTextInteractionFlags(
@@ -167,7 +167,7 @@ class ErrorPlotTab(QWidget):
 
     @Slot()
     def _follow(self) -> None:
-        """Show what the session asks for; not while the line is held, which asks for something else."""
+        """Show what the session asks for; not while the line is dragged, which asks for something else."""
         if self.canvas is not None and self.canvas.dragging:
             return
         request = self._request()

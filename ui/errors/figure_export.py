@@ -118,5 +118,5 @@ class FigureExport(QWidget):
     @Slot()
     def _show_rest(self) -> None:
         if self.status.text().endswith("…"):
-            self.status.clear()  # it failed, which is told elsewhere
+            self.status.clear()  # it failed, which is shown elsewhere
         self._show(running=False)

@@ -15,23 +15,23 @@ _tr = translator("CityMethods")
 def method_tip(method: CityMethod) -> str:
     """How its mechanism works, how it shares the total out, and what its parameters add."""
     mechanism = all_mechanisms()[method.mechanism]
-    told = [core_text(mechanism.summary)]
+    texts = [core_text(mechanism.summary)]
     if not mechanism.joint:
-        told.append(
+        texts.append(
             _tr("The total is shared so that the largest noise of a hexagon slot is smallest.")
             if method.divide == OPTIMAL_DIVISION
             else _tr("Every hexagon slot gets the same share of the total.")
         )
     given = dict(method.parameters)
     if given.get("mode") == SPLIT:
-        told.append(
+        texts.append(
             _tr("Vehicles may weigh other than their records: less noise for a little modelled bias.")
         )
     elif given.get("mode") == EXACT:
-        told.append(_tr("Vehicles weigh as many records as they have: no bias."))
+        texts.append(_tr("Vehicles weigh as many records as they have: no bias."))
     helps = {one.name: one.help for one in declared(mechanism.Params)}
-    told += [core_text(helps[name]) for name, value in method.parameters if value is True]
-    return " ".join(told)
+    texts += [core_text(helps[name]) for name, value in method.parameters if value is True]
+    return " ".join(texts)
 
 
 def zoom_label() -> str:

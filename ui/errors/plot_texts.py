@@ -87,15 +87,15 @@ def summary(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
                 constant=rounded_to(curves.constant, 4), unit=unit
             )
         )
-    told = _tr("At epsilon {epsilon} per hexagon slot: {values}.").format(
+    text = _tr("At epsilon {epsilon} per hexagon slot: {values}.").format(
         epsilon=shown_epsilon(curves.request.epsilon), values="; ".join(parts)
     )
     if curves.request.source.is_loaded:
-        return told
+        return text
     # else who finds another curve lower thinks that the wrong one was chosen
     return _tr(
         "{told} That is one artificial hexagon slot, not your release: there another may be least."
-    ).format(told=told)
+    ).format(told=text)
 
 
 def spoken_curves(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:

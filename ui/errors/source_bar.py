@@ -35,7 +35,7 @@ class SourceBar(QWidget):
 
     changed = Signal()
     """Another source, or simulated errors are wanted or no longer."""
-    told = Signal(object)
+    reported = Signal(object)
     failed = Signal(object)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -166,7 +166,7 @@ class SourceBar(QWidget):
         curves = self._curves
         if curves is None or curves.request.source.is_loaded:
             return
-        self.told.emit(Message(what=self.tr("Saving the curves…"), mend=str(path)))
+        self.reported.emit(Message(what=self.tr("Saving the curves…"), mend=str(path)))
         hidden = self._hidden
 
         def content() -> bytes:
@@ -188,4 +188,4 @@ class SourceBar(QWidget):
     @Slot(object)
     def _on_saved(self, path: Path) -> None:
         self._settings.set_last_folder(_FOLDER, path.parent)
-        self.told.emit(Message(what=self.tr("The curves are saved."), mend=str(path)))
+        self.reported.emit(Message(what=self.tr("The curves are saved."), mend=str(path)))

@@ -105,7 +105,7 @@ class Candidates(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Show the draft's list, whoever named it."""
+        """Show the draft's list, wherever it came from."""
         draft = self._session.draft
         path = Path(draft.cells_file)
         ours = draft.cells_file and path.parent == self._folder

@@ -16,7 +16,7 @@ from core.progress import Progress
 from ui.kit.stage import Stage
 
 _FILE = "file"
-"""The entry that asks for a file; the file itself is kept apart."""
+"""The entry that asks for a file; the file itself is stored apart."""
 _AS_CHOSEN = "chosen"
 """The entry of dates that are of no kind; listed only while it holds."""
 
@@ -51,7 +51,7 @@ class KindOfDay(QComboBox):
         shown = {self._kind: self._tests[self._kind]} if self._kind in self._tests else {}
         return shown | self._tests
 
-    def kept(self, ranges: tuple[DateRange, ...]) -> tuple[DateRange, ...]:
+    def retained(self, ranges: tuple[DateRange, ...]) -> tuple[DateRange, ...]:
         """The dates of the ranges that are of the kind; empty where none is."""
         if self._kind == EVERY_DAY:
             return ranges
@@ -81,7 +81,7 @@ class KindOfDay(QComboBox):
             self.show_kind(EVERY_DAY)
 
     def go_back(self) -> None:
-        """Whoever hears that a kind is chosen may find that it cannot be."""
+        """A listener that hears of a chosen kind may find that it cannot be."""
         self._hold(self._before)
 
     def _is_chosen(self, date: dt.date) -> bool:

@@ -57,7 +57,7 @@ _MORE_THAN_ONE = 2
 
 
 class HexagonsPage(QWidget):
-    """Edits the draft's grid, window and selection; says at once what they leave.
+    """Edits the draft's grid, window and selection; says immediately what they leave.
 
     A GeoJSON file dropped on the page becomes the boundary; any other drop goes on to the window.
     """
@@ -180,7 +180,7 @@ class HexagonsPage(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Show the draft, whoever changed it."""
+        """Show the draft, wherever it was changed."""
         draft = self._session.draft
         editors = (self.first, self.last, self.only_recorded, self.threshold, self.minimum)
         for editor in editors:
@@ -208,10 +208,10 @@ class HexagonsPage(QWidget):
     def _lock(self) -> None:
         """What a contribution table has decided is shown, and cannot be chosen."""
         table = self._session.table
-        told = self.tr("A contribution table is open: what it was made for cannot be changed here.")
+        text = self.tr("A contribution table is open: what it was made for cannot be changed here.")
         if self._session.draft.relation is Relation.USER:
-            told += " " + self.tr("In relation user, it must not have been chosen by looking at the records.")
-        self.of_table.setText(told)
+            text += " " + self.tr("In relation user, it must not have been chosen by looking at the records.")
+        self.of_table.setText(text)
         self.of_table.setVisible(table is not None)
         for editor, usual in self._usual_tips().items():
             locked = table is not None and not self._chosen_of(table, editor)
@@ -288,7 +288,7 @@ class HexagonsPage(QWidget):
             self._show_span(*ways[number][0], by_records=ways[number][1])
             return
         self.days.show_dates(ranges)
-        recorded = self.days.kept(self._between(*ends, by_records=True)) == ranges
+        recorded = self.days.retained(self._between(*ends, by_records=True)) == ranges
         self._show_span(*ends, by_records=ticked and recorded)
 
     def _show_span(self, first: dt.date, last: dt.date, *, by_records: bool) -> None:
@@ -329,7 +329,7 @@ class HexagonsPage(QWidget):
         recorded, empty = selected_counts(selection)
         least = self._session.draft.minimum_vehicles
         few, alone = suppressed_count(shown, least), shown.single_vehicle
-        told_once = few == alone and least == _MORE_THAN_ONE  # fewer than two are a single one
+        shown_once = few == alone and least == _MORE_THAN_ONE  # fewer than two are a single one
         self._outcome.setText(
             counted(
                 "{hats} of {n} hexagon slot selected",
@@ -342,10 +342,10 @@ class HexagonsPage(QWidget):
             self.tr("in {hexagons}; {single}").format(
                 hexagons=counted_hexagons(hexagons),
                 # of what is selected: others with a single vehicle are seen on the map
-                single=self._alone(alone, suppressed=told_once),
+                single=self._alone(alone, suppressed=shown_once),
             )
         ]
-        if few and not told_once:
+        if few and not shown_once:
             lines.append(
                 counted(
                     "{n} of them has fewer than {least} vehicles: published as suppressed",
@@ -359,10 +359,10 @@ class HexagonsPage(QWidget):
                 self.tr("{empty} more without records: published as suppressed").format(empty=whole(empty))
             )
         lines += self._of_regions(shown)
-        if loaded := self._session.loaded:  # a table tells of no others than its own
-            kept, of_all = int(shown.overview.records.sum()), len(loaded.records)
+        if loaded := self._session.loaded:  # a table knows no others than its own
+            retained, of_all = int(shown.overview.records.sum()), len(loaded.records)
             # one decimal, as Distributions tells it; rounded down: 100 leaves none out
-            share = percent(1) if kept == of_all else percent(1000 * kept // of_all / 1000, 1)
+            share = percent(1) if retained == of_all else percent(1000 * retained // of_all / 1000, 1)
             lines.append(self.tr("{share} of records are in these dates and hours").format(share=share))
         self._detail.setText("\n".join(lines))
 
@@ -404,8 +404,8 @@ class HexagonsPage(QWidget):
                 hexagons=counted_hexagons(hexagons),
             )
         )
-        if told := self._of_regions(shown):
-            self._detail.setText("\n".join(map(stopped, told)))
+        if text := self._of_regions(shown):
+            self._detail.setText("\n".join(map(stopped, text)))
             return
         self._detail.setText(
             self.tr(
@@ -496,7 +496,7 @@ class HexagonsPage(QWidget):
 
         Of a contribution table those that it was made for.
         """
-        return self.days.kept(self._between(first, last, by_records=self.only_recorded.isChecked()))
+        return self.days.retained(self._between(first, last, by_records=self.only_recorded.isChecked()))
 
     def _between(self, first: dt.date, last: dt.date, *, by_records: bool) -> tuple[DateRange, ...]:
         """The dates between of every kind."""

@@ -38,8 +38,8 @@ class ElidedLabel(QLabel):
         """What is read where it does not wrap."""
         room, letters = self.contentsRect().width(), self.fontMetrics()
         wordings = (self.text(), *self._shorter)
-        told = next((one for one in wordings if letters.horizontalAdvance(one) <= room), wordings[-1])
-        return letters.elidedText(told, Qt.TextElideMode.ElideRight, room)
+        wording = next((one for one in wordings if letters.horizontalAdvance(one) <= room), wordings[-1])
+        return letters.elidedText(wording, Qt.TextElideMode.ElideRight, room)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         height = self.heightForWidth(self.width()) if self.wordWrap() else super().minimumSizeHint().height()

@@ -104,7 +104,7 @@ class FormGrid(QWidget):
         self._editors[part].setAccessibleDescription(text)
 
     def reason(self, part: str) -> str:
-        """What is told beside a part."""
+        """What is said beside a part."""
         return self._reasons[part].text().replace(_JOINING_SPACE, " ") if part in self._reasons else ""
 
     def mark_open(self, still_open: Collection[str]) -> None:

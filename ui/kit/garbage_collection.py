@@ -16,18 +16,18 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 INTERVAL_MS = 500
 
-_held_off: set[object] = set()
+_pauses: set[object] = set()
 
 
 @contextlib.contextmanager
 def uncollected() -> Iterator[None]:
     """Nothing is collected meanwhile; of any thread."""
     hold = object()
-    _held_off.add(hold)
+    _pauses.add(hold)
     try:
         yield
     finally:
-        _held_off.discard(hold)
+        _pauses.discard(hold)
 
 
 class GarbageCollector(QObject):
@@ -44,7 +44,7 @@ class GarbageCollector(QObject):
     @Slot()
     def collect(self) -> None:
         """Collect the oldest generation that is due by Python's own thresholds, if any."""
-        if _held_off:
+        if _pauses:
             return
         for generation in (2, 1, 0):
             if gc.get_count()[generation] > gc.get_threshold()[generation] > 0:

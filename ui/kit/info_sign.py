@@ -24,7 +24,7 @@ class InfoSign(QToolButton):
         self.hide()
 
     @property
-    def told(self) -> str:
+    def explanation(self) -> str:
         """What stands behind it."""
         return self.accessibleDescription()
 
@@ -36,4 +36,4 @@ class InfoSign(QToolButton):
 
     @Slot()
     def _show(self) -> None:
-        QToolTip.showText(self.mapToGlobal(QPoint(0, self.height())), in_lines(self.told), self)
+        QToolTip.showText(self.mapToGlobal(QPoint(0, self.height())), in_lines(self.explanation), self)

@@ -50,7 +50,7 @@ class Wait:
 
     seconds: float
     what: str
-    """In words; empty where nobody has told."""
+    """In words; empty where nothing was said."""
     done: float | None
     """From 0 to 1; None where that is not known."""
 
@@ -70,7 +70,7 @@ class Job(QObject):
     finished = Signal()
 
     def __init__(self, work: JobWork, *, what: str = "", parent: QObject | None = None) -> None:
-        """what: is being done, in a few words, for as long as the work itself has told nothing."""
+        """what: is being done, in a few words, for as long as the work itself has said nothing."""
         super().__init__(parent)
         self._run = _Run(work)
         self._what = what
@@ -131,7 +131,7 @@ class Job(QObject):
 def tell_if_unheard(source: QObject, error: BaseException) -> None:
     """A mistake of the program goes where all go that nobody caught, where nobody waits for this one.
 
-    What is wrong with an input is told by whoever asks for it.
+    The part that asks for an input says what is wrong with it.
     """
     known = source.metaObject()
     # QMetaMethod.fromSignal would keep the job for good
@@ -256,7 +256,7 @@ class _Mailbox(QObject):
             job._end(outcome)
 
 
-# Qt keeps no Python object alive: a running job that nobody else holds is held here.
+# Qt keeps no Python object alive: a running job that nobody else holds has its reference here.
 _running: dict[_Run, Job] = {}
 
 

@@ -12,7 +12,7 @@ from ui.kit.tips import in_lines
 class ListBox(QComboBox):
     """Entries are read whole before one is chosen; the box cuts the one that is shown by an ellipsis.
 
-    One that is cut is told whole above the box's own tip.
+    One that is cut is shown whole above the box's own tip.
     """
 
     cut = Qt.TextElideMode.ElideRight

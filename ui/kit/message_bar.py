@@ -37,14 +37,14 @@ class Message:
 def message_of(error: object) -> Message:
     """An exception as a message, keys of a spec as the fields of the window that they are.
 
-    Of an unexpected one only the kind is told: its text may quote data.
+    Of an unexpected one only the kind is shown: its text may quote data.
     """
     if isinstance(error, HexveilError):
         from ui.kit.spec_words import mend_in_form, place_in_form  # brings all that a spec may say
 
         if isinstance(error, InputErrors):
-            told = (message_of(problem) for problem in error.problems)
-            return Message(what=core_text(error.what), mend="\n".join(map(_line, told)))
+            message = (message_of(problem) for problem in error.problems)
+            return Message(what=core_text(error.what), mend="\n".join(map(_line, message)))
         return Message(
             what=core_text(error.what),
             where=core_text(place_in_form(error.where)),
@@ -60,8 +60,8 @@ def message_of(error: object) -> Message:
     )
 
 
-def _line(told: Message) -> str:
-    return f"{told.where}: {told.what} {told.mend}"
+def _line(message: Message) -> str:
+    return f"{message.where}: {message.what} {message.mend}"
 
 
 def _as_sentence(mend: str) -> str:
@@ -71,8 +71,8 @@ def _as_sentence(mend: str) -> str:
 
 def problem_line(error: object) -> str:
     """An error in one line below its field: what, and how to mend it."""
-    told = message_of(error)
-    return f"! {told.what} {told.mend}"
+    message = message_of(error)
+    return f"! {message.what} {message.mend}"
 
 
 def _kind_and_number(error: object) -> str:

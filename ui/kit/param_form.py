@@ -107,17 +107,17 @@ class ParamForm(QWidget):
 
         What is set to another value than its default may be refused there, and has to be put back.
         """
-        told = core_text(parameter.help)
+        text = core_text(parameter.help)
         label_of_flag = next(core_text(item.label) for item in self._parameters if item.name == flag)
         why = self.tr("Decides nothing while “{flag}” is on.").format(flag=label_of_flag)
 
         def follow() -> None:
             rests = bool(self._values[flag]) and self._values[parameter.name] == parameter.default
             editor.setEnabled(not rests)
-            editor.setToolTip(in_lines(f"{told}\n{why}" if rests else told))
-            editor.setAccessibleDescription(f"{told} {why}" if rests else told)
+            editor.setToolTip(in_lines(f"{text}\n{why}" if rests else text))
+            editor.setAccessibleDescription(f"{text} {why}" if rests else text)
             if isinstance(editor, QCheckBox):
-                with QSignalBlocker(editor):  # what was chosen is kept
+                with QSignalBlocker(editor):  # what was chosen stays
                     editor.setChecked(bool(self._values[parameter.name]) and not rests)
 
         follow()
@@ -139,7 +139,7 @@ class ParamForm(QWidget):
             before = editor
 
     def _stops(self) -> list[QWidget]:
-        """Not the list that a combo box opens: it is in a window of its own."""
+        """Not the list that a combo box opens: it is in a separate window."""
         return [
             child
             for child in self.findChildren(QWidget)
@@ -250,7 +250,7 @@ class _Choice(QWidget):
 
 
 class _Numbers(QWidget):
-    """Numbers with commas between them; a list that does not fit is told below and changes nothing."""
+    """Numbers with commas between them; a list that does not fit is reported below and changes nothing."""
 
     def __init__(self, parameter: Parameter, values: Sequence[float], changed: Any, parent: QWidget) -> None:
         super().__init__(parent)

@@ -104,7 +104,7 @@ def mend_in_form(mend: str, where: str) -> str:
     """How to mend it, for somebody who fills in fields: no line of a spec; `where` as the error says it."""
     table = where.rpartition(".")[0]
 
-    def told(found: re.Match[str]) -> str:
+    def worded(found: re.Match[str]) -> str:
         name, text, number = found.groups()
         place = place_in_form(f"{table}.{name}")
         place = place if place != f"{table}.{name}" else _named(name)
@@ -112,7 +112,7 @@ def mend_in_form(mend: str, where: str) -> str:
             return _tr("a text as {place}").format(place=place)
         return _tr("“{value}” as {place}").format(value=number or text, place=place)
 
-    return _ASSIGNED.sub(told, mend)
+    return _ASSIGNED.sub(worded, mend)
 
 
 def _named(key: str) -> str:

@@ -1,7 +1,7 @@
 """Light and dark: named colours that become Qt's palette, and one style sheet that only names its roles.
 
 The style sheet is set once: Qt takes seconds to apply one to a window that is built. Another theme is another
-palette, and every widget is polished anew: those that are seen at once (10 ms), the others in
+palette, and every widget is polished anew: those that are visible immediately (10 ms), the others in
 slices (150 ms).
 """
 
@@ -186,7 +186,7 @@ class Theme(QObject):
         self._polishing.start(0)
 
     def _polish_all(self) -> None:
-        """At once: before a window is built there is hardly anything."""
+        """Immediately: before a window is built there is hardly anything."""
         while self._unpolished:
             self._polish_some()
 

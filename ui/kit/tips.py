@@ -19,7 +19,7 @@ _WIDTH = 70
 _OPENING: Final = re.compile("<|&(?=lt;)")
 _JOINER = "\N{WORD JOINER}"
 _KNOWN = 512
-"""Lines that are kept broken: at each choice the same tips are set again, and to break them takes a while."""
+"""Lines, stored broken: at each choice the same tips are set again, and to break them takes a while."""
 
 
 def in_lines(text: str) -> str:
@@ -28,7 +28,7 @@ def in_lines(text: str) -> str:
     What has no spaces, as a path, stays whole.
     """
     lines = "\n".join(map(_broken, text.split("\n")))
-    # a tag is one no longer where its name does not follow at once; nothing of that is seen
+    # a tag is one no longer where its name does not follow immediately; nothing of that is seen
     return _OPENING.sub(rf"\g<0>{_JOINER}", lines) if Qt.mightBeRichText(lines) else lines
 
 

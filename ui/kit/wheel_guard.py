@@ -33,7 +33,7 @@ class WheelGuard(QObject):
     @Slot()
     def watch(self) -> None:
         """Every window that is there. One that comes takes the keyboard, but for the first, which may open
-        behind another program: it is told of once it is shown.
+        behind another program: it is reported once it is shown.
         """
         for window in QGuiApplication.topLevelWindows():
             window.installEventFilter(self)  # once more is once

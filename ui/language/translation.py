@@ -30,7 +30,7 @@ def translator(context: str) -> Callable[[str], str]:
 
 
 class _QtTranslator(QTranslator):
-    """Answers whoever asks Qt: `tr` of widgets, `translator`, and Qt's own buttons and menus."""
+    """Answers all that ask Qt: `tr` of widgets, `translator`, and Qt's own buttons and menus."""
 
     def __init__(self, catalogue: Catalogue, parent: QApplication) -> None:
         super().__init__(parent)
@@ -112,19 +112,19 @@ def core_text(text: str) -> str:
     return text if _Spoken.catalogue is ENGLISH else _Spoken.catalogue.of_core(text)
 
 
-def sentence(told: str) -> str:
+def sentence(text: str) -> str:
     """With a capital, and the full stop of the script that it is written in."""
-    return stopped(f"{told[:1].upper()}{told[1:]}")
+    return stopped(f"{text[:1].upper()}{text[1:]}")
 
 
-def stopped(told: str) -> str:
+def stopped(text: str) -> str:
     """With the full stop of the script that it is written in, where it has no end yet."""
-    if told.endswith(_ENDS):
-        return told
-    if not _DEVANAGARI.search(told):
-        return f"{told}."
+    if text.endswith(_ENDS):
+        return text
+    if not _DEVANAGARI.search(text):
+        return f"{text}."
     # right after a figure a danda reads like one more 1
-    return f"{told}\u00a0।" if told[-1:].isdigit() else f"{told}।"
+    return f"{text}\u00a0।" if text[-1:].isdigit() else f"{text}।"
 
 
 def without_mnemonic(text: str) -> str:

@@ -12,7 +12,7 @@ class ReflowingGrid(QLayout):
     """Fills row by row; needs no more width than its widest item, and more height the narrower it is.
 
     Where not even two columns fit, or none are wanted, items stand one after the other, as words do.
-    What is hidden leaves no gap. No margins of its own.
+    What is hidden leaves no gap. No margins.
     """
 
     def __init__(self, parent: QWidget, *, across: int, down: int, columns: bool = True) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 
 class RowTable(QTableView):
-    """Rows are selected, sorted by a click on a column, and copied by whoever knows what may be copied."""
+    """Rows are selected, sorted by a click on a column, and copied by code that knows what may be copied."""
 
     copy_wanted = Signal()
 

@@ -98,19 +98,19 @@ class _Upwards(QObject):
             self._bar.setValue(self._part.mapTo(self._page, QPoint(0, 0)).y())
 
 
-class _InSight(_Upwards):
+class _Visible(_Upwards):
     """The same for all of a part, and no farther than that takes; once the part is gone, back again."""
 
     def __init__(self, part: QWidget, page: QWidget, area: QScrollArea) -> None:
         super().__init__(part, page, area)
-        earlier = [one for one in area.findChildren(_InSight) if one is not self and one.holds]
+        earlier = [one for one in area.findChildren(_Visible) if one is not self and one.holds]
         self._before: int = earlier[0]._before if earlier else self._bar.value()
-        self._kept = self._bar.value()
+        self._position = self._bar.value()
 
     @property
     def holds(self) -> bool:
         """Nobody has scrolled since."""
-        return self._bar.value() == self._kept
+        return self._bar.value() == self._position
 
     @Slot()
     def _scroll(self) -> None:
@@ -121,7 +121,7 @@ class _InSight(_Upwards):
             return
         top, room = self._part.mapTo(self._page, QPoint(0, 0)).y(), self._bar.pageStep()
         self._bar.setValue(min(max(self._bar.value(), top + self._part.height() - room), top))
-        self._kept = self._bar.value()
+        self._position = self._bar.value()
 
 
 def scroll_up_to(part: QWidget) -> None:
@@ -130,8 +130,8 @@ def scroll_up_to(part: QWidget) -> None:
 
 
 def scroll_to(part: QWidget) -> None:
-    """Bring a part of a page in sight, its beginning at least, once it is laid out."""
-    _keep(part, _InSight)
+    """Make a part of a page visible, its beginning at least, once it is laid out."""
+    _keep(part, _Visible)
 
 
 def scroll_to_beginning(page: QWidget) -> None:

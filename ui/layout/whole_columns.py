@@ -12,5 +12,5 @@ def whole_columns(room: int, least: Sequence[int]) -> list[int]:
     if not ends:
         return list(least)
     more, rest = divmod(room - ends[-1], len(ends))
-    held = [width + more + (column < rest) for column, width in enumerate(least[: len(ends)])]
-    return [*held, *least[len(ends) :]]
+    widths = [width + more + (column < rest) for column, width in enumerate(least[: len(ends)])]
+    return [*widths, *least[len(ends) :]]

@@ -9,7 +9,7 @@ LEFT_WIDTH = 364
 RIGHT_WIDTH = 296
 _LEAST_CENTRE = 400
 _LEAST_PAGE = 120
-"""Of a step's page that is seen at once: what lies above it gives way."""
+"""Of a step's page that is seen without scrolling: what lies above it gives way."""
 
 
 def start_sizes(width: int) -> list[int]:

@@ -1,1 +1,1 @@
-"""The ledger, a place of its own beside the steps: what was spent, what is left, what it may become."""
+"""The ledger, a separate place beside the steps: what was spent, what is left, what it may become."""

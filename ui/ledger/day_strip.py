@@ -45,12 +45,12 @@ class DayStrip(QWidget):
     def show_spending(self, spending: Spending) -> None:
         """Draw another population, or the same anew."""
         self._spending = spending
-        self.setAccessibleDescription("; ".join(self._told(day) for day in spending.days[-31:]))
+        self.setAccessibleDescription("; ".join(self._text(day) for day in spending.days[-31:]))
         self.update()
 
-    def _told(self, day: DaySpent) -> str:
-        told = f"{day.date}: {shown_epsilon(day.epsilon)}"
-        return self.tr("{day}, over the limit").format(day=told) if day.over else told
+    def _text(self, day: DaySpent) -> str:
+        text = f"{day.date}: {shown_epsilon(day.epsilon)}"
+        return self.tr("{day}, over the limit").format(day=text) if day.over else text
 
     @property
     def columns(self) -> list[tuple[DaySpent, QRectF]]:
@@ -88,7 +88,7 @@ class DayStrip(QWidget):
         painter.setPen(QColor(colours.line))
         painter.drawLine(QPointF(0, _CHART + 0.5), QPointF(max(end, 60), _CHART + 0.5))
         for day, place in columns:
-            if day.over:  # told from the others by more than its hue, also where it is a pixel wide
+            if day.over:  # distinguished from the others by more than its hue, also where it is a pixel wide
                 for stripe in _stripes(place):
                     painter.fillRect(stripe, QColor(colours.bad))
             else:
@@ -106,14 +106,14 @@ class DayStrip(QWidget):
         """How much the highest column is, and the limit."""
         assert self._spending is not None
         most, limit = self._spending.population.spent_per_day, self._spending.population.per_vehicle_day
-        told = (
+        text = (
             self.tr("no limit per day")
             if limit is None
             else self.tr("dashed: limit per day {limit}").format(limit=plain(limit))
         )
         if most == UNBOUNDED:
-            return told
-        return self.tr("at most {most} on a day; {limit}").format(most=shown_epsilon(most), limit=told)
+            return text
+        return self.tr("at most {most} on a day; {limit}").format(most=shown_epsilon(most), limit=text)
 
     def _write(self, painter: QPainter, first: dt.date, last: dt.date) -> None:
         painter.setPen(QColor(self._theme.colours.muted))
@@ -128,7 +128,7 @@ class DayStrip(QWidget):
             x = event.pos().x()
             found = (day for day, place in self.columns if place.left() <= x <= place.right())
             day = next(found, None)
-            text = "" if day is None else self._told(day)
+            text = "" if day is None else self._text(day)
             QToolTip.showText(event.globalPos(), in_lines(text), self)
             return True
         return super().event(event)

@@ -78,9 +78,9 @@ class LedgerPage(QWidget):
         title = label(self.tr("Ledger"), "title", self)
         title.setWordWrap(False)
         head.addWidget(title)
-        told = label(self.tr("What every release has cost, for good. Amounts are epsilon."), "muted", self)
-        told.setWordWrap(False)
-        head.addWidget(told, 1)
+        text = label(self.tr("What every release has cost, for good. Amounts are epsilon."), "muted", self)
+        text.setWordWrap(False)
+        head.addWidget(text, 1)
         self._parts = QSplitter(Qt.Orientation.Horizontal, self)
         self._parts.setHandleWidth(8)
         self._parts.addWidget(self.populations)
@@ -267,8 +267,8 @@ class LedgerPage(QWidget):
         self.bundles.clear()
         for name in names:
             assert entry is not None
-            told = self.tr("{bundle}: {state}").format(bundle=name, state=state_of(entry, name))
-            self.bundles.addItem(told, name)
+            text = self.tr("{bundle}: {state}").format(bundle=name, state=state_of(entry, name))
+            self.bundles.addItem(text, name)
         self.bundles.setCurrentIndex(max(self.bundles.findData(before), 0) if names else -1)
         self.bundles.blockSignals(False)
         self.bundles.setVisible(len(names) > 1)

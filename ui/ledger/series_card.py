@@ -66,8 +66,8 @@ class SeriesCard(QWidget):
         for number, entry in reversed(self._entries.items()):
             name = bundle_of_entry(entry) if entry.bundles else self.tr("entry {n}").format(n=number)
             self.like.addItem(name, number)
-            told = self.tr("{name}, {dates}").format(name=name, dates=covered(entry.dates))
-            self.like.setItemData(self.like.count() - 1, in_lines(told), Qt.ItemDataRole.ToolTipRole)
+            text = self.tr("{name}, {dates}").format(name=name, dates=covered(entry.dates))
+            self.like.setItemData(self.like.count() - 1, in_lines(text), Qt.ItemDataRole.ToolTipRole)
         payable = spending.population.relation in (None, self._session.draft.relation)
         if payable and draft_charge(self._session) is not None:
             self.like.addItem(self.tr("this release"), _DRAFT)

@@ -1,4 +1,4 @@
-"""What the ledger place shows of one population, worked out away from the window's thread."""
+"""What the ledger place shows of one population, computed away from the window's thread."""
 
 from __future__ import annotations
 

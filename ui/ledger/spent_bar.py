@@ -51,8 +51,8 @@ class SpentBar(QWidget):
     def show_spending(self, spending: Spending) -> None:
         """Draw another population, or the same anew."""
         self._spending = spending
-        told = (f"{bundle_of_entry(part.entry)} {shown_epsilon(part.after)}" for part in spending.timeline)
-        self.setAccessibleDescription(", ".join(told))
+        texts = (f"{bundle_of_entry(part.entry)} {shown_epsilon(part.after)}" for part in spending.timeline)
+        self.setAccessibleDescription(", ".join(texts))
         self.update()
 
     def mark(self, number: int) -> None:
@@ -125,7 +125,7 @@ class SpentBar(QWidget):
             painter.fillRect(area, QColor(_soft(shade, colours.surface) if soft else shade))
 
     def limit_place(self, spent: str, limit: str) -> QRectF:
-        """Where the limit is told: it ends below its mark, or as near to it as what is spent leaves room."""
+        """Where the limit stands: it ends below its mark, or as near to it as what is spent leaves room."""
         assert self._spending is not None
         population, metrics = self._spending.population, self.fontMetrics()
         mark = self.width() if population.per_vehicle is None else self._x(population.per_vehicle) + 1
@@ -144,12 +144,12 @@ class SpentBar(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             part = self._at(QPointF(event.pos()))
-            text = "" if part is None else self._told(part)
+            text = "" if part is None else self._text(part)
             QToolTip.showText(event.globalPos(), in_lines(text), self)
             return True
         return super().event(event)
 
-    def _told(self, part: TimelineEntry) -> str:
+    def _text(self, part: TimelineEntry) -> str:
         return self.tr("Entry {number}, {bundle}: {alone}; {after} spent with it").format(
             number=part.entry.number,
             bundle=bundle_of_entry(part.entry),

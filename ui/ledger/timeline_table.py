@@ -87,7 +87,7 @@ class TimelineTable(QTableWidget):
         self.itemSelectionChanged.connect(self._choose)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """No higher than it must be: it grows where there is room, and what stands below stays in sight."""
+        """No higher than it must be: it grows where there is room, and what stands below stays visible."""
         return QSize(super().sizeHint().width(), self.minimumHeight())
 
     def show_spending(self, spending: Spending) -> None:

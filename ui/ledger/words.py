@@ -124,11 +124,11 @@ def first_to_last(dates: Sequence[dt.date]) -> str:
 
 def state_of(entry: EntrySummary, bundle: str = "") -> str:
     """How far an entry has come, and what its publisher said since of one of its bundles, or the newest."""
-    told = entry.notice_on(bundle or entry.bundles[-1]) if entry.bundles else None
-    if told is not None and told.replaced_by:
-        return _tr("↻ corrected by {bundle} on {day}").format(bundle=told.replaced_by, day=told.on)
-    if told is not None:
-        return _tr("✕ withdrawn on {day}").format(day=told.on)
+    report = entry.notice_on(bundle or entry.bundles[-1]) if entry.bundles else None
+    if report is not None and report.replaced_by:
+        return _tr("↻ corrected by {bundle} on {day}").format(bundle=report.replaced_by, day=report.on)
+    if report is not None:
+        return _tr("✕ withdrawn on {day}").format(day=report.on)
     return {
         EntryState.PUBLISHED: _tr("✓ published"),
         EntryState.SPENT: _tr("! drawn, not published: release it again at no cost"),
@@ -164,16 +164,16 @@ def plan_in_words(plan: SeriesPlan, length: PeriodLength | None) -> str:
     line = _tr("{many} cost {cost}; with what is spent that is {total} of {limit}.")
     if not plan.spent:
         line = _tr("{many} cost {total} of {limit}.")
-    told = line.format(
+    report = line.format(
         many=many,
         cost=shown_epsilon(plan.cost),
         total=shown_epsilon(plan.total),
         limit=plain(plan.limit),
     )
     if plan.holds:
-        return told
+        return report
     if plan.stopped_by_day:
-        return _tr("{told} None fits: one alone exceeds the limit per vehicle and day.").format(told=told)
+        return _tr("{told} None fits: one alone exceeds the limit per vehicle and day.").format(told=report)
     if not plan.fits:
-        return _tr("{told} Not one of them fits.").format(told=told)
-    return _tr("{told} The limit takes {fits} of them.").format(told=told, fits=plan.fits)
+        return _tr("{told} Not one of them fits.").format(told=report)
+    return _tr("{told} The limit takes {fits} of them.").format(told=report, fits=plan.fits)

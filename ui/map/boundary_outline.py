@@ -24,5 +24,5 @@ def outline_of(path: Path) -> tuple[Line, ...]:
 
 
 def _thinned(ring: Ring, step: int) -> Line:
-    """Every so manyth corner; the last position is kept, so that the line closes."""
+    """Every so manyth corner; the last position stays, so that the line closes."""
     return tuple((latitude, longitude) for longitude, latitude in (*ring[:-1:step], ring[-1]))

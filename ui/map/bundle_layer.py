@@ -19,8 +19,8 @@ def released_title(values: BundleValues) -> str:
     if label is None:
         return title
     limit = f"{label.value:g} {values.quantity.unit}".strip()
-    told = _tr("{title}: above {limit}") if label.counts_above else _tr("{title}: up to {limit}")
-    return told.format(title=title, limit=limit)
+    text = _tr("{title}: above {limit}") if label.counts_above else _tr("{title}: up to {limit}")
+    return text.format(title=title, limit=limit)
 
 
 def smoothed_title(values: BundleValues) -> str:
@@ -34,15 +34,15 @@ def paint_bundle(values: BundleValues, start: str, end: str, *, smoothed: bool =
     smoothed: of its second numbers, where it has them; the words tell both.
     """
     scale = _scale(values, smoothed=smoothed)
-    held = [hat for hat in values.hats if hat.holds(start, end)]
+    hats = [hat for hat in values.hats if hat.holds(start, end)]
     return MapPainting(
         title=smoothed_title(values) if smoothed else released_title(values),
         unit=values.unit,
         confidential=False,
         outside=_tr("not released"),
         classes=scale.legend(),
-        fills={cell: _fill(hat, scale, smoothed=smoothed) for hat in held for cell in hat.cells},
-        tooltips={cell: (cell, *_name(hat), *_words(hat, values.unit)) for hat in held for cell in hat.cells},
+        fills={cell: _fill(hat, scale, smoothed=smoothed) for hat in hats for cell in hat.cells},
+        tooltips={cell: (cell, *_name(hat), *_words(hat, values.unit)) for hat in hats for cell in hat.cells},
         places={cell: hat.place for hat in values.hats for cell in hat.cells},
         note=sentence(core_text(caveat(values.quantity))) if smoothed else "",
     )
@@ -78,10 +78,10 @@ def _name(hat: BundleHat) -> tuple[str, ...]:
 def _words(hat: BundleHat, unit: str) -> tuple[str, ...]:
     if hat.value is None:
         return (_tr("suppressed"),)
-    told = _number(hat.value, hat.low, hat.high, unit)
+    text = _number(hat.value, hat.low, hat.high, unit)
     if hat.smoothed is None:
-        return (told,)
-    return told, _tr("smoothed: {number}").format(number=_number(*hat.smoothed, unit))
+        return (text,)
+    return text, _tr("smoothed: {number}").format(number=_number(*hat.smoothed, unit))
 
 
 def _number(value: float, low: float | None, high: float | None, unit: str) -> str:

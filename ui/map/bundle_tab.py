@@ -30,7 +30,7 @@ _LEAST_LAYER, _LEAST_SLOT = 150, 105
 
 
 class BundleTab(QWidget):
-    """Public: whoever has the bundle sees the same. Its page is made for the first bundle."""
+    """Public: anybody who has the bundle sees the same. Its page is made for the first bundle."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

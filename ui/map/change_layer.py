@@ -20,7 +20,7 @@ _EDGE = (Fraction(5),)
 """Of changes of a speed, km/h: from there on they are large."""
 _FAR_DOWN, _DOWN, _QUIET, _UP, _FAR_UP = "#1f6aa5", "#7fb0cf", "#8f959c", "#e0a867", "#b5560f"
 _ONLY_BEFORE, _ONLY_AFTER = "#7a3f8f", "#1f8a5b"
-"""Blue where it fell, orange where it rose, grey within the noise: told apart by the colour-blind too."""
+"""Blue where it fell, orange where it rose, grey within the noise: distinct for the colour-blind too."""
 _FIGURES = 3
 """Decimals of a number in words, at most."""
 
@@ -35,14 +35,14 @@ class _Class:
 def paint_changes(found: Comparison, start: str, end: str, label: float | None = None) -> MapPainting:
     """What has changed in this part of the day: `HH:MM`, one of its `slots`.
 
-    label: of the rows, where a hexagon and timeslot have several.
+    label: of the rows, where a hexagon slot has several.
     """
     edge = float(scaled_edges(_EDGE, found.quantity, found.span)[0]) if found.of_values else None
     classes = tuple(_classes(edge))
     rows = in_slot(found.rows, start, end)
     if label is not None:
         rows = rows[rows[LABEL] == label]
-    held = {cell: row for row, cells in enumerate(rows[CELLS]) for cell in cells}
+    rows_of_cells = {cell: row for row, cells in enumerate(rows[CELLS]) for cell in cells}
     fills = [
         _fill(verdict, change, classes, edge)
         for verdict, change in zip(rows[VERDICT], rows[CHANGE], strict=True)
@@ -53,8 +53,8 @@ def paint_changes(found: Comparison, start: str, end: str, label: float | None =
         confidential=False,
         outside=_tr("in neither release"),
         classes=tuple(one.line for one in classes),
-        fills={cell: fills[row] for cell, row in held.items()},
-        tooltips=_Words(rows, held, found),
+        fills={cell: fills[row] for cell, row in rows_of_cells.items()},
+        tooltips=_Words(rows, rows_of_cells, found),
         note=_tr("Grey: no larger than the noise of both releases, at 95 %."),
     )
 
@@ -92,17 +92,17 @@ def _fill(verdict: ChangeVerdict, change: float, classes: tuple[_Class, ...], ed
 class _Words(Mapping[str, Sequence[str]]):
     """Cell -> lines, made when the page asks: numbers of thousands of hexagons take long to be written."""
 
-    def __init__(self, rows: pd.DataFrame, held: Mapping[str, int], found: Comparison) -> None:
-        self._rows, self._held, self._found = rows, held, found
+    def __init__(self, rows: pd.DataFrame, rows_of_cells: Mapping[str, int], found: Comparison) -> None:
+        self._rows, self._rows_of_cells, self._found = rows, rows_of_cells, found
 
     def __getitem__(self, cell: str) -> Sequence[str]:
-        return cell, _words(self._rows.iloc[self._held[cell]], self._found)
+        return cell, _words(self._rows.iloc[self._rows_of_cells[cell]], self._found)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._held)
+        return iter(self._rows_of_cells)
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._rows_of_cells)
 
 
 def _words(row: Any, found: Comparison) -> str:
@@ -113,9 +113,9 @@ def _words(row: Any, found: Comparison) -> str:
             return _tr("no number")
         return f"{grouped(value, min(found.decimals, _FIGURES))} {found.unit}".strip()
 
-    told = _tr("{before} → {after}").format(before=number(row.before), after=number(row.after))
+    text = _tr("{before} → {after}").format(before=number(row.before), after=number(row.after))
     if pd.isna(row.change):
-        return told
+        return text
     ends = {"low": number(row.low), "high": number(row.high)}
     changed = _tr("change {change}, 95 % interval {low} to {high}").format(change=number(row.change), **ends)
-    return f"{told}\n{changed}"
+    return f"{text}\n{changed}"

@@ -13,7 +13,7 @@ from ui.web_map.map_view import MapView
 
 
 class ChangeMap(QWidget):
-    """Public: whoever has both bundles sees the same. Its page is made for the first comparison."""
+    """Public: anybody who has both bundles sees the same. Its page is made for the first comparison."""
 
     clicked = Signal(str, str)
     """The person clicked this cell; and the start of the slot that is shown, `HH:MM`."""

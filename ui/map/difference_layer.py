@@ -23,7 +23,7 @@ PIN_DIFFERENCE = "pin-difference"
 _EDGES = (Fraction(1, 2), Fraction(2))
 """Of gains of a speed, km/h: below the first both are as good."""
 _COLOURS = ("#1f6aa5", "#7fb0cf", "#8f959c", "#dba36b", "#b5560f", "#1f8a5b", "#7a3f8f")
-"""Blue where B is better, orange where A is: told apart by the colour-blind too."""
+"""Blue where B is better, orange where A is: distinct for the colour-blind too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +66,8 @@ def difference_scale(quantity: Quantity, upper_bound: int) -> DifferenceScale:
     return DifferenceScale(small=small, large=large)
 
 
-def told_differences(pinned: QueryPlan, shown: QueryPlan) -> Iterator[HatDifference]:
-    """Every HAT that either publishes, its errors in the unit that they are told in."""
+def shown_differences(pinned: QueryPlan, shown: QueryPlan) -> Iterator[HatDifference]:
+    """Every HAT that either publishes, its errors in the unit that they are shown in."""
     times = error_scale(shown.query.question.statistic.measures[0])
     for hat in plan_differences(pinned, shown):
         first, second = (None if error is None else times * error for error in (hat.first, hat.second))
@@ -79,7 +79,7 @@ def difference_fills(
 ) -> Iterator[tuple[str, Fill, str]]:
     """Cell, class and words of every HAT of the slot that A or B publishes."""
     measure = shown.query.question.statistic.measures[0]
-    for hat in told_differences(pinned, shown):
+    for hat in shown_differences(pinned, shown):
         if hat.slot == slot:
             yield hat.cell, scale.classify(hat), _words(hat, measure)
 

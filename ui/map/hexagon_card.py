@@ -31,13 +31,13 @@ _LEFT, _TOP = 56, 12
 """Beside the buttons that zoom."""
 _EDGES = (10, 8, 8, 10)
 _SPACING = 4
-_LEAST_TOLD = 40
+_LEAST_SHOWN = 40
 """Of what scrolls, however low the map is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardContent:
-    """What the card tells of one hexagon and slot."""
+    """What the card shows of one hexagon slot."""
 
     facts: HexagonFacts
     slot: int
@@ -51,7 +51,7 @@ class CardContent:
     released: str
     """What was published of the slot, in words; empty without a release."""
     aside: str = ""
-    """What is to be known of it in this window, which whoever is told of the number does not have."""
+    """What is to be known of it in this window, which a reader of the number alone does not have."""
     place: str = ""
     """The name of the hexagon, from a layer of places; public."""
     compared: str = ""
@@ -61,7 +61,7 @@ class CardContent:
 class HexagonCard(QFrame):
     """Lies over the map; hidden while no hexagon is chosen. What is confidential in it says so.
 
-    Its head and its buttons stay within the map; what is told between them scrolls where the map is too low.
+    Its head and its buttons stay within the map; what is shown between them scrolls where the map is too low.
     """
 
     slot_chosen = Signal(int)
@@ -118,14 +118,14 @@ class HexagonCard(QFrame):
         head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
         for button in (self.copy, self.zoom):
             buttons.addWidget(button, 1)
-        self._told = QWidget(self)
-        self._lay_out_told(QVBoxLayout(self._told))
-        self._told.installEventFilter(self)
+        self._details = QWidget(self)
+        self._lay_out_details(QVBoxLayout(self._details))
+        self._details.installEventFilter(self)
         self._area = QScrollArea(self)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidget(self._told)
+        self._area.setWidget(self._details)
         column = QVBoxLayout(self)
         column.setContentsMargins(*_EDGES)
         column.setSpacing(_SPACING)
@@ -134,7 +134,7 @@ class HexagonCard(QFrame):
         column.addLayout(buttons)
         self._rows_around = (head, buttons)
 
-    def _lay_out_told(self, column: QVBoxLayout) -> None:
+    def _lay_out_details(self, column: QVBoxLayout) -> None:
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(_SPACING)
         column.addWidget(self.place)
@@ -144,7 +144,7 @@ class HexagonCard(QFrame):
         ends.addWidget(self.first)
         ends.addStretch(1)
         ends.addWidget(self.last)
-        for name, tag, told in (
+        for name, tag, text in (
             (self.state_head, self.state_badge, self.state),
             (self.vehicles_head, self.vehicles_badge, self.vehicles),
             (self.errors_head, self.errors_badge, self.errors),
@@ -153,51 +153,51 @@ class HexagonCard(QFrame):
             row.addWidget(name, 1)
             row.addWidget(tag)
             column.addLayout(row)
-            column.addWidget(told)
+            column.addWidget(text)
         column.addLayout(ends)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """The map has another size, or what is told, perhaps only now that the style is known."""
+        """The map has another size, or what is shown, perhaps only now that the style is known."""
         of_map = watched is self._over and event.type() is QEvent.Type.Resize
-        if of_map or (watched is self._told and event.type() is QEvent.Type.LayoutRequest):
+        if of_map or (watched is self._details and event.type() is QEvent.Type.LayoutRequest):
             self._fit()
         return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
-        """As high as what is told, and no higher than the map.
+        """As high as what is shown, and no higher than the map.
 
         Both sizes follow from the texts and the map alone, never from a size that the card has already.
         """
-        told = self._told.layout()
-        if self._content is None or told is None:
+        text = self._details.layout()
+        if self._content is None or text is None:
             return
         left, top, right, bottom = _EDGES
         frame = 2 * self.frameWidth()
         around = sum(row.sizeHint().height() + _SPACING for row in self._rows_around) + top + bottom + frame
         width, room = _WIDTH - left - right - frame, self._over.height() - 2 * _TOP - around
-        height = told.heightForWidth(width)
+        height = text.heightForWidth(width)
         scrolls = height > room
         if scrolls:
             width -= self._area.verticalScrollBar().sizeHint().width() + _SPACING
-            height = told.heightForWidth(width)
+            height = text.heightForWidth(width)
         policy = Qt.ScrollBarPolicy
         self._area.setVerticalScrollBarPolicy(
             policy.ScrollBarAlwaysOn if scrolls else policy.ScrollBarAlwaysOff
         )
-        self._told.setFixedSize(width, height)
-        told.activate()
-        self.setFixedHeight(around + (self._whole_parts(max(room, _LEAST_TOLD)) if scrolls else height))
+        self._details.setFixedSize(width, height)
+        text.activate()
+        self.setFixedHeight(around + (self._whole_parts(max(room, _LEAST_SHOWN)) if scrolls else height))
         self.raise_()
         self.covered.emit(_LEFT + _WIDTH, _TOP + self.height())
 
     def _whole_parts(self, room: int) -> int:
-        """How much of what is told is seen in so little room: bars that are cut would mislead."""
+        """How much of what is shown is seen in so little room: bars that are cut would mislead."""
         parts = (self.released, self.state, self.vehicles, self.errors, self.last)
         ends = [part.geometry().bottom() + 1 for part in parts if not part.isHidden()]
         return max((end for end in ends if end <= room), default=room)
 
     def show_content(self, content: CardContent | None) -> None:
-        """Tell of another hexagon or slot, or of none."""
+        """Show another hexagon or slot, or none."""
         self._content = content
         self.setVisible(content is not None)
         if content is None:
@@ -246,9 +246,9 @@ class HexagonCard(QFrame):
     def _state_of(self, one: SlotFacts, content: CardContent) -> str:
         """Selected, or why not, for the slot that is shown."""
         if content.facts.errors_are_public and one.state is HatState.PUBLISHED:
-            told = self.tr("a candidate: a row in the release, with records or without")
+            text = self.tr("a candidate: a row in the release, with records or without")
         elif one.state is HatState.UNSELECTED and content.required is not None:
-            told = self.tr(
+            text = self.tr(
                 "not selected: {days}, and a threshold of {threshold} a day asks for {required}"
             ).format(
                 days=counted_vehicle_days(one.vehicle_days),
@@ -256,7 +256,7 @@ class HexagonCard(QFrame):
                 required=content.required,
             )
         else:
-            told = {
+            text = {
                 HatState.PUBLISHED: self.tr("selected"),
                 HatState.SUPPRESSED: self.tr("selected, but suppressed: too few vehicles"),
                 HatState.NOBODY: self.tr("selected, but suppressed: no vehicle"),
@@ -265,10 +265,10 @@ class HexagonCard(QFrame):
                 HatState.UNKNOWN: self.tr("nothing is selected yet"),
             }[one.state]
         if one.error is not None:
-            told += "\n" + self.tr("typical error {error}").format(error=self._error_of(one, content))
+            text += "\n" + self.tr("typical error {error}").format(error=self._error_of(one, content))
         if content.compared:
-            told += "\n" + content.compared
-        return told
+            text += "\n" + content.compared
+        return text
 
     @Slot(int)
     def _choose(self, place: int) -> None:

@@ -78,7 +78,7 @@ def refusal_of(layer: Layer, state: MapState) -> str:
 def layer_picture(layer: Layer, state: MapState, draft: Draft, bundle: Path | None, zone: str) -> HexagonMap:
     """A public layer of one slot, with what the bundle says of itself, or the draft where there is none.
 
-    Raises InputError for what is not public: whoever calls it cannot get a picture of anything else.
+    Raises InputError for what is not public: a caller cannot get a picture of anything else.
     """
     _require(refusal_of(layer, state))
     shown = state.forecast if layer.by_constants else None
@@ -87,7 +87,7 @@ def layer_picture(layer: Layer, state: MapState, draft: Draft, bundle: Path | No
         overview=_NOBODY,
         forecast=None if shown is None else dataclasses.replace(shown, overview=_NOBODY),
         release=None if layer.by_constants else state.release,
-        otherwise=False,  # as is what is chosen in a window that whoever sees the picture does not have
+        otherwise=False,  # as is what is chosen in a window that a viewer of the picture does not have
         still=None,
     )
     painting = paint(layer, public)
@@ -119,8 +119,8 @@ def bundle_picture(values: BundleValues, start: str, end: str, *, smoothed: bool
 
 
 def _slot_text(start: str, end: str, zone: str) -> str:
-    told = _tr("{start} to {end}").format(start=start, end=end)
-    return f"{told} ({zone})" if zone else told
+    text = _tr("{start} to {end}").format(start=start, end=end)
+    return f"{text} ({zone})" if zone else text
 
 
 def credits_of(facts: PublishedFacts, slot: str) -> Credits:
@@ -192,11 +192,11 @@ def _cells_by_constants(state: MapState) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(cell_text, state.forecast.selection.cell.tolist())))
 
 
-def _map(painting: MapPainting, cells: Sequence[str], told: Credits) -> HexagonMap:
+def _map(painting: MapPainting, cells: Sequence[str], text: Credits) -> HexagonMap:
     notes = (core_text(painting.note),) if painting.note else ()
     return HexagonMap(
-        title=told.title,
-        subtitle=told.subtitle,
+        title=text.title,
+        subtitle=text.subtitle,
         legend=painting.title,
         unit=painting.unit,
         classes=tuple(ColourClass(label=one.label, colour=one.colour) for one in painting.classes),
@@ -210,5 +210,5 @@ def _map(painting: MapPainting, cells: Sequence[str], told: Credits) -> HexagonM
         },
         lines=tuple(tuple(line) for line in painting.lines),
         line_name=_tr("edge of a region"),
-        notes=(*notes, *told.notes),
+        notes=(*notes, *text.notes),
     )

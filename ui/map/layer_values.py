@@ -1,4 +1,4 @@
-"""What a layer shows of every slot at once: for the strip of slots, and for the small maps side by side."""
+"""What a layer shows of all slots: for the strip of slots, and for the small maps side by side."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from core.hats.slots import SlotGrid
 from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import Estimate
 from core.statistics.error_figures import error_scale
-from ui.map.difference_layer import PIN_DIFFERENCE, DifferenceScale, told_differences
+from ui.map.difference_layer import PIN_DIFFERENCE, DifferenceScale, shown_differences
 from ui.map.layers import (
     INTERVAL_WIDTH,
     RELEASED_MEAN,
@@ -52,7 +52,7 @@ _Row = tuple[str, int, int, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LayerValues:
-    """Columns of shape (n,), one entry for each HAT that the layer tells of, in any slot."""
+    """Columns of shape (n,), one entry for each HAT that the layer shows, in any slot."""
 
     cells: tuple[str, ...]
     slots: NDArray[np.int64]
@@ -84,8 +84,8 @@ def layer_values(layer: Layer, state: MapState, grid: SlotGrid) -> LayerValues:
     return _of_rows(_ROWS[layer.key](layer, state, grid))
 
 
-def _of_rows(told: Iterable[_Row]) -> LayerValues:
-    rows = list(told)
+def _of_rows(given: Iterable[_Row]) -> LayerValues:
+    rows = list(given)
     return LayerValues(
         cells=tuple(cell for cell, _, _, _ in rows),
         slots=np.array([slot for _, slot, _, _ in rows], np.int64),
@@ -99,8 +99,8 @@ def _code(scale: ClassScale, value: float) -> int:
 
 
 def _scale(layer: Layer, state: MapState) -> ClassScale:
-    told = layer.of_value(state) if layer.of_value is not None else None
-    return told.scale if told is not None and isinstance(told.scale, ClassScale) else DISTINCT_VEHICLES
+    given = layer.of_value(state) if layer.of_value is not None else None
+    return given.scale if given is not None and isinstance(given.scale, ClassScale) else DISTINCT_VEHICLES
 
 
 def _vehicles(layer: Layer, state: MapState) -> LayerValues:
@@ -110,9 +110,9 @@ def _vehicles(layer: Layer, state: MapState) -> LayerValues:
     cells, slots = overview.cells, overview.slots.astype(np.int64)
     if state.protects_presence:
         candidates = set(shown_cells(state))
-        kept = np.array([cell in candidates for cell in cells], np.bool_)
-        cells = tuple(compress(cells, kept))
-        slots, codes, numbers = slots[kept], codes[kept], numbers[kept]
+        retained = np.array([cell in candidates for cell in cells], np.bool_)
+        cells = tuple(compress(cells, retained))
+        slots, codes, numbers = slots[retained], codes[retained], numbers[retained]
     return LayerValues(cells=cells, slots=slots, codes=codes, numbers=numbers)
 
 
@@ -139,25 +139,25 @@ def _errors(layer: Layer, state: MapState, _: SlotGrid) -> Iterator[_Row]:
     assert state.forecast is not None
     assert state.forecast.plan is not None
     scale = _scale(layer, state)
-    told_in = error_scale(state.forecast.plan.query.question.statistic.measures[0])
+    scale_shown = error_scale(state.forecast.plan.query.question.statistic.measures[0])
     smoothed = errors_after_smoothing(state) if layer.key == SMOOTHED_ERROR else {}
     for hat in state.forecast.plan.hats:
         if hat.plan is None:
             yield hat.cell_text, hat.slot, SUPPRESSED_CODE, math.nan
         else:
-            error = told_in * smoothed.get(hat.index, hat.plan.lead.typical_error)
+            error = scale_shown * smoothed.get(hat.index, hat.plan.lead.typical_error)
             yield hat.cell_text, hat.slot, _code(scale, error), error
 
 
 def _differences(layer: Layer, state: MapState, _: SlotGrid) -> Iterator[_Row]:
-    told = layer.of_value(state) if layer.of_value is not None else None
+    given = layer.of_value(state) if layer.of_value is not None else None
     pinned, shown = (one.plan if one is not None else None for one in (state.pinned, state.forecast))
-    assert told is not None
-    assert isinstance(told.scale, DifferenceScale)
+    assert given is not None
+    assert isinstance(given.scale, DifferenceScale)
     assert pinned is not None
     assert shown is not None
-    for hat in told_differences(pinned, shown):
-        yield hat.cell, hat.slot, told.scale.classify(hat), math.nan if hat.gain is None else hat.gain
+    for hat in shown_differences(pinned, shown):
+        yield hat.cell, hat.slot, given.scale.classify(hat), math.nan if hat.gain is None else hat.gain
 
 
 def _released(layer: Layer, state: MapState, grid: SlotGrid) -> Iterator[_Row]:

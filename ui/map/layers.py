@@ -60,7 +60,7 @@ INTERVAL_WIDTH = "interval-width"
 SMOOTHED_WIDTH = "smoothed-width"
 MOST_DRAWN = 10_000
 """Hexagons without records are drawn up to this many in all: the page holds a shape for each."""
-_KEPT = 4
+_STORED = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,11 +77,11 @@ class _Same:
 
 
 def released_scale(release: Release, *, smoothed: bool = False) -> ClassScale:
-    """Of its means, or of the smoothed ones; worked out once for a release."""
+    """Of its means, or of the smoothed ones; computed once for a release."""
     return _scale(_Same(release), smoothed=smoothed)
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_STORED)
 def _scale(of: _Same, *, smoothed: bool) -> ClassScale:
     release, query = of.release, value_query(of.release)
     name = smoothed_name(release, query) if smoothed and query is not None else None
@@ -104,7 +104,7 @@ class MapState:
     slot_end: str = ""
     """`HH:MM`, exclusive."""
     pinned: Forecast | None = None
-    """What the forecast is held against."""
+    """What the forecast is compared with."""
     practice: bool = False
     """The release is a practice release."""
     otherwise: bool = False
@@ -145,7 +145,7 @@ class Layer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfValue:
-    """How a layer tells of the value that was measured."""
+    """How a layer names the value that was measured."""
 
     title: str
     unit: str
@@ -154,7 +154,7 @@ class OfValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfDifference:
-    """How the layer of two sets tells of what both measure."""
+    """How the layer of two sets names what both measure."""
 
     title: str
     unit: str
@@ -292,8 +292,8 @@ def shown_cells(state: MapState) -> tuple[str, ...]:
 
 def heading(layer: Layer, state: MapState) -> tuple[str, str]:
     """Title and unit of a layer, by what is measured; numbers of a practice release are called so."""
-    told = layer.of_value(state) if layer.of_value and layer.available(state) else None
-    title, unit = (told.title, told.unit) if told else (layer.title, layer.unit)
+    value = layer.of_value(state) if layer.of_value and layer.available(state) else None
+    title, unit = (value.title, value.unit) if value else (layer.title, layer.unit)
     return practice_title(layer, state, title), unit
 
 
@@ -311,14 +311,14 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
     """The painting of one layer for one slot."""
     available = layer.available(state)
     entries = list(layer.fills(state)) if available else []
-    told = layer.of_value(state) if layer.of_value and available else None
+    value = layer.of_value(state) if layer.of_value and available else None
     title, unit = heading(layer, state)
     return MapPainting(
         title=title,
         unit=unit,
         confidential=is_confidential(layer, state),
         outside=_tr("no candidate") if state.protects_presence and layer.by_constants else layer.outside,
-        classes=told.scale.legend() if told else layer.classes,
+        classes=value.scale.legend() if value else layer.classes,
         fills={cell: fill for cell, fill, _ in entries},
         tooltips={cell: (cell, *_place(state, cell), *text.split("\n")) for cell, _, text in entries},
         places=state.places,
@@ -334,16 +334,16 @@ def _place(state: MapState, cell: str) -> tuple[str, ...]:
 
 def _around_regions(layer: Layer, state: MapState) -> tuple[Line, ...]:
     """The outlines of the regions of the slot, where the layer's numbers are theirs."""
-    held: list[tuple[str, ...]] = []
+    outlines: list[tuple[str, ...]] = []
     if (
         layer.key in (RELEASED_MEAN, INTERVAL_WIDTH)
         and state.release is not None
         and (query := value_query(state.release))
     ):
-        held = [row.cells for row in query.rows if row.cells and row.holds(state.slot_text)]
+        outlines = [row.cells for row in query.rows if row.cells and row.holds(state.slot_text)]
     elif layer.key == TYPICAL_ERROR and state.forecast is not None and (plan := state.forecast.plan):
-        held = [tuple(map(cell_text, one.cells)) for one in plan.regions if state.slot in one.slots]
-    rings = (ring for cells in held for polygon in outline(cells) for ring in polygon)
+        outlines = [tuple(map(cell_text, one.cells)) for one in plan.regions if state.slot in one.slots]
+    rings = (ring for cells in outlines for polygon in outline(cells) for ring in polygon)
     return tuple(tuple((latitude, longitude) for longitude, latitude in ring) for ring in rings)
 
 
@@ -406,7 +406,7 @@ def _of_errors(state: MapState) -> OfValue:
 
 
 def _pair(state: MapState) -> tuple[QueryPlan, QueryPlan] | None:
-    """What is pinned, and what is planned now, where the one can be held against the other."""
+    """What is pinned, and what is planned now, where the one can be compared with the other."""
     if state.pinned is None or state.forecast is None:
         return None
     pinned, shown = state.pinned.plan, state.forecast.plan
@@ -457,8 +457,8 @@ def _of_smoothed(state: MapState) -> OfValue:
     )
 
 
-def _called(title: str, told: OfValue) -> OfValue:
-    return dataclasses.replace(told, title=title)
+def _called(title: str, value: OfValue) -> OfValue:
+    return dataclasses.replace(value, title=title)
 
 
 def _practised(layer: Layer, state: MapState) -> bool:
@@ -474,8 +474,8 @@ def _note(layer: Layer, state: MapState) -> str:
         said = [*(settings_remark(otherwise=state.otherwise) or practice_remark(practice=state.practice))]
     if state.still is not None:
         shown, chosen = state.still
-        told = _tr("Still resolution {shown}: hexagons of resolution {chosen} come once all choices fit.")
-        said.append(told.format(shown=shown, chosen=chosen))
+        value = _tr("Still resolution {shown}: hexagons of resolution {chosen} come once all choices fit.")
+        said.append(value.format(shown=shown, chosen=chosen))
     elif layer.key == VEHICLES:
         said = [edges_note()]
     return " ".join([*said, *([_caveat(state)] if layer.smoothed else [])])
@@ -484,7 +484,7 @@ def _note(layer: Layer, state: MapState) -> str:
 def edges_note() -> str:
     """That no edge is a threshold's: dark ones, around bright hexagons alone, were taken for that.
 
-    What they are for is told, as who thinks of no threshold asks what is meant.
+    What they are for is said, as who thinks of no threshold asks what is meant.
     """
     return _tr("Edges only aid the eye.")
 
@@ -517,7 +517,7 @@ def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, F
     if plan is None:
         return
     expected, joint = errors_after_smoothing(state), plan.hat_figures
-    told_in = error_scale(plan.query.question.statistic.measures[0])
+    scale_shown = error_scale(plan.query.question.statistic.measures[0])
     unplanned = _tr("suppressed: too few vehicles")
     if plan.regions:
         unplanned = _tr("in no region that keeps the promised error")
@@ -530,7 +530,7 @@ def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, F
             yield hat.cell_text, SUPPRESSED_FILL, unplanned
         else:
             text = _error_text(plan, hat.plan, expected.get(hat.index), joint.get(hat.index))
-            yield hat.cell_text, _class_of(scale, told_in * hat.plan.lead.typical_error), text
+            yield hat.cell_text, _class_of(scale, scale_shown * hat.plan.lead.typical_error), text
 
 
 def _tells_smoothed_errors(state: MapState) -> bool:
@@ -549,13 +549,13 @@ def errors_after_smoothing(state: MapState) -> dict[int, float]:
 def _smoothed_fills(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
     """The same cells and words, by the errors that are left after smoothing."""
     expected = errors_after_smoothing(state)
-    told_in = 1
+    scale_shown = 1
     if state.forecast is not None and state.forecast.plan is not None:
-        told_in = error_scale(state.forecast.plan.query.question.statistic.measures[0])
+        scale_shown = error_scale(state.forecast.plan.query.question.statistic.measures[0])
     errors = {hat.cell_text: expected.get(hat.index) for hat in _planned(state) if hat.slot == state.slot}
     for cell, fill, text in _typical_errors(state, scale):
         error = errors[cell]
-        yield cell, fill if error is None else _class_of(scale, told_in * error), text
+        yield cell, fill if error is None else _class_of(scale, scale_shown * error), text
 
 
 def _error_text(plan: QueryPlan, hat: AnyHatPlan, smoothed: float | None, joint: HatFigures | None) -> str:
@@ -636,7 +636,7 @@ def _released(
 
 
 def _region_text(row: HatRow) -> str:
-    """Of what the number is, where it is that of more than one hexagon and slot."""
+    """Of what the number is, where it is that of more than one hexagon slot."""
     return counted(
         "one number for region {region}: {n} hexagon, {start} to {end}",
         "one number for region {region}: {n} hexagons, {start} to {end}",
@@ -654,8 +654,8 @@ def released_text(state: MapState, cell: str) -> tuple[str, str]:
     """
     if not _holds_means(state):
         return "", ""
-    told = _released(state, _of_means(state).scale, lambda item: item.value)
-    found = next((text for own, _, text in told if own == cell), None)
+    value = _released(state, _of_means(state).scale, lambda item: item.value)
+    found = next((text for own, _, text in value if own == cell), None)
     time = f"{state.slot_text} – {state.slot_end}"
     if found is None:
         return f"{time}: " + _tr("not released"), ""

@@ -58,7 +58,7 @@ class OverlayList(QListWidget):
 
     def refresh(self) -> None:
         """The layers of the draft as they stand; the chosen one stays chosen."""
-        layers, kept = self._layers.layers, self.number
+        layers, retained = self._layers.layers, self.number
         over = sum(layer.over for layer in layers)
         self._showing = True
         while self.count() > len(layers) + 1:
@@ -72,8 +72,8 @@ class OverlayList(QListWidget):
                 number = row if row < over else row - 1
                 self._show_layer(self.item(row), layers, number)
         self._showing = False
-        if kept is not None:
-            self.choose(min(kept, len(layers) - 1))
+        if retained is not None:
+            self.choose(min(retained, len(layers) - 1))
 
     def _show_hexagons(self, item: QListWidgetItem) -> None:
         item.setText(self.tr("Hexagons"))
@@ -99,8 +99,8 @@ class OverlayList(QListWidget):
             return self.tr("reading, {share}").format(share=percent(self._layers.done(layer)))
         if content.features is None:
             return self.tr("pictures")
-        told = counted("{n} feature", "{n} features", content.features.count)
-        return self.tr("{features}, names hexagons").format(features=told) if layer.names_hexagons else told
+        text = counted("{n} feature", "{n} features", content.features.count)
+        return self.tr("{features}, names hexagons").format(features=text) if layer.names_hexagons else text
 
     @Slot(QListWidgetItem)
     def _on_item(self, item: QListWidgetItem) -> None:

@@ -132,11 +132,11 @@ class OverlayPanel(QFrame):
         self.look.setVisible(layer is not None)
         content = None if layer is None else self._layers.content(layer)
         remarks = content.features.remarks if content and content.features else ()
-        told = [core_text(remark) for remark in remarks]
+        texts = [core_text(remark) for remark in remarks]
         if layer is None:
-            told = [self.tr("Streets, districts or stops of your own. They are read here, and never sent.")]
-        self.hint.setText("\n".join(told))
-        self.hint.setVisible(bool(told))
+            texts = [self.tr("Streets, districts or stops of your own. They are read here, and never sent.")]
+        self.hint.setText("\n".join(texts))
+        self.hint.setVisible(bool(texts))
         if layer is not None:
             self.look.show_layer(layer, content)
         self._show_problems()
@@ -150,12 +150,12 @@ class OverlayPanel(QFrame):
     def _show_problems(self) -> None:
         """What went wrong, in place, as long as it is wrong; nothing where all is well."""
         found = [error for error in (self._not_added, self._unreadable()) if error is not None]
-        told = [f"{message.what}\n{message.details}" for message in map(message_of, found)]
+        texts = [f"{message.what}\n{message.details}" for message in map(message_of, found)]
         before = self.problem.text()
-        self.problem.setText("\n".join(told))
-        self.problem.setVisible(bool(told))
+        self.problem.setText("\n".join(texts))
+        self.problem.setVisible(bool(texts))
         self._fit()
-        if told and self.problem.text() != before:
+        if texts and self.problem.text() != before:
             self._scroll.verticalScrollBar().setValue(0)
 
     def _unreadable(self) -> Exception | None:
@@ -180,7 +180,7 @@ class OverlayPanel(QFrame):
             self.add_files([Path(path) for path in paths])
 
     def add_files(self, paths: list[Path]) -> None:
-        """Add every layer of these files, as one undo step; what is wrong with one is told in the panel."""
+        """Add every layer of these files, as one undo step; the panel shows what is wrong with one."""
         self._folder = str(paths[0].parent)
         self._tell(None)
         self._looking.start(look_into(paths), what=self.tr("Looking into the file…"))

@@ -432,9 +432,9 @@ class MapTab(QWidget):
         state, values = self._state(), self.strip.values
         if state is not None and values is not None and self._shown.currentWidget() is self.multiples:
             title, unit = heading(self._layer, state)
-            told = f"{title} ({unit})" if unit else title
+            shown = f"{title} ({unit})" if unit else title
             self.multiples.show_layer(
-                told,
+                shown,
                 values,
                 self.strip.chart.bars,
                 self.strip.slots,
@@ -469,9 +469,9 @@ class MapTab(QWidget):
         self._marks.follow(painting, self._session.chosen.slot)
         if self._shown.currentWidget() is self.multiples:
             self.strip.player.note_seen()  # the map itself is hidden, and draws nothing
-        told = painting.classes, painting.outside, painting.note
-        if told != (self._classes, self._outside, self._note):
-            self._classes, self._outside, self._note = told
+        shown = painting.classes, painting.outside, painting.note
+        if shown != (self._classes, self._outside, self._note):
+            self._classes, self._outside, self._note = shown
             self._show_multiples()
 
     def _inspect(self, state: MapState) -> None:

@@ -16,7 +16,7 @@ _LEAST_OF_ID = 3
 
 
 class PlaceSearch(QLineEdit):
-    """What is chosen is emitted; the names come from whoever owns the layers."""
+    """What is chosen is emitted; the names come from the owner of the layers."""
 
     position_chosen = Signal(float, float)
     """Latitude and longitude."""

@@ -28,14 +28,14 @@ def strip_title(layer: Layer, state: MapState) -> str:
         return _tr("Distinct vehicles: median by slot")
     if layer.key == PIN_DIFFERENCE:
         title = _tr("By how much B is better")
-    told = f"{title} ({unit})" if unit else title
-    return _tr("{title}: median by slot").format(title=told)
+    text = f"{title} ({unit})" if unit else title
+    return _tr("{title}: median by slot").format(title=text)
 
 
 def short_strip_titles(layer: Layer, state: MapState) -> tuple[str, ...]:
     """The same where there is little room, and where there is less: the legend names layer and unit.
 
-    A low map has no room for the legend, so practice is told here as well.
+    A low map has no room for the legend, so practice is named here as well.
     """
     unit = heading(layer, state)[1]
     if layer.key == SELECTED:
@@ -53,19 +53,19 @@ def slot_bar(key: str, figure: SlotFigure, grid: SlotGrid, unit: str) -> SlotBar
     """The bar of one slot; of the selection it is as high as there are HATs."""
     counts = key == SELECTED
     number = float(figure.numbers) if counts else figure.median
-    told = _told(key, figure, unit)
+    text = _figure_text(key, figure, unit)
     if figure.suppressed:
-        told += ", " + counted("{n} suppressed", "{n} suppressed", figure.suppressed)
+        text += ", " + counted("{n} suppressed", "{n} suppressed", figure.suppressed)
     return SlotBar(
         start=grid.text(figure.slot),
         value=number if figure.numbers else None,
         published=figure.numbers,
         suppressed=figure.suppressed,
-        words=f"{grid.text(figure.slot)} – {grid.end_text(figure.slot)}: {told}",
+        words=f"{grid.text(figure.slot)} – {grid.end_text(figure.slot)}: {text}",
     )
 
 
-def _told(key: str, figure: SlotFigure, unit: str) -> str:
+def _figure_text(key: str, figure: SlotFigure, unit: str) -> str:
     if key == SELECTED:
         return counted_hats(figure.numbers)
     if figure.median is None:

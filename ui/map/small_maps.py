@@ -137,8 +137,8 @@ def small_maps(
 
 
 def _rgb(colour: str) -> tuple[int, int, int]:
-    told = QColor(colour)
-    return told.red(), told.green(), told.blue()
+    parsed = QColor(colour)
+    return parsed.red(), parsed.green(), parsed.blue()
 
 
 def _smoothed(pixels: NDArray[np.float32]) -> QImage:

@@ -34,14 +34,14 @@ from ui.web_map.painting import LegendClass
 _LEAST = 132
 """Pixels of a small map's width; below that they scroll."""
 _LEAST_SEEN = 110
-"""Of the map in it, where all of them are seen at once: they may be lower for that."""
+"""Of the map in it, where all of them are seen together: they may be lower for that."""
 _HEAD = 20
 _GAP = 8
 _HIGH = 0.72
 """Height of a small map for its width."""
 _SWATCH = 12
 _RING = 3
-"""Pixels around the one that has the keyboard; the chosen slot has a thin frame and a ground of its own."""
+"""Pixels around the one that has the keyboard; the chosen slot has a thin frame and its own ground."""
 _AROUND = FRAME_WIDTH + 4
 """Pixels of the frame of what is confidential, and of air within it."""
 _SETTLED_MS = 120
@@ -311,8 +311,12 @@ class SmallMultiples(QWidget):
         """What is seen beside the classes, and its name; most: so many hexagons are drawn, in all slots."""
         seen = set(values.codes.tolist())
         names = {SUPPRESSED_CODE: self.tr("suppressed"), UNKNOWN_CODE: self.tr("no information")}
-        told = tuple((code, name) for code, name in names.items() if code in seen)
-        return (*told, (OUTSIDE_CODE, outside)) if OUTSIDE_CODE in seen or len(values.codes) < most else told
+        entries = tuple((code, name) for code, name in names.items() if code in seen)
+        return (
+            (*entries, (OUTSIDE_CODE, outside))
+            if OUTSIDE_CODE in seen or len(values.codes) < most
+            else entries
+        )
 
     def _add_entry(self, brush: QBrush, name: str) -> None:
         """A swatch with its name."""

@@ -44,7 +44,7 @@ class TimeStrip(QFrame):
     picture_wanted = Signal()
     """A picture of what is shown."""
     side_by_side = Signal(bool)
-    """All slots are to be seen at once, or one again."""
+    """All slots are to be seen together, or one again."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,7 +106,7 @@ class TimeStrip(QFrame):
         self._show_playing()
 
     def follow(self, layer: Layer, state: MapState, slots: range, grid: SlotGrid) -> None:
-        """Tell of this layer; of another slot of what is told already only the place is moved."""
+        """Show this layer; of another slot of what is shown already only the place is moved."""
         if slots != self.slots:
             self.player.stop()
             self.slots = slots
@@ -150,8 +150,8 @@ class TimeStrip(QFrame):
         self._computing.start(work, what=self.tr("Comparing the slots…"))
 
     @Slot(object)
-    def _take(self, told: tuple[LayerValues, tuple[SlotFigure, ...], str, StripNames, SlotGrid]) -> None:
-        self.values, figures, key, names, grid = told
+    def _take(self, shown: tuple[LayerValues, tuple[SlotFigure, ...], str, StripNames, SlotGrid]) -> None:
+        self.values, figures, key, names, grid = shown
         if len(self.slots) > 1:
             self.badge.setVisible(names.confidential)
             self.title.set_either(names.title, *names.short)
@@ -163,13 +163,13 @@ class TimeStrip(QFrame):
     def offer_picture(self, refusal: str) -> None:
         """Whether there is a picture of what is shown; refusal: why not."""
         self.picture.setEnabled(not refusal)
-        told = (
+        shown = (
             self.tr("No picture: {reason}.").format(reason=refusal)
             if refusal
             else self.tr("This layer and slot as PNG, SVG or PDF, with legend, licence and epsilon")
         )
-        self.picture.setToolTip(in_lines(told))
-        self.picture.setAccessibleDescription(told)
+        self.picture.setToolTip(in_lines(shown))
+        self.picture.setAccessibleDescription(shown)
 
     @property
     def settled(self) -> bool:

@@ -86,7 +86,7 @@ class BudgetBox(QGroupBox):
 
     @Slot()
     def refresh(self) -> None:
-        """Show the selected query, whoever changed it."""
+        """Show the selected query, wherever it was changed."""
         query = self._chosen.query
         budget = query.budget
         if not total_alone(self._session, self._chosen.number):

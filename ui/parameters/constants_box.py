@@ -96,14 +96,14 @@ class ConstantsBox(QGroupBox):
         self.use_noise.clicked.connect(self._take_noise)
         for text, button in ((self.best, self.use_best), (self.gaussian, self.use_noise)):
             column.addWidget(text)
-            held = QHBoxLayout()
-            held.addWidget(button)
-            held.addStretch(1)
-            column.addLayout(held)
+            line = QHBoxLayout()
+            line.addWidget(button)
+            line.addStretch(1)
+            column.addLayout(line)
 
     @Slot()
     def refresh(self) -> None:
-        """Show the draft, whoever changed it."""
+        """Show the draft, wherever it was changed."""
         draft = self._session.draft
         self.setVisible(draft.relation is Relation.USER)
         by_day = draft.unit is Unit.VEHICLE_DAY
@@ -128,7 +128,7 @@ class ConstantsBox(QGroupBox):
 
     @Slot()
     def _follow(self) -> None:
-        """Work out what is asked now; figures of before stay until those are there."""
+        """Compute what is asked now; figures of before stay until those are there."""
         request = constant_request(self._session)
         if isinstance(request, Message):
             self._job.forget()
@@ -139,8 +139,8 @@ class ConstantsBox(QGroupBox):
 
     def _explain(self, message: Message) -> None:
         shown = bounded_mean_of(self._session) is not None
-        told = self.tr("Which C is best? {what}. {mend}")
-        self.best.setText(told.format(what=message.what.rstrip("."), mend=message.mend))
+        words = self.tr("Which C is best? {what}. {mend}")
+        self.best.setText(words.format(what=message.what.rstrip("."), mend=message.mend))
         self.best.setVisible(shown)
         for widget in (self.use_best, self.gaussian, self.use_noise):
             widget.hide()
@@ -172,14 +172,14 @@ class ConstantsBox(QGroupBox):
     def _best_text(self, best: ConstantChoice, own: ConstantChoice | None) -> str:
         figures = {"total": plain(best.total), "unit": self._session.quantity.unit}
         if own is not None and own.hats_per_vehicle == best.hats_per_vehicle:
-            told = self.tr(
+            words = self.tr(
                 "✓ C = {hats} is best for total {total}: typical error {error} {unit} in half of the numbers."
             )
-            return told.format(hats=own.hats_per_vehicle, error=f"{own.error_kmh:.2f}", **figures)
-        told = self.tr(
+            return words.format(hats=own.hats_per_vehicle, error=f"{own.error_kmh:.2f}", **figures)
+        words = self.tr(
             "Best for total {total}: C = {hats}, typical error {error} {unit} in half of the numbers."
         )
-        text = told.format(hats=best.hats_per_vehicle, error=f"{best.error_kmh:.2f}", **figures)
+        text = words.format(hats=best.hats_per_vehicle, error=f"{best.error_kmh:.2f}", **figures)
         if own is None:
             return text
         yours = self.tr("Yours, {hats}: {error} {unit}.").format(
@@ -208,12 +208,12 @@ class ConstantsBox(QGroupBox):
             smaller = outlook.smaller_noise(hats)
             name = self.tr("Gaussian") if smaller is NoiseKind.GAUSS else self.tr("Laplace")
             taken = asked in (AUTO, smaller.value)
-            told = (
+            words = (
                 self.tr("With C = {hats} {noise} noise is smaller, and is taken.")
                 if taken
                 else self.tr("With C = {hats} take {noise} noise.")
             )
-            parts.append(told.format(hats=hats, noise=name))
+            parts.append(words.format(hats=hats, noise=name))
             self.use_noise.setText(self.tr("Take {noise} &noise").format(noise=name))
             self.use_noise.setVisible(not taken)
         self.gaussian.setText(" ".join(parts))

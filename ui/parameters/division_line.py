@@ -92,7 +92,7 @@ class DivisionLine(QWidget):
 def savings_text(savings: DivisionSavings, measure: Measure, upper_bound: int) -> str:
     """Largest and mean noise of both divisions, in the unit of the measure; upper_bound: U, thousandths."""
     equal, optimal = savings.equal, savings.optimal
-    told = partial(_noise_told, measure=measure, upper_bound=upper_bound)
+    noise_text = partial(_noise_text, measure=measure, upper_bound=upper_bound)
     share = percent(abs(savings.saved))
     if share == percent(0):
         worst = _tr("Nothing to gain: the largest noise of a hexagon slot is {optimal} either way.")
@@ -100,19 +100,21 @@ def savings_text(savings: DivisionSavings, measure: Measure, upper_bound: int) -
         worst = _tr("Largest noise of a hexagon slot: {equal} equally, {optimal} optimally ({share} less).")
     else:
         worst = _tr("Largest noise of a hexagon slot: {equal} equally, {optimal} optimally ({share} more).")
-    worst = worst.format(equal=told(equal.worst), optimal=told(optimal.worst, unit=True), share=share)
+    worst = worst.format(
+        equal=noise_text(equal.worst), optimal=noise_text(optimal.worst, unit=True), share=share
+    )
     mean = _tr("Mean noise: {equal} equally, {optimal} optimally.").format(
-        equal=told(equal.mean), optimal=told(optimal.mean)
+        equal=noise_text(equal.mean), optimal=noise_text(optimal.mean)
     )
     return f"{worst} {mean}"
 
 
-def _noise_told(noise: float, *, measure: Measure, upper_bound: int, unit: bool = False) -> str:
+def _noise_text(noise: float, *, measure: Measure, upper_bound: int, unit: bool = False) -> str:
     """unit: with its unit. Of noise that is wider than all that a number can be, the size says nothing."""
     widest = measure.largest_for(upper_bound)
     range_of_numbers = None if widest is None else widest / 10**measure.decimals
     if range_of_numbers is None or noise <= range_of_numbers:
         return error_with_unit(noise, measure) if unit else error_figure(noise, measure)
     amount = f"{error_scale(measure) * range_of_numbers:g}"
-    told = _tr("more than {range} (tells nothing)")
-    return told.format(range=f"{amount} {error_unit(measure)}" if unit else amount)
+    noise_text = _tr("more than {range} (tells nothing)")
+    return noise_text.format(range=f"{amount} {error_unit(measure)}" if unit else amount)

@@ -181,22 +181,22 @@ class GridList(QWidget):
 
     def _show_hint(self) -> None:
         """With what a row that was taken since brought along: hours longer by whole slots, and its noise."""
-        told, hours = [self._about] if self._about else [], self._session.draft.hours
+        shown, hours = [self._about] if self._about else [], self._session.draft.hours
         if self._advice is not None and self._grid is not None and hours != self._grid[2]:
-            told.append(
+            shown.append(
                 self.tr(
                     "Hours are now {first} to {last}; they were {once} to {then}: slots are whole."
                 ).format(first=hours[0], last=hours[1], once=self._grid[2][0], then=self._grid[2][1])
             )
         noise = _named_noise(self._session.draft)
         if noise != self._asked_noise and any(map(self._is_own, self._options())):
-            told.append(
+            shown.append(
                 self.tr("Noise is now {noise}; it was {once}: each row is of one noise.").format(
                     noise=_noise_title(noise), once=_noise_title(self._asked_noise)
                 )
             )
-        self.hint.setText("\n".join(told))
-        self.hint.setVisible(bool(told))
+        self.hint.setText("\n".join(shown))
+        self.hint.setVisible(bool(shown))
 
     @Slot(float, str)
     def _on_progressed(self, done: float, _text: str) -> None:
@@ -226,10 +226,10 @@ class GridList(QWidget):
         advice, mean = self._advice, self._session.draft.mean
         options = self._options()
         self.rows.setVisible(bool(options))
-        # both are told of the grid that was compared: once a row is taken, of another than the draft's
-        told = advice if _grid_of(self._session.draft) == self._grid else None
-        self.reason.setText(core_text(told.reason) if told is not None else "")
-        self.bound.setText(core_text(told.bound) if told is not None else "")
+        # both are of the grid that was compared: once a row is taken, of another than the draft's
+        shown = advice if _grid_of(self._session.draft) == self._grid else None
+        self.reason.setText(core_text(shown.reason) if shown is not None else "")
+        self.bound.setText(core_text(shown.bound) if shown is not None else "")
         self._show_hint()
         for text in (self.reason, self.bound):
             text.setVisible(bool(text.text()))

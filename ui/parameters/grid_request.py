@@ -34,7 +34,7 @@ class GridRequest(Confidential):
     """Everything that the list follows from."""
 
     records: Records
-    held: Contributions | None
+    own: Contributions | None
     """The session's own: of one grid nothing needs to be counted anew."""
     draft: Draft
     query: QueryDraft
@@ -58,7 +58,7 @@ def grid_request(session: Session) -> GridRequest | Message:
         return nothing_loaded()
     return GridRequest(
         records=loaded.records,
-        held=session.contributions,
+        own=session.contributions,
         draft=session.draft,
         query=dataclasses.replace(query, parameters={**query.parameters, NOISE_KEY: AUTO}),
         quantity=session.quantity,
@@ -90,7 +90,7 @@ def compare_grids(request: GridRequest, progress: Progress) -> CityAdvice:
     """
     last = (0.0, "")
 
-    def told(done: float, text: str = "") -> None:
+    def noted(done: float, text: str = "") -> None:
         nonlocal last
         last = (done, text)
         progress(done, text)
@@ -99,9 +99,9 @@ def compare_grids(request: GridRequest, progress: Progress) -> CityAdvice:
         progress(*last)  # the list tells how far it is; here it may only be stopped
 
     def tables(resolution: int, window: Window) -> Contributions:
-        held = request.held
-        if held is not None and (held.resolution, held.window) == (resolution, window):
-            return held
+        own = request.own
+        if own is not None and (own.resolution, own.window) == (resolution, window):
+            return own
         return contributions_of(request.records, resolution, window, counting)
 
     draft = request.draft
@@ -116,6 +116,6 @@ def compare_grids(request: GridRequest, progress: Progress) -> CityAdvice:
         minimum_vehicles=draft.minimum_vehicles,
         delta=request.delta,
         tie_key=request.tie_key,
-        progress=told,
+        progress=noted,
         apart=request.apart,
     )

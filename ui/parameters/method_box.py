@@ -105,14 +105,14 @@ class MethodBox(QGroupBox):
         self.named = label(look="heading", parent=self)
         self._summary = label(look="muted", parent=self)
         self.source = InfoSign(self.tr("Where it is described"), self)
-        told = QHBoxLayout()
-        told.setSpacing(6)
-        told.addWidget(self._summary, 1)
-        told.addWidget(self.source, 0, Qt.AlignmentFlag.AlignTop)
+        line = QHBoxLayout()
+        line.setSpacing(6)
+        line.addWidget(self._summary, 1)
+        line.addWidget(self.source, 0, Qt.AlignmentFlag.AlignTop)
         self._layout = QVBoxLayout(self)
         for widget in (self.named, self._of_mechanism):
             self._layout.addWidget(widget)
-        self._layout.addLayout(told)
+        self._layout.addLayout(line)
         self.noise = NoiseLine(session, chosen, self)
         self._layout.addWidget(self.noise)
         self.setTitle(self.tr("How"))
@@ -124,7 +124,7 @@ class MethodBox(QGroupBox):
 
     @Slot()
     def refresh(self) -> None:
-        """Show the selected query, whoever changed it."""
+        """Show the selected query, wherever it was changed."""
         query = self._chosen.query
         statistic = require_statistic(query.statistic).of(self._session.quantity)
         method: AnyStatistic | AnyMechanism = statistic

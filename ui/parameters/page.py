@@ -139,12 +139,12 @@ class ParametersPage(QWidget):
         """What each protects in the relation; one that it does not offer is not shown."""
         relation, chosen = self._session.draft.relation, self._session.draft.unit
         for unit, button in self.units.items():
-            told = core_text(protected_by(relation or Relation.VALUES, unit))
-            button.setAccessibleDescription(told)
-            button.setToolTip(in_lines(self.tr("{told} (unit {unit})").format(told=told, unit=unit)))
+            text = core_text(protected_by(relation or Relation.VALUES, unit))
+            button.setAccessibleDescription(text)
+            button.setToolTip(in_lines(self.tr("{told} (unit {unit})").format(told=text, unit=unit)))
             offered = relation is not Relation.USER or unit in BOUNDED_UNITS
             button.setVisible(offered)
-            hidden = stopped(self.tr("Hidden: {told}").format(told=told))
+            hidden = stopped(self.tr("Hidden: {told}").format(told=text))
             self.unit_hints[unit].setText(hidden if offered else "")
             self.unit_hints[unit].setVisible(unit is chosen)
         self._unit_question.setText(
@@ -156,7 +156,7 @@ class ParametersPage(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Show the draft, whoever changed it."""
+        """Show the draft, wherever it was changed."""
         draft, refusal = self._session.draft, first_reason(self._session, DERIVED)
         self.refusal.setText(f"! {refusal.what}\n{refusal.mend}" if refusal else "")
         self.refusal.setVisible(refusal is not None)

@@ -98,7 +98,7 @@ class PriorForm(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Show the draft's, whoever changed it."""
+        """Show the draft's, wherever it was changed."""
         prior, by_day = self._session.draft.prior, self._session.draft.unit is Unit.VEHICLE_DAY
         for name, box in self.numbers.items():
             _show_number(box, getattr(prior, name))
@@ -116,7 +116,7 @@ class PriorForm(QWidget):
             editor.setAccessibleName(text)
         if prior.source.path:
             self.kind.setCurrentIndex(self.kind.findData(_kind_of(prior.source)))
-        elif prior.told:
+        elif prior.enough:
             self.kind.setCurrentIndex(self.kind.findData(_TYPED))
         self.place.setText(Path(prior.source.path).name or self.tr("Choose…"))
         self.place.setToolTip(in_lines(prior.source.path))

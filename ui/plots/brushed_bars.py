@@ -32,7 +32,7 @@ class CountBar:
 
 
 class BrushedBars(QWidget):
-    """Emits `brushed(first, last, add)`: the bars that were drawn over, and whether Ctrl was held.
+    """Emits `brushed(first, last, add)`: the bars that were drawn over, and whether Ctrl was down.
 
     Left and right walk from bar to bar, with Shift they take more of them; Space or Enter chooses.
     """
@@ -74,8 +74,8 @@ class BrushedBars(QWidget):
 
     def _tell(self) -> None:
         first, last = self.span
-        told = self.bars[first : last + 1] if first >= 0 else [bar for bar in self.bars if bar.count]
-        self.setAccessibleDescription("; ".join(bar.words for bar in told))
+        bars = self.bars[first : last + 1] if first >= 0 else [bar for bar in self.bars if bar.count]
+        self.setAccessibleDescription("; ".join(bar.words for bar in bars))
         self.update()
 
     def _column(self, place: int) -> QRectF:

@@ -196,7 +196,7 @@ def readout_text(head: str, rows: Sequence[Sequence[str]], *, wide: bool = False
 
 
 def fill_label(line: pg.InfiniteLine, *, ground: str, text: str) -> None:
-    """The name of a line on a ground of its own colour."""
+    """The name of a line on a ground of the line's colour."""
     line.label.setColor(text)
     line.label.fill = pg.mkBrush(ground)
     line.label.update()

@@ -155,7 +155,7 @@ class PlotSection(ShownPage):
 
     @Slot()
     def _recolour(self) -> None:
-        """What is hidden waits until it is shown: all plots at once would take too long."""
+        """What is hidden waits until it is shown: all plots together would take too long."""
         self._faded = not self.isVisible()
         if not self._faded:
             for canvas in self._canvases:

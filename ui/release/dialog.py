@@ -27,7 +27,7 @@ from ui.layout.window_size import fit_screen
 from ui.release.key_dialog import passphrase_field
 from ui.release.known_beforehand import known_beforehand
 from ui.release.release_jobs import Outcome, Reviewed, Wanted, publish_release, review_release
-from ui.release.result_view import ResultView, verify_at_once
+from ui.release.result_view import ResultView, verify_now
 from ui.release.review_view import ReviewView
 from ui.session.session import Session
 
@@ -205,7 +205,7 @@ class ReleaseDialog(QDialog):
     @Slot(object)
     def _on_refused(self, error: object) -> None:
         if self.message.isHidden():
-            # Otherwise it tells of budget that was spent, which matters more.
+            # Otherwise it names budget that was spent, which matters more.
             self.message.show_error(error)
         self._enter(Phase.REFUSED)
 
@@ -223,7 +223,7 @@ class ReleaseDialog(QDialog):
         # No parent: even if this dialog were destroyed, nobody may stop the work.
         self._job = Job(lambda progress: publish_release(prepared, wanted, passphrase, progress))
         self._job.progressed.connect(
-            lambda _, told: self.message.show_message(Message(what=told), look="warning")
+            lambda _, text: self.message.show_message(Message(what=text), look="warning")
         )
         self._job.succeeded.connect(self._on_published)
         self._job.failed.connect(self._on_unpublished)
@@ -238,7 +238,7 @@ class ReleaseDialog(QDialog):
         self._show(self.result_view)
         self._enter(Phase.DONE)
         self.close_button.setFocus()
-        verify_at_once(outcome, self.result_view)
+        verify_now(outcome, self.result_view)
 
     @Slot(object)
     def _on_unpublished(self, error: object) -> None:

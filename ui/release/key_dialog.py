@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit,
 
 from core.keys.signing_key import generate_key
 from core.progress import Progress
-from core.system.passphrase_strength import strength_told
+from core.system.passphrase_strength import strength_text
 from core.system.paths import Home
 from ui.kit.jobs import Job
 from ui.kit.labels import label
@@ -69,7 +69,7 @@ class KeyDialog(QDialog):
     def _enable(self) -> None:
         self.make.setEnabled(bool(self.passphrase.text()) and bool(self.again.text()))
         typed = self.passphrase.text()
-        self.strength.setText(core_text(strength_told(typed)) if typed else "")
+        self.strength.setText(core_text(strength_text(typed)) if typed else "")
 
     @Slot()
     def _make(self) -> None:

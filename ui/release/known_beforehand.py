@@ -22,7 +22,7 @@ class KnownBeforehand:
 
 
 def known_beforehand(session: Session) -> dict[str, KnownBeforehand]:
-    """Id of a query -> what the panel tells of it; only where it rests on what is typed."""
+    """Id of a query -> what the panel shows of it; only where it rests on what is typed."""
     plans = () if session.forecast is None else session.forecast.plans
     return {
         plan.query.id: KnownBeforehand(

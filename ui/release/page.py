@@ -158,17 +158,17 @@ class ReleasePage(QWidget):
         reason, refusal = self._reason(), ledger_refuses(self._session)
         self.start.setEnabled(not reason)
         self._refused_box.setVisible(refusal is not None)
-        told = "" if refusal is None else refusal.what
-        self.refusal.setText(told)
-        waits = "" if reason == told else reason  # what is said above is not said again
+        text = "" if refusal is None else refusal.what
+        self.refusal.setText(text)
+        waits = "" if reason == text else reason  # what is said above is not said again
         self.blocked.setText(waits)
         self.blocked.setVisible(bool(waits))
         self.save.setEnabled(nothing_to_save(self._session) is None)
         draft = self._session.draft
         folder = f"{draft.name}-{draft.version}"
         if draft.name:
-            told = self.tr("Folder of the bundle: {folder}").format(folder=folder)
-            self.folder_name.set_either(told, folder)
+            text = self.tr("Folder of the bundle: {folder}").format(folder=folder)
+            self.folder_name.set_either(text, folder)
         else:
             self.folder_name.setText(self.tr("The name becomes the bundle's folder."))
 
@@ -209,7 +209,7 @@ class ReleasePage(QWidget):
         self.texts.commit()
         if reason := self._reason():
             if reason == self.refusal.text():
-                scroll_to_beginning(self)  # where it is told, with what mends it
+                scroll_to_beginning(self)  # where it is shown, with what mends it
             else:
                 self._say(self.tr("This cannot be released yet."), reason, look="warning")
             return
@@ -260,7 +260,7 @@ class ReleasePage(QWidget):
             self._settings.add_recent_path("bundle", self._session.release.published.bundle)
         if dialog.phase is Phase.DONE:
             self._remember_publisher()
-            scroll_to_beginning(self)  # whoever prepares another release first gives it a name
+            scroll_to_beginning(self)  # another release first gets a name
         dialog.deleteLater()
 
     def _remember_publisher(self) -> None:

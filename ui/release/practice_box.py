@@ -15,7 +15,7 @@ from ui.kit.jobs import Job
 from ui.layout.scroll_areas import scrolling
 from ui.layout.window_size import fit_screen
 from ui.release.release_jobs import Outcome, practise_release
-from ui.release.result_view import ResultView, verify_at_once
+from ui.release.result_view import ResultView, verify_now
 from ui.session.guards import TYPED_HEXAGONS, draft_unfit, first_reason
 from ui.session.session import Session
 
@@ -104,7 +104,7 @@ class PracticeBox(QWidget):
 
 
 class PracticeDialog(QDialog):
-    """What came of it, verified at once."""
+    """What came of it, verified immediately."""
 
     def __init__(self, outcome: Outcome, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -116,4 +116,4 @@ class PracticeDialog(QDialog):
         layout.addWidget(scrolling(self.view), 1)
         layout.addWidget(self.buttons)
         fit_screen(self, _SIZE)
-        verify_at_once(outcome, self.view)
+        verify_now(outcome, self.view)

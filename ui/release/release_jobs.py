@@ -100,7 +100,7 @@ def review_release(wanted: Wanted, progress: Progress) -> Reviewed:
 def publish_release(reviewed: Prepared, wanted: Wanted, passphrase: str, progress: Progress) -> Outcome:
     """Unlock the key, then reserve, draw, sign and publish. Takes no cancel: it cannot be undone.
 
-    progress: told what is waited for where the ledger cannot take the draws at once.
+    progress: gets what is waited for where the ledger cannot take the draws immediately.
     """
     key = load_key(Settings(wanted.home).key_file, passphrase)
     with Ledger.open(wanted.home.ledger) as ledger:
@@ -119,7 +119,7 @@ def publish_release(reviewed: Prepared, wanted: Wanted, passphrase: str, progres
             key=key,
             out=wanted.out,
             now=dt.datetime.now(dt.UTC),
-            waiting=lambda told: progress(0.0, told),
+            waiting=lambda text: progress(0.0, text),
         )
     return Outcome(published=published, key=key.public, files=_files_of(published.bundle))
 

@@ -65,10 +65,10 @@ class ResultView(QWidget):
             if not check.passed
         ]
         if failed:
-            told = self.tr("✗ The bundle does NOT hold.") + "\n" + "\n".join(failed)
+            text = self.tr("✗ The bundle does NOT hold.") + "\n" + "\n".join(failed)
         else:
             passed, key_id = len(verification.checks), verification.key_id
-            told = (
+            text = (
                 counted(
                     "✓ Verified at once with the key of this practice, {key}: {n} check passed.",
                     "✓ Verified at once with the key of this practice, {key}: {n} checks passed.",
@@ -83,7 +83,7 @@ class ResultView(QWidget):
                     key=key_id,
                 )
             )
-        self.verified.setText(told)
+        self.verified.setText(text)
         set_look(self.verified, "error" if failed else "good")
 
     def show_unverified(self, error: object) -> None:
@@ -170,8 +170,8 @@ class ResultView(QWidget):
 
     @Slot(object)
     def _show_unpacked(self, error: object) -> None:
-        told = message_of(error)
-        self.packed.setText("\n".join(part for part in (told.what, told.where, told.mend) if part))
+        text = message_of(error)
+        self.packed.setText("\n".join(part for part in (text.what, text.where, text.mend) if part))
         set_look(self.packed, "error")
 
     @Slot()
@@ -179,8 +179,8 @@ class ResultView(QWidget):
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._bundle)))
 
 
-def verify_at_once(outcome: Outcome, view: ResultView) -> None:
-    """Check the bundle in a worker, and tell the view; one that is closed by then is told nothing."""
+def verify_now(outcome: Outcome, view: ResultView) -> None:
+    """Check the bundle in a worker, and show it in the view; one that is closed by then gets nothing."""
     job = Job(lambda _: verify_outcome(outcome), what=view.tr("Checking the bundle…"), parent=view)
     job.succeeded.connect(view.show_verification)
     job.failed.connect(view.show_unverified)

@@ -64,7 +64,7 @@ def value_word(parameter: Parameter, value: Value) -> str:
 class ReviewView(QWidget):
     """The review list of a prepared release.
 
-    known: by the id of a query what the panel tells of it; the review itself rests on constants alone.
+    known: by the id of a query what the panel shows of it; the review itself rests on constants alone.
     """
 
     def __init__(
@@ -192,7 +192,7 @@ class ReviewView(QWidget):
         return card(self, "card", grid)
 
     def _label(self, name: str, review: Review) -> str:
-        """Of a fact; what the report tells of one query is called by its statistic too."""
+        """Of a fact; what the report says of one query is called by its statistic too."""
         for found, _ in review.reported:
             if name == f"Epsilon a day of {found}" and found in self._names:
                 return core_text(text_of("Epsilon a day of {name}", name=self._names[found]))
@@ -216,12 +216,12 @@ class ReviewView(QWidget):
             f"{query.query_id}: {query.asked}": f"{self._names[query.query_id]}: {asked_words(query)}"
             for query in review.queries
         }
-        told = {}
+        words_of = {}
         for name, text in review.facts():
             words = asked.get(text) if name == "Parameters" else costs.get(name)
             if words is not None:
-                told[name, text] = words
-        return told
+                words_of[name, text] = words
+        return words_of
 
 
 def _figure(text: str, look: str, parent: QWidget) -> QLabel:

@@ -1,4 +1,4 @@
-"""What the constants of relation `user` would bring: what is asked, why it cannot be told, and the answer."""
+"""What the constants of relation `user` would bring: what is asked, why it has no answer, and the answer."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ConstantRequest:
 
 
 def constant_request(session: Session) -> ConstantRequest | Message:
-    """What to work out for the session as it stands, or what is missing for it."""
+    """What to compute for the session as it stands, or what is missing for it."""
     if reason := first_reason(session, CONSTANT_CURVES):
         return reason
     query = bounded_mean_of(session)

@@ -68,7 +68,7 @@ def source_note(source: Source) -> str:
 
 
 def public_users(source: Source) -> HatUsers:
-    """Counts of a bundled set, at once; of values nothing is made."""
+    """Counts of a bundled set, without a job; of values nothing is made."""
     counts = replica_counts()
     if source is Source.DWELL:
         return HatUsers(counts=counts, visits=replica_visits())

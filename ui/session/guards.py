@@ -111,7 +111,7 @@ def no_delta(session: Session) -> Reason | None:
 
 
 def _delta_mend(session: Session) -> str:
-    told = _tr(
+    text = _tr(
         "Choose a population, and set its delta (step Parameters, More… beside its limit): {delta} is "
         "usual. Or choose Laplace noise."
     )
@@ -120,7 +120,7 @@ def _delta_mend(session: Session) -> str:
             "Set the delta of {population} (step Parameters, More… beside its limit): {delta} is usual. Or "
             "choose Laplace noise."
         )
-    return told.format(population=session.draft.population, delta=USUAL_DELTA)
+    return text.format(population=session.draft.population, delta=USUAL_DELTA)
 
 
 def unplanned_without_delta(session: Session) -> Reason | None:
@@ -230,15 +230,15 @@ def _noted(note: str) -> Reason:
 
 def _unfit(session: Session, problem: HexveilError) -> Reason:
     """A problem of the draft; what is only to be typed is so in a few words."""
-    told = _told(problem)
+    text = _reason(problem)
     if isinstance(problem, InputError) and problem.where == _CONSTANT and not session.draft.hats_per_vehicle:
-        return dataclasses.replace(told, note=_tr("type how many hexagon slots count"))
-    return told
+        return dataclasses.replace(text, note=_tr("type how many hexagon slots count"))
+    return text
 
 
-def _told(problem: HexveilError) -> Reason:
-    told = message_of(problem)
-    return Reason(what=told.what, where=told.where, mend=told.mend, note=told.what)
+def _reason(problem: HexveilError) -> Reason:
+    text = message_of(problem)
+    return Reason(what=text.what, where=text.where, mend=text.mend, note=text.what)
 
 
 # relation and unit: one condition, and what hangs on it here or there
@@ -278,29 +278,29 @@ def occupancy_needs_privacy(session: Session) -> Reason | None:
 
 
 def cost_needs_privacy(session: Session) -> Reason | None:
-    told = _tr("Choose who is protected to see the cost.")
+    text = _tr("Choose who is protected to see the cost.")
     if session.draft.relation is not None:
-        told = _tr("Choose how much of a vehicle is protected to see the cost.")
-    return Reason(what=told) if _privacy_is_open(session) else None
+        text = _tr("Choose how much of a vehicle is protected to see the cost.")
+    return Reason(what=text) if _privacy_is_open(session) else None
 
 
 def errors_need_privacy(session: Session) -> Reason | None:
-    told = _tr("Errors and cost appear once you have chosen who is protected.")
+    text = _tr("Errors and cost appear once you have chosen who is protected.")
     if session.draft.relation is not None:
-        told = _tr("Errors and cost appear once you have chosen how much of a vehicle is protected.")
-    return Reason(what=told) if _privacy_is_open(session) else None
+        text = _tr("Errors and cost appear once you have chosen how much of a vehicle is protected.")
+    return Reason(what=text) if _privacy_is_open(session) else None
 
 
 def confirmation_needs_privacy(session: Session) -> Reason | None:
-    told = _tr("Choose who is protected to read what you confirm.")
+    text = _tr("Choose who is protected to read what you confirm.")
     if session.draft.relation is not None:
-        told = _tr("Choose how much of a vehicle is protected to read what you confirm.")
-    return Reason(what=told) if _privacy_is_open(session) else None
+        text = _tr("Choose how much of a vehicle is protected to read what you confirm.")
+    return Reason(what=text) if _privacy_is_open(session) else None
 
 
 def confirmation_needs_hexagons(session: Session) -> Reason | None:
-    told = _tr("What you confirm is told once hexagons are selected.")
-    return None if _is_selected(session) else Reason(what=told)
+    text = _tr("What you confirm is told once hexagons are selected.")
+    return None if _is_selected(session) else Reason(what=text)
 
 
 # what a release needs besides
@@ -317,7 +317,7 @@ def values_derived(session: Session) -> Reason | None:
             require_measured_table(session.table.table, relation)
     except InputError as error:
         note = _tr("derived speeds cannot be released in relation values")
-        return dataclasses.replace(_told(error), note=note)
+        return dataclasses.replace(_reason(error), note=note)
     return None
 
 
@@ -328,12 +328,12 @@ def crosses_midnight(session: Session) -> Reason | None:
     try:
         require_derived_by_day(session.table.table, session.draft.unit)
     except InputError as error:
-        return _told(error)
+        return _reason(error)
     return None
 
 
 def unconfirmed(session: Session) -> Reason | None:
-    """What is confirmed is told once hexagons are selected: what they lack comes first."""
+    """What is confirmed is shown once hexagons are selected: what they lack comes first."""
     if session.draft.confirmed:
         return None
     lacking = first_reason(session, (*TYPED_HEXAGONS, selection_unfit))
@@ -395,8 +395,8 @@ def another_relation(session: Session) -> Reason | None:
     if population is None or relation is None or population.relation in (None, relation):
         return None
     reason = _tr("it has released in relation {first}, and charges of the two cannot be added")
-    told = reason.format(first=relation_word(population.relation))
-    return _refusal(told, population.name, note=_tr("released in another relation"))
+    text = reason.format(first=relation_word(population.relation))
+    return _refusal(text, population.name, note=_tr("released in another relation"))
 
 
 def over_budget(session: Session) -> Reason | None:
@@ -436,8 +436,8 @@ def over_budget(session: Session) -> Reason | None:
 
 
 def _refusal(reason: str, name: str, *, note: str) -> Reason:
-    told = _tr("! The ledger would refuse: {reason} (population {name}).")
-    return Reason(what=told.format(reason=reason, name=name), note=note)
+    text = _tr("! The ledger would refuse: {reason} (population {name}).")
+    return Reason(what=text.format(reason=reason, name=name), note=note)
 
 
 def ledger_refuses(session: Session) -> Reason | None:
@@ -543,7 +543,7 @@ def unit_open(session: Session) -> Reason | None:
 def prior_untold(session: Session) -> Reason | None:
     """Without public counts, or without the number of vehicles, no error can be expected of a C."""
     prior = session.draft.prior
-    if prior.told and (prior.fleet or prior.source.path):  # a timetable tells it, a file is refused by name
+    if prior.enough and (prior.fleet or prior.source.path):  # a timetable tells it, a file is refused by name
         return None
     return Reason(
         what=_tr("Nothing is known of the city beforehand"),

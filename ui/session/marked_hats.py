@@ -69,8 +69,8 @@ class MarkedHats(QObject):
         """How many there are, in words, and how many of them are of this slot; empty without any."""
         if not self._hats:
             return ""
-        told = counted("{n} hexagon slot marked", "{n} hexagon slots marked", len(self._hats))
+        words = counted("{n} hexagon slot marked", "{n} hexagon slots marked", len(self._hats))
         here = len(self.cells_in(slot))
         if here == len(self._hats):
-            return told
-        return _tr("{marked}, {here} in this slot").format(marked=told, here=whole(here))
+            return words
+        return _tr("{marked}, {here} in this slot").format(marked=words, here=whole(here))

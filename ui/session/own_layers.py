@@ -28,7 +28,7 @@ from ui.kit.stage import Stage
 if TYPE_CHECKING:
     from ui.session.session import Session
 
-_FREED_AT_ONCE = 2000
+_FREED_TOGETHER = 2000
 
 Contents = tuple[Path, str, str]
 """Of a layer: file, table, field of names."""
@@ -39,7 +39,7 @@ class LayerContent:
     """What was read of a layer."""
 
     key: str
-    """Never given to two: whoever drew it knows it again."""
+    """Never given to two: its painter knows it again."""
     features: Features | None = None
     named: PartTrees | None = None
     """The parts of features that have a name."""
@@ -280,8 +280,8 @@ def _free(gone: list[LayerContent | Exception], _: Progress) -> None:
             content.tiles.database.close()
         shapes = content.features.parts.shapes if content.features is not None else np.empty(0, object)
         del content
-        for start in range(0, len(shapes), _FREED_AT_ONCE):
-            shapes[start : start + _FREED_AT_ONCE] = None
+        for start in range(0, len(shapes), _FREED_TOGETHER):
+            shapes[start : start + _FREED_TOGETHER] = None
 
 
 def look_into(paths: list[Path]) -> Callable[[Progress], list[MapLayer]]:

@@ -14,7 +14,7 @@ from ui.kit.tips import in_lines
 
 
 class PackButton(QPushButton):
-    """Whoever is clicked calls `pack`; emits `packed(path)` or `refused(error)`."""
+    """A click calls `pack`; emits `packed(path)` or `refused(error)`."""
 
     packed = Signal(object)
     refused = Signal(object)

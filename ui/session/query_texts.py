@@ -53,7 +53,7 @@ def shown_plans(session: Session) -> Mapping[str, QueryPlan]:
 
 def by_public_counts(session: Session, plan: QueryPlan) -> bool:
     """Whether errors are those of HATs as busy as public counts say; by constants alone, of the least one."""
-    counted = isinstance(plan.query.question, MeanQuestion) and session.draft.prior.told
+    counted = isinstance(plan.query.question, MeanQuestion) and session.draft.prior.enough
     return plan.of_a_usual_hat and counted
 
 
@@ -63,7 +63,7 @@ def statistic_title(query: QueryDraft, quantity: Quantity) -> str:
 
 
 def first_measure(query: QueryDraft, quantity: Quantity) -> Measure:
-    """The measure whose error and noise are told."""
+    """The measure whose error and noise are shown."""
     return require_statistic(query.statistic).of(quantity).measures[0]
 
 
@@ -73,7 +73,7 @@ def with_unit(figure: str, unit: str) -> str:
 
 
 def error_unit(measure: Measure) -> str:
-    """The unit that errors of the measure are told in."""
+    """The unit that errors of the measure are shown in."""
     return core_text(unit_of_errors(measure))
 
 

@@ -1,4 +1,4 @@
-"""How many HATs are selected, counted in one way wherever it is told."""
+"""How many HATs are selected, counted in one way wherever it is shown."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def suppressed_count(shown: Forecast, minimum_vehicles: int) -> int:
 
 
 def by_region_alone(shown: Forecast) -> bool:
-    """No query is published by hexagon slot: then which of them are selected says little of what is told."""
+    """No query is published by hexagon slot: then which of them are selected says little of what is shown."""
     return bool(shown.plans) and all(plan.merged is not None for plan in shown.plans)
 
 

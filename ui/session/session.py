@@ -75,7 +75,7 @@ class Session(QObject):
         self.cache = RecordCache(home.cache)
         self.undo_stack = QUndoStack(self)
         self.prior_reader = PriorReader()
-        """Of public counts, for whoever plans by them."""
+        """Of public counts, for code that plans by them."""
         self.table_passphrases = TablePassphrases(self)
         """Of encrypted contribution tables; whoever shows dialogs answers."""
         self._data: OpenData | None = None
@@ -175,7 +175,7 @@ class Session(QObject):
         """Load files in the background; until that succeeds everything stays as it is.
 
         draft: choices that come with the files. Without one the current ones are fitted to them: who is
-        charged and what the release is called are kept for the vehicles of before (`same_vehicles`) alone.
+        charged and what the release is called stay for the vehicles of before (`same_vehicles`) alone.
         """
         fit = fit_of(self._draft, self.quantity, source, cleared=self.has_data, same=same_vehicles)
         asked = LoadRequest(source=source, draft=draft, begun=self._draft, fit=fit if draft is None else {})

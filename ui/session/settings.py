@@ -78,8 +78,8 @@ class Settings:
     def add_recent_path(self, kind: str, path: Path) -> None:
         """Put what was opened or saved in front."""
         newest = path.absolute()
-        kept = [newest, *(other for other in self.recent(kind) if other != newest)]
-        self._set(_RECENT_PATHS.format(kind=kind), json.dumps([str(one) for one in kept[:MOST_RECENT]]))
+        recent = [newest, *(other for other in self.recent(kind) if other != newest)]
+        self._set(_RECENT_PATHS.format(kind=kind), json.dumps([str(one) for one in recent[:MOST_RECENT]]))
 
     def publisher_text(self, name: str) -> str:
         """What releases say where nobody wrote anything else (`PUBLISHER_TEXTS`); empty: nothing is set."""

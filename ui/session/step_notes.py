@@ -1,6 +1,6 @@
 """The note below each step's title: how far it has come, in a few words.
 
-What holds a step up is told by its guard (`ui.session.guards`).
+What blocks a step is said by its guard (`ui.session.guards`).
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from core.advice.forecast import Forecast
 from core.signed.notices import NoticeKind
 from ui.language.counted_words import counted_records, counted_vehicles
 from ui.language.translation import counted, percent, translator, whole
-from ui.session.held_data import HeldData, record_count, vehicle_count
+from ui.session.open_data import OpenData, record_count, vehicle_count
 from ui.session.selected_counts import by_region_alone, counts_of_regions, selected_counts, suppressed_count
 
 _tr = translator("Steps")
 
 
-def data_note(held: HeldData | None) -> str:
+def data_note(data: OpenData | None) -> str:
     """What is open. Confidential."""
-    if held is None:
+    if data is None:
         return _tr("open records first")
-    return f"{counted_records(record_count(held))}, {counted_vehicles(vehicle_count(held))}"
+    return f"{counted_records(record_count(data))}, {counted_vehicles(vehicle_count(data))}"
 
 
 def unused_note(share: float) -> str:
@@ -31,10 +31,10 @@ def hexagons_note(shown: Forecast, minimum_vehicles: int) -> str:
     """How many hexagon slots are selected, or are candidates; of a forecast that has them."""
     assert shown.selection is not None
     if shown.protects_presence:  # which of them hold records is nobody's to know
-        told = len(shown.selection)
-        note = counted("{n} candidate hexagon slot", "{n} candidate hexagon slots", told)
+        text = len(shown.selection)
+        note = counted("{n} candidate hexagon slot", "{n} candidate hexagon slots", text)
         in_regions = counts_of_regions(shown)
-        if in_regions is None or in_regions[1] == told:
+        if in_regions is None or in_regions[1] == text:
             return note
         return _tr("{note}, {hats} in regions").format(note=note, hats=whole(in_regions[1]))
     recorded, empty = selected_counts(shown.selection)
@@ -100,7 +100,7 @@ def verified_note(name: str, *, holds: bool, notice: NoticeKind | None = None) -
     """What the check of a bundle came to; notice: what alone speaks against it."""
     if notice is not None:
         withdrawn = notice is NoticeKind.WITHDRAWN
-        told = _tr("{name} was withdrawn") if withdrawn else _tr("{name} was corrected")
+        text = _tr("{name} was withdrawn") if withdrawn else _tr("{name} was corrected")
     else:
-        told = _tr("{name} holds") if holds else _tr("{name} does NOT hold")
-    return told.format(name=name)
+        text = _tr("{name} holds") if holds else _tr("{name} does NOT hold")
+    return text.format(name=name)

@@ -99,7 +99,7 @@ _STATES: dict[Guard, State] = {
 """How far a step is that a guard holds up; what is not named here needs attention."""
 
 
-def _held_up(session: Session, key: str, title: str, by: Sequence[Guard]) -> Step | None:
+def _blocked_step(session: Session, key: str, title: str, by: Sequence[Guard]) -> Step | None:
     for guard in by:
         if (reason := guard(session)) is not None:
             return Step(key=key, title=title, state=_STATES.get(guard, State.ATTENTION), note=reason.note)
@@ -112,14 +112,14 @@ def _data(session: Session) -> Step:
         share = unused_share(records.report, session.source.rules)
         if share >= MANY_UNUSED:
             return Step(key=key, title=title, state=State.ATTENTION, note=unused_note(share), warned=True)
-    state = State.OPEN if session.held is None else State.DONE
-    return Step(key=key, title=title, state=state, note=data_note(session.held))
+    state = State.OPEN if session.open_data is None else State.DONE
+    return Step(key=key, title=title, state=state, note=data_note(session.open_data))
 
 
 def _hexagons(session: Session) -> Step:
     key, title = "hexagons", hexagons_title()
-    if held_up := _held_up(session, key, title, guards.HEXAGONS):
-        return held_up
+    if blocked := _blocked_step(session, key, title, guards.HEXAGONS):
+        return blocked
     assert session.forecast is not None
     return Step(
         key=key,
@@ -131,8 +131,8 @@ def _hexagons(session: Session) -> Step:
 
 def _parameters(session: Session) -> Step:
     key, title = "parameters", parameters_title()
-    if held_up := _held_up(session, key, title, guards.PARAMETERS):
-        return held_up
+    if blocked := _blocked_step(session, key, title, guards.PARAMETERS):
+        return blocked
     verdicts = [verdict_of(plan) for plan in (session.forecast.plans if session.forecast else ())]
     if blind := [verdict for verdict in verdicts if not verdict.informative]:
         note = useless_note(
@@ -147,7 +147,7 @@ def _parameters(session: Session) -> Step:
 def _errors(session: Session) -> Step:
     key, title = "errors", errors_title()
     open_step = Step(key=key, title=title, state=State.OPEN, note=errors_note())
-    return _held_up(session, key, title, guards.ERRORS) or open_step
+    return _blocked_step(session, key, title, guards.ERRORS) or open_step
 
 
 def _release(session: Session) -> Step:

@@ -1,4 +1,4 @@
-"""Passphrases of encrypted contribution tables: asked while a worker waits, kept in memory alone."""
+"""Passphrases of encrypted contribution tables: asked while a worker waits, stored in memory alone."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TablePassphrases(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._kept: dict[Path, str] = {}
+        self._stored: dict[Path, str] = {}
 
     def with_passphrase(self, work: Callable[[AskPassphrase], _Found], progress: Progress) -> _Found:
         """Do work that may need a passphrase, in a worker; asked again as long as it is a wrong one."""
@@ -59,11 +59,11 @@ class TablePassphrases(QObject):
 
         def asked(table: Path) -> str:
             used.add(table)
-            if table not in self._kept:
+            if table not in self._stored:
                 request = PassphraseRequest(table, wrong=wrong)
                 self.wanted.emit(request)
-                self._kept[table] = request.wait(progress)
-            return self._kept[table]
+                self._stored[table] = request.wait(progress)
+            return self._stored[table]
 
         while True:
             try:
@@ -71,4 +71,4 @@ class TablePassphrases(QObject):
             except WrongPassphrase:
                 wrong = True
                 for table in used:
-                    self._kept.pop(table, None)
+                    self._stored.pop(table, None)

@@ -1,4 +1,4 @@
-"""Why something cannot be chosen or told where a contribution table is open in place of records."""
+"""Why something cannot be chosen or shown where a contribution table is open in place of records."""
 
 from __future__ import annotations
 

@@ -65,11 +65,11 @@ def push_edit(stack: QUndoStack, step: EditDraft) -> None:
     """Do the step and leave it to the stack.
 
     The stack deletes its steps, but Python's collector would delete them as well, and before it, where
-    both are garbage together: the stack then crashes. So they are kept here until the stack is done.
+    both are garbage together: the stack then crashes. So they are stored here until the stack is done.
     """
-    _kept[:] = [kept for kept in _kept if shiboken6.isValid(kept)]
-    _kept.append(step)
+    _stored[:] = [step_before for step_before in _stored if shiboken6.isValid(step_before)]
+    _stored.append(step)
     stack.push(step)
 
 
-_kept: list[EditDraft] = []
+_stored: list[EditDraft] = []

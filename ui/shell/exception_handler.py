@@ -61,7 +61,7 @@ class ExceptionHandler(QObject):
     def receive(self, error: BaseException | None) -> None:
         """Log an exception, and tell the window."""
         if error is None or getattr(self._busy, "on", False):
-            return  # told already: to show it has failed
+            return  # reported already: to show it has failed
         self._busy.on = True
         try:
             log.error("%s", fault_report(error))

@@ -79,7 +79,7 @@ class MainWindow(QMainWindow):
         self.opening = plain_label(self.tr("Opening…"), self)
         self.opening.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.faults = MessageBar(self)
-        self._told_in_place: object = None
+        self._shown_in_place: object = None
         centre = QWidget(self)
         self._centre = QVBoxLayout(centre)
         self._centre.setContentsMargins(0, 0, 0, 0)
@@ -128,7 +128,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _start_building(self, workspace_class: type[Workspace]) -> None:
-        """Build the pages part by part: at once they would take longer than the one pause of the start."""
+        """Build the pages part by part: together they would take longer than the one pause of the start."""
         workspace = workspace_class(self)
         self._unbuilt = [*workspace.stages(), lambda: self._show_workspace(workspace)]
         self._build_next()
@@ -140,7 +140,7 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(_PAUSE_MS, self, self._build_next)
 
     def build(self, workspace_class: type[Workspace]) -> None:
-        """Build the pages at once."""
+        """Build the pages immediately."""
         workspace = workspace_class(self)
         for stage in workspace.stages():
             stage()
@@ -155,7 +155,7 @@ class MainWindow(QMainWindow):
         session.busy_changed.connect(self._show_busy)
         session.progressed.connect(self._show_step)
         session.noted.connect(self._note)
-        session.load_failed.connect(self._note_told)
+        session.load_failed.connect(self._note_shown)
         session.failed.connect(self._fail)
         self.cancel.clicked.connect(session.cancel)
         self.restoreState(self.settings.window_state)
@@ -221,16 +221,16 @@ class MainWindow(QMainWindow):
                 self.note.setText("")
 
     @Slot(object)
-    def _note_told(self, error: object) -> None:
+    def _note_shown(self, error: object) -> None:
         """The page that asked shows it."""
-        self._told_in_place = error
+        self._shown_in_place = error
 
     @Slot(object)
     def _fail(self, error: object) -> None:
         self.log_dock.note_error(error)
         self._last_note = message_of(error).what
         self.note.setText(self._last_note)
-        if error is not self._told_in_place:
+        if error is not self._shown_in_place:
             self.faults.show_error(error)
         if isinstance(error, BaseException) and not isinstance(error, HexveilError):
             log.error("%s", fault_report(error))
@@ -265,7 +265,7 @@ class MainWindow(QMainWindow):
         self.close()
 
     def stop(self) -> None:
-        """The system ends the program, and nobody can be asked: unsaved work is kept for the next time."""
+        """The system ends the program, and nobody can be asked: unsaved work is stored for the next time."""
         self._is_asked = False
         self.leave()
 

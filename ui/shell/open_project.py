@@ -128,9 +128,9 @@ class OpenProject(QObject):
     def save(self, path: Path) -> None:
         """Write the file; from then on it is the project's."""
         path = with_ending(path)
-        held = (self._session.draft, self._session.source)
+        saved = (self._session.draft, self._session.source)
         job = Job(partial(_save, self.project, path), what=self.tr("Saving the project…"), parent=self)
-        job.succeeded.connect(lambda _: self._on_saved(path, held))
+        job.succeeded.connect(lambda _: self._on_saved(path, saved))
         job.failed.connect(self.failed)
         job.start()
 
@@ -174,20 +174,20 @@ class OpenProject(QObject):
         self._may_keep = False
         self._rest.stop()
         self._keeping.drop()
-        with contextlib.suppress(InputError):  # what cannot be kept here stays where it was taken from
+        with contextlib.suppress(InputError):  # what cannot be stored here stays where it was taken from
             if asked or not self.modified:
                 self._recovery.forget()
             else:
                 self._recovery.keep(self.project)
-            self._discard_taken()  # they were open here, and saved, given up or kept again
+            self._discard_taken()  # they were open here, and saved, given up or stored again
         for left in self._left:
             left.let_go()
         self._left = []
 
     # what comes of it
 
-    def _on_saved(self, path: Path, held: tuple[Draft, DataSource | None]) -> None:
-        self.path, self._saved, self._edited, self._carried = path, held, False, False
+    def _on_saved(self, path: Path, saved: tuple[Draft, DataSource | None]) -> None:
+        self.path, self._saved, self._edited, self._carried = path, saved, False, False
         self._settings.add_recent_path("project", path)
         self._refresh()
         self.saved.emit(path)
@@ -256,7 +256,7 @@ class OpenProject(QObject):
     @Slot()
     def _on_edit(self) -> None:
         stack = self._session.undo_stack
-        if not shiboken6.isValid(stack):  # it tells of its own end too
+        if not shiboken6.isValid(stack):  # it reports its own end too
             return
         if stack.count():  # none once other data are loaded
             self._edited = self._carried or not stack.isClean()
@@ -265,9 +265,9 @@ class OpenProject(QObject):
     @Slot()
     def _refresh(self) -> None:
         self._rest.start()
-        told = (self.name, self.modified)
-        if told != self._told:
-            self._told = told
+        shown = (self.name, self.modified)
+        if shown != self._shown:
+            self._shown = shown
             self.changed.emit()
 
     @Slot()
@@ -282,16 +282,16 @@ class OpenProject(QObject):
             self._keeping.start(partial(_forget, recovery))
 
     @Slot(object)
-    def _on_not_kept(self, error: object) -> None:
-        """Told once: the next stop of a slider would say the same."""
+    def _on_not_stored(self, error: object) -> None:
+        """Shown once: the next stop of a slider would say the same."""
         self._may_keep = False
         if isinstance(error, HexveilError):
             self._session.noted.emit(core_text(error.what))
 
     @Slot(object)
-    def _on_kept(self, kept: bool) -> None:
+    def _on_stored(self, retained: bool) -> None:
         """What was left behind is in this window's own file now, or saved; not with what was before it."""
-        if kept or not self.modified:
+        if retained or not self.modified:
             self._discard_taken()
 
     def _discard_taken(self) -> None:
@@ -364,12 +364,12 @@ def _left(folder: Path, _: Progress) -> tuple[list[LeftBehind], list[InputError]
 
 
 def _keep(recovery: Recovery, project: Project, _: Progress) -> bool:
-    """Whether anything is kept."""
+    """Whether anything is stored."""
     recovery.keep(project)
     return True
 
 
 def _forget(recovery: Recovery, _: Progress) -> bool:
-    """Whether anything is kept."""
+    """Whether anything is stored."""
     recovery.forget()
     return False

@@ -23,7 +23,7 @@ class RecoveryBar(QFrame):
         super().__init__(parent)
         self._left: LeftBehind | None = None
         self.setProperty("look", "warning")
-        self.told = label(parent=self)
+        self.notice = label(parent=self)
         self.open = QPushButton(self.tr("&Open it again"), self)
         self.open.setProperty("look", "primary")
         self.open.clicked.connect(lambda: self._decide(self.recover))
@@ -31,7 +31,7 @@ class RecoveryBar(QFrame):
         self.throw.clicked.connect(lambda: self._decide(self.discard))
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 6, 6, 6)
-        row.addWidget(self.told, 1)
+        row.addWidget(self.notice, 1)
         row.addWidget(self.open)
         row.addWidget(self.throw)
         self.hide()
@@ -43,12 +43,12 @@ class RecoveryBar(QFrame):
         name = left.project.saved_as.replace("\\", "/").rpartition("/")[2].removesuffix(PROJECT_SUFFIX)
         at = QDateTime.fromSecsSinceEpoch(int(left.at.timestamp()), QTimeZone.systemTimeZone())
         when = at.toString(_WHEN)
-        told = (
+        text = (
             self.tr("Unsaved changes of {name}, from {when}, are still there.")
             if name
             else self.tr("Unsaved work from {when} is still there.")
         )
-        self.told.setText(told.format(name=name, when=when))
+        self.notice.setText(text.format(name=name, when=when))
         self.show()
 
     def _decide(self, decision: SignalInstance) -> None:

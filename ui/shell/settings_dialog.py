@@ -44,7 +44,7 @@ _MOST_GIGABYTES = 2000
 
 
 class SettingsDialog(QDialog):
-    """Nothing is kept before *Save*."""
+    """Nothing is stored before *Save*."""
 
     def __init__(self, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -187,7 +187,7 @@ class SettingsDialog(QDialog):
 
     @Slot()
     def _show_theme(self) -> None:
-        """The one that the dialog itself is painted in, whoever chose it."""
+        """The one that the dialog itself is painted in, wherever it was chosen."""
         self.theme.setCurrentIndex(self.theme.findData(self._theme.mode))
 
 

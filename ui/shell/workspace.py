@@ -293,7 +293,7 @@ class Workspace(QObject):
             self.recovery.offer(left)
 
     def begin(self, opened: Path | None = None) -> None:
-        """Read the ledger, then open what was asked for, else the sample: a newcomer sees a city at once."""
+        """Read the ledger, then open what was asked for, else the sample: a newcomer sees a city."""
         self.session.fill_open_texts(self.window.settings.publisher_texts)
         self.session.ledger.read()
         self.project.look_for_left()
@@ -320,7 +320,7 @@ class Workspace(QObject):
 
     @Slot()
     def _show_data(self) -> None:
-        """Whoever opens other data looks at them, not at the bundle that was verified before."""
+        """A person who opens other data looks at them, not at the bundle that was verified before."""
         if self.tabs.currentWidget() is self.bundle and self._current_page() != "verify":
             self.tabs.setCurrentWidget(self.map)
 
@@ -437,12 +437,12 @@ class Workspace(QObject):
         self.release.review()
 
     def ask_spec(self) -> None:
-        """Choose a spec to open: what becomes of it is told in its step."""
+        """Choose a spec to open: what becomes of it is shown in its step."""
         self.choose_step("release")
         self.release.open_spec()
 
     def save_spec(self) -> None:
-        """Choose a name and save the spec: that too is told in its step."""
+        """Choose a name and save the spec: that too is shown in its step."""
         self.choose_step("release")
         self.release.save_spec()
 

@@ -52,7 +52,7 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
     released = SMOOTHED if smoothed else RELEASED
 
     def head(title: str) -> str:
-        """The unit, where there is one, on a line of its own: some are longer than any figure."""
+        """The unit, where there is one, on a separate line: some are longer than any figure."""
         return f"{title}\n{unit}" if unit else title
 
     return (
@@ -135,7 +135,7 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
     )
 
 
-def is_told(column: HatColumn, rows: HatRows) -> bool:
+def is_shown(column: HatColumn, rows: HatRows) -> bool:
     """Columns of a release come with it, those of a joint plan or release with that."""
     if column.key in JOINT_FACTS:
         return rows.joint

@@ -140,7 +140,7 @@ class HatTableModel(QAbstractTableModel):
         rows = given.rows
         # Qt asks for the number of columns for every cell of a selection
         self._columns = hat_columns(rows, smoothed=self.smoothed)
-        self._present = tuple(column for column in self._columns if is_told(column, rows))
+        self._present = tuple(column for column in self._columns if is_shown(column, rows))
         self._is_marked = self._find_marked()
         self._is_muted = rows.status != HatStatus.SELECTED
         names = [self._name(place) for place in range(len(self._present))]
@@ -169,7 +169,7 @@ class HatTableModel(QAbstractTableModel):
         self.endResetModel()
 
     def set_marked(self, hats: frozenset[Hat]) -> None:
-        """Tint the rows of these HATs; where only marked ones are kept, keep these."""
+        """Tint the rows of these HATs; where only marked ones are shown, show these."""
         self._marked = hats
         if self._marked_only:
             self.beginResetModel()
@@ -218,8 +218,8 @@ class HatTableModel(QAbstractTableModel):
         published = self._rows.published
         if published is not None:
             header: Sequence[str] = published.header
-            told = (published.lines[hat] for hat in hats if hat in published.lines)
-            lines: list[tuple[str, ...]] = list(dict.fromkeys(told))  # HATs of a region share one
+            known = (published.lines[hat] for hat in hats if hat in published.lines)
+            lines: list[tuple[str, ...]] = list(dict.fromkeys(known))  # HATs of a region share one
         else:
             header = _COPIED_BEFORE
             lines = [
@@ -357,5 +357,5 @@ class HatTableModel(QAbstractTableModel):
 
 def _filled(figure: str, decimals: int) -> str:
     """A figure with zeros up to so many decimals; one that has more keeps them."""
-    told = len(figure.partition(".")[2])
-    return figure if told >= decimals else f"{figure}{'' if told else '.'}{'0' * (decimals - told)}"
+    known = len(figure.partition(".")[2])
+    return figure if known >= decimals else f"{figure}{'' if known else '.'}{'0' * (decimals - known)}"

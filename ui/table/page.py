@@ -74,16 +74,16 @@ class TableTab(QWidget):
 
     def _controls(self) -> QWidget:
         self.filter = QLineEdit(self)
-        told = self.tr("Filter by hexagon, place or slot")
+        text = self.tr("Filter by hexagon, place or slot")
         self.filter.setPlaceholderText(self.tr("Hexagon, place or slot"))
-        self.filter.setAccessibleName(told)
-        self.filter.setToolTip(in_lines(told))
+        self.filter.setAccessibleName(text)
+        self.filter.setToolTip(in_lines(text))
         self.filter.setClearButtonEnabled(True)
         self.filter.setMinimumWidth(_FILTER)
         self.selected_only = QCheckBox(self.tr("Selected only"), self)
         self.smoothed = QCheckBox(self.tr("S&moothed"), self)
-        told = self.tr("Value and interval after smoothing, in place of the raw ones: {caveat}.")
-        self.smoothed.setToolTip(in_lines(told.format(caveat=core_text(caveat(self._session.quantity)))))
+        text = self.tr("Value and interval after smoothing, in place of the raw ones: {caveat}.")
+        self.smoothed.setToolTip(in_lines(text.format(caveat=core_text(caveat(self._session.quantity)))))
         self.smoothed.toggled.connect(self._show_smoothed)
         self.smoothed.hide()
         self.marked_only = QCheckBox(self.tr("Marked"), self)
@@ -221,15 +221,15 @@ class TableTab(QWidget):
             if reason is None
             else reason.what
         )
-        told = [
+        text = [
             *self._remarks,
             stopped(qualified),
             self.tr("Columns with a lock are confidential: copying (Ctrl+C) takes public columns only."),
         ]
         if self.model.smoothed:
             smoothed = self.tr("Smoothed: {caveat}")
-            told.append(stopped(smoothed.format(caveat=core_text(caveat(self._session.quantity)))))
-        self.hint.setText(" ".join(told))
+            text.append(stopped(smoothed.format(caveat=core_text(caveat(self._session.quantity)))))
+        self.hint.setText(" ".join(text))
 
     # the chosen HAT, both ways
 

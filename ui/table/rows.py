@@ -31,7 +31,7 @@ PLANNED = ("epsilon", "typical", "worst", "noise", "bias")
 SMOOTHED_TYPICAL = "smoothed_typical"
 """In the place of `typical`."""
 JOINT_FACTS = ("modelled", "effective")
-"""Of a plan or release of all HATs at once: modelled bias, and how many equal vehicles would be as exact."""
+"""Of a plan or release of all HATs together: modelled bias, and how many equal vehicles would be as exact."""
 RELEASED = ("mean", "low", "high")
 SMOOTHED = ("smoothed_mean", "smoothed_low", "smoothed_high")
 """In the places of `RELEASED`."""
@@ -84,7 +84,7 @@ class HatRows(Confidential):
     smoothed: bool = False
     """There are smoothed numbers, or what they will miss is known."""
     joint: bool = False
-    """The numbers of `JOINT_FACTS` are told."""
+    """The numbers of `JOINT_FACTS` are shown."""
     joint_released: bool = False
     """They are those of the published file."""
     by_constants: bool = False
@@ -149,8 +149,8 @@ def hat_rows(
         **_columns(SMOOTHED, _smoothed(release, grid), place),
         **_columns((NOISY_WEIGHT,), _noisy_weights(release, grid), place),
     }
-    told = _told_jointly(release, grid)
-    numbers |= _columns(JOINT_FACTS, told or _planned_jointly(plan), place)
+    facts = _joint_facts(release, grid)
+    numbers |= _columns(JOINT_FACTS, facts or _planned_jointly(plan), place)
     return HatRows(
         cells=tuple(cell for cell, _ in place),
         slots=np.array([slot for _, slot in place], np.int64),
@@ -163,7 +163,7 @@ def hat_rows(
         value_unit=quantity.unit,
         smoothed=any(np.isfinite(numbers[name]).any() for name in (SMOOTHED_TYPICAL, SMOOTHED[0])),
         joint=bool(np.isfinite(numbers[JOINT_FACTS[0]]).any()),
-        joint_released=bool(told),
+        joint_released=bool(facts),
         by_constants=by_constants,
         places=tuple(places.get(cell, "") for cell, _ in place) if places else (),
     )
@@ -212,11 +212,11 @@ def _with_release(
     """The same, where a release tells nothing of a HAT: said so."""
     query = value_query(release) if release else None
     for row in query.rows if query else ():
-        told = _status_of(row, by_noise=release is not None and release.relation is Relation.USER)
-        if told is not None:
+        facts = _status_of(row, by_noise=release is not None and release.relation is Relation.USER)
+        if facts is not None:
             for hat in row.hats(grid):
                 if hat in place:
-                    status[place[hat]] = told
+                    status[place[hat]] = facts
     return status
 
 
@@ -288,7 +288,7 @@ def _noisy_weights(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[f
     }
 
 
-def _told_jointly(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
+def _joint_facts(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
     """Modelled bias and effective vehicles of the rows of a joint release."""
     query = value_query(release) if release else None
     return {
@@ -304,11 +304,11 @@ def _in_unit(item: Estimate | None) -> tuple[float, ...]:
 
 
 def _columns(
-    names: tuple[str, ...], told: Mapping[Hat, tuple[float, ...]], place: Mapping[Hat, int]
+    names: tuple[str, ...], facts: Mapping[Hat, tuple[float, ...]], place: Mapping[Hat, int]
 ) -> dict[str, NDArray[np.float64]]:
     """A column a name; NaN where a HAT tells nothing, or an empty tuple."""
     columns = {name: np.full(len(place), np.nan) for name in names}
-    for hat, values in told.items():
+    for hat, values in facts.items():
         if hat not in place:  # an hour of a region in which a hexagon has no records
             continue
         for name, value in zip(names, values or (np.nan,) * len(names), strict=True):

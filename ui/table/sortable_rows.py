@@ -40,7 +40,7 @@ class SortableRows:
     """Shape (R,): the rows by it; None of no column."""
 
     def order(self, key: str, *, descending: bool) -> NDArray[np.int64]:
-        """Every row in order; what has no number comes last either way, ties by hexagon and slot."""
+        """Every row in order; what has no number comes last either way, ties by hexagon, then slot."""
         if self.known == (key, descending) and self.known_order is not None:
             return self.known_order
         column = -self.keys[key] if descending else self.keys[key]

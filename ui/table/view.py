@@ -1,4 +1,4 @@
-"""The view of the HAT table: a header that marks confidential columns, and no copying of its own."""
+"""The view of the HAT table: a header that marks confidential columns, and no other copying."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BACKGROUND = Qt.ItemDataRole.BackgroundRole
 
 
 class HatHeader(QHeaderView):
-    """Confidential columns carry a strip with a padlock: to be told apart without colour."""
+    """Confidential columns carry a strip with a padlock: to be distinguished without colour."""
 
     def __init__(self, model: HatTableModel, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)

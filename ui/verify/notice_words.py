@@ -1,4 +1,4 @@
-"""A bundle that is as it was published, but withdrawn or corrected since: what is told of it."""
+"""A bundle that is as it was published, but withdrawn or corrected since: what is said of it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def noticed_verdict(notice: Notice) -> str:
 
 def noticed_by(notice: Notice, signer: str) -> str:
     """When, by whom, and why; signer: the key in words."""
-    told = (
+    text = (
         _tr("Withdrawn on {date} by {signer}: {reason}")
         if notice.kind is NoticeKind.WITHDRAWN
         else _tr("Corrected on {date} by {signer}: {reason}")
     )
-    return stopped(told.format(date=notice.on, signer=signer, reason=notice.reason))
+    return stopped(text.format(date=notice.on, signer=signer, reason=notice.reason))
 
 
 def noticed_mend(notice: Notice) -> str:

@@ -47,19 +47,19 @@ class VerifyResult(QWidget):
         elif not verification.ok:
             look = "error"
             self.verdict.setText(self.tr("✗ The bundle does NOT hold."))
-            told = self.tr("Do not use it. Get it again from its publisher, or ask there.")
+            text = self.tr("Do not use it. Get it again from its publisher, or ask there.")
             if verification.stopped:
-                told = f"{_why_stopped(verification)} {told}"
-            self.signer.setText(told)
+                text = f"{_why_stopped(verification)} {text}"
+            self.signer.setText(text)
         elif verification.trusted:
             look = "good"
             self.verdict.setText(self.tr("✓ The bundle holds."))
-            told = (
+            text = (
                 self.tr("Signed by your own key, {key}.")
                 if self._own
                 else self.tr("Signed by the key that you gave, {key}.")
             )
-            self.signer.setText(told.format(key=verification.key_id))
+            self.signer.setText(text.format(key=verification.key_id))
         else:
             look = "warning"
             self.verdict.setText(self.tr("– The bundle holds; signer not checked."))
@@ -73,12 +73,12 @@ class VerifyResult(QWidget):
     def _signer_of(self, verification: Verification) -> str:
         """The key of a notice, which is the bundle's."""
         if self._own:
-            told = self.tr("your own key, {key}")
+            text = self.tr("your own key, {key}")
         elif verification.trusted:
-            told = self.tr("the key that you gave, {key}")
+            text = self.tr("the key that you gave, {key}")
         else:
-            told = self.tr("the key that it says signed it, {key}")
-        return told.format(key=verification.key_id)
+            text = self.tr("the key that it says signed it, {key}")
+        return text.format(key=verification.key_id)
 
     def _checks(self, verification: Verification) -> QFrame:
         grid = QGridLayout()

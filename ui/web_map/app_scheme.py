@@ -103,7 +103,7 @@ class AssetHandler(QWebEngineUrlSchemeHandler):
         self._late.answer(job, work)
 
     def stop(self) -> None:
-        """Answer nothing more; what is being worked out is waited for."""
+        """Answer nothing more; what is being computed is waited for."""
         self._late.stop()
 
     def _find(self, path: str) -> bytes | None:

@@ -23,7 +23,7 @@ class MapNotice(QLabel):
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setWordWrap(True)
         self.setMargin(24)
-        self._held: QPixmap | None = None
+        self._picture: QPixmap | None = None
         self.button = QPushButton(self)
         self.button.clicked.connect(self.again)
         self.button.hide()
@@ -33,11 +33,11 @@ class MapNotice(QLabel):
     @property
     def holds_map(self) -> bool:
         """The map before is seen below the sentence."""
-        return self._held is not None
+        return self._picture is not None
 
     def hold(self, picture: QPixmap | None) -> None:
         """Show this picture of the map dimmed, or none; without one the picture before stays."""
-        self._held = self._held if picture is None else picture
+        self._picture = self._picture if picture is None else picture
 
     def say(self, text: str) -> None:
         """Show this sentence."""
@@ -46,23 +46,23 @@ class MapNotice(QLabel):
 
     def offer(self, text: str, offered: str) -> None:
         """Show this sentence, and a button that says `offered`, instead of any map."""
-        self._held = None
+        self._picture = None
         self.setText(text)
         self.button.setText(offered)
         self.button.show()
 
     def let_go(self) -> None:
         """The new map is there."""
-        self._held = None
+        self._picture = None
         self.button.hide()
         self.hide()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         painter = QPainter(self)
         painter.fillRect(self.rect(), self.palette().color(QPalette.ColorRole.Window))
-        if self._held is not None:
+        if self._picture is not None:
             painter.setOpacity(_DIMMED)
-            painter.drawPixmap(0, 0, self._held)
+            painter.drawPixmap(0, 0, self._picture)
             painter.setOpacity(1)
             words = self.fontMetrics().boundingRect(self.text())
             words.moveCenter(self.rect().center())

@@ -40,13 +40,13 @@ from ui.web_map.web_page import OfflinePage, OfflineProfile
 _PAGE_COLOURS = {False: "#f5f4f0", True: "#15191e"}
 _QUIET_COLOURS = {False: "#666c74", True: "#9aa3ad"}
 _PATIENCE_S = 45
-"""A page takes one or two seconds, on a busy computer ten: then the person is told, and it may still come."""
+"""A page takes one or two seconds, on a busy computer ten: then the person is warned, and it may come."""
 
 
 class MapView(QWidget):
     """A map of H3 cells. It knows cells, classes, colours and words; no values.
 
-    What is asked for before the page is there (painting, choice, outline, theme) is kept and applied when
+    What is asked for before the page is there (painting, choice, outline, theme) is stored and applied when
     it is.
     Call `dispose` before the application ends.
     """
@@ -54,11 +54,11 @@ class MapView(QWidget):
     clicked = Signal(str)
     """The person clicked this cell."""
     toggled = Signal(str)
-    """The person clicked this cell with Ctrl held."""
+    """The person clicked this cell with Ctrl down."""
     brushed = Signal(object)
     """The person drew a rectangle around these cells: a tuple of ids."""
     class_pressed = Signal(object, bool)
-    """A class of the legend: its fill, and whether Ctrl was held."""
+    """A class of the legend: its fill, and whether Ctrl was down."""
     painted = Signal()
     """The latest painting is on the screen; never of a page that nobody sees."""
     ready = Signal()
@@ -127,7 +127,7 @@ class MapView(QWidget):
         self._build()
 
     def paint(self, painting: MapPainting) -> None:
-        """Colour the cells anew, without a reload. Before the page is ready the latest one is kept."""
+        """Colour the cells anew, without a reload. Before the page is ready the latest one is stored."""
         self._painting = painting
         if self._web is not None:
             self._bridge.painting, self._bridge.outside = painting, self.tr("no data")
@@ -171,15 +171,15 @@ class MapView(QWidget):
         parts = [
             f"{label}: {count}" for fill, label in labels.items() if (count := painting.counts.get(fill, 0))
         ]
-        told = [f"{painting.title}{unit}."]
+        texts = [f"{painting.title}{unit}."]
         if parts:
-            told.append(self.tr("Hexagons by class: {counts}.").format(counts="; ".join(parts)))
+            texts.append(self.tr("Hexagons by class: {counts}.").format(counts="; ".join(parts)))
         if self._selected:
             words = ", ".join(painting.words_of(self._selected, self.tr("no data")))
-            told.append(self.tr("Chosen: {words}.").format(words=words))
-        told.append(self.tr("The table holds the same hexagons, one a row."))
-        self.setAccessibleDescription(" ".join(told))
-        self._run(f"hexveil.describe({json.dumps(' '.join(told))})")
+            texts.append(self.tr("Chosen: {words}.").format(words=words))
+        texts.append(self.tr("The table holds the same hexagons, one a row."))
+        self.setAccessibleDescription(" ".join(texts))
+        self._run(f"hexveil.describe({json.dumps(' '.join(texts))})")
 
     def outline(self, lines: Sequence[Sequence[tuple[float, float]]]) -> None:
         """Draw these closed lines, (latitude, longitude) in degrees, above the cells, or none."""
@@ -286,7 +286,7 @@ class MapView(QWidget):
         self._bridge.class_marked.connect(self._class_marked)
         self._bridge.painted.connect(self._on_painted)
         channel = QWebChannel(self._page)
-        channel.setBlockUpdates(True)  # the page asks; nothing is told it unasked
+        channel.setBlockUpdates(True)  # the page asks; nothing is sent to it unasked
         channel.registerObject("bridge", self._bridge)
         self._page.setWebChannel(channel)
         self._page.renderProcessTerminated.connect(self._revive)
@@ -296,7 +296,7 @@ class MapView(QWidget):
         engine.ended()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """No wish of its own: the page would ask for the size that it had before."""
+        """No wish: the page would ask for the size that it had before."""
         return self.minimumSizeHint()
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name

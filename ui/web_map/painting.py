@@ -52,7 +52,7 @@ class MapPainting:
     tooltips: Mapping[str, Sequence[str]]
     """Plain text lines per cell; the first is its heading. Never read as HTML."""
     places: Mapping[str, str] = field(default_factory=dict)
-    """Names of cells, for those that nothing else is told of."""
+    """Names of cells, for those that nothing else is said of."""
     outside: str = ""
     """What the legend calls cells without a class; empty for the map's own word."""
     note: str = ""
@@ -84,7 +84,7 @@ class MapPainting:
         return self.fills.get(cell, OUTSIDE_FILL)
 
     def words_of(self, cell: str, outside: str) -> tuple[str, ...]:
-        """Lines to be told of a cell, its heading first; outside: what one without a class is called."""
+        """Lines to be shown of a cell, its heading first; outside: what one without a class is called."""
         lines = self.tooltips.get(cell)
         lines = lines or (cell, place_text(self.places.get(cell, "")), self.outside or outside)
         return tuple(line for line in lines if line)

@@ -26,7 +26,7 @@ class Batch(Confidential):
     unreadable: int
     """Rows that were no records at all and are not in the table."""
     unreadable_lines: tuple[int, ...] = ()
-    """Where the first of them stand, at most `MOST_LINES`, as far as it is known; for what is told of them.
+    """Where the first of them stand, at most `MOST_LINES`, as far as it is known; for reports of them.
 
     In CSV, blank lines and line ends inside quotes do not count.
     """

@@ -21,9 +21,9 @@ from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview
 from core.read.readers.base import MOST_LINES, Batch, require_columns
 
 _BLOCK = 4 << 20
-"""Bytes read at once, and the longest line; larger blocks take more memory and no less time."""
+"""Bytes read in one step, and the longest line; larger blocks take more memory and no less time."""
 _FEW = 8
-"""A text column is kept as a dictionary where each of its texts stands at least so often."""
+"""A text column is stored as a dictionary where each of its texts stands at least so often."""
 _ENOUGH_ROWS = 1000
 _CLOSED = rb'(?:"(?:[^"]|"")*"[^D]*|[^"D][^D]*|)(?:D(?:"(?:[^"]|"")*"[^D]*|[^"D][^D]*|))*'
 """Cells between delimiters D of which each quote that is opened is closed again."""
@@ -100,7 +100,7 @@ READER = CsvReader()
 def _storage(
     path: Path, head: CsvHead, file_format: FileFormat, wanted: Sequence[str]
 ) -> dict[str, pa.DataType]:
-    """How each column is held in memory: columns of few texts as dictionaries. Their meaning is the same."""
+    """How each column lies in memory: columns of few texts as dictionaries. Their meaning is the same."""
     types = dict.fromkeys(wanted, pa.string())
     if head.complete:
         return types
@@ -223,7 +223,7 @@ def _is_encoding(error: pa.ArrowInvalid) -> bool:
 
 
 def _unusable(where: str, error: pa.ArrowInvalid) -> InputError:
-    """The library's message may quote cells, so only its kind is told."""
+    """The library's message may quote cells, so only its kind is shown."""
     message = str(error)
     if "straddl" in message:
         return InputError(

@@ -37,7 +37,7 @@ _FLOATS = ("position.latitude", "position.longitude", "position.speed", "positio
 class GtfsReader:
     """Vehicle positions of a feed; speed in metres a second, times in epoch seconds.
 
-    A position without a time of its own was true when the feed was made: it takes the header's.
+    A position without its own time was true when the feed was made: it takes the header's.
     """
 
     key: ClassVar[str] = "gtfs"

@@ -44,7 +44,7 @@ from core.system.parallel import in_turn
 from core.texts import text_of
 
 _BLOCK = 4 << 20
-"""Bytes read at once: few, as one odd record makes its whole block slow and several are under way."""
+"""Bytes read in one step: few, as one odd record makes its whole block slow and several are under way."""
 _HEAD = 1 << 20
 _LONGEST_HEAD = 16 << 20
 _LONGEST_RECORD = 64 << 20
@@ -141,13 +141,13 @@ class _Block:
 
 @dataclass(slots=True, kw_only=True)
 class _Source:
-    """What is left of a text: blocks in the order they were cut, then what is held, then the stream."""
+    """What is left of a text: blocks in the order they were cut, then what is pending, then the stream."""
 
     text: DecodedText
     start: Start
     wanted: _Wanted
     path: Path
-    held: bytes = b""
+    pending: bytes = b""
     line: int = 1
     fresh: bool = True
     """No record of the array has been read yet."""
@@ -156,10 +156,10 @@ class _Source:
     def blocks(self) -> Iterator[_Block]:
         """Cut what is left. Raises InputError where no record ends for too long."""
         while True:
-            if len(self.held) > max(_LONGEST_RECORD, 4 * _BLOCK):
+            if len(self.pending) > max(_LONGEST_RECORD, 4 * _BLOCK):
                 raise _broken(self.path)
-            raw = self.text.read(max(_BLOCK, len(self.held)))
-            buffer = bytearray(self.held)
+            raw = self.text.read(max(_BLOCK, len(self.pending)))
+            buffer = bytearray(self.pending)
             buffer += raw
             if raw:
                 found = self._cut(buffer)
@@ -169,7 +169,7 @@ class _Source:
             if found:
                 yield self._block(buffer, *found, final=not raw)
             else:
-                self.held = bytes(buffer)
+                self.pending = bytes(buffer)
             if not raw:
                 return
 
@@ -178,7 +178,7 @@ class _Source:
         return found or last_cut(buffer, self.start.shape)
 
     def _block(self, buffer: bytearray, end: int, begin: int, *, final: bool) -> _Block:
-        gap, self.held = bytes(buffer[end:begin]), bytes(buffer[begin:])
+        gap, self.pending = bytes(buffer[end:begin]), bytes(buffer[begin:])
         del buffer[end:]
         block = _Block(
             records=buffer,
@@ -196,7 +196,7 @@ class _Source:
 
     def put_back(self, rest: bytes) -> None:
         """What was left of the first block stands before all that was cut from it on."""
-        self.held = b"".join([rest, *(block.whole for block in self.under_way), self.held])
+        self.pending = b"".join([rest, *(block.whole for block in self.under_way), self.pending])
         self.under_way.clear()
 
 
@@ -295,19 +295,19 @@ def _alone(block: _Block, source: _Source) -> tuple[Batch, FoundRecord]:
 def _another_array(source: _Source) -> bool:
     """Whether another array follows one that has ended, and nothing else than what may; begins it."""
     if source.start.depth:
-        final = source.held.rstrip()[-1:]
+        final = source.pending.rstrip()[-1:]
         while raw := source.text.read(_BLOCK):
             final = raw.rstrip()[-1:] or final
         if final not in (b"", b"}"):
             raise _broken(source.path)
         return False
-    while not source.held.strip():
-        source.held = source.text.read(_BLOCK)
-        if not source.held:
+    while not source.pending.strip():
+        source.pending = source.text.read(_BLOCK)
+        if not source.pending:
             return False
-    if source.held.lstrip()[:1] != b"[":
+    if source.pending.lstrip()[:1] != b"[":
         raise _broken(source.path)
-    source.held, source.fresh = _EMPTY_ARRAYS.sub(b"", source.held.lstrip()[1:]), True
+    source.pending, source.fresh = _EMPTY_ARRAYS.sub(b"", source.pending.lstrip()[1:]), True
     return True
 
 
@@ -395,7 +395,7 @@ def json_lines(
 
 
 def records_of_lines(lines: Sequence[bytes], how: JsonLines) -> tuple[pa.Table, list[int]]:
-    """The records of whole lines, and which lines held none: from 1, once for each other value.
+    """The records of whole lines, and which lines have none: from 1, once for each other value.
 
     Raises InputError for text that is no UTF-8.
     """

@@ -26,7 +26,7 @@ _Row = list[Any]
 
 
 class WorkbookReader:
-    """Reads one sheet; a sheet has at most 1,048,576 rows and is held in memory.
+    """Reads one sheet; a sheet has at most 1,048,576 rows and is read into memory.
 
     The first row that is not empty names the columns. Dates are local wall-clock times.
     """

@@ -50,7 +50,7 @@ class ZipReader:
                             member=member.path.relative_to(path).as_posix(),
                             fraction=min((done + batch.fraction * member.packed) / total, 1.0),
                         )
-                except NoRecord as error:  # told once the others have been read
+                except NoRecord as error:  # reported once the others have been read
                     without = without or error
                 done += member.packed
             if without is not None:

@@ -102,12 +102,12 @@ def test_rows_of_suppressed_users_are_not_charged_and_leave_more_for_the_others(
     published, everyone = np.ones(2, bool), np.ones(3, bool)
     budget = Budget(total=Decimal(6))
     assert (
-        hat_micro_epsilons(budget, contributed, published, Unit.VEHICLE, kept=everyone).tolist()
+        hat_micro_epsilons(budget, contributed, published, Unit.VEHICLE, retained=everyone).tolist()
         == [3 * 10**6] * 2
     )
     without = np.array([True, False, True])
     assert (
-        hat_micro_epsilons(budget, contributed, published, Unit.VEHICLE, kept=without).tolist()
+        hat_micro_epsilons(budget, contributed, published, Unit.VEHICLE, retained=without).tolist()
         == [6 * 10**6] * 2
     )
     charge = charge_of(contributed, np.array([1, 2]), Unit.VEHICLE, without)

@@ -203,12 +203,12 @@ def test_what_is_selected_beside_the_released_hats_is_told_too(planned: float | 
 def test_regions_miss_what_was_promised_and_where_that_is_much_the_advice_says_so() -> None:
     alone = advice_for([7] * 20)
     rival = alone.typical_errors[alone.mechanism]
-    kept = advise_regions(60, 15, alone, rival / 2)
-    assert kept.mechanism == "tokens"
-    assert "60 hexagon slots" in kept.reason
-    assert f"15 regions, each good to {rival / 2:g} km/h on average as promised" in kept.reason
-    assert f"{rival:.2g} km/h is typical" in kept.reason
-    assert "More exact" not in kept.reason
+    retained = advise_regions(60, 15, alone, rival / 2)
+    assert retained.mechanism == "tokens"
+    assert "60 hexagon slots" in retained.reason
+    assert f"15 regions, each good to {rival / 2:g} km/h on average as promised" in retained.reason
+    assert f"{rival:.2g} km/h is typical" in retained.reason
+    assert "More exact" not in retained.reason
     one = advise_regions(1, 1, alone, rival / 2).reason
     assert one.startswith("Tokens: 1 hexagon slot is released under one total per vehicle, in 1 region, each")
     loose = advise_regions(60, 15, alone, 2 * rival)

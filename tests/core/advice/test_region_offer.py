@@ -22,7 +22,7 @@ def test_each_total_that_buys_regions_has_a_line() -> None:
     told = offered_regions(LISTED, list(NoiseKind), TOTALS, 2.0, delta=Decimal("1e-6"))
     assert [one.total for one in told] == TOTALS[1:]
     assert [one.regions for one in told] == sorted(one.regions for one in told)
-    assert all(0 < one.kept_error <= 2.0 and 0 < one.record_share <= 1 for one in told)
+    assert all(0 < one.largest_error <= 2.0 and 0 < one.record_share <= 1 for one in told)
     assert told[0].to_json().keys() == {"total", "noise", "regions", "record_share", "kept_error"}
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from core.accounting.budgets import Budget
 from core.advice.forecast import Forecast, needs_smoothing, overview_of
-from core.advice.user_forecast import PublicChoices, told_by, user_forecast
+from core.advice.user_forecast import PublicChoices, informed_by, user_forecast
 from core.bounding.candidates import candidate_hats
 from core.draft.draft import QueryDraft
 from core.errors import InputError
@@ -173,7 +173,7 @@ def query_of(draft: QueryDraft, total: str) -> Query:
 def test_counts_that_are_a_plan_s_own_are_told_by_it_already() -> None:
     plan = plan_user_query(asked(ENFORCED.key, fleet=60, vehicles=20, records=3), CONSTANTS, 3)
     public = PublicPrior(fleet=90, vehicles=30).counts(candidate_hats(CONSTANTS), None)
-    assert told_by(plan, public, CONSTANTS) is plan
+    assert informed_by(plan, public, CONSTANTS) is plan
 
 
 @pytest.mark.parametrize("changes", [{"cells": ()}, {"hats_per_vehicle": 0}, {"unit": Unit.VEHICLE_HAT_DAY}])

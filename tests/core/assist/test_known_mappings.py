@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.assist.known_mappings import MOST_KEPT, FileShape, recall, remember, shape_of
+from core.assist.known_mappings import MOST_STORED, FileShape, recall, remember, shape_of
 from core.assist.reading_choices import choices_of
 from core.clean.mapping import Box, UnitRange
 from core.errors import InputError
@@ -68,10 +68,12 @@ def test_the_newest_of_a_shape_replaces_the_one_before(file: Path) -> None:
 
 
 def test_only_the_newest_are_kept(file: Path) -> None:
-    shapes = [FileShape(kind="csv", columns=tuple(sorted((*COLUMNS, f"c{n}")))) for n in range(MOST_KEPT + 3)]
+    shapes = [
+        FileShape(kind="csv", columns=tuple(sorted((*COLUMNS, f"c{n}")))) for n in range(MOST_STORED + 3)
+    ]
     for shape in shapes:
         remember(file, shape, rules(), TODAY)
-    assert len(json.loads(file.read_text())) == MOST_KEPT
+    assert len(json.loads(file.read_text())) == MOST_STORED
     assert recall(file, shapes[2]) is None
     assert recall(file, shapes[3]) is not None
     assert recall(file, shapes[-1]) is not None

@@ -14,7 +14,7 @@ from core.bounding.bounded_cdf import (
     exact_levels,
     plan_bounded_cdf,
 )
-from core.bounding.bounding import KeptRows, bounded_rows
+from core.bounding.bounding import RetainedRows, bounded_rows
 from core.bounding.candidates import candidate_hats
 from core.bounding.constants import BoundingConstants
 from core.city.noise_kind import NoiseKind
@@ -40,7 +40,7 @@ def plan_of(
     return plan_bounded_cdf(constants, noise, Decimal(spend), fields.pop("threshold", 1), **fields)
 
 
-def rows_of(stays: list[Stay], constants: BoundingConstants) -> tuple[Contributions, KeptRows]:
+def rows_of(stays: list[Stay], constants: BoundingConstants) -> tuple[Contributions, RetainedRows]:
     table = table_of(stays)
     return table, bounded_rows(table, candidate_hats(constants), constants, KEY, by_day=False)
 

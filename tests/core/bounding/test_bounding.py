@@ -60,7 +60,7 @@ def by_hand(stays: list[Stay], unit: Unit, *, by_day: bool) -> Kept:
     for stay in stays:
         if (stay.cell, stay.slot) in names:
             units[unit_of(unit)(stay)].append(stay)
-    kept = set()
+    retained = set()
     for own in units.values():
         vehicle = word("vehicle", own[0].vehicle)
         if by_day and unit is Unit.VEHICLE:
@@ -74,12 +74,12 @@ def by_hand(stays: list[Stay], unit: Unit, *, by_day: bool) -> Kept:
             {(stay.cell, stay.slot) for stay in own},
             key=lambda place: mixed(mixed(vehicle) ^ word("hat", names[place])),
         )[: constants.hats]
-        kept |= {
+        retained |= {
             (stay.vehicle, stay.day, columns[stay.cell, stay.slot])
             for stay in own
             if (stay.cell, stay.slot) in hats
         }
-    return kept
+    return retained
 
 
 @SEEDS
@@ -130,8 +130,8 @@ def test_nobody_inside_leaves_no_entries() -> None:
 
 def test_another_key_keeps_other_hats() -> None:
     stays = [Stay(cell, slot, "bus", 0, (1,)) for cell in CELLS[:-1] for slot in (9, 10, 11)]
-    kept = {frozenset(kept_of(stays, Unit.VEHICLE, key=bytes([seed]) * 32)) for seed in range(20)}
-    assert len(kept) > 15
+    retained = {frozenset(kept_of(stays, Unit.VEHICLE, key=bytes([seed]) * 32)) for seed in range(20)}
+    assert len(retained) > 15
 
 
 @SEEDS
@@ -165,8 +165,8 @@ def test_a_large_city_takes_a_second_or_two() -> None:
     words = rng.integers(0, 2**63, 4_000_000).astype(np.uint64)
     group = np.repeat(np.arange(20_000), 200)
     began = time.process_time()
-    kept = first_by_hash(group, words, constants.hats)
-    assert kept.sum() == 20_000 * constants.hats
+    retained = first_by_hash(group, words, constants.hats)
+    assert retained.sum() == 20_000 * constants.hats
     assert time.process_time() - began < 10.0
 
 

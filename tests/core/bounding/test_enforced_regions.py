@@ -160,9 +160,9 @@ def test_without_noise_a_region_has_the_mean_of_its_records(noise: NoiseKind) ->
 
 def test_a_candidate_is_in_the_one_region_of_its_cell_and_hour() -> None:
     """Listed by public counts in that hour or not: a region has no holes."""
-    kept = np.ones(HATS, bool)
-    kept[[1, 4, 8]] = False
-    listed = CANDIDATES.only(kept)
+    retained = np.ones(HATS, bool)
+    retained[[1, 4, 8]] = False
+    listed = CANDIDATES.only(retained)
     counts = PublicCounts(units=np.full(len(listed), 20), records=np.full(len(listed), 3), fleet=60)
     plan = plan_enforced_regions(counts.pairs(), listed, CANDIDATES, [law_of(NoiseKind.LAPLACE)], 4.0)
     assert plan is not None

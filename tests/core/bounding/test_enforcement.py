@@ -101,8 +101,8 @@ def to_nearest(
     budget, tokens = limit << FINE_RECORD, []
     for unit, own, price in zip(units, counted, prices, strict=True):
         cost = sum(k * p for who, k, p in zip(units, counted, prices, strict=True) if who == unit)
-        kept = round(Fraction((own << FINE_RECORD) * budget, max(cost, budget)))
-        tokens.append(round(Fraction(kept * price, 1 << 2 * FINE_RECORD)))
+        retained = round(Fraction((own << FINE_RECORD) * budget, max(cost, budget)))
+        tokens.append(round(Fraction(retained * price, 1 << 2 * FINE_RECORD)))
     return tokens
 
 

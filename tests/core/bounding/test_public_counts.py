@@ -36,9 +36,9 @@ def test_hats_beyond_the_constant_do_not_count() -> None:
     """Ten vehicles with three HATs each, of which two count."""
     counts = counts_of([10, 10, 5, 5], fleet=10)
     assert counts.hats_of_one == 3
-    assert counts.kept(constants_of()) == pytest.approx([20 / 3, 20 / 3, 10 / 3, 10 / 3])
-    assert counts.kept(constants_of(hats_per_vehicle=9)).tolist() == [10, 10, 5, 5]
-    assert counts_of([10, 10, 5, 5]).kept(constants_of()).tolist() == [10, 10, 5, 5]
+    assert counts.retained(constants_of()) == pytest.approx([20 / 3, 20 / 3, 10 / 3, 10 / 3])
+    assert counts.retained(constants_of(hats_per_vehicle=9)).tolist() == [10, 10, 5, 5]
+    assert counts_of([10, 10, 5, 5]).retained(constants_of()).tolist() == [10, 10, 5, 5]
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -40,15 +40,15 @@ def test_the_sentence_tells_promise_and_share() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kept", "promised", "told"),
+    ("retained", "promised", "told"),
     [
         ("1.5001234", "2", "misses 1.501 km/h at most, and 2 km/h was promised"),
         ("2.00031", "2.0004", "misses 2.0004 km/h at most, as was promised"),
         ("0.00123456", "0.002", "misses 0.0013 km/h at most, and 0.002 km/h was promised"),
     ],
 )
-def test_a_bound_is_rounded_up_and_never_beyond_the_promise(kept: str, promised: str, told: str) -> None:
-    facts = FACTS._replace(kept_error=Decimal(kept), promised_error=Decimal(promised))
+def test_a_bound_is_rounded_up_and_never_beyond_the_promise(retained: str, promised: str, told: str) -> None:
+    facts = FACTS._replace(kept_error=Decimal(retained), promised_error=Decimal(promised))
     assert told in facts.sentence("km/h")
 
 

@@ -44,14 +44,14 @@ def test_an_evaluation_survives_and_older_releases_had_none() -> None:
 def test_an_unclamped_value_survives_and_older_draws_had_none() -> None:
     release = make_release()
     query = release.queries[0]
-    kept = tuple(
+    retained = tuple(
         dataclasses.replace(
             row, estimates=tuple(dataclasses.replace(one, unclamped=-5) for one in row.estimates)
         )
         for row in query.rows
     )
-    newer = dataclasses.replace(release, queries=(dataclasses.replace(query, rows=kept),))
-    assert any(row.estimates for row in kept)
+    newer = dataclasses.replace(release, queries=(dataclasses.replace(query, rows=retained),))
+    assert any(row.estimates for row in retained)
     assert from_json(Release, json.loads(json.dumps(to_json(newer)))) == newer
     older = to_json(newer)
     for row in older["queries"][0]["rows"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.city.cell_blocks import SOLVED_AT_ONCE, cell_blocks
+from core.city.cell_blocks import SOLVED_TOGETHER, cell_blocks
 from core.city.smoothing_model import HatPlaces
 from tests.smoothing_tables import hats_around
 
@@ -37,8 +37,8 @@ def test_what_fits_is_one_block() -> None:
     (block,) = cell_blocks(HatPlaces.of(*hats_around(100)), most=100)
     assert block.own.tolist() == list(range(100))
     assert not block.around.size
-    (block,) = cell_blocks(HatPlaces.of(*hats_around(SOLVED_AT_ONCE)))
-    assert block.own.size == SOLVED_AT_ONCE
+    (block,) = cell_blocks(HatPlaces.of(*hats_around(SOLVED_TOGETHER)))
+    assert block.own.size == SOLVED_TOGETHER
 
 
 def test_a_cell_with_more_hats_than_fit_is_a_block_by_itself() -> None:

@@ -136,16 +136,18 @@ def test_dwell_is_centred_in_each_hat(counts: Counts, data: st.DataObject) -> No
 @given(counts=count_tables(), data=st.data())
 def test_leaving_hats_out_keeps_vehicles_and_renumbers_hats(counts: Counts, data: st.DataObject) -> None:
     pairs = pairs_of(counts, np.minimum(counts, 1))
-    kept = np.array(data.draw(st.lists(st.booleans(), min_size=pairs.hats, max_size=pairs.hats).filter(any)))
-    rest = pairs.only(kept)
-    assert rest.hats == kept.sum()
-    assert sorted(set(rest.hat.tolist())) == list(range(int(kept.sum())))
-    left = np.where(kept, counts, 0)
-    numbers = np.flatnonzero(kept)
+    retained = np.array(
+        data.draw(st.lists(st.booleans(), min_size=pairs.hats, max_size=pairs.hats).filter(any))
+    )
+    rest = pairs.only(retained)
+    assert rest.hats == retained.sum()
+    assert sorted(set(rest.hat.tolist())) == list(range(int(retained.sum())))
+    left = np.where(retained, counts, 0)
+    numbers = np.flatnonzero(retained)
     assert rest.records.tolist() == left[rest.vehicle, numbers[rest.hat]].tolist()
     assert rest.visits is not None
     assert rest.visits.tolist() == [1] * rest.hat.size
-    assert (rest is pairs) is bool(kept.all())
+    assert (rest is pairs) is bool(retained.all())
 
 
 def test_no_pairs_are_no_hats_and_no_vehicles() -> None:

@@ -57,9 +57,9 @@ def test_no_region_misses_more_than_is_promised_and_no_vehicle_pays_more_than_th
     table: Contributions, users: UserTable, noise: str, promised: float
 ) -> None:
     plan = planned(table, users, noise=noise, promised=promised, total="200")
-    kept = plan.noise.mean_of_scale * plan.scale
-    assert kept.max() <= promised * (1 + 1e-12)
-    assert kept.min() > promised * 0.999
+    retained = plan.noise.mean_of_scale * plan.scale
+    assert retained.max() <= promised * (1 + 1e-12)
+    assert retained.min() > promised * 0.999
     held = np.zeros(plan.pairs.vehicles, np.int64)
     np.add.at(held, plan.pairs.vehicle, plan.tokens**2 if plan.noise.squared else plan.tokens)
     assert held.max() <= (TOKENS**2 if plan.noise.squared else TOKENS)

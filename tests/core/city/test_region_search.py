@@ -114,17 +114,17 @@ class ByHand:
         while True:
             before, best = self.loads(regions), None
             for region, move in ((r, m) for r in regions for m in self.children(r)):
-                kept = [
+                retained = [
                     child
                     for child in move
                     if len(self.counts(child[2])) >= least and 2 * max(self.load(child[2]).values()) <= limit
                 ]
                 lost = sum(self.counts(region[2]).values())
-                lost -= sum(sum(self.counts(child[2]).values()) for child in kept)
-                gain = self.uneven(region[2]) - sum(self.uneven(child[2]) for child in kept) - 49.0 * lost
-                tried = [*(other for other in regions if other is not region), *kept]
+                lost -= sum(sum(self.counts(child[2]).values()) for child in retained)
+                gain = self.uneven(region[2]) - sum(self.uneven(child[2]) for child in retained) - 49.0 * lost
+                tried = [*(other for other in regions if other is not region), *retained]
                 after = self.loads(tried)
-                if not kept or gain <= 1e-6 or max(after.values()) > limit:
+                if not retained or gain <= 1e-6 or max(after.values()) > limit:
                     continue
                 cost = sum(
                     (after.get(v, 0) - load) / limit * ((load / limit) ** 3 + 0.02)

@@ -271,8 +271,8 @@ def test_no_call_writes_into_its_input() -> None:
     before = [getattr(given, name).copy() for name in ARRAYS]
     for call in (smooth, gaussian_posterior, predicted_error):
         call(given)
-    for name, kept in zip(ARRAYS, before, strict=True):
-        np.testing.assert_array_equal(getattr(given, name), kept)
+    for name, retained in zip(ARRAYS, before, strict=True):
+        np.testing.assert_array_equal(getattr(given, name), retained)
 
 
 # --- larger cities -------------------------------------------------------------------------------

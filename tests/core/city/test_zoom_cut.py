@@ -56,7 +56,7 @@ def test_it_is_what_draws_of_the_model_show(low: float, high: float, middle: flo
     assert (corrected - true).mean() == pytest.approx(0.0, abs=0.05)
     error = corrected - true
     assert abs(np.polyfit(true - middle, error, 1)[0]) < 0.03, "no pull towards the middle is left"
-    assert error.std() == pytest.approx(told.rest[0] / told.kept[0], rel=0.3)
+    assert error.std() == pytest.approx(told.rest[0] / told.rest_share[0], rel=0.3)
 
 
 @given(st.integers(0, 1 << 32), st.floats(0.05, 30.0))

@@ -121,15 +121,15 @@ def test_slots_of_two_hours_need_no_other_hours(data: str, capsys: pytest.Captur
 
 def test_records_hours_and_advice_are_told(spec: Path, data: str, capsys: pytest.CaptureFixture[str]) -> None:
     found = told(capsys, data, "--spec", str(spec), "--hours", "09:00-11:00")
-    kept = found["records"]
-    assert 0 < kept["kept"] < kept["on_dates"] <= kept["loaded"]
+    retained = found["records"]
+    assert 0 < retained["kept"] < retained["on_dates"] <= retained["loaded"]
     hours = found["hours_of_day"]["hours"]
     assert [hour["hour"] for hour in hours] == list(range(24))
-    assert sum(hour["records"] for hour in hours) == kept["on_dates"]
-    assert sum(hour["records"] for hour in hours[9:11]) == kept["kept"]
+    assert sum(hour["records"] for hour in hours) == retained["on_dates"]
+    assert sum(hour["records"] for hour in hours[9:11]) == retained["kept"]
     assert main(["table", data, "--spec", str(spec), "--hours", "09:00-11:00"]) == 0
     text = capsys.readouterr().out
-    assert f"{kept['kept']} records kept of {kept['on_dates']}" in text
+    assert f"{retained['kept']} records kept of {retained['on_dates']}" in text
     assert found["advice"]["reason"] in text
     for hour in hours:
         words = [f"{hour['hour']:02d}", str(hour["records"]), f"{hour['vehicles']:.1f}", str(hour["hats"])]

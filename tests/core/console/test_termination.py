@@ -7,12 +7,12 @@ import threading
 
 import pytest
 
-from core.console.termination import ToldToEnd, ends_in_order
+from core.console.termination import AskedToEnd, ends_in_order
 
 
 def test_it_is_raised_once_and_everything_is_as_before() -> None:
     before, cleaned = signal.getsignal(signal.SIGTERM), False
-    with pytest.raises(ToldToEnd), ends_in_order():  # noqa: PT012 - what cleans up is a part of it
+    with pytest.raises(AskedToEnd), ends_in_order():  # noqa: PT012 - what cleans up is a part of it
         try:
             signal.raise_signal(signal.SIGTERM)
         finally:

@@ -218,9 +218,9 @@ def test_what_the_window_does_not_need_is_not_opened(folder: Path, monkeypatch: 
     assert table.window == _dates(1, 2)
     assert set(table.day.tolist()) == {0}
     whole = _days_table()
-    kept = whole.day == 1
-    assert table.counts.tolist() == whole.counts[kept].tolist()
-    assert len(table.values) == int(whole.counts[kept].sum())
+    retained = whole.day == 1
+    assert table.counts.tolist() == whole.counts[retained].tolist()
+    assert len(table.values) == int(whole.counts[retained].sum())
 
 
 @pytest.mark.skipif(

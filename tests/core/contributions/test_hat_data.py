@@ -40,8 +40,8 @@ def test_sums_of_segments_are_exact(hat: HatData, data: st.DataObject) -> None:
 @given(hat_data(upper_bound=2**31 - 1), st.integers(1, 12))
 def test_squares_of_the_first_records_are_summed_exactly(hat: HatData, most: int) -> None:
     """Whatever else the HAT holds; values of 31 bits leave 63 bits with their third square."""
-    kept = hat.first_records(most)
+    retained = hat.first_records(most)
     first = [values[:most] for values in _values_of(hat)]
-    assert _values_of(kept) == first
-    assert kept.sum_of_squares() == sum(value**2 for values in first for value in values)
-    assert kept.sums().tolist() == [sum(values) for values in first]
+    assert _values_of(retained) == first
+    assert retained.sum_of_squares() == sum(value**2 for values in first for value in values)
+    assert retained.sums().tolist() == [sum(values) for values in first]

@@ -301,8 +301,8 @@ def test_it_can_be_stopped_between_any_two_blocks() -> None:
         for calls in range(1, 25):
             with pytest.raises(Cancelled):
                 contributions_of(records, RESOLUTION, window(), _stopping(calls))
-            kept = records.column_cache.get(f"cells-{RESOLUTION}")
-            if kept is not None:
+            retained = records.column_cache.get(f"cells-{RESOLUTION}")
+            if retained is not None:
                 break
         assert calls > 8, "several looks before the cells are kept"
         assert_same(contributions_of(records, RESOLUTION, window(), _stopping(0)), whole)

@@ -92,9 +92,9 @@ def test_visits_of_a_user_are_those_of_its_rows_together(table: Contributions, u
         assert sorted(found.tolist()) == sorted(here)
         if unit is Unit.VEHICLE:
             assert found.tolist() == [expected[hat, int(code), -1] for code in users.vehicle[rows]]
-        kept = np.ones(users.counts.size, bool)
-        kept[rows.start] = False
-        left = users.hat_visits(hat, kept)
+        retained = np.ones(users.counts.size, bool)
+        retained[rows.start] = False
+        left = users.hat_visits(hat, retained)
         assert left is not None
         assert left.tolist() == found[1:].tolist()
     timeless = users_of(dataclasses.replace(table, visits=None), unit, KEY)

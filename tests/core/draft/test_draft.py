@@ -145,11 +145,11 @@ def test_a_joint_mechanism_is_written_with_its_total_alone(tmp_path: Path, budge
 
 def test_a_mechanism_of_no_use_leaves_the_budget_of_a_statistic_alone(tmp_path: Path) -> None:
     draft, source = draft_of(load_spec(write_city(tmp_path)))
-    kept = QueryDraft(
+    retained = QueryDraft(
         id="fast", statistic="query1", mechanism="tokens", budget=Budget(per_hat=Decimal("0.5"))
     )
-    (written,) = document(dataclasses.replace(draft, queries=(kept,)), source, tmp_path)["query"]
-    assert (written["epsilon"], kept.joint) == ("0.5", False)
+    (written,) = document(dataclasses.replace(draft, queries=(retained,)), source, tmp_path)["query"]
+    assert (written["epsilon"], retained.joint) == ("0.5", False)
 
 
 @pytest.mark.parametrize(

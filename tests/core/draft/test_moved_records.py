@@ -27,11 +27,11 @@ def test_what_moved_together_keeps_its_folders(tmp_path: Path) -> None:
 
 
 def test_what_is_there_stays_and_what_is_nowhere_too(tmp_path: Path) -> None:
-    (kept,) = made(tmp_path / "old", "a.csv")
+    (retained,) = made(tmp_path / "old", "a.csv")
     made(tmp_path / "new", "a.csv", "b.csv")
     gone = tmp_path / "old" / "c.csv"
-    files = (kept, tmp_path / "old" / "b.csv", gone)
-    assert found_below(files, tmp_path / "new") == (kept, tmp_path / "new" / "b.csv", gone)
+    files = (retained, tmp_path / "old" / "b.csv", gone)
+    assert found_below(files, tmp_path / "new") == (retained, tmp_path / "new" / "b.csv", gone)
 
 
 def test_a_name_that_two_have_tells_neither(tmp_path: Path) -> None:
@@ -43,9 +43,9 @@ def test_a_name_that_two_have_tells_neither(tmp_path: Path) -> None:
 
 
 def test_no_file_is_taken_twice(tmp_path: Path) -> None:
-    (kept,) = made(tmp_path, "a.csv")
+    (retained,) = made(tmp_path, "a.csv")
     moved = tmp_path / "old" / "a.csv"
-    assert found_below((kept, moved), tmp_path) == (kept, moved)
+    assert found_below((retained, moved), tmp_path) == (retained, moved)
 
 
 def test_a_file_within_an_archive_is_there_with_it(tmp_path: Path) -> None:

@@ -75,12 +75,12 @@ def test_every_way_to_read_records_is_kept(tmp_path: Path) -> None:
     )
     mapping = dataclasses.replace(plain.mapping, units=units, box=Box(south=1, west=2, north=3.5, east=4))
     derived = dataclasses.replace(plain.mapping, value="", derived=DerivedSpeed(max_gap_seconds=60))
-    for kept in (
+    for retained in (
         dataclasses.replace(plain, mapping=mapping, zone=None),
         dataclasses.replace(plain, mapping=derived, format=FileFormat(encoding="cp1252", delimiter=";")),
         dataclasses.replace(plain, value=delay, upper_bound=9000, pings="events"),
     ):
-        source = DataSource(files=SOURCE.files, rules=kept)
+        source = DataSource(files=SOURCE.files, rules=retained)
         save_project(Project(draft=Draft(), source=source), path)
         assert read_project(path).source == source
     save_project(Project(draft=Draft()), path)
@@ -142,11 +142,11 @@ def test_layers_move_with_the_project_that_they_lie_beside(tmp_path: Path) -> No
     (here / "maps").mkdir(parents=True)
     beside = MapLayer(file=here / "maps" / "stops.gpkg", table="stops", places=True, name_field="name")
     elsewhere = MapLayer(file=tmp_path / "tiles.mbtiles", over=True, opacity=0.5, colour="#00ff00", width=3.5)
-    kept = Project(draft=Draft(layers=(elsewhere, beside)))
-    save_project(kept, here / "city.hexveil-project")
+    retained = Project(draft=Draft(layers=(elsewhere, beside)))
+    save_project(retained, here / "city.hexveil-project")
     text = (here / "city.hexveil-project").read_text("utf-8")
     assert '"maps/stops.gpkg"' in text or '"maps\\\\stops.gpkg"' in text
-    assert read_project(here / "city.hexveil-project") == kept, "whether the files are there or not"
+    assert read_project(here / "city.hexveil-project") == retained, "whether the files are there or not"
     here.rename(there)
     moved, tiles = read_project(there / "city.hexveil-project").draft.layers[::-1]
     assert moved == dataclasses.replace(beside, file=there / "maps" / "stops.gpkg")

@@ -1,4 +1,4 @@
-"""What Spark says is told by its kind; nothing of a record that it quotes is shown."""
+"""What Spark says is translated by its kind; nothing of a record that it quotes is shown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import traceback
 
 import pytest
 
-from core.engines.spark_errors import spark_errors, told
+from core.engines.spark_errors import spark_errors, translated
 from core.errors import InputError
 from core.progress import Cancelled
 from tests.records import SECRET
@@ -47,4 +47,4 @@ def test_others_pass() -> None:
         with pytest.raises(type(error)) as passed, spark_errors("local"):
             raise error
         assert passed.value is error
-    assert told("", "m").what.startswith("Spark gave up")
+    assert translated("", "m").what.startswith("Spark gave up")

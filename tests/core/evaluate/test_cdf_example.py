@@ -61,8 +61,8 @@ def test_what_is_said_of_it_is_of_the_plan() -> None:
     example = cdf_example(replica(), CdfParams(), ONE, seed=1)
     assert example.factors == choose_tree("mixed", 650).factors == (26, 25)
     assert example.m_ub == 46  # the papers' median rule
-    kept = int(np.minimum(replica().counts, 46).sum())
-    assert example.bias_bound == pytest.approx(1 - kept / 17_166)
+    retained = int(np.minimum(replica().counts, 46).sum())
+    assert example.bias_bound == pytest.approx(1 - retained / 17_166)
     finer = cdf_example(replica(), CdfParams(), Decimal(2), seed=1)
     assert finer.noise_error == pytest.approx(example.noise_error / 2)
     assert cdf_example(replica(), CdfParams(weights="user", tree="flat"), ONE, seed=1).m_ub is None

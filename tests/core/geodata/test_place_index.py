@@ -53,7 +53,7 @@ def test_each_name_is_there_once_where_it_lies(index: PlaceIndex) -> None:
 
 
 def test_words_are_sorted_block_by_block_as_if_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_AT_ONCE", 2)
+    monkeypatch.setattr(module, "_BLOCK", 2)
     words, of = module._sorted_words(NAMES)
     assert list(words) == sorted(words)
     assert {(word, int(number)) for word, number in zip(words, of, strict=True)} >= {

@@ -130,7 +130,7 @@ def test_parts_are_cut_a_few_at_a_time_and_drawn_as_if_all_at_once(
         whole = draw_tile(parts, *tile)
         assert whole
         with monkeypatch.context() as patch:
-            patch.setattr(vector_tiles, "_AT_ONCE", 7)
+            patch.setattr(vector_tiles, "_BLOCK", 7)
             assert draw_tile(parts, *tile) == whole
 
 

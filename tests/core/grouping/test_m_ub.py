@@ -37,7 +37,7 @@ ROOT_2 = Fraction(2**0.5)
 epsilons = st.sampled_from(("0.001", "0.05", "0.3", "1", "2", "7.5", "100")).map(Decimal)
 
 
-def kept(sizes: list[int], m: int) -> int:
+def retained(sizes: list[int], m: int) -> int:
     return sum(min(count, m) for count in sizes)
 
 
@@ -47,12 +47,16 @@ def least(error: Callable[[int], Fraction], first: int, last: int) -> int:
 
 
 def sqrt_search(sizes: list[int]) -> int:
-    return least(lambda m: -Fraction(kept(sizes, m) ** 2, m), min(sizes), max(sizes))
+    return least(lambda m: -Fraction(retained(sizes, m) ** 2, m), min(sizes), max(sizes))
 
 
 def optimal_search(sizes: list[int], epsilon: Decimal, factor: Fraction) -> int:
     def error(m: int) -> Fraction:
-        return 1 - Fraction(kept(sizes, m), sum(sizes)) + factor * m / (Fraction(epsilon) * kept(sizes, m))
+        return (
+            1
+            - Fraction(retained(sizes, m), sum(sizes))
+            + factor * m / (Fraction(epsilon) * retained(sizes, m))
+        )
 
     return least(error, 1, max(sizes))
 
@@ -60,7 +64,7 @@ def optimal_search(sizes: list[int], epsilon: Decimal, factor: Fraction) -> int:
 def simplified_search(sizes: list[int]) -> int:
     def error(m: int) -> Fraction:
         mean = Fraction(sum(sizes), len(sizes))
-        return 1 - Fraction(kept(sizes, m), sum(sizes)) + max(Fraction(m), mean) / max(sizes)
+        return 1 - Fraction(retained(sizes, m), sum(sizes)) + max(Fraction(m), mean) / max(sizes)
 
     return least(error, 1, max(sizes))
 
@@ -107,7 +111,7 @@ def test_equal_counts_are_kept_whole(rule: str, users: int, count: int) -> None:
 def test_ties_go_to_the_smaller_number() -> None:
     """6 / sqrt 1 = 12 / sqrt 4."""
     tied = np.array([4, 4, 1, 1, 1, 1])
-    assert Fraction(kept(tied.tolist(), 1) ** 2, 1) == Fraction(kept(tied.tolist(), 4) ** 2, 4)
+    assert Fraction(retained(tied.tolist(), 1) ** 2, 1) == Fraction(retained(tied.tolist(), 4) ** 2, 4)
     assert sqrt_rule(tied, ONE) == 1
 
 
@@ -144,7 +148,7 @@ def test_all_records_count_with_the_last_rule(sizes: NDArray[np.int64], epsilon:
     assert (
         resolve_m_ub(ALL_RECORDS, sizes, epsilon) == all_records_rule(sizes, epsilon) == max(sizes.tolist())
     )
-    assert kept(sizes.tolist(), resolve_m_ub(ALL_RECORDS, sizes, epsilon)) == sizes.sum()
+    assert retained(sizes.tolist(), resolve_m_ub(ALL_RECORDS, sizes, epsilon)) == sizes.sum()
     assert RULE_TITLES[ALL_RECORDS] == "all records"
 
 

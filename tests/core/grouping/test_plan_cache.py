@@ -53,12 +53,12 @@ def test_what_it_holds_dies_with_it() -> None:
 
 def test_the_longest_unused_goes_first() -> None:
     recent = PlanCache(most=3 * 34)
-    kept = [recent.get("arrays", counts(number, 1), 0, object) for number in range(3)]
-    assert recent.get("arrays", counts(0, 1), 0, object) is kept[0]
+    retained = [recent.get("arrays", counts(number, 1), 0, object) for number in range(3)]
+    assert recent.get("arrays", counts(0, 1), 0, object) is retained[0]
     recent.get("arrays", counts(9, 1), 0, object)
-    assert recent.get("arrays", counts(0, 1), 0, object) is kept[0]
-    assert recent.get("arrays", counts(2, 1), 0, object) is kept[2]
-    assert recent.get("arrays", counts(1, 1), 0, object) is not kept[1]
+    assert recent.get("arrays", counts(0, 1), 0, object) is retained[0]
+    assert recent.get("arrays", counts(2, 1), 0, object) is retained[2]
+    assert recent.get("arrays", counts(1, 1), 0, object) is not retained[1]
 
 
 def test_what_is_too_large_is_not_kept_and_drives_nothing_out() -> None:

@@ -43,15 +43,19 @@ def plan_for(
 
 def exact_mean_of_means(hat: HatData, plan: Plan) -> Fraction:
     """The estimate without noise and without rounding, km/h, record by record."""
-    kept: list[list[int]] = [[] for _ in range(plan.assignment.arrays)]
+    retained: list[list[int]] = [[] for _ in range(plan.assignment.arrays)]
     assignment = plan.assignment
     for user, first, taken, array in zip(
         assignment.user, assignment.first, assignment.taken, assignment.array, strict=True
     ):
         start = hat.starts[user] + first
-        kept[array] += hat.values[start : start + taken].tolist()
-    assert [len(records) for records in kept] == plan.assignment.sizes.tolist()
-    return sum((Fraction(sum(records), len(records)) for records in kept), Fraction(0)) / len(kept) / 1000
+        retained[array] += hat.values[start : start + taken].tolist()
+    assert [len(records) for records in retained] == plan.assignment.sizes.tolist()
+    return (
+        sum((Fraction(sum(records), len(records)) for records in retained), Fraction(0))
+        / len(retained)
+        / 1000
+    )
 
 
 WORKED = HatData(

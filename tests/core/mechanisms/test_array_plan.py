@@ -99,13 +99,13 @@ def test_weights_and_kept_records_are_those_of_the_arrays(grouping: str, m_ub: i
     """Record by record: an array of n records weighs 1 / K, and each of its records 1 / (K n)."""
     plan = plan_for(grouping, m_ub)
     placed = plan.assignment
-    weights, kept = [Fraction(0)] * USERS.size, [0] * USERS.size
+    weights, retained = [Fraction(0)] * USERS.size, [0] * USERS.size
     for user, taken, array in zip(
         placed.user.tolist(), placed.taken.tolist(), placed.array.tolist(), strict=True
     ):
         weights[user] += Fraction(taken, placed.arrays * int(placed.sizes[array]))
-        kept[user] += taken
+        retained[user] += taken
     assert sum(weights) == 1
     assert plan.user_weights() == pytest.approx([float(weight) for weight in weights], abs=1e-15)
-    assert plan.kept_records().tolist() == kept
-    assert (plan.kept_records() <= np.minimum(USERS.counts, m_ub)).all()
+    assert plan.retained_records().tolist() == retained
+    assert (plan.retained_records() <= np.minimum(USERS.counts, m_ub)).all()

@@ -294,11 +294,11 @@ CASES: dict[str, tuple[HatUsers, dict[str, Any]]] = {
 def hat_of_model(users: HatUsers, most: int, rng: np.random.Generator) -> HatData:
     """Records of one HAT: those of a vehicle that are kept lie at their mean, the others at theirs."""
     means = vehicle_means(users, 65.0, drawn_hat_means(1, rng), rng)
-    kept = np.minimum(users.counts, most)
-    parts = part_means(means, users, np.arange(users.size), kept, 65.0, rng)[0]
-    left = users.counts - kept
-    rest = (users.counts * means[0] - kept * parts) / np.maximum(left, 1)
-    flat = np.repeat(np.column_stack((parts, rest)).ravel(), np.column_stack((kept, left)).ravel())
+    retained = np.minimum(users.counts, most)
+    parts = part_means(means, users, np.arange(users.size), retained, 65.0, rng)[0]
+    left = users.counts - retained
+    rest = (users.counts * means[0] - retained * parts) / np.maximum(left, 1)
+    flat = np.repeat(np.column_stack((parts, rest)).ravel(), np.column_stack((retained, left)).ravel())
     return HatData(
         counts=users.counts,
         starts=np.cumsum(users.counts) - users.counts,

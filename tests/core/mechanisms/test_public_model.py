@@ -42,7 +42,7 @@ def other_weights(users: HatUsers, seed: int) -> NDArray[np.float64]:
 
 
 def literal_bias(
-    users: HatUsers, weights: list[float], *, lean: float = 7.2, kept: list[int] | None = None
+    users: HatUsers, weights: list[float], *, lean: float = 7.2, retained: list[int] | None = None
 ) -> tuple[float, float]:
     """B_typ and B_int at U = 65, as the text has them."""
     sizes, dwell = users.counts.tolist(), literal_dwell(users)
@@ -50,9 +50,9 @@ def literal_bias(
     square = sum(di**2 * (5**2 + 18**2 / m) for di, m in zip(d, sizes, strict=True))
     square += (lean * sum(di * h for di, h in zip(d, dwell, strict=True))) ** 2
     alike = 6.0
-    if kept is not None:
+    if retained is not None:
         alike = 8.0
-        for v, r, m in zip(weights, kept, sizes, strict=True):
+        for v, r, m in zip(weights, retained, sizes, strict=True):
             square += v**2 * 14.1**2 * (1 / r - 1 / m) if r else 0.0
     shift = alike * sum(map(abs, d)) / 2
     return math.sqrt(square), math.sqrt(square + shift**2)
@@ -87,7 +87,7 @@ def test_the_bias_of_arrays_counts_what_they_drop(users: HatUsers, grouping: str
     params = ArrayAveragingParams(grouping=grouping, m_ub=m_ub)
     plan = ARRAY_AVERAGING.plan(users, Decimal(1), U, params, PlanCache())
     bias = array_bias(plan, users)
-    literal = literal_bias(users, plan.user_weights().tolist(), kept=plan.kept_records().tolist())
+    literal = literal_bias(users, plan.user_weights().tolist(), retained=plan.retained_records().tolist())
     assert (bias.typical, bias.interval) == pytest.approx(literal, abs=1e-9)
     accuracy = ARRAY_AVERAGING.accuracy(plan, users, PlanCache())
     assert accuracy == accuracy_of(plan.noise_scale, bias, 65.0)
@@ -151,11 +151,11 @@ def test_dropping_records_by_the_model() -> None:
     """First records of each vehicle, with the spread that the model gives them: the same sd."""
     rng = np.random.default_rng(3)
     sizes = np.sort(rng.geometric(0.05, 40))[::-1]
-    users, kept = HatUsers(counts=sizes), np.minimum(sizes, 10)
-    weights = kept / kept.sum()
+    users, retained = HatUsers(counts=sizes), np.minimum(sizes, 10)
+    weights = retained / retained.sum()
     means = 22 + np.sqrt(25 + 324 / sizes) * rng.standard_normal((20_000, 40))
-    parts = means + 14.1 * np.sqrt(1 / kept - 1 / sizes) * rng.standard_normal((20_000, 40))
+    parts = means + 14.1 * np.sqrt(1 / retained - 1 / sizes) * rng.standard_normal((20_000, 40))
     biases = parts @ weights - means @ users.shares
-    bias = weights_bias(users, weights, 65.0, kept=kept)
+    bias = weights_bias(users, weights, 65.0, retained=retained)
     assert biases.std() == pytest.approx(bias.typical, rel=0.02)
     assert bias.interval > bias.typical

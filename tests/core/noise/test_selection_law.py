@@ -52,8 +52,10 @@ def test_it_sums_to_one_for_long_lists(candidates: int, epsilon: float) -> None:
     scores = -np.abs(np.arange(candidates) - candidates // 3)
     levels, counts = np.unique(scores, return_counts=True)
     flips = np.exp(epsilon * levels / 2.0)
-    kept = flips > module._NEGLIGIBLE
-    assert (module._integrate(flips[kept], counts[kept]) * counts[kept]).sum() == pytest.approx(1.0, abs=1e-9)
+    retained = flips > module._NEGLIGIBLE
+    assert (module._integrate(flips[retained], counts[retained]) * counts[retained]).sum() == pytest.approx(
+        1.0, abs=1e-9
+    )
     law = selection_law(scores, 1, epsilon)
     assert law.sum() == pytest.approx(1.0, abs=1e-12)
     assert law.min() >= 0

@@ -47,7 +47,7 @@ def test_simulated_means_have_the_noise_that_is_planned(both: tuple[Joint, Data]
     missed = np.abs(drawn.values - drawn.values.mean(axis=0)).mean(axis=0)
     assert drawn.values.shape == drawn.scales.shape == (RELEASES, 2)
     assert missed == pytest.approx(plan.city.noise.mean_of_scale * drawn.scales[0], rel=0.03)
-    assert plan.largest_kept_error == pytest.approx(missed.max(), rel=0.03)
+    assert plan.largest_error == pytest.approx(missed.max(), rel=0.03)
 
 
 def test_biases_are_those_of_the_hats_where_a_city_is_looked_at_once(both: tuple[Joint, Data]) -> None:

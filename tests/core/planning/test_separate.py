@@ -36,7 +36,7 @@ def test_each_hat_may_spend_its_own_share(both: tuple[Separate, Data]) -> None:
     plan, _ = both
     assert [one.epsilon for one in plan.allowances] == [Decimal(5), Decimal(5)]
     assert [one.scope for one in plan.allowances] == [plan.scope(hat) for hat in plan.published]
-    assert (plan.gaussian, plan.division, plan.merged, plan.kept) == (False, "equal", None, None)
+    assert (plan.gaussian, plan.division, plan.merged, plan.retained) == (False, "equal", None, None)
 
 
 def test_simulated_means_have_the_noise_that_is_planned(both: tuple[Separate, Data]) -> None:

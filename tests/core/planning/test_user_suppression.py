@@ -18,7 +18,7 @@ from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.planning.query_plan import Query, QueryPlan
 from core.planning.user_suppression import (
-    KeptUsers,
+    RetainedUsers,
     occupancy_of,
     pairs_of_users,
     published_hats,
@@ -51,7 +51,7 @@ CROWDED = presence(
 """Twelve vehicles, a quarter of them everywhere, in four HATs on two days."""
 
 
-def kept_of(contributed: Contributions, unit: Unit, epsilon: int = 2) -> tuple[KeptUsers, Data]:
+def kept_of(contributed: Contributions, unit: Unit, epsilon: int = 2) -> tuple[RetainedUsers, Data]:
     data = data_of(contributed, unit)
     published = np.ones(contributed.hats, bool)
     steps = np.full(contributed.hats, epsilon * 10**6)
@@ -93,14 +93,14 @@ def test_a_user_is_a_vehicle_or_one_of_its_days(unit: Unit, contributed: Contrib
 @settings(max_examples=40)
 @given(contributed=contributions())
 def test_users_and_rows_are_kept_alike(unit: Unit, contributed: Contributions) -> None:
-    kept, data = kept_of(contributed, unit)
+    retained, data = kept_of(contributed, unit)
     records = contributed.counts
     for hat in range(contributed.hats):
         mine = contributed.hat == hat
-        of_users = data.users.hat_counts(hat, kept.users)
-        assert int(of_users.sum()) == int(records[mine & kept.rows].sum())
+        of_users = data.users.hat_counts(hat, retained.users)
+        assert int(of_users.sum()) == int(records[mine & retained.rows].sum())
         assert of_users.size >= 1
-        whole = data.users.hat_data(hat, kept.users)
+        whole = data.users.hat_data(hat, retained.users)
         assert whole.counts.tolist() == of_users.tolist()
 
 
@@ -129,12 +129,12 @@ def test_users_in_one_hat_each_have_nothing_to_suppress() -> None:
 def test_suppression_leaves_more_epsilon_for_each_hat_at_the_same_charge() -> None:
     before, _ = planned(CROWDED, suppress=False)
     after, data = planned(CROWDED, suppress=True)
-    assert after.kept is not None
-    assert after.kept.after < after.kept.before == 4
+    assert after.retained is not None
+    assert after.retained.after < after.retained.before == 4
     assert before.charge.per_vehicle <= 8
     assert after.charge.per_vehicle <= 8
     assert after.plans[0].epsilon > before.plans[0].epsilon
-    assert repr(after.kept).startswith("<confidential KeptUsers")
+    assert repr(after.retained).startswith("<confidential RetainedUsers")
     noise = RecordingNoise()
     draw_query(after, data.users, data.pairs, noise)
     assert len(noise.draws) == 2 * len(after.published)
@@ -150,7 +150,7 @@ def test_the_bias_counts_the_records_of_those_who_left() -> None:
 
 def test_nobody_is_suppressed_where_it_was_not_asked_for() -> None:
     plan, _ = planned(CROWDED, suppress=False)
-    assert plan.kept is None
+    assert plan.retained is None
 
 
 def query_that_suppresses(name: str, total: int = 8) -> Query:
@@ -198,8 +198,8 @@ def test_no_neighbour_costs_more_than_the_charge_after_users_left(name: str, uni
     found.
     """
     plan, _ = planned_by(name, SPREAD_OUT, unit)
-    assert plan.kept is not None
-    assert plan.kept.after < plan.kept.before
+    assert plan.retained is not None
+    assert plan.retained.after < plan.retained.before
     size, found = SPREAD_OUT.values.size, Fraction(0)
     for vehicle, level in itertools.product(range(14), (0, U)):
         mine = SPREAD_OUT.vehicle == vehicle
@@ -228,8 +228,8 @@ def statistics_of(name: str, contributed: Contributions, hat: int) -> list[float
 def test_the_bias_bound_is_the_worst_case_over_everyones_values(name: str) -> None:
     """With all of U for those who stay and 0 for those who left, or the other way round: attained."""
     plan, _ = planned_by(name, SPREAD_OUT, Unit.VEHICLE)
-    assert plan.kept is not None
-    left = np.flatnonzero(~plan.kept.rows)
+    assert plan.retained is not None
+    left = np.flatnonzero(~plan.retained.rows)
     assert left.size
     worst: dict[int, float] = {}
     for inside, outside in ((U, 0), (0, U)):
@@ -263,7 +263,7 @@ def test_what_is_said_about_accuracy_counts_who_left(name: str) -> None:
         assert hat.plan is not None
         lead = hat.plan.lead
         gone = SPREAD_OUT.hat == hat.index
-        if (gone & ~plan.kept.rows).any():  # type: ignore[union-attr]
+        if (gone & ~plan.retained.rows).any():  # type: ignore[union-attr]
             assert lead.bias_bound > 0
             assert lead.error_at_worst > lead.noise_scale
             assert lead.typical_error > lead.noise_scale * 0.99
@@ -296,10 +296,10 @@ def test_pairs_of_a_user_are_its_days(unit: Unit, contributed: Contributions) ->
 
 def test_counts_of_pairs_are_those_of_who_stays() -> None:
     plan, _ = planned_by("query1", SPREAD_OUT, Unit.VEHICLE)
-    assert plan.kept is not None
+    assert plan.retained is not None
     for hat in plan.published:
         assert hat.plan is not None
-        rows = plan.kept.rows & (SPREAD_OUT.hat == hat.index)
+        rows = plan.retained.rows & (SPREAD_OUT.hat == hat.index)
         most = int(np.bincount(SPREAD_OUT.vehicle[rows]).max())
         assert hat.plan.lead.sensitivity == pytest.approx(U / THOUSAND * most / rows.sum(), rel=1e-6)
 

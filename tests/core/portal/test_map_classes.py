@@ -12,10 +12,10 @@ DELAY = Quantity(name="delay", column_unit="s", unit="s", lower=-600_000)
 
 
 def limits(
-    statistic: str, quantity: Quantity = SPEED, span: int = 65_000, told: list[float] | None = None
+    statistic: str, quantity: Quantity = SPEED, span: int = 65_000, values: list[float] | None = None
 ) -> object:
     measure = published_statistics()[statistic].of(quantity).measures[-1]
-    return class_limits(measure, quantity, span, told or [])
+    return class_limits(measure, quantity, span, values or [])
 
 
 def test_speeds_have_the_same_limits_whatever_their_bound() -> None:
@@ -30,7 +30,7 @@ def test_another_value_has_round_limits_between_its_bounds() -> None:
 
 def test_shares_have_equal_parts_and_counts_those_of_what_is_published() -> None:
     assert limits("cdf") == pytest.approx((0, 1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6, 1), abs=1e-6)
-    assert limits("query2", told=[3.0, 12.0]) == (0, 2, 4, 6, 8, 10, 12)
+    assert limits("query2", values=[3.0, 12.0]) == (0, 2, 4, 6, 8, 10, 12)
     assert limits("query2")
 
 

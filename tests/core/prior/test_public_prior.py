@@ -39,10 +39,10 @@ def first_hat() -> tuple[str, str]:
 
 
 def test_nothing_is_told_before_somebody_types_it() -> None:
-    assert not PublicPrior().told
-    assert not PublicPrior(fleet=9, records=3).told
-    assert PublicPrior(vehicles=1).told
-    assert PublicPrior(source=SourceRequest(path="counts.csv")).told
+    assert not PublicPrior().enough
+    assert not PublicPrior(fleet=9, records=3).enough
+    assert PublicPrior(vehicles=1).enough
+    assert PublicPrior(source=SourceRequest(path="counts.csv")).enough
 
 
 def test_typed_numbers_are_those_of_every_candidate() -> None:

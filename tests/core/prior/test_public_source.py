@@ -45,7 +45,7 @@ def test_a_file_as_it_is_written_is_read(tmp_path: Path) -> None:
         )
         for column in np.flatnonzero(units).tolist()
     ]
-    assert f"{len(found.hats)} HATs" in found.told
+    assert f"{len(found.hats)} HATs" in found.description
 
 
 @pytest.mark.parametrize("zipped", [False, True])
@@ -55,7 +55,7 @@ def test_a_timetable_gives_counts_and_the_fleet(zipped: bool, tmp_path: Path) ->
     assert (found.kind, found.fleet) == (SourceKind.TIMETABLE, 2)
     assert [one.vehicles for one in found.hats] == [one.vehicles for one in rarer.hats]
     assert all(one.records > few.records for one, few in zip(found.hats, rarer.hats, strict=True))
-    assert "2 vehicles" in found.told
+    assert "2 vehicles" in found.description
     by_day = read(path, unit=Unit.VEHICLE_DAY)
     assert by_day.fleet == 2 * CONSTANTS.window.days
 
@@ -78,8 +78,8 @@ def test_an_older_release_gives_vehicles(tmp_path: Path) -> None:
     found = read(bundle, **changes)
     assert (found.kind, found.fleet) == (SourceKind.RELEASE, 0)
     assert found.hats
-    assert "not checked" in found.told
-    assert "signature holds" in read(bundle, **changes, public_key=make_key().public_text).told
+    assert "not checked" in found.description
+    assert "signature holds" in read(bundle, **changes, public_key=make_key().public_text).description
     refused(bundle, "given key", **changes, public_key=make_key(2).public_text)
 
 

@@ -194,9 +194,9 @@ def test_too_many_pings_are_refused(tmp_path: Path) -> None:
 def test_a_large_timetable_tells_how_far_it_is_and_can_be_stopped_at_any_word(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gtfs_tables, "_LINES_AT_ONCE", 1)
-    monkeypatch.setattr(timetable_trips, "_TRIPS_AT_ONCE", 1)
-    monkeypatch.setattr(timetable, "_PINGS_AT_ONCE", 8)
+    monkeypatch.setattr(gtfs_tables, "_BLOCK_LINES", 1)
+    monkeypatch.setattr(timetable_trips, "_BLOCK_TRIPS", 1)
+    monkeypatch.setattr(timetable, "_BLOCK_PINGS", 8)
     path, listed = write_timetable(tmp_path), hats()
     said: list[float] = []
     timetable_visits(path, listed, Unit.VEHICLE, 60, lambda done, _="": said.append(done))

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from core.noise.laplace_normal import LN_20, half_width_95
-from core.published.false_discoveries import FALSE_DISCOVERIES, kept_discoveries, p_values
+from core.published.false_discoveries import FALSE_DISCOVERIES, p_values, retained_discoveries
 
 DRAWS = 200_000
 Draw = Callable[[np.random.Generator, float], NDArray[np.float64]]
@@ -63,8 +63,8 @@ def test_the_textbook_example_of_fifteen() -> None:
     p = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459]
     p += [0.324, 0.4262, 0.5719, 0.6528, 0.759, 1.0]
     mixed = np.random.default_rng(1).permutation(p)
-    assert sorted(mixed[kept_discoveries(mixed)]) == p[:4]
-    assert kept_discoveries(np.array([])).tolist() == []
+    assert sorted(mixed[retained_discoveries(mixed)]) == p[:4]
+    assert retained_discoveries(np.array([])).tolist() == []
 
 
 @pytest.mark.parametrize("kind", ["laplace", "normal"])
@@ -77,15 +77,15 @@ def test_few_of_the_kept_changes_are_none(kind: str) -> None:
         (old, half), (new, _) = (_noise(kind, 3.0, rng, cities * rows) for _ in range(2))
         change = true + (new - old).reshape(cities, rows)
         reach = np.full((cities, rows), math.sqrt(2.0) * half)
-        kept = np.array(
+        retained = np.array(
             [
-                kept_discoveries(p_values(one, far, normal=kind == "normal"))
+                retained_discoveries(p_values(one, far, normal=kind == "normal"))
                 for one, far in zip(change, reach, strict=True)
             ]
         )
-        false = (kept & (true == 0.0)).sum(axis=1) / np.maximum(kept.sum(axis=1), 1)
+        false = (retained & (true == 0.0)).sum(axis=1) / np.maximum(retained.sum(axis=1), 1)
         # three standard errors of a share of 5 % over these cities
         assert false.mean() <= FALSE_DISCOVERIES + 3.0 * math.sqrt(0.05 * 0.95 / cities)
-        assert kept[:, :truly_changed].all(axis=1).mean() >= (0.0 if truly_changed else 1.0)
+        assert retained[:, :truly_changed].all(axis=1).mean() >= (0.0 if truly_changed else 1.0)
         if truly_changed:
-            assert kept[:, :truly_changed].mean() > 0.8
+            assert retained[:, :truly_changed].mean() > 0.8

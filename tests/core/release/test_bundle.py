@@ -179,17 +179,17 @@ def test_a_failed_creation_leaves_nothing(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_what_dead_processes_left_is_removed(tmp_path: Path) -> None:
     stale = [f".{FOLDER}.partial-{pid}" for pid in (999_999_999, os.getpid())]
-    kept = [
+    retained = [
         f".{FOLDER}.partial-{os.getppid()}",
         f".{FOLDER}.partial-x",
         ".other-1.0.0.partial-999999999",
         f"{FOLDER}.partial-999999999",
     ]
-    for name in (*stale, *kept):
+    for name in (*stale, *retained):
         (tmp_path / name).mkdir()
         (tmp_path / name / "file").write_text("")
     make_bundle(tmp_path)
-    assert _names(tmp_path) == sorted([FOLDER, *kept])
+    assert _names(tmp_path) == sorted([FOLDER, *retained])
 
 
 @pytest.mark.skipif(os.name == "nt", reason="symbolic links")

@@ -668,9 +668,9 @@ def test_users_may_be_suppressed_from_every_kind_of_mean_and_count(
     ledger.set_limit(POPULATION, per_vehicle=Decimal(20))
     job = prepared(spec, ledger)
     for plan in job.plans:
-        assert plan.kept is not None
-        assert plan.kept.after < plan.kept.before
-        assert plan.charge.per_vehicle == Decimal("0.6") * plan.kept.after
+        assert plan.retained is not None
+        assert plan.retained.after < plan.retained.before
+        assert plan.charge.per_vehicle == Decimal("0.6") * plan.retained.after
     result = released(spec, ledger, key, tmp_path / "out")
     assert verify_bundle(result.bundle).ok
     for name, column in (

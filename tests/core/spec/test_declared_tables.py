@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 from core.errors import InputError
-from core.spec.declared_tables import answers_of, fields, held, list_of_tables, make, read_table, write_table
+from core.spec.declared_tables import (
+    answers_of,
+    carried,
+    fields,
+    list_of_tables,
+    make,
+    read_table,
+    write_table,
+)
 from core.spec.schema import Key, Rule, Sub, Table, Tables, When
 from core.spec.toml_section import Retired, Section
 from core.spec.value_kinds import Flag, Text, Whole
@@ -148,4 +156,4 @@ def test_a_value_is_held_in_a_part_or_beside_it() -> None:
 
     key = Key(name="home", kind=Text(), help="", field="depot", part="bus")
     garage = Garage(bus=BUILT)
-    assert (held(key, garage), held(key, garage, flat=True)) == ("north", "south")
+    assert (carried(key, garage), carried(key, garage, flat=True)) == ("north", "south")

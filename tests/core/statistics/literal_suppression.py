@@ -16,33 +16,36 @@ UPPER = 65.0
 CAP = UPPER / 2 + UPPER / 8
 
 
-def mean_and_variance_error(kept: int, largest: int, records: int, epsilon: float) -> float:
+def mean_and_variance_error(retained: int, largest: int, records: int, epsilon: float) -> float:
     """Bias and noise of the mean and, divided by U, of the variance; half the epsilon each (method 7)."""
     noise, quarter = 2.0 / epsilon, UPPER * UPPER / 4.0
-    mean = UPPER * (1.0 - kept / records) + UPPER * largest / kept * noise
-    if kept > 2 * largest:
-        spread = UPPER * UPPER * largest * (kept - largest) / (kept * kept)
+    mean = UPPER * (1.0 - retained / records) + UPPER * largest / retained * noise
+    if retained > 2 * largest:
+        spread = UPPER * UPPER * largest * (retained - largest) / (retained * retained)
     else:
-        spread = quarter if kept % 2 == 0 else quarter * (1.0 - 1.0 / (kept * kept))
-    if kept == records:
+        spread = quarter if retained % 2 == 0 else quarter * (1.0 - 1.0 / (retained * retained))
+    if retained == records:
         bias = 0.0
-    elif records < 2 * kept:
-        bias = UPPER * UPPER * kept * (records - kept) / (records * records)
+    elif records < 2 * retained:
+        bias = UPPER * UPPER * retained * (records - retained) / (records * records)
     else:
         bias = quarter if records % 2 == 0 else quarter * (1.0 - 1.0 / (records * records))
     return mean + (bias + spread * noise) / UPPER
 
 
-def array_errors(kept: Ints, largest: Ints, records: Ints, epsilon: Floats) -> Floats:
+def array_errors(retained: Ints, largest: Ints, records: Ints, epsilon: Floats) -> Floats:
     """The same for arrays, operation by operation, so that the results are equal to the last bit."""
     noise, quarter = 2.0 / epsilon, UPPER * UPPER / 4.0
-    mean = UPPER * (1.0 - kept / records) + UPPER * largest / kept * noise
-    odd_kept, odd_all = quarter * (1.0 - 1.0 / (kept * kept)), quarter * (1.0 - 1.0 / (records * records))
-    inner = UPPER * UPPER * largest * (kept - largest) / (kept * kept)
-    spread = np.where(kept > 2 * largest, inner, np.where(kept % 2 == 0, quarter, odd_kept))
-    part = UPPER * UPPER * kept * (records - kept) / (records * records)
+    mean = UPPER * (1.0 - retained / records) + UPPER * largest / retained * noise
+    odd_kept, odd_all = (
+        quarter * (1.0 - 1.0 / (retained * retained)),
+        quarter * (1.0 - 1.0 / (records * records)),
+    )
+    inner = UPPER * UPPER * largest * (retained - largest) / (retained * retained)
+    spread = np.where(retained > 2 * largest, inner, np.where(retained % 2 == 0, quarter, odd_kept))
+    part = UPPER * UPPER * retained * (records - retained) / (records * records)
     full = np.where(records % 2 == 0, quarter, odd_all)
-    bias = np.where(kept == records, 0.0, np.where(records < 2 * kept, part, full))
+    bias = np.where(retained == records, 0.0, np.where(records < 2 * retained, part, full))
     errors: Floats = mean + (bias + spread * noise) / UPPER
     return errors
 
@@ -79,12 +82,12 @@ def literal_suppression(
     def error_of(g: int, rows: set[int]) -> float:
         sizes = np.array(sorted((counts[row] for row in rows), reverse=True), np.int64)
         m = resolve_m_ub(m_ub, sizes, epsilon[g])
-        kept = [min(size, m) for size in sizes.tolist()]
-        return error(sum(kept), max(kept), records[g], float(epsilon[g]))
+        retained = [min(size, m) for size in sizes.tolist()]
+        return error(sum(retained), max(retained), records[g], float(epsilon[g]))
 
     threshold = min(cap, max(error_of(g, rows) for g, rows in rows_of_hat.items()))
     before = max(len(rows) for rows in rows_of_user.values())
-    kept = [True] * len(hat)
+    retained = [True] * len(hat)
     while True:
         most = max(len(rows) for rows in rows_of_user.values())
         turn = sorted(
@@ -99,10 +102,10 @@ def literal_suppression(
             ]
             if not choices or min(choices)[0] > threshold:
                 for row in dropped:
-                    kept[row] = True
-                return kept, before, most, threshold
+                    retained[row] = True
+                return retained, before, most, threshold
             row = min(choices)[2]
-            kept[row] = False
+            retained[row] = False
             dropped.append(row)
             rows_of_hat[hat[row]].remove(row)
             rows_of_user[code].remove(row)

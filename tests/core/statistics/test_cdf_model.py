@@ -48,10 +48,10 @@ def test_without_a_cap_there_is_no_bias() -> None:
 def test_the_deviation_is_the_sum_of_its_parts() -> None:
     bias = share_bias(CAPPED, weigh(CAPPED, RECORDS, 9, Decimal(1)))
     sizes = [40, 12, 9, 5, 2, 1]
-    kept = [min(size, 9) for size in sizes]
+    retained = [min(size, 9) for size in sizes]
     scatter = shift = moved = 0.0
-    for size, most in zip(sizes, kept, strict=True):
-        v, w = most / sum(kept), size / sum(sizes)
+    for size, most in zip(sizes, retained, strict=True):
+        v, w = most / sum(retained), size / sum(sizes)
         scatter += (v - w) ** 2 / size + v**2 * (1 / most - 1 / size)
         shift += VEHICLE_SPREAD**2 * (v - w) ** 2
         moved += abs(v - w) / 2

@@ -53,21 +53,21 @@ def test_a_worked_example_by_user() -> None:
 def test_records_are_capped_by_the_rule(sizes: NDArray[np.int64], m_ub: str | int) -> None:
     weights = weights_of(sizes, RECORDS, m_ub)
     assert weights.m_ub == resolve_m_ub(m_ub, sizes, ONE)
-    assert weights.kept.tolist() == [min(size, weights.m_ub) for size in sizes.tolist()]
+    assert weights.retained.tolist() == [min(size, weights.m_ub) for size in sizes.tolist()]
     assert weights.moved == 2 * UNIT * weights.m_ub
 
 
 @given(sizes=counts())
 def test_no_user_weighs_more_than_one(sizes: NDArray[np.int64]) -> None:
     weights = weights_of(sizes, USER)
-    assert (weights.kept * weights.weight <= UNIT).all()
-    assert (weights.kept * weights.weight > UNIT - sizes).all()
+    assert (weights.retained * weights.weight <= UNIT).all()
+    assert (weights.retained * weights.weight > UNIT - sizes).all()
     assert weights.moved <= 2 * UNIT
 
 
 def test_a_user_of_millions_of_records_still_counts() -> None:
     weights = weights_of([3 * UNIT, 1], USER)
-    assert (weights.kept * weights.weight).tolist() == [UNIT, UNIT]
+    assert (weights.retained * weights.weight).tolist() == [UNIT, UNIT]
     assert weights.bias_bound == pytest.approx((1 - 1 / 3) / 2)
 
 
@@ -104,20 +104,20 @@ def test_the_bias_bound_holds(kind: str, data: st.DataObject) -> None:
     """Against the exact curve of all records, or of all users alike, suppressed users included."""
     everyone = data.draw(hat_data())
     users = data.draw(st.integers(1, everyone.counts.size))
-    kept = HatData(
+    retained = HatData(
         counts=everyone.counts[:users],
         starts=everyone.starts[:users],
         values=everyone.values,
         upper_bound=U,
     )
     weights = weigh(
-        counts_of(kept.counts, records=int(everyone.counts.sum())),
+        counts_of(retained.counts, records=int(everyone.counts.sum())),
         kind,
         data.draw(st.sampled_from(("median", 1, 3))),
         ONE,
     )
     edges = bin_edges(7, U)
-    curve = np.cumsum(weigh_bins(weights, kept, edges)) / weights.total
+    curve = np.cumsum(weigh_bins(weights, retained, edges)) / weights.total
     for edge, share in zip(edges.tolist(), curve.tolist(), strict=True):
         below = [
             Fraction(

@@ -11,8 +11,8 @@ from core.statistics.hat_errors import HatErrors
 from core.statistics.moments import hat_errors
 
 
-def real(kept: Ints, largest: Ints, records: Ints, epsilon: Floats) -> Floats:
-    return hat_errors(65.0, kept, largest, records, epsilon)
+def real(retained: Ints, largest: Ints, records: Ints, epsilon: Floats) -> Floats:
+    return hat_errors(65.0, retained, largest, records, epsilon)
 
 
 @given(
@@ -26,17 +26,17 @@ def test_every_number_asked_has_its_own_error_to_the_bit(asked: list[tuple[int, 
         fewest, most = largest + above, largest + above + width
         errors, first = hat.window(largest, fewest, most)
         assert largest <= first <= fewest
-        for kept in (fewest, most):
-            alone = real(np.array([kept]), np.array([largest]), np.array([5_000]), np.array([0.3]))
-            assert errors[kept - first] == alone[0]
+        for retained in (fewest, most):
+            alone = real(np.array([retained]), np.array([largest]), np.array([5_000]), np.array([0.3]))
+            assert errors[retained - first] == alone[0]
 
 
 def test_fewer_records_are_answered_without_another_call() -> None:
     calls: list[int] = []
 
-    def counted(kept: Ints, largest: Ints, records: Ints, epsilon: Floats) -> Floats:
-        calls.append(kept.size)
-        return real(kept, largest, records, epsilon)
+    def counted(retained: Ints, largest: Ints, records: Ints, epsilon: Floats) -> Floats:
+        calls.append(retained.size)
+        return real(retained, largest, records, epsilon)
 
     hat = HatErrors(errors=counted, records=5_000, epsilon=1.0)
     for most in range(3_000, 2_900, -10):

@@ -35,7 +35,7 @@ def check(rule: str | int, hat: HatClasses, sizes: Counts) -> None:
             left = np.delete(sizes, int(np.argmax(sizes == count)))
             m_ub = next(m_ub for stop, m_ub in runs if index < stop)
             assert m_ub == min(resolve_m_ub(rule, left, exact_epsilon(hat.epsilon)), int(left[0]))
-            assert hat.kept(m_ub, hat.classes_below(m_ub)) == np.minimum(sizes, m_ub).sum()
+            assert hat.retained(m_ub, hat.classes_below(m_ub)) == np.minimum(sizes, m_ub).sum()
             assert hat.counts_without(index).tolist() == left.tolist()
 
 

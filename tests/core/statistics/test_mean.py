@@ -17,7 +17,7 @@ from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import Plan
 from core.mechanisms.baseline import Baseline, BaselineParams
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
-from core.planning.user_suppression import KeptUsers
+from core.planning.user_suppression import RetainedUsers
 from core.planning.values_query import counts_of
 from core.privacy import Relation, Unit
 from core.statistics.base import HatRecords
@@ -121,8 +121,8 @@ def test_a_mechanism_hears_of_the_visits_of_the_users_that_are_kept(known: bool)
     city = dataclasses.replace(CITY, visits=np.ones(CITY.hat.size, np.int32) if known else None)
     users = data_of(city, Unit.VEHICLE).users
     some = np.arange(users.counts.size) < 3
-    for kept in (None, KeptUsers(users=some, rows=np.ones(city.hat.size, bool), before=1, after=1)):
-        STATISTIC.plan(counts_of(city, users, kept)(0), Decimal(2), asked)
+    for retained in (None, RetainedUsers(users=some, rows=np.ones(city.hat.size, bool), before=1, after=1)):
+        STATISTIC.plan(counts_of(city, users, retained)(0), Decimal(2), asked)
     hat = users.hat_data(0)
     evaluate(
         hat, [Series(mechanism=mechanism, params=BaselineParams())], [Decimal(1)], source="test", trials=2

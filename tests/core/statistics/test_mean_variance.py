@@ -186,12 +186,12 @@ def test_intervals_and_biases_are_of_each_number_in_its_own_unit() -> None:
 @given(hat=hat_data(), epsilon=st.decimals("0.001", "100", places=3))
 def test_errors_and_intervals_are_of_each_measure(hat: HatData, epsilon: Decimal) -> None:
     plan = plan_for(hat, epsilon)
-    kept = np.minimum(hat.counts, plan.m_ub)
-    weights = kept / kept.sum()
+    retained = np.minimum(hat.counts, plan.m_ub)
+    weights = retained / retained.sum()
     mean, variance = plan.measures
     expected = (
-        accuracy_of(mean.noise_scale, weights_bias(hat.public, weights, 65.0, kept=kept), 65.0),
-        variance_accuracy(hat.public, kept, variance.noise_scale, 65.0, PlanCache()),
+        accuracy_of(mean.noise_scale, weights_bias(hat.public, weights, 65.0, retained=retained), 65.0),
+        variance_accuracy(hat.public, retained, variance.noise_scale, 65.0, PlanCache()),
     )
     for measure, accuracy, half_width, most in zip(
         plan.measures, expected, plan.detail.half_widths, (65.0, 65.0**2 / 4), strict=True

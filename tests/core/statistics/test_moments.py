@@ -35,7 +35,7 @@ SHAPES: tuple[Shape, ...] = tuple(
     if sum(shape) <= 7
 )
 """Records kept of every user: every way to share out up to seven records, five at most each."""
-KEPT_OF = tuple((kept, records) for records in range(1, 9) for kept in range(1, records + 1))
+KEPT_OF = tuple((retained, records) for records in range(1, 9) for retained in range(1, records + 1))
 """n and M: the bias looks at no user."""
 
 
@@ -64,12 +64,12 @@ def most_moved(moment: Moment, upper: int, shape: Shape) -> Fraction:
     return worst
 
 
-def most_off(moment: Moment, upper: int, kept: int, records: int) -> Fraction:
+def most_off(moment: Moment, upper: int, retained: int, records: int) -> Fraction:
     """Of the kept records against all of them, over all integer data sets: the bias."""
     return max(
         abs(moment(inside) - moment(inside + outside))
-        for inside in multisets(upper, kept)
-        for outside in multisets(upper, records - kept)
+        for inside in multisets(upper, retained)
+        for outside in multisets(upper, records - retained)
     )
 
 
@@ -93,11 +93,11 @@ def test_sensitivities_are_what_the_worst_data_sets_reach(shape: Shape) -> None:
         assert most_moved(variance_of, upper, shape) == variance_sensitivity(upper, n, k)
 
 
-@pytest.mark.parametrize(("kept", "records"), KEPT_OF)
-def test_biases_are_what_the_worst_data_sets_reach(kept: int, records: int) -> None:
+@pytest.mark.parametrize(("retained", "records"), KEPT_OF)
+def test_biases_are_what_the_worst_data_sets_reach(retained: int, records: int) -> None:
     for upper in bounds_for(records):
-        assert most_off(mean_of, upper, kept, records) == mean_bias(upper, kept, records)
-        assert most_off(variance_of, upper, kept, records) == variance_bias(upper, kept, records)
+        assert most_off(mean_of, upper, retained, records) == mean_bias(upper, retained, records)
+        assert most_off(variance_of, upper, retained, records) == variance_bias(upper, retained, records)
 
 
 def swapped_variance_bias(upper: int, n: int, records: int) -> Fraction:
@@ -144,20 +144,20 @@ def test_many_hats_at_once_have_the_errors_of_one_by_one(data: st.DataObject) ->
     cases = []
     for _ in range(data.draw(st.integers(1, 6))):
         records = data.draw(st.integers(1, 40) | st.integers(1, 20_000_000))
-        kept = data.draw(st.integers(1, records))
-        cases.append((kept, data.draw(st.integers(1, kept)), records))
-    kept, largest, records = np.array(cases, np.int64).T
+        retained = data.draw(st.integers(1, records))
+        cases.append((retained, data.draw(st.integers(1, retained)), records))
+    retained, largest, records = np.array(cases, np.int64).T
     epsilon = Decimal(data.draw(st.integers(1, 100_000_000))) / 1_000_000
     expected = [hat_error(65.0, *case, epsilon) for case in cases]
-    found = hat_errors(65.0, kept, largest, records, float(epsilon))
+    found = hat_errors(65.0, retained, largest, records, float(epsilon))
     np.testing.assert_allclose(found, expected, rtol=1e-12)
-    one_each = hat_errors(65.0, kept, largest, records, np.full(kept.size, float(epsilon)))
+    one_each = hat_errors(65.0, retained, largest, records, np.full(retained.size, float(epsilon)))
     np.testing.assert_array_equal(one_each, found)
 
 
 def test_errors_keep_the_shape_of_their_counts() -> None:
-    kept = np.array([[4, 5, 6], [7, 8, 9]])
-    errors = hat_errors(65.0, kept, np.array(2), np.array([10, 11, 12]), 1.0)
+    retained = np.array([[4, 5, 6], [7, 8, 9]])
+    errors = hat_errors(65.0, retained, np.array(2), np.array([10, 11, 12]), 1.0)
     assert errors.shape == (2, 3)
     assert errors[1, 2] == pytest.approx(hat_error(65.0, 9, 2, 12, Decimal(1)))
 

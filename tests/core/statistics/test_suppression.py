@@ -61,11 +61,11 @@ def test_it_is_the_literal_algorithm(data: st.DataObject) -> None:
         note(str(rule))
         ours = suppress(occupancy, rule, np.array(epsilon, np.float64), array_errors, cap)
         literal = literal_suppression(occupancy, rule, epsilon, mean_and_variance_error, cap)
-        assert (ours.kept.tolist(), ours.before, ours.after, ours.threshold) == literal
+        assert (ours.retained.tolist(), ours.before, ours.after, ours.threshold) == literal
 
 
-def one_real_error(kept: int, largest: int, records: int, epsilon: float) -> float:
-    numbers = (np.array([kept]), np.array([largest]), np.array([records]), np.array([epsilon]))
+def one_real_error(retained: int, largest: int, records: int, epsilon: float) -> float:
+    numbers = (np.array([retained]), np.array([largest]), np.array([records]), np.array([epsilon]))
     return float(hat_errors(UPPER, *numbers)[0])
 
 
@@ -79,7 +79,7 @@ def test_the_real_errors_give_the_literal_result(rule: str | int, seed: int, lev
     errors, cap = partial(hat_errors, UPPER), constant_error(UPPER)
     ours = suppress(occupancy, rule, np.array(epsilon, np.float64), errors, cap)
     literal = literal_suppression(occupancy, rule, epsilon, one_real_error, cap)
-    assert (ours.kept.tolist(), ours.before, ours.after, ours.threshold) == literal
+    assert (ours.retained.tolist(), ours.before, ours.after, ours.threshold) == literal
 
 
 @pytest.mark.parametrize("rule", ["median", "sqrt", "simplified", 20])
@@ -89,7 +89,7 @@ def test_many_users_who_crowd_into_few_hats(rule: str | int) -> None:
     epsilon = [Decimal("0.2"), *[Decimal(10)] * 11]
     ours = suppress(occupancy, rule, np.array(epsilon, np.float64), array_errors, CAP)
     literal = literal_suppression(occupancy, rule, epsilon, mean_and_variance_error, CAP)
-    assert (ours.kept.tolist(), ours.before, ours.after, ours.threshold) == literal
+    assert (ours.retained.tolist(), ours.before, ours.after, ours.threshold) == literal
     assert rule == "median" or ours.dropped > 30
 
 
@@ -98,10 +98,10 @@ def test_the_counts_of_hats_follow_from_the_mask() -> None:
     done = suppress(occupancy, 1000, np.array([0.2, *[50.0] * 9]), array_errors, CAP)
     users = occupancy.rank.size
     assert done.hats_before.tolist() == np.bincount(occupancy.user, minlength=users).tolist()
-    assert done.hats_after.tolist() == np.bincount(occupancy.user[done.kept], minlength=users).tolist()
+    assert done.hats_after.tolist() == np.bincount(occupancy.user[done.retained], minlength=users).tolist()
     assert (done.before, done.after) == (done.hats_before.max(), done.hats_after.max())
     assert done.dropped == (done.hats_before - done.hats_after).sum() > 0
-    assert np.unique(occupancy.hat[done.kept]).size == 10
+    assert np.unique(occupancy.hat[done.retained]).size == 10
 
 
 def test_the_order_of_rows_means_nothing() -> None:
@@ -114,18 +114,18 @@ def test_the_order_of_rows_means_nothing() -> None:
         user=occupancy.user[order],
         counts=occupancy.counts[order],
     )
-    assert run(moved).kept.tolist() == run(occupancy).kept[order].tolist()
+    assert run(moved).retained.tolist() == run(occupancy).retained[order].tolist()
 
 
 def test_one_user_alone_everywhere_is_never_dropped() -> None:
     done = run(occupancy_of([(0, 0, 3), (1, 0, 2)], [0]))
-    assert (done.kept.tolist(), done.before, done.after, done.dropped) == ([True, True], 2, 2, 0)
+    assert (done.retained.tolist(), done.before, done.after, done.dropped) == ([True, True], 2, 2, 0)
 
 
 def test_one_hat_keeps_its_last_user() -> None:
     """The first round takes one of two, cannot take the other, and gives the first back."""
     done = run(occupancy_of([(0, 0, 3), (0, 1, 3)], [0, 1]), cap=1e9, epsilon=1e-6)
-    assert (done.kept.tolist(), done.before, done.after) == ([True, True], 1, 1)
+    assert (done.retained.tolist(), done.before, done.after) == ([True, True], 1, 1)
 
 
 def test_ties_go_to_the_smallest_hat_and_turns_follow_the_rank() -> None:
@@ -137,9 +137,9 @@ def test_ties_go_to_the_smallest_hat_and_turns_follow_the_rank() -> None:
     rows = [(hat, user, 4) for user in range(3) for hat in (1, 0)]
     occupancy = occupancy_of([*rows, (2, 3, 1)], [2, 0, 1, 3])
     done = suppress(occupancy, 1000, np.array([1.0, 1.0, 0.01]), array_errors, 1e9)
-    left = {row[:2] for row, kept in zip(rows, done.kept[:-1].tolist(), strict=True) if not kept}
+    left = {row[:2] for row, retained in zip(rows, done.retained[:-1].tolist(), strict=True) if not retained}
     assert left == {(0, 1), (1, 2), (0, 0)}
-    assert (done.before, done.after, done.dropped, bool(done.kept[-1])) == (2, 1, 3, True)
+    assert (done.before, done.after, done.dropped, bool(done.retained[-1])) == (2, 1, 3, True)
 
 
 def test_all_users_the_same_get_the_same_number_of_hats() -> None:
@@ -224,12 +224,12 @@ def test_what_does_not_fit_is_refused(
 
 
 def test_the_error_of_the_tests_is_the_same_in_arrays() -> None:
-    kept, largest, records = np.array([9, 4, 7, 6]), np.array([2, 3, 5, 3]), np.array([9, 9, 8, 30])
+    retained, largest, records = np.array([9, 4, 7, 6]), np.array([2, 3, 5, 3]), np.array([9, 9, 8, 30])
     expected = [
         mean_and_variance_error(*numbers, 0.5)
-        for numbers in zip(kept.tolist(), largest.tolist(), records.tolist(), strict=True)
+        for numbers in zip(retained.tolist(), largest.tolist(), records.tolist(), strict=True)
     ]
-    assert array_errors(kept, largest, records, np.full(4, 0.5)).tolist() == expected
+    assert array_errors(retained, largest, records, np.full(4, 0.5)).tolist() == expected
     assert expected[0] == UPPER * 2 / 9 * 4 + UPPER * UPPER * 2 * 7 / 81 * 4 / UPPER
 
 

@@ -36,9 +36,9 @@ def test_the_model_s_variances_are_those_of_its_records() -> None:
             for count in USERS.counts.tolist()
         ]
         everything = np.concatenate(values)
-        kept = np.concatenate([one[:most] for one, most in zip(values, KEPT.tolist(), strict=True)])
+        retained = np.concatenate([one[:most] for one, most in zip(values, KEPT.tolist(), strict=True)])
         whole.append(everything.var())
-        away.append(kept.var() - everything.var())
+        away.append(retained.var() - everything.var())
     part, modelled = variance_draws(USERS, KEPT, U)
     assert modelled.mean() == pytest.approx(np.mean(whole), rel=0.05)
     assert (part - modelled).std() == pytest.approx(np.std(away), rel=0.2)

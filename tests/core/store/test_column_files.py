@@ -44,8 +44,8 @@ def test_files_and_memory_hold_what_was_appended(
     shapes = writer.sync()
     writer.close()
     entries = [entry for block in blocks for entry in block]
-    kept = {name: open_column(column_path(folders, name), shape) for name, shape in shapes.items()}
-    for found in (kept, lists.columns()):
+    retained = {name: open_column(column_path(folders, name), shape) for name, shape in shapes.items()}
+    for found in (retained, lists.columns()):
         assert found["value"].tolist() == [1000 * entry for entry in entries]
         assert found["code"].tolist() == [9 - entry if recode else entry for entry in entries]
         assert found["code"].dtype == (np.int32 if recode else np.int16)

@@ -79,7 +79,7 @@ def test_known_distances() -> None:
 def _expected(rows: list[Row], physical_max: int) -> tuple[list[tuple[Row, int]], dict[str, int], int]:
     """Record by record in plain Python."""
     before: dict[tuple[int, int], Row] = {}
-    kept, dropped, clamped = [], {"no_value": 0, "value_limit": 0}, 0
+    retained, dropped, clamped = [], {"no_value": 0, "value_limit": 0}, 0
     for row in rows:
         last = before.get(row[:2])
         before[row[:2]] = row
@@ -92,8 +92,8 @@ def _expected(rows: list[Row], physical_max: int) -> tuple[list[tuple[Row, int]]
             dropped["value_limit"] += 1
             continue
         clamped += speed > 65_000
-        kept.append((row, min(speed, 65_000)))
-    return kept, dropped, clamped
+        retained.append((row, min(speed, 65_000)))
+    return retained, dropped, clamped
 
 
 ROWS = st.lists(
@@ -129,16 +129,16 @@ def _derive(rows: list[Row], per_block: int, physical_max: int) -> tuple[list[tu
         )
         columns = (block.vehicle, block.time, block.latitude, block.longitude)
         day = np.repeat(block.days, block.counts)
-        kept = zip(day.tolist(), *(column.tolist() for column in columns), strict=True)
-        found += zip(kept, block.value.tolist(), strict=True)
+        retained = zip(day.tolist(), *(column.tolist() for column in columns), strict=True)
+        found += zip(retained, block.value.tolist(), strict=True)
     return found, deriver
 
 
 @given(rows=ROWS, per_block=st.integers(1, 40), physical_max=st.sampled_from((1000, 50_000, 200_000)))
 def test_blocks_are_what_record_by_record_gives(rows: list[Row], per_block: int, physical_max: int) -> None:
-    kept, dropped, clamped = _expected(rows, physical_max)
+    retained, dropped, clamped = _expected(rows, physical_max)
     found, deriver = _derive(rows, per_block, physical_max)
-    assert found == kept
+    assert found == retained
     assert (deriver.dropped, deriver.clamped) == (dropped, clamped)
 
 

@@ -103,7 +103,7 @@ def _plain(found: Iterator[Line], zone: str) -> Plain:
     """Row after row by method 2: dropped by the first reason, clamped, of repeats the smallest kept."""
     result = Plain(rows=[], read=0)
     place = zoneinfo.ZoneInfo(zone)
-    kept: dict[tuple[str, int], tuple[int, int, int, dt.datetime]] = {}
+    retained: dict[tuple[str, int], tuple[int, int, int, dt.datetime]] = {}
     for name, moment, latitude, longitude, speed, unit in found:
         result.read += 1
         lat, lon, value = _whole(latitude, 10**7), _whole(longitude, 10**7), _thousandths(speed, unit)
@@ -117,10 +117,10 @@ def _plain(found: Iterator[Line], zone: str) -> Plain:
             result.clamped += value > UPPER_BOUND
             key = name.strip().casefold(), (moment - _EPOCH) // _MILLISECOND
             row = lat, lon, min(value, UPPER_BOUND), moment
-            result.repeats += key in kept
-            kept[key] = min(kept.get(key, row), row)
+            result.repeats += key in retained
+            retained[key] = min(retained.get(key, row), row)
     clock: dict[int, tuple[int, int]] = {}  # day and hour in each quarter of an hour: all zones change there
-    for (name, instant), (lat, lon, value, moment) in kept.items():
+    for (name, instant), (lat, lon, value, moment) in retained.items():
         quarter = instant // _QUARTER_MS
         if quarter not in clock:
             local = moment.astimezone(place)

@@ -156,17 +156,17 @@ def test_derived_speeds_of_before_are_read_anew_and_measured_ones_are_not(
 ) -> None:
     """Those of version 2 crossed midnight."""
     derived = rules(mapping_in("km/h", value="", derived=DerivedSpeed(max_gap_seconds=86_400)))
-    kept = cache_key(stamps_of([csv]), rules())
+    retained = cache_key(stamps_of([csv]), rules())
     with monkeypatch.context() as before:
         before.setattr(record_store, "DERIVED_STORE_VERSION", STORE_VERSION)
         old = cache_key(stamps_of([csv]), derived)
         for how in (rules(), derived):
             load_records([csv], how, cache=cache)
     gc.collect()
-    assert {entry.name for entry in _entries(cache)} == {kept, old}
+    assert {entry.name for entry in _entries(cache)} == {retained, old}
     assert cache_key(stamps_of([csv]), derived) != old
     cache.prepare()
-    assert {entry.name for entry in _entries(cache)} == {kept}
+    assert {entry.name for entry in _entries(cache)} == {retained}
 
 
 def test_a_changed_file_is_read_again_and_its_old_entry_goes(csv: Path, cache: RecordCache) -> None:
@@ -306,13 +306,13 @@ def test_cancelling_at_any_moment_leaves_nothing(tmp_path: Path, csv: Path, cach
     earlier = load_records([csv], rules(), cache=cache)
     del earlier
     gc.collect()
-    kept = sorted(cache.folder.rglob("*"))
+    retained = sorted(cache.folder.rglob("*"))
     other = write_csv(tmp_path / "b.csv", sample_pings())
     for wanted in range(1, 100):
         try:
             load_records([other], rules(), stop_at(wanted), cache)
         except Cancelled:
-            assert sorted(cache.folder.rglob("*")) == kept
+            assert sorted(cache.folder.rglob("*")) == retained
             continue
         break
     assert 5 < wanted < 99, "the work ended after a few calls, each of which stopped it once"

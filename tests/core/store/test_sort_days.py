@@ -59,7 +59,7 @@ def test_blocks_are_what_plain_sorting_gives(
     blocks = _sorted(_spilled(rows, names, slab_rows), block_rows, most_rows)
     used = sorted({names[row[0]] for row in rows})
     ordered = sorted((row[1], used.index(names[row[0]]), *row[2:]) for row in rows)
-    kept = [row for at, row in enumerate(ordered) if at == 0 or row[:3] != ordered[at - 1][:3]]
+    retained = [row for at, row in enumerate(ordered) if at == 0 or row[:3] != ordered[at - 1][:3]]
     found = [
         row
         for block in blocks
@@ -73,8 +73,8 @@ def test_blocks_are_what_plain_sorting_gives(
             strict=True,
         )
     ]
-    assert found == kept
-    assert sum(block.repeats for block in blocks) == len(rows) - len(kept)
+    assert found == retained
+    assert sum(block.repeats for block in blocks) == len(rows) - len(retained)
 
 
 @given(rows=st.lists(ROWS, min_size=1, max_size=40), block_rows=st.integers(1, 50))

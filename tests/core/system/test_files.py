@@ -84,15 +84,20 @@ def test_what_a_dead_process_left_half_written_is_swept(tmp_path: Path) -> None:
     for folder in inside:
         (tmp_path / folder).mkdir()
     old, young = (f".a.{digit * 12}.partial" for digit in "01")
-    kept = {young, "a.partial", ".a.partial", ".b.xyz.partial", "a", *inside}
-    for name in (*kept - {*inside}, old, *(f"{folder}/{old}" for folder in inside), f".b.{'2' * 12}.partial"):
+    retained = {young, "a.partial", ".a.partial", ".b.xyz.partial", "a", *inside}
+    for name in (
+        *retained - {*inside},
+        old,
+        *(f"{folder}/{old}" for folder in inside),
+        f".b.{'2' * 12}.partial",
+    ):
         (tmp_path / name).write_bytes(b"half")
         if name != young:
             os.utime(tmp_path / name, (0, 0))
     write_atomic(tmp_path / "a", b"whole")
-    assert {path.name for path in tmp_path.iterdir()} == kept | {f".b.{'2' * 12}.partial"}
+    assert {path.name for path in tmp_path.iterdir()} == retained | {f".b.{'2' * 12}.partial"}
     Home(tmp_path).sweep()
-    assert {path.name for path in tmp_path.iterdir()} == kept
+    assert {path.name for path in tmp_path.iterdir()} == retained
     assert not [path for folder in inside for path in (tmp_path / folder).iterdir()]
     Home(tmp_path / "none").sweep()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.system.passphrase_strength import LEAST_LENGTH, strength_bits, strength_told
+from core.system.passphrase_strength import LEAST_LENGTH, strength_bits, strength_text
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from core.system.passphrase_strength import LEAST_LENGTH, strength_bits, strengt
     ],
 )
 def test_strength_is_told_in_years_of_a_thief(passphrase: str, told: str) -> None:
-    assert strength_told(passphrase).startswith(told)
+    assert strength_text(passphrase).startswith(told)
 
 
 def test_more_is_never_weaker_and_repeats_count_little() -> None:
@@ -34,4 +34,4 @@ def test_more_is_never_weaker_and_repeats_count_little() -> None:
 
 
 def test_what_is_told_of_a_long_one_stays_short() -> None:
-    assert "more than a million years" in strength_told("correct horse battery staple 71% " * 9)
+    assert "more than a million years" in strength_text("correct horse battery staple 71% " * 9)

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from core.keys.signing_key import generate_key
-from core.verify.candidates import ToldCandidates, told_candidates
+from core.verify.candidates import StatedCandidates, stated_candidates
 from core.verify.folder import read_folder
 from core.verify.statement_reader import read_statement
 from core.verify.tables import TableRow, rows_of
 from tests.taxis import REGIONS, candidate_names, ledger_in, released, write_taxis
 
 
-def told(tmp_path: Path, edits: tuple[tuple[str, str], ...]) -> tuple[list[TableRow], ToldCandidates]:
+def told(tmp_path: Path, edits: tuple[tuple[str, str], ...]) -> tuple[list[TableRow], StatedCandidates]:
     key = generate_key(tmp_path / "key", "correct horse")
     bundle = released(
         write_taxis(tmp_path / "city", edits=edits), ledger_in(tmp_path / "home"), key, tmp_path / "out"
@@ -22,7 +22,7 @@ def told(tmp_path: Path, edits: tuple[tuple[str, str], ...]) -> tuple[list[Table
     folder = read_folder(bundle)
     ((_, table),) = folder.statistics.items()
     rows = rows_of(table, folder)
-    return rows, told_candidates(rows, table, read_statement(folder))
+    return rows, stated_candidates(rows, table, read_statement(folder))
 
 
 @pytest.mark.parametrize("edits", [(), REGIONS], ids=["hats", "regions"])

@@ -248,7 +248,7 @@ def test_the_adviser_s_choice_stands_with_its_reason(
     advice, (card,) = session.planning.advice, panel.cards
     assert advice is not None
     assert "as advised" in card.advice.reason.text()
-    assert card.advice.why.told == advice.reason
+    assert card.advice.why.explanation == advice.reason
     edit(qtbot, session, mechanism="levy", parameters={})
     assert "Advised:" in card.advice.reason.text()
     press(qtbot, card.advice.use)

@@ -27,7 +27,7 @@ def test_a_bar_marks_its_hats_and_marks_stand_out(qtbot: QtBot, tmp_path: Path) 
     session = planned_session(qtbot, tmp_path)
     section = settled(qtbot, hat_sizes(session))
     assert section.title.text() == "Distinct vehicles of every hexagon slot, over all dates chosen"
-    assert section.held is not None
+    assert section.shown_bins is not None
     assert section.badge.isVisible()
     place = next(n for n, bar in enumerate(section.bars.bars) if bar.start == "3")
     section.bars.brushed.emit(place, place, False)
@@ -76,5 +76,5 @@ def test_without_data_it_says_so(qtbot: QtBot) -> None:
     session = Session(find_home(None))
     for make in (hat_sizes, error_histogram):
         section = settled(qtbot, make(session))
-        assert section.held is None
+        assert section.shown_bins is None
         assert "No data yet" in section.empty.reason.text()

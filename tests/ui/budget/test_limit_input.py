@@ -60,7 +60,7 @@ def test_a_new_population_is_named_limited_and_charged_at_once(
 
 def test_beside_the_limit_a_sign_tells_what_it_means(row: LimitInput) -> None:
     assert row.meaning.isVisible()
-    assert row.meaning.told == limit_meaning()
+    assert row.meaning.explanation == limit_meaning()
 
 
 def test_a_known_population_is_chosen_with_its_limit_and_that_is_changed(

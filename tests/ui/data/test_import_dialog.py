@@ -1035,21 +1035,21 @@ def test_of_several_sheets_one_has_to_be_chosen(qtbot, open_dialog, tmp_path):
 
 
 def test_a_known_encoding_and_sheet_are_used_where_they_fit(open_dialog, tmp_path):
-    kept, today = tmp_path / "mappings.json", dt.date(2026, 11, 20)
+    retained, today = tmp_path / "mappings.json", dt.date(2026, 11, 20)
     path = workbook(tmp_path / "a.xlsx", "May", "June")
     form = FileFormat(sheet="June")
-    remember(kept, shape_of(path, COLUMNS), dataclasses.replace(rules(), format=form), today)
-    assert open_dialog(path, known_file=kept).form.choices.sheet == "June"
+    remember(retained, shape_of(path, COLUMNS), dataclasses.replace(rules(), format=form), today)
+    assert open_dialog(path, known_file=retained).form.choices.sheet == "June"
     other = workbook(tmp_path / "b.xlsx", "May", "July")
-    assert open_dialog(other, known_file=kept).form.choices.sheet is None
+    assert open_dialog(other, known_file=retained).form.choices.sheet is None
     pings = [ping._replace(vehicle="Zoë") for ping in sample_pings()]
     text = write_csv(tmp_path / "a.csv", pings).read_text(encoding="utf-8")
     latin = write_bytes(tmp_path / "b.csv", text.encode("cp1252"))
-    remember(kept, shape_of(latin, COLUMNS), rules(), today)
-    assert open_dialog(latin, known_file=kept).form.choices.encoding is None
+    remember(retained, shape_of(latin, COLUMNS), rules(), today)
+    assert open_dialog(latin, known_file=retained).form.choices.encoding is None
     form = FileFormat(encoding="cp1252")
-    remember(kept, shape_of(latin, COLUMNS), dataclasses.replace(rules(), format=form), today)
-    assert open_dialog(latin, known_file=kept).form.choices.encoding == "cp1252"
+    remember(retained, shape_of(latin, COLUMNS), dataclasses.replace(rules(), format=form), today)
+    assert open_dialog(latin, known_file=retained).form.choices.encoding == "cp1252"
 
 
 def test_numbers_with_either_mark_are_usable_once_that_is_chosen(qtbot, open_dialog, tmp_path):
@@ -1070,14 +1070,14 @@ def test_numbers_with_either_mark_are_usable_once_that_is_chosen(qtbot, open_dia
 
 def test_a_header_in_an_older_encoding_is_known_again(open_dialog, tmp_path):
     """A guess of another script would read another name, and find nothing of what was answered before."""
-    kept, named = tmp_path / "mappings.json", "N° parc"
+    retained, named = tmp_path / "mappings.json", "N° parc"
     columns = tuple(name.replace("license_plate", named) for name in COLUMNS)
     text = write_csv(tmp_path / "a.csv", sample_pings()).read_text(encoding="utf-8")
     path = write_bytes(tmp_path / "b.csv", text.replace("license_plate", named).encode("cp1252"))
     written = FileFormat(encoding="cp1252")
     read = dataclasses.replace(rules(mapping_in("mph", vehicle=named)), format=written)
-    remember(kept, shape_of(path, columns), read, dt.date(2026, 11, 20))
-    dialog = open_dialog(path, known_file=kept)
+    remember(retained, shape_of(path, columns), read, dt.date(2026, 11, 20))
+    dialog = open_dialog(path, known_file=retained)
     assert "2026-11-20" in dialog.known.text
     assert dialog.form.choices.still_open == ()
 
@@ -1207,15 +1207,15 @@ def test_of_times_in_one_column_the_date_is_in_it(open_dialog, csv):
 
 
 def test_a_remembered_mapping_keeps_its_date_apart(qtbot, open_dialog, tmp_path):
-    path, kept = avl_csv(tmp_path / "avl.csv", names=("a", "b")), tmp_path / "mappings.json"
+    path, retained = avl_csv(tmp_path / "avl.csv", names=("a", "b")), tmp_path / "mappings.json"
     columns = {"vehicle": "N° parc", "latitude": "Latitude", "longitude": "Longitude"}
     mapping = ColumnMapping(date="a", time="b", value="Vitesse (km/h)", **columns)
     written = FileFormat(decimal=",", date_order="dmy")
     read = dataclasses.replace(rules(mapping, zone="Europe/Paris"), format=written)
     remember(
-        kept, shape_of(path, (*columns.values(), "a", "b", "Vitesse (km/h)")), read, dt.date(2026, 11, 20)
+        retained, shape_of(path, (*columns.values(), "a", "b", "Vitesse (km/h)")), read, dt.date(2026, 11, 20)
     )
-    dialog = open_dialog(path, known_file=kept)
+    dialog = open_dialog(path, known_file=retained)
     assert dialog.form.grid.boxes["date"].currentText() == "a"
     assert dialog.form.grid.reason("date") == "as on 2026-11-20"
     assert load(qtbot, dialog).rules.mapping == mapping
@@ -1225,10 +1225,10 @@ def test_a_remembered_mapping_keeps_its_date_apart(qtbot, open_dialog, tmp_path)
 
 
 def test_the_mapping_of_an_earlier_load_is_used_and_can_be_put_aside(qtbot, open_dialog, csv, tmp_path):
-    kept = tmp_path / "mappings.json"
+    retained = tmp_path / "mappings.json"
     today = dt.date(2026, 11, 20)
-    remember(kept, shape_of(csv, COLUMNS), rules(mapping_in("mph", physical_max=90_000)), today)
-    dialog = open_dialog(csv, known_file=kept)
+    remember(retained, shape_of(csv, COLUMNS), rules(mapping_in("mph", physical_max=90_000)), today)
+    dialog = open_dialog(csv, known_file=retained)
     assert "2026-11-20" in dialog.known.text
     choices = dialog.form.choices
     assert (choices.units[0].unit, choices.physical_max, choices.still_open) == ("mph", 90_000, ())
@@ -1242,26 +1242,26 @@ def test_the_mapping_of_an_earlier_load_is_used_and_can_be_put_aside(qtbot, open
 
 
 def test_a_known_mapping_is_no_answer_to_dates_that_it_never_saw(open_dialog, tmp_path):
-    path, kept = tmp_path / "a.csv", tmp_path / "mappings.json"
+    path, retained = tmp_path / "a.csv", tmp_path / "mappings.json"
     path.write_text(",".join(COLUMNS) + "\nA,03/04/2022 10:00,21.1,72.8,3\n")
-    remember(kept, shape_of(path, COLUMNS), rules(), dt.date(2026, 11, 20))
-    dialog = open_dialog(path, known_file=kept)
+    remember(retained, shape_of(path, COLUMNS), rules(), dt.date(2026, 11, 20))
+    dialog = open_dialog(path, known_file=retained)
     assert dialog.form.choices.still_open == ("date_order",)
     assert not dialog.load.isEnabled()
 
 
 def test_what_has_no_usable_row_is_not_loaded(qtbot, open_dialog, tmp_path):
     """A kept mapping may read the times in a form that this file has not."""
-    path, kept = tmp_path / "a.csv", tmp_path / "mappings.json"
+    path, retained = tmp_path / "a.csv", tmp_path / "mappings.json"
     path.write_text(",".join(COLUMNS) + "\n" + "A,3 pm,21.1,72.8,3\n" * 5)
-    remember(kept, shape_of(path, COLUMNS), rules(), dt.date(2026, 11, 20))
-    dialog = open_dialog(path, known_file=kept)
+    remember(retained, shape_of(path, COLUMNS), rules(), dt.date(2026, 11, 20))
+    dialog = open_dialog(path, known_file=retained)
     assert dialog.form.choices.still_open == ()
     assert not dialog.load.isEnabled()
     assert "none of the rows tried can be used (not readable)" in dialog.open_line.text
     assert dialog.open_line.isVisible()
     path.write_text(path.read_text().replace("3 pm", "2022-01-01T10:00:00+05:30"))
-    dialog = open_dialog(path, known_file=kept)
+    dialog = open_dialog(path, known_file=retained)
     assert dialog.load.isEnabled()
     for edge, text in zip(dialog.form.limits.box.edges, ("1", "1", "2", "2"), strict=True):
         qtbot.keyClicks(edge, text)
@@ -1270,11 +1270,11 @@ def test_what_has_no_usable_row_is_not_loaded(qtbot, open_dialog, tmp_path):
 
 
 def test_a_file_of_another_shape_is_guessed(open_dialog, csv, tmp_path):
-    kept = tmp_path / "mappings.json"
-    remember(kept, shape_of(csv, (*COLUMNS, "more")), rules(), dt.date(2026, 11, 20))
-    dialog = open_dialog(csv, known_file=kept)
+    retained = tmp_path / "mappings.json"
+    remember(retained, shape_of(csv, (*COLUMNS, "more")), rules(), dt.date(2026, 11, 20))
+    dialog = open_dialog(csv, known_file=retained)
     assert dialog.known.text == ""
-    assert recall(kept, dialog.shape) is None
+    assert recall(retained, dialog.shape) is None
 
 
 # the log, and screens

@@ -509,9 +509,9 @@ def test_austin_end_to_end(qtbot, page, shared_data):
 
 
 def test_the_mapping_of_a_load_is_kept_and_offered_again(qtbot, page, csv, tmp_path):
-    kept = session_of(page).home.known_mappings
+    retained = session_of(page).home.known_mappings
     load(qtbot, page, csv)
-    qtbot.waitUntil(kept.exists, timeout=TIMEOUT)
+    qtbot.waitUntil(retained.exists, timeout=TIMEOUT)
     page.open_paths([write_csv(tmp_path / "b.csv", sample_pings())])
     qtbot.waitUntil(lambda: not page.dialog.busy, timeout=TIMEOUT)
     assert page.dialog.load.isEnabled()
@@ -529,7 +529,7 @@ def test_a_load_that_is_stopped_keeps_the_mapping(qtbot, page, csv, monkeypatch)
     page.open_paths([csv])
     complete(qtbot, page)
     qtbot.mouseClick(page.stop_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(kept.exists, timeout=TIMEOUT)
+    qtbot.waitUntil(retained.exists, timeout=TIMEOUT)
     page.open_paths([csv])
     qtbot.waitUntil(lambda: not page.dialog.busy, timeout=TIMEOUT)
     assert page.dialog.load.isEnabled()
@@ -571,20 +571,20 @@ def test_other_data_ask_whether_the_vehicles_are_the_same(qtbot, page, csv, tmp_
 
 def test_a_question_that_is_not_answered_loads_nothing_and_keeps_the_mapping(qtbot, page, csv, tmp_path):
     charged(qtbot, page, csv)
-    kept = session_of(page).home.known_mappings
-    qtbot.waitUntil(kept.exists, timeout=TIMEOUT)
-    kept.unlink()
+    retained = session_of(page).home.known_mappings
+    qtbot.waitUntil(retained.exists, timeout=TIMEOUT)
+    retained.unlink()
     before = session_of(page).draft
     question = asked_whose(qtbot, page, write_csv(tmp_path / "b.csv", sample_pings()))
     qtbot.keyClick(question, Qt.Key.Key_Escape)
     assert page.question is None
     assert (session_of(page).draft, session_of(page).source.files) == (before, (csv,))
     assert page.open_button.isEnabled()
-    qtbot.waitUntil(kept.exists, timeout=TIMEOUT)
+    qtbot.waitUntil(retained.exists, timeout=TIMEOUT)
 
 
 def test_the_sample_and_a_load_that_fails_leave_no_mapping(qtbot, page, csv, monkeypatch):
-    kept = session_of(page).home.known_mappings
+    retained = session_of(page).home.known_mappings
 
     def refuse(*_args, **_kwargs):
         raise InputError("No usable record is left.")
@@ -594,7 +594,7 @@ def test_the_sample_and_a_load_that_fails_leave_no_mapping(qtbot, page, csv, mon
     with qtbot.waitSignal(session_of(page).failed, timeout=TIMEOUT):
         complete(qtbot, page)
     assert wait_for_all(5)
-    assert not kept.exists()
+    assert not retained.exists()
 
 
 def test_rows_that_will_be_dropped_are_noted_by_number(qtbot, page, tmp_path):

@@ -404,12 +404,12 @@ def test_the_plot_opens_on_the_replica_before_any_data(qtbot: QtBot, theme: Them
     assert curves is not None
     assert {"baseline", "levy/bestfit", "levy/wraparound"} <= set(curves.errors)
     assert curves.epsilons.size == 16
-    kept = curves.errors["baseline"]
+    retained = curves.errors["baseline"]
     tab.bar.show_source(Source.EXPECTED)
     assert tab.plot.empty.reason.text() == "No data yet"
     tab.bar.show_source(Source.REPLICA)  # at once, without an event
     assert tab._curves is not None
-    np.testing.assert_array_equal(tab._curves.errors["baseline"], kept)
+    np.testing.assert_array_equal(tab._curves.errors["baseline"], retained)
 
 
 def test_curves_of_no_one_s_records_say_so_while_records_are_loaded(

@@ -157,7 +157,7 @@ def test_a_picture_is_drawn_beside_the_window_which_says_so(
         return draw(shapes)
 
     monkeypatch.setattr(picture, "png", noting)
-    bar.told.connect(lambda message: told.append(message.what))
+    bar.reported.connect(lambda message: told.append(message.what))
     bar.export_to(tmp_path / "curves.png", "png")
     qtbot.waitUntil(lambda: len(told) == 2, timeout=20_000)
     assert told == ["Saving the curves…", "The curves are saved."]

@@ -41,7 +41,7 @@ def test_a_click_shows_a_sign_s_reason_in_lines_too(qtbot: QtBot, monkeypatch: p
     sign.tell(LONG)
     press(qtbot, sign)
     assert told == [in_lines(LONG)]
-    assert sign.told == LONG
+    assert sign.explanation == LONG
 
 
 def test_a_line_that_is_told_again_is_not_broken_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +61,7 @@ def test_signs_and_terms_have_such_tips() -> None:
     sign, term = InfoSign("why"), QLabel()
     sign.tell(LONG)
     explain("HAT", term)
-    assert sign.told == LONG
+    assert sign.explanation == LONG
     for widget in (sign, term):
         assert max(map(len, widget.toolTip().split("\n"))) <= LONGEST
     assert any(len(meaning) > LONGEST for meaning in glossary().values())

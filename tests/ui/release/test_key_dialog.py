@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.system.passphrase_strength import strength_told
+from core.system.passphrase_strength import strength_text
 from core.system.paths import Home
 from tests.ui.user_actions import show
 from ui.kit.jobs import wait_for_all
@@ -22,7 +22,7 @@ def test_strength_is_told_while_typing(qtbot: QtBot, tmp_path: Path) -> None:
     assert dialog.strength.text() == ""
     for typed in ("short", "correct horse", STRONG):
         dialog.passphrase.setText(typed)
-        assert dialog.strength.text() == strength_told(typed)
+        assert dialog.strength.text() == strength_text(typed)
     dialog.passphrase.clear()
     assert dialog.strength.text() == ""
 

@@ -77,7 +77,7 @@ def test_only_a_layer_that_is_marked_names_hexagons(qtbot: QtBot, session: Sessi
 def test_a_layer_that_is_gone_is_freed_a_few_shapes_at_a_time(
     qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_layers, "_FREED_AT_ONCE", 1)
+    monkeypatch.setattr(own_layers, "_FREED_TOGETHER", 1)
     layer = MapLayer(file=write_stops(tmp_path / "a.geojson", "Udhna", "Adajan"), name_field="name")
     own = put(qtbot, session, layer)
     content = own.content(layer)

@@ -430,13 +430,13 @@ def test_resolution_indexes_anew_and_epsilon_only_plans(
 ) -> None:
     session = planned_session(qtbot, tmp_path)
     indexed: list[int] = []
-    index = held_data.contributions_of
+    index = open_data.contributions_of
 
     def counted(*args: Any, **named: Any) -> Any:
         indexed.append(args[1])
         return index(*args, **named)
 
-    monkeypatch.setattr(held_data, "contributions_of", counted)
+    monkeypatch.setattr(open_data, "contributions_of", counted)
     before, contributions = cost(session), session.contributions
     edit(qtbot, session, budget=Budget(total=Decimal(4)))
     assert not indexed

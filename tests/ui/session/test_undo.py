@@ -91,11 +91,11 @@ def test_steps_of_stacks_that_are_gone_are_let_go() -> None:
     first, applied = QUndoStack(), Applied()
     for _ in range(3):
         push_edit(first, step(applied, 0, 1))
-    old = [kept for kept in undo._kept if shiboken6.isValid(kept)]
+    old = [retained for retained in undo._stored if shiboken6.isValid(retained)]
     assert len(old) >= 3
     first.clear()
     push_edit(QUndoStack(), step(applied, 0, 1))
-    assert all(shiboken6.isValid(kept) for kept in undo._kept[:-1])
+    assert all(shiboken6.isValid(retained) for retained in undo._stored[:-1])
 
 
 def test_a_session_that_is_garbage_goes_without_a_crash(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ui.table.hat_columns import hat_columns, is_told
+from ui.table.hat_columns import hat_columns, is_shown
 from ui.table.rows import NOISY_WEIGHT, RELEASED, SMOOTHED, no_rows
 
 
@@ -21,7 +21,7 @@ def test_each_column_has_a_heading_and_stands_once(smoothed: bool) -> None:
 @pytest.mark.usefixtures("qapp")
 def test_before_a_release_nothing_released_is_told_and_counts_are_confidential() -> None:
     rows = no_rows()
-    told = {column.key: column for column in hat_columns(rows, smoothed=False) if is_told(column, rows)}
+    told = {column.key: column for column in hat_columns(rows, smoothed=False) if is_shown(column, rows)}
     assert not {*RELEASED, *SMOOTHED, NOISY_WEIGHT} & set(told)
     assert told["vehicles"].confidential
     assert told["records"].confidential

@@ -211,11 +211,11 @@ def test_sorting_is_by_number_and_puts_what_is_missing_last(qtbot: QtBot, tmp_pa
 
 def test_sorting_carries_persistent_indexes_along() -> None:
     model = model_of(many_rows(40))
-    kept = [QPersistentModelIndex(model.index(row, 1)) for row in (0, 7, 39)]
-    hats = [model.hat_at(index.row()) for index in kept]
+    retained = [QPersistentModelIndex(model.index(row, 1)) for row in (0, 7, 39)]
+    hats = [model.hat_at(index.row()) for index in retained]
     model.sort(section(model, "records"), DESCENDING)
-    assert [model.hat_at(index.row()) for index in kept] == hats
-    assert model.columns[kept[0].column()].key == "hexagon"
+    assert [model.hat_at(index.row()) for index in retained] == hats
+    assert model.columns[retained[0].column()].key == "hexagon"
 
 
 def test_an_order_lasts_over_filters_and_new_rows() -> None:

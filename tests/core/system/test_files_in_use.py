@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core.system import held_files
+from core.system import files_in_use
 from core.system.files import write_atomic
-from core.system.held_files import when_released
+from core.system.files_in_use import when_released
 
 
 class Held(PermissionError):
@@ -33,7 +33,7 @@ class Forbidden(PermissionError):
 @pytest.fixture(autouse=True)
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     waited: list[float] = []
-    monkeypatch.setattr(held_files.clock, "sleep", waited.append)
+    monkeypatch.setattr(files_in_use.clock, "sleep", waited.append)
     return waited
 
 
@@ -51,7 +51,7 @@ def test_a_file_that_is_held_for_a_moment_is_tried_again(
     monkeypatch.setattr(Path, "replace", scanned)
     write_atomic(tmp_path / "a", b"new")
     assert (tmp_path / "a").read_bytes() == b"new"
-    assert waits == list(held_files.WAITS[:2])
+    assert waits == list(files_in_use.WAITS[:2])
 
 
 def test_a_file_that_cannot_be_opened_for_a_moment_is_tried_again(waits: list[float]) -> None:
@@ -63,7 +63,7 @@ def test_a_file_that_cannot_be_opened_for_a_moment_is_tried_again(waits: list[fl
         return b"new"
 
     assert when_released(replaced) == b"new"
-    assert waits == list(held_files.WAITS[:2])
+    assert waits == list(files_in_use.WAITS[:2])
 
 
 def test_who_never_lets_go_is_told_after_two_seconds_at_most(waits: list[float]) -> None:

@@ -1,4 +1,4 @@
-"""core.advice.told_ahead: what is told of a plan is worked out once, and stays that of the plan."""
+"""core.advice.precomputed: what is shown of a plan is computed once, and stays that of the plan."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from core.advice import verdict
 from core.advice.forecast import Forecast
-from core.advice.told_ahead import told_ahead
+from core.advice.precomputed import precomputed
 from core.advice.verdict import verdict_of
 from core.planning import joint, separate
 from core.planning.query_plan import QueryPlan, rising_epsilons
@@ -28,7 +28,7 @@ def known() -> Forecast:
 
 def test_it_is_not_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = known()
-    assert told_ahead(shown) is shown
+    assert precomputed(shown) is shown
     (plan,) = shown.plans
     monkeypatch.setattr(verdict, "interval_width", lambda _: pytest.fail("worked out again"))
     assert verdict_of(plan) is verdict_of(plan)
@@ -43,13 +43,13 @@ def test_the_kind_of_noise_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -
         return False
 
     monkeypatch.setattr(separate, "_draws_gaussian", noting)
-    (plan,) = told_ahead(known()).plans
+    (plan,) = precomputed(known()).plans
     assert not plan.gaussian
     assert looks == [plan]
 
 
 def test_another_plan_knows_nothing_of_it() -> None:
-    (plan,) = told_ahead(known()).plans
+    (plan,) = precomputed(known()).plans
     errors = tuple(0.5 * verdict_of(plan).half for _ in plan.plans)
     other = dataclasses.replace(plan, smoothed_errors=errors)
     assert verdict_of(plan).smoothed_half is None
@@ -65,17 +65,17 @@ def test_epsilons_ascend() -> None:
 
 def test_nothing_is_told_of_what_is_not_planned() -> None:
     shown = dataclasses.replace(known(), plans=())
-    assert told_ahead(shown) is shown
+    assert precomputed(shown) is shown
 
 
 def test_figures_of_a_joint_plan_are_worked_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From every pair of a vehicle and a hexagon slot: at each look it held up the window."""
     plan = planned(tmp_path)
-    told_ahead(dataclasses.replace(known(), plans=(plan,)))
+    precomputed(dataclasses.replace(known(), plans=(plan,)))
     monkeypatch.setattr(joint, "city_figures", lambda _: pytest.fail("worked out again"))
     assert plan.figures is not None
 
 
 def test_a_plan_of_each_alone_has_no_such_figures() -> None:
-    (plan,) = told_ahead(known()).plans
+    (plan,) = precomputed(known()).plans
     assert plan.figures is None

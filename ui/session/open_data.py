@@ -16,9 +16,9 @@ from ui.language.counted_words import counted_records, counted_vehicles
 from ui.language.translation import counted, translator, whole
 from ui.session.table_passphrases import TablePassphrases
 
-_tr = translator("HeldData")
+_tr = translator("OpenData")
 
-HeldData = Loaded | LoadedTable
+OpenData = Loaded | LoadedTable
 GeoBox = tuple[float, float, float, float]
 """South, west, north and east, in degrees."""
 
@@ -50,47 +50,47 @@ def hold_table(
     return passphrases.with_passphrase(work, progress)
 
 
-def dates_held(held: HeldData) -> tuple[DateRange, ...]:
+def dates_of_data(data: OpenData) -> tuple[DateRange, ...]:
     """The dates with records; of a table those that it was made for."""
-    if isinstance(held, LoadedTable):
-        return held.offer.ranges(held.table.resolution)
-    return date_ranges_of(held.records)
+    if isinstance(data, LoadedTable):
+        return data.offer.ranges(data.table.resolution)
+    return date_ranges_of(data.records)
 
 
-def box_held(held: HeldData) -> GeoBox | None:
+def box_of_data(data: OpenData) -> GeoBox | None:
     """Where nearly all records lie; None where there are none."""
-    if isinstance(held, Loaded):
-        return usual_box(held.records) if len(held.records) else None
-    return usual_box_of_table(held.table) if held.table.hats else None
+    if isinstance(data, Loaded):
+        return usual_box(data.records) if len(data.records) else None
+    return usual_box_of_table(data.table) if data.table.hats else None
 
 
-def contributions_held(
-    held: HeldData, resolution: int, window: Window, progress: Progress, *, empty_allowed: bool
+def contributions_of_data(
+    data: OpenData, resolution: int, window: Window, progress: Progress, *, empty_allowed: bool
 ) -> Contributions:
     """The contributions of a window. Raises InputError where there are none, or none of that grid."""
-    if isinstance(held, LoadedTable):
-        return held.of_window(resolution, window, progress, empty_allowed=empty_allowed)
-    return contributions_of(held.records, resolution, window, progress, empty_allowed=empty_allowed)
+    if isinstance(data, LoadedTable):
+        return data.of_window(resolution, window, progress, empty_allowed=empty_allowed)
+    return contributions_of(data.records, resolution, window, progress, empty_allowed=empty_allowed)
 
 
-def record_count(held: HeldData) -> int:
+def record_count(data: OpenData) -> int:
     """Records that are open."""
-    return len(held.table.values) if isinstance(held, LoadedTable) else len(held.records)
+    return len(data.table.values) if isinstance(data, LoadedTable) else len(data.records)
 
 
-def vehicle_count(held: HeldData) -> int:
+def vehicle_count(data: OpenData) -> int:
     """Vehicles of the data set, those without a record in the window too."""
-    return len(held.table.vehicles if isinstance(held, LoadedTable) else held.records.vehicles)
+    return len(data.table.vehicles if isinstance(data, LoadedTable) else data.records.vehicles)
 
 
-def told_held(held: HeldData) -> str:
+def data_summary(data: OpenData) -> str:
     """What was read, in a line."""
-    vehicles = counted_vehicles(vehicle_count(held))
-    if isinstance(held, LoadedTable):
+    vehicles = counted_vehicles(vehicle_count(data))
+    if isinstance(data, LoadedTable):
         return _tr("Contribution table: {records}, {vehicles}").format(
-            records=counted_records(record_count(held)), vehicles=vehicles
+            records=counted_records(record_count(data)), vehicles=vehicles
         )
-    report = held.report
+    report = data.report
     return counted(
         "{used} of {n} row used, {vehicles}",
         "{used} of {n} rows used, {vehicles}",

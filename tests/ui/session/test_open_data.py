@@ -1,4 +1,4 @@
-"""ui.session.held_data: records and the table of the same records are told alike, as far as both know it."""
+"""ui.session.open_data: records and the table of the same records read alike, as far as both know it."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from core.store.load_records import load_records
 from tests.city import write_city
 from tests.records import assert_same
 from tests.ui.table_story import table_spec, write_table
-from ui.session.held_data import (
-    HeldData,
-    box_held,
-    contributions_held,
-    dates_held,
+from ui.session.open_data import (
+    OpenData,
+    box_of_data,
+    contributions_of_data,
+    data_summary,
+    dates_of_data,
     hold_table,
     record_count,
-    told_held,
     vehicle_count,
 )
 from ui.session.table_passphrases import TablePassphrases
 
 
-def _held(spec: Path) -> HeldData:
+def _held(spec: Path) -> OpenData:
     draft, source = draft_of(load_spec(spec))
     if not source.table:
         return load_records(source.files, source.rules)
@@ -45,18 +45,18 @@ def test_a_table_is_told_as_its_records_are(tmp_path: Path) -> None:
     assert isinstance(table, LoadedTable)
     assert record_count(table) == record_count(records)
     assert vehicle_count(table) == vehicle_count(records) == 12
-    assert dates_held(table) == dates_held(records)
+    assert dates_of_data(table) == dates_of_data(records)
     one, other = (
-        contributions_held(held, 7, window, silent, empty_allowed=False) for held in (table, records)
+        contributions_of_data(held, 7, window, silent, empty_allowed=False) for held in (table, records)
     )
     assert_same(one, other)
-    south, west, north, east = box_held(table) or (0, 0, 0, 0)
-    inner = box_held(records)
+    south, west, north, east = box_of_data(table) or (0, 0, 0, 0)
+    inner = box_of_data(records)
     assert inner is not None
     assert south <= inner[0] < inner[2] <= north
     assert west <= inner[1] < inner[3] <= east
-    assert told_held(table) == f"Contribution table: {record_count(table)} records, 12 vehicles"
-    assert "rows used" in told_held(records)
+    assert data_summary(table) == f"Contribution table: {record_count(table)} records, 12 vehicles"
+    assert "rows used" in data_summary(records)
 
 
 @pytest.mark.usefixtures("qapp")
@@ -65,7 +65,7 @@ def test_an_empty_table_has_no_box(tmp_path: Path) -> None:
     assert isinstance(table, LoadedTable)
     nothing = {name: getattr(table.table, name)[:0] for name in ("cell", "slot", "hat", "vehicle", "day")}
     empty = dataclasses.replace(table, table=dataclasses.replace(table.table, **nothing))
-    assert box_held(empty) is None
+    assert box_of_data(empty) is None
 
 
 def test_what_is_no_table_is_refused_as_one(tmp_path: Path) -> None:

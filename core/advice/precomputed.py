@@ -1,4 +1,4 @@
-"""What a window tells of a forecast at every look, worked out beforehand: of many HATs it takes a while."""
+"""What a window shows of a forecast at every look, computed beforehand: of many HATs it takes a while."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from core.advice.smoothed import is_smoothed
 from core.advice.verdict import verdict_of
 from core.planning.query_plan import QueryPlan, rising_epsilons
 
-_TOLD: Final[tuple[Callable[[QueryPlan], object], ...]] = (
+_FIGURES: Final[tuple[Callable[[QueryPlan], object], ...]] = (
     verdict_of,
     is_smoothed,
     rising_epsilons,
     attrgetter("figures"),
     attrgetter("gaussian"),
 )
-"""Each is kept by the plan."""
+"""The plan stores each."""
 
 
-def told_ahead(known: Forecast) -> Forecast:
-    """The same forecast, whose plans now know what is told of them. For whoever plans, in a worker."""
+def precomputed(known: Forecast) -> Forecast:
+    """The same forecast, whose plans now know what is shown of them. For a worker that plans."""
     for plan in known.plans:
-        for figures_of in _TOLD if plan.published else ():
+        for figures_of in _FIGURES if plan.published else ():
             figures_of(plan)
     return known
