@@ -261,15 +261,17 @@ def _figures(policy: PolicySet, limit: Decimal, spent: PrivacyLoss, asked: Priva
     do not add.
     """
     delta, together = policy.delta, spent + asked
-    told = text_of("limit {limit}, spent {delta}", limit=plain(limit), delta=plain(spent.epsilon_at(delta)))
+    amounts = text_of(
+        "limit {limit}, spent {delta}", limit=plain(limit), delta=plain(spent.epsilon_at(delta))
+    )
     if together.rho:
         return text_of(
             "{told}, with this release {delta}{policy}",
-            told=told,
+            told=amounts,
             delta=plain(together.epsilon_at(delta)),
             policy=_at(policy, together),
         )
-    return text_of("{told}, asked {pure}", told=told, pure=plain(asked.pure))
+    return text_of("{told}, asked {pure}", told=amounts, pure=plain(asked.pure))
 
 
 def _at(policy: PolicySet, loss: PrivacyLoss) -> str:

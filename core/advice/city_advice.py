@@ -169,7 +169,7 @@ class CityAdvice(Confidential):
                 "A total of {total} gives an estimated typical error of {error} in the median hexagon slot, "
                 "{gain} times better than publishing one constant.",
                 total=plain(self.total),
-                error=self._told(self.own.error),
+                error=self._error_text(self.own.error),
                 gain=f"{self.own.gain:.1f}",
             )
         said = text_of("A total of {total} is not worth spending on this grid", total=plain(self.total))
@@ -177,8 +177,8 @@ class CityAdvice(Confidential):
             said += text_of(
                 ": the median hexagon slot would typically be off by {error}, one constant for all of them "
                 "{constant}",
-                error=self._told(self.own.error),
-                constant=self._told(self.own.constant),
+                error=self._error_text(self.own.error),
+                constant=self._error_text(self.own.constant),
             )
         ways = []
         if self.needed is not None:
@@ -192,7 +192,7 @@ class CityAdvice(Confidential):
                     "noise)",
                     resolution=best.resolution,
                     slots_in_a_sentence=best.slots_in_a_sentence,
-                    error=self._told(best.error),
+                    error=self._error_text(best.error),
                     noise=noise,
                 )
             )
@@ -202,7 +202,7 @@ class CityAdvice(Confidential):
             value=joined(", or ", ways) or "only a much larger total",
         )
 
-    def _told(self, error: float) -> str:
+    def _error_text(self, error: float) -> str:
         return joined(" ", (significant(error, 2), self.unit_of_value))
 
     def to_json(self) -> dict[str, Any]:

@@ -281,7 +281,7 @@ def guess_unit(value: str, columns: Sequence[str] = ()) -> tuple[str, str]:
     for ending, unit in UNIT_ENDINGS:
         if plain.endswith(ending) and plain != ending:
             return unit, text_of("its name ends in a unit: {unit}", unit=unit)
-    return "", UNIT_NOT_TOLD
+    return "", UNIT_NOT_STATED
 
 
 def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]], bool]) -> FoundColumn | None:

@@ -193,20 +193,20 @@ def _time_format_of(preview: Preview, time: str, date: str, times: list[str], or
     if not why:
         return found
     if order and time_format(times).choice is not None:
-        told = text_of(
+        advice = text_of(
             "{why}. 9 stands for a digit, a for a letter. Choose the other order of day and month. In a spec "
             "file the key data.format.date_order decides this.",
             why=why,
         )
     elif faults.keys() == {"date"}:
-        told = text_of(
+        advice = text_of(
             "{why}. 9 stands for a digit, a for a letter. Choose another column, or write its dates in a "
             "form of {formats_page}. In a spec file the key data.mapping.date decides this.",
             why=why,
             formats_page=FORMATS_PAGE,
         )
     else:
-        told = text_of(
+        advice = text_of(
             "{why}. 9 stands for a digit, a for a letter. Choose another column, or write its times in a "
             "form of {formats_page}. In a spec file the key data.mapping.time decides this.",
             why=why,

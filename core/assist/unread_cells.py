@@ -70,9 +70,9 @@ def unread_cells(
                     seen = found.setdefault(column, _Found(file=file))
                     _look(seen, _cells(batch.table, column, rules), rows, rules)
             if any(seen.cells >= _ENOUGH for seen in found.values()):
-                return _told(found)
+                return _summary(found)
             progress((number + batch.fraction) / len(files), text_of("Looking into {name}", name=path.name))
-    return _told(found) if found else None
+    return _summary(found) if found else None
 
 
 def _unread(batch: ParsedBatch, rules: ReadingRules) -> dict[str, NDArray[np.intp]]:

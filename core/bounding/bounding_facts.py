@@ -83,11 +83,11 @@ class BoundingFacts:
 
     def sentence(self, unit: str) -> str:
         """What a reader should know of them; without a full stop."""
-        told = self._told(unit)
+        statement = self._statement(unit)
         return (
-            text_of("{told}; speeds follow from consecutive positions of a vehicle", told=told)
+            text_of("{told}; speeds follow from consecutive positions of a vehicle", told=statement)
             if self.derived
-            else told
+            else statement
         )
 
     def _statement(self, unit: str) -> str:

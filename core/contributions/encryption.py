@@ -182,7 +182,7 @@ def new_cipher(passphrase: str) -> TableCipher:
     if len(passphrase) < LEAST_LENGTH:
         raise InputError(
             "The passphrase is too short: {passphrase}",
-            passphrase=strength_told(passphrase),
+            passphrase=strength_text(passphrase),
             where="passphrase of the table",
             mend="choose several words that do not belong together",
         )

@@ -44,8 +44,8 @@ def require_agreement(parts: Sequence[PartFacts]) -> None:
     stated, kinds = first.facts.to_metadata(), _kinds(first.schema)
     for other in parts[1:]:
         tells = other.facts.to_metadata()
-        for key in sorted((told.keys() | tells.keys()) - _OWN):
-            if told.get(key) != tells.get(key):
+        for key in sorted((stated.keys() | tells.keys()) - _OWN):
+            if stated.get(key) != tells.get(key):
                 raise _differ(first, other, text_of("the metadata {key}", key=key))
         if first.facts.resolution != other.facts.resolution:
             raise _differ(first, other, "the resolution")

@@ -64,7 +64,7 @@ class Features:
                 ),
             ),
         )
-        remarks = [text for count, text in told if count]
+        remarks = [text for count, text in texts if count]
         return (
             (*remarks, text_of("It was turned from {system}.", system=self.system))
             if self.system

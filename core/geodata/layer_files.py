@@ -134,9 +134,9 @@ def _require_mbtiles(database: MapDatabase) -> None:
 
 def _no_table(table: str, found: dict[str, FeatureTable | None], path: Path) -> InputError:
     known = ", ".join(one_line(name) for name in list(found)[:10]) or "none"
-    told = (
+    fault = (
         text_of("The file has no layer {table}.", table=f"{one_line(table)!r}")
         if table
         else "The file holds several layers."
     )
-    return InputError(told, where=str(path), mend=text_of("name one of its layers: {known}", known=known))
+    return InputError(fault, where=str(path), mend=text_of("name one of its layers: {known}", known=known))

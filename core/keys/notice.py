@@ -154,17 +154,17 @@ def _require_in_use(replacement: Path, about: _Signed, key: SigningKey) -> None:
         raise InputError(
             "{release} was withdrawn on {on} itself.",
             release=about.release,
-            on=told.on,
+            on=notice.on,
             where=str(replacement),
             mend="name a bundle that holds, or withdraw this one without a replacement",
         )
     raise InputError(
         "{release} was corrected on {on} itself.",
         release=about.release,
-        on=told.on,
+        on=notice.on,
         where=str(replacement),
         mend=text_of(
-            "name {replaced_by}, which takes its place, or a newer bundle", replaced_by=told.replaced_by
+            "name {replaced_by}, which takes its place, or a newer bundle", replaced_by=notice.replaced_by
         ),
     )
 

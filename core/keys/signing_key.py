@@ -89,7 +89,7 @@ def write_key(stem: Path, private: Ed25519PrivateKey, passphrase: str) -> Signin
     if len(passphrase) < LEAST_LENGTH:
         raise InputError(
             "The passphrase is too short: {passphrase}",
-            passphrase=strength_told(passphrase),
+            passphrase=strength_text(passphrase),
             where="passphrase",
             mend="choose several words that do not belong together",
         )

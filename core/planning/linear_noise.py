@@ -65,15 +65,15 @@ def advise_noise(question: AnyQuestion, total: Decimal, delta: Decimal, hats: fl
     if hats < fewest:
         here = text_of("Here one comes to at most {most}: take Laplace noise.", most=most)
         return NoiseAdvice(noise=LAPLACE, available=True, reason=joined(" ", (pays, here)))
-    told = [pays, text_of("Here one comes to at most {most}: take Gaussian noise.", most=most)]
+    sentences = [pays, text_of("Here one comes to at most {most}: take Gaussian noise.", most=most)]
     if not delta:
-        told.append(
+        sentences.append(
             text_of(
                 "The population must allow it first: give its limit a delta, for instance {usual_delta}.",
                 usual_delta=USUAL_DELTA,
             )
         )
-    return NoiseAdvice(noise=GAUSS, available=delta > 0, reason=joined(" ", told))
+    return NoiseAdvice(noise=GAUSS, available=delta > 0, reason=joined(" ", sentences))
 
 
 def may_buy_rho(question: AnyQuestion) -> bool:

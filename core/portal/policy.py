@@ -174,13 +174,13 @@ def policy_sections(policy: EpsilonPolicy) -> tuple[PolicySection, ...]:
 def _about(policy: EpsilonPolicy) -> tuple[str, ...]:
     sentences = [PRACTICE] if policy.practice else []
     if policy.publisher:
-        told.append(text_of("Publisher: {publisher}.", publisher=policy.publisher))
-    told.append(
+        sentences.append(text_of("Publisher: {publisher}.", publisher=policy.publisher))
+    sentences.append(
         text_of("This is the policy that the release {source} was made under.", source=policy.source)
         if policy.of_release
         else text_of("This is the policy for releases of the population {source}.", source=policy.source)
     )
-    return (*told, text_of("Its figures are those of {as_of}.", as_of=policy.as_of))
+    return (*sentences, text_of("Its figures are those of {as_of}.", as_of=policy.as_of))
 
 
 def _protected(policy: EpsilonPolicy) -> tuple[str, ...]:
@@ -255,8 +255,10 @@ def _open(policy: EpsilonPolicy) -> PolicySection:
 
 
 def _questions(policy: EpsilonPolicy) -> tuple[str, ...]:
-    told = [text_of("Ask {contact}.", contact=policy.contact) if policy.contact else "Ask the publisher."]
-    told.append(
+    sentences = [
+        text_of("Ask {contact}.", contact=policy.contact) if policy.contact else "Ask the publisher."
+    ]
+    sentences.append(
         text_of(
             "How its numbers were made is in {privacy} beside this page, and README.md says how to verify "
             "both.",

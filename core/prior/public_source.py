@@ -124,13 +124,13 @@ def read_public_counts(
             kind=kind,
             hats=hats,
             fleet=0,
-            told=text_of(
+            description=text_of(
                 "file with {counted_HATs}; the fleet is typed", counted_HATs=count_of(len(hats), "HAT")
             ),
         )
     if kind is SourceKind.RELEASE:
         hats, older = released_counts(path, window, resolution, unit, records=records, public_key=public_key)
-        told = (
+        description = (
             "vehicles"
             if older.weight == VEHICLES_DP
             else text_of("records, of which a vehicle has {records}", records=records)
@@ -140,11 +140,11 @@ def read_public_counts(
             kind=kind,
             hats=hats,
             fleet=0,
-            told=text_of(
+            description=text_of(
                 "older release of {counted_days} with noisy {told}, in {counted_HATs}; {signer}; the fleet "
                 "is typed",
                 counted_days=count_of(older.days, "day"),
-                told=told,
+                told=description,
                 counted_HATs=count_of(len(hats), "HAT"),
                 signer=signer,
             ),
@@ -172,7 +172,7 @@ def read_public_counts(
         kind=kind,
         hats=hats,
         fleet=public.fleet,
-        told=text_of(
+        description=text_of(
             "timetable: {fleet} in {counted_HATs}, a ping each {counted_seconds}",
             fleet=fleet,
             counted_HATs=count_of(len(hats), "HAT"),

@@ -20,7 +20,7 @@ from core.bounding.bounding_facts import NOISY_WEIGHTS
 from core.bundle.csv_columns import PLACE_NAME, DataTable
 from core.errors import InputError
 from core.published.bundle_frames import REMARK_COLUMN, PublishedTable
-from core.published.false_discoveries import MISSED, Flags, kept_discoveries, p_values
+from core.published.false_discoveries import MISSED, Flags, p_values, retained_discoveries
 from core.texts import text_of
 
 BEFORE, AFTER = "before", "after"

@@ -232,7 +232,7 @@ class QueryReview:
         if self.constant_error is None or self.errors.typical.median < self.constant_error:
             return ()
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
-        told = (
+        text = (
             text_of("a number {known_of} tells", known_of=self._known_of)
             if self._known_of
             else "half of the values tell"
@@ -242,7 +242,7 @@ class QueryReview:
                 "{told} no more than one constant for the whole city would (typical error {median}{unit}, a "
                 "constant's {constant_error}{unit2}); raise epsilon, or choose coarser hexagons, longer "
                 "slots or fewer hexagon slots",
-                told=told,
+                told=text,
                 median=significant(self.errors.typical.median, 3),
                 unit=unit,
                 constant_error=significant(self.constant_error, 3),
@@ -388,7 +388,7 @@ class Review:
         """Why what was paid for before is paid for again."""
         if self.outdated_entry is None or self.repeats_entry is not None:
             return ()
-        told = text_of(
+        text = text_of(
             "ledger entry {outdated_entry} paid for this release; its speeds crossed midnight, so that unit "
             "{unit} cost more than was stated; it is not published again: new numbers are drawn and charged",
             outdated_entry=self.outdated_entry,

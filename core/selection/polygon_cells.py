@@ -104,7 +104,7 @@ def _why(polygon: shapely.Polygon) -> str:
     if fault is None:
         return reason.lower()
     return text_of(
-        "{value} at longitude {told}, latitude {told2}", value=told[1].lower(), told=told[2], told2=told[3]
+        "{value} at longitude {told}, latitude {told2}", value=fault[1].lower(), told=fault[2], told2=fault[3]
     )
 
 

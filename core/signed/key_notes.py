@@ -54,13 +54,13 @@ class KeyNote:
     def sentence(self) -> str:
         """For people."""
         if self.successor is not None:
-            told = text_of("named {key_id} its successor", key_id=self.successor.key_id)
+            event = text_of("named {key_id} its successor", key_id=self.successor.key_id)
         else:
-            told = "was REVOKED by its owner"
+            event = "was REVOKED by its owner"
         return text_of(
             "key {key_id} {told} on {on}: {reason}",
             key_id=self.key.key_id,
-            told=told,
+            told=event,
             on=self.on,
             reason=self.reason,
         )

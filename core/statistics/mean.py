@@ -158,11 +158,11 @@ class _Means(Statistic[MeanQuestion[Any, Any], MeanPlan]):
         parts = Counter(", ".join(name for name, _ in plan.budget_shares) for plan in made)
         facts: dict[str, MadeBy] = {"arrays": (min(arrays), max(arrays))} if arrays else {}
         if any(len(plan.budget_shares) > 1 for plan in made):
-            told["scales"] = "where a private choice comes before the noise, the largest that it may lead to"
+            facts["scales"] = "where a private choice comes before the noise, the largest that it may lead to"
         pays = "; ".join(
             text_of("{names} in {hats} HATs", names=names, hats=hats) for names, hats in sorted(parts.items())
         )
-        return {**told, **gaussian_facts(plan.rho for plan in made), "budget_pays_for": pays}
+        return {**facts, **gaussian_facts(plan.rho for plan in made), "budget_pays_for": pays}
 
     def scale(self, counts: HatCounts, question: MeanQuestion[P, D]) -> float | None:
         """The mechanism's sensitivity, where it says that epsilon and values have no part in it."""

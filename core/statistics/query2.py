@@ -380,7 +380,7 @@ def _no_limit(limit: int, side: str, end: str, bound: int, quantity: Quantity) -
     move = "raise" if end == "upper" else "lower"
     return InputError(
         "A {told} limit of {value} {unit} is not {side} the {end} bound{value2}",
-        told=told,
+        told=title,
         value=f"{limit / THOUSAND:g}",
         unit=unit,
         side=side,

@@ -57,14 +57,14 @@ class Pace:
             if self._rows < _IN_FULL
             else text_of("{rows} rows", rows=_short(self._rows))
         )
-        told = text_of("Reading {name}: {read}", name=name, read=read)
+        progress_text = text_of("Reading {name}: {read}", name=name, read=read)
         elapsed = self._now() - self._begun
         if elapsed < _SETTLED or not fraction > 0.0:
             return progress_text
         left = elapsed / fraction * (1.0 - min(fraction, 1.0))
         return text_of(
             "{told}, {value} rows/s, about {left} left",
-            told=told,
+            told=progress_text,
             value=_short(round(self._rows / elapsed)),
             left=_duration(left),
         )

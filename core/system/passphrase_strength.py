@@ -46,7 +46,7 @@ def strength_text(passphrase: str) -> str:
     if years >= _LONG:
         time = "more than a million years"
     else:
-        told = (
+        time = (
             text_of("about {counted_years}", counted_years=count_of(round(years), "year"))
             if years >= 1
             else "less than a year"
@@ -56,5 +56,5 @@ def strength_text(passphrase: str) -> str:
         value=word[0].upper(),
         word=word[1:],
         bits=f"{bits:.0f}",
-        told=told,
+        told=time,
     )

@@ -38,7 +38,7 @@ from core.statistics.base import AnyQuestion, Label, Measure
 from core.statistics.question import question_of
 from core.statistics.registry import all_statistics
 from core.texts import text_of
-from core.verify.candidates import ToldCandidates, told_candidates
+from core.verify.candidates import StatedCandidates, stated_candidates
 from core.verify.folder import BundleFolder, TableRow
 from core.verify.intervals import interval_range
 from core.verify.statement_reader import PrivacyStatement, read_statement
@@ -60,7 +60,7 @@ def check_no_weights(folder: BundleFolder) -> None:
     """Raises Finding where a bundle of relation `values` has what only `user` has."""
     described = any(query.bounding is not None for query in read_statement(folder).stated.queries)
     columns = {name for table in folder.statistics.values() for name in table.header}
-    wrong = told or bool(columns & set(NOISY_WEIGHTS))
+    wrong = described or bool(columns & set(NOISY_WEIGHTS))
     require(not wrong, "{privacy} names another relation than the data have", privacy=PRIVACY)
 
 
@@ -128,7 +128,7 @@ def _user_query(query: FirstQuery) -> _UserQuery:
     require(facts.noise in noises, wrong)
     same = query.made_by.details.get("noise") == facts.noise
     require(same, "{privacy}: two kinds of noise", privacy=PRIVACY)
-    return _Told(query, query.made_by, facts, noises[facts.noise])
+    return _UserQuery(query, query.made_by, facts, noises[facts.noise])
 
 
 def _question(described: _UserQuery, folder: BundleFolder) -> AnyQuestion:
@@ -141,11 +141,11 @@ def _question(described: _UserQuery, folder: BundleFolder) -> AnyQuestion:
     question = question_of(statistic.of(folder.quantity), mechanism, parameters, Relation.USER)
     published = question.statistic.published(question).key
     require(
-        published == told.query.statistic,
+        published == described.query.statistic,
         "{privacy}: {key} does not answer {statistic}",
         privacy=PRIVACY,
         key=key,
-        statistic=told.query.statistic,
+        statistic=described.query.statistic,
     )
     return question
 
@@ -169,7 +169,7 @@ def _plan(
         (facts.days_per_vehicle is not None) is bounds_days,
         "{privacy}: days per vehicle are told of {query_id}, or are not",
         privacy=PRIVACY,
-        query_id=told.query.query_id,
+        query_id=described.query.query_id,
     )
     hats = candidates.hats
     constants = BoundingConstants(
@@ -208,17 +208,17 @@ def _enforced_plan(
     statement: PrivacyStatement,
 ) -> BoundedPlan:
     """By the caps and prices that the bundle tells. Raises Finding for such as hold nobody to anything."""
-    query_id, facts, noise = told.query.query_id, told.facts, told.noise
-    held_to = facts.enforcement
-    if held_to is None:
+    query_id, facts, noise = described.query.query_id, described.facts, described.noise
+    prices_of = facts.enforcement
+    if prices_of is None:
         raise Finding("{privacy} tells no prices of {query_id}", privacy=PRIVACY, query_id=query_id)
-    caps, prices = (np.array(numbers, np.int64) for numbers in (held_to.caps, held_to.prices))
+    caps, prices = (np.array(numbers, np.int64) for numbers in (prices_of.caps, prices_of.prices))
     listed = prices > 0
     require(
         caps.size == prices.size == candidates.first.size
         and bool(((caps > 0) == listed).all() and (caps >= 0).all() and (prices >= 0).all())
         and int(listed.sum()) == (facts.listed_hats if facts.regions is None else facts.regions) > 0
-        and held_to.load >= 1,
+        and prices_of.load >= 1,
         "{privacy}: caps and prices of {query_id} are not those of its listed candidates",
         privacy=PRIVACY,
         query_id=query_id,
@@ -280,9 +280,12 @@ def _check_places(
         path=table.path,
     )
     if label is not None:
-        told = {Decimal(row[label.name]) * THOUSAND for row in rows}
+        described = {Decimal(row[label.name]) * THOUSAND for row in rows}
         require(
-            told == set(labels), "{path} has other labels than {privacy}", path=table.path, privacy=PRIVACY
+            described == set(labels),
+            "{path} has other labels than {privacy}",
+            path=table.path,
+            privacy=PRIVACY,
         )
 
 
@@ -305,13 +308,13 @@ def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) ->
         weight = row[facts.weight]
         weights.setdefault(tuple(row[name] for name in table.place), set()).add(weight)
         if suppressed:
-            told = [name for name in table.header if table.is_number_of_row(name) and row[name]]
+            described = [name for name in table.header if table.is_number_of_row(name) and row[name]]
             require(
-                not told,
+                not described,
                 "{path}, line {number}: a suppressed row tells {told}",
                 path=table.path,
                 number=number,
-                told=", ".join(told),
+                told=", ".join(described),
             )
         else:
             reached = bool(weight) and Decimal(weight) >= facts.threshold
@@ -330,8 +333,8 @@ def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) ->
 
 def _check_charges(described: _UserQuery, statement: PrivacyStatement, *, by_hat: bool) -> None:
     """The spend is what was asked for, and the charges follow from it."""
-    query, facts, noise = told.query, told.facts, told.noise
-    query_id, (asked, total), delta = query.query_id, told.made_by.asked, query.delta
+    query, facts, noise = described.query, described.facts, described.noise
+    query_id, (asked, total), delta = query.query_id, described.made_by.asked, query.delta
     require(
         asked == "total", "{privacy}: no total was asked for {query_id}", privacy=PRIVACY, query_id=query_id
     )
@@ -423,9 +426,9 @@ def _check_scales(described: _UserQuery, rows: list[TableRow], plan: BoundedPlan
             query_id=query_id,
         )
     if isinstance(plan.plan, EnforcedPlan):
-        told_parts = details.get("tokens_of_a_vehicle"), details.get("parts_of_sums_and_weights")
+        stated_parts = details.get("tokens_of_a_vehicle"), details.get("parts_of_sums_and_weights")
         require(
-            told_parts == (TOKENS, tuple(plan.plan.parts)),
+            stated_parts == (TOKENS, tuple(plan.plan.parts)),
             "{privacy}: {query_id} has other tokens",
             privacy=PRIVACY,
             query_id=query_id,
@@ -444,8 +447,8 @@ def _check_intervals(
     if facts.weight is None or not isinstance(plan.plan, BoundedMeanPlan | EnforcedPlan):
         return
     names = (measure.name, facts.weight, measure.low, measure.high)
-    told = [(number, row) for number, row in enumerate(rows) if row["status"] != SUPPRESSED]
-    columns = columns_of_rows[[number for number, _ in told]]
+    described = [(number, row) for number, row in enumerate(rows) if row["status"] != SUPPRESSED]
+    columns = columns_of_rows[[number for number, _ in described]]
     require(bool((columns >= 0).all()), "{path} publishes what is not listed", path=table.path)
     value, weight, low, high = (
         np.array([float(Decimal(row[name]) * THOUSAND) for _, row in described]) for name in names

@@ -154,9 +154,9 @@ def check_epsilons(folder: BundleFolder) -> str:
         listed == complete, "{path} has not one row per query and unit, in order", path=EPSILON_SUMMARY.path
     )
     asked = sorted(row["statistic"] for row in summary if row["unit"] == UNITS_IN_ORDER[0].value)
-    held = folder.statistics
+    tables = folder.statistics
     require(
-        asked == sorted(held),
+        asked == sorted(tables),
         "{path} and the data files are of different statistics",
         path=EPSILON_SUMMARY.path,
     )

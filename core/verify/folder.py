@@ -256,14 +256,14 @@ def check_files(folder: BundleFolder) -> str:
     """All required files are there, nothing is there that the manifest does not list."""
     missing = [name for name in folder.format.files if name not in folder.files]
     require(not missing, "missing: {missing}", missing=", ".join(missing))
-    held = folder.data_paths
+    tables = folder.data_paths
     missing = [name for name in folder.map_paths if name not in folder.files]
     require(not missing, "missing: {missing}", missing=", ".join(missing))
     check_listing(folder)
     return text_of(
         "{counted_files}, {held} of them data, all listed",
         counted_files=count_of(len(folder.files), "file"),
-        held=len(held),
+        held=len(tables),
     )
 
 

@@ -47,9 +47,9 @@ def check_regions(folder: BundleFolder) -> str:
             _is_place(cells, statement), "{where}: the hexagons are not of one place of the grid", where=where
         )
         require(bool(slots), "{where}: the hours are no block of the grid", where=where)
-        held = {(cell, slot) for cell in cells for slot in slots}
-        require(taken.isdisjoint(held), "{where}: a hexagon is in two regions at one time", where=where)
-        taken |= held
+        covered = {(cell, slot) for cell in cells for slot in slots}
+        require(taken.isdisjoint(covered), "{where}: a hexagon is in two regions at one time", where=where)
+        taken |= covered
     _check_outlines(rows, folder)
     _check_promise(statistic, table, len(rows), statement)
     hexagons = len({cell for cell, _ in taken})
@@ -122,9 +122,9 @@ def _outlines(row: TableRow, feature: Any) -> bool:
 
 def _check_promise(statistic: str, table: DataTable, regions: int, statement: PrivacyStatement) -> None:
     """What privacy.json says that the regions keep."""
-    told = [one.regions for one in statement.stated.queries if one.statistic == statistic]
-    require(len(told) == 1, "{privacy} tells not of one query by region", privacy=PRIVACY)
-    (facts,) = told
+    stated = [one.regions for one in statement.stated.queries if one.statistic == statistic]
+    require(len(stated) == 1, "{privacy} tells not of one query by region", privacy=PRIVACY)
+    (facts,) = stated
     require(
         facts is not None
         and facts.regions == regions

@@ -161,8 +161,8 @@ class ComparisonCard(QFrame):
         self, pinned: Forecast, shown: Forecast | None
     ) -> tuple[tuple[Forecast | None, Decimal], ...]:
         """Each with the delta of the population that would have paid."""
-        kept, mine = self._session.pins.pinned, self._session.ledger.delta
-        before = kept.delta if kept is not None else mine
+        pinned_forecast, mine = self._session.pins.pinned, self._session.ledger.delta
+        before = pinned_forecast.delta if pinned_forecast is not None else mine
         return (pinned, before), (shown, mine)
 
     def _show_rows(self) -> None:

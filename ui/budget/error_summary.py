@@ -205,8 +205,8 @@ class ErrorSummary(QWidget):
             )
             better = errors.median < plan.errors.typical.median
             if better:
-                return told
-            return self.tr("{told} (by prediction the raw numbers are better)").format(told=told)
+                return plans_shown
+            return self.tr("{told} (by prediction the raw numbers are better)").format(told=plans_shown)
         return (
             self.tr("After smoothing: working…")
             if self._session.planning.smoothing and is_smoothed(plan)

@@ -124,9 +124,9 @@ class HatHistogram(QWidget):
 
     @Slot()
     def _show_marks(self) -> None:
-        if self.held is not None and self.isVisible():
+        if self.shown_bins is not None and self.isVisible():
             marked = self._session.marked.hats if self._session.chosen.marks_stand_out else frozenset()
-            self.bars.show_marked(self.held.marked_counts(marked))
+            self.bars.show_marked(self.shown_bins.marked_counts(marked))
         else:
             self._stale = True
 

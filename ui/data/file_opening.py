@@ -35,7 +35,7 @@ class FileOpening(QObject):
         self._encoding = ""
         self._looking = Stage(self, self._on_looked, failed=self.failed)
         self._opening = Stage(self, self._on_opened, failed=self.failed)
-        # a file that cannot be read is told of by the others
+        # the others report a file that cannot be read
         self._reading = Stage(self, self.lines)
 
     @property

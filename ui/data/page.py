@@ -60,7 +60,7 @@ from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, percent, translator
 from ui.layout.scroll_areas import scroll_to, scrolling
-from ui.session.open_data import OpenData
+from ui.session.loaded_data import LoadedData
 from ui.session.session import Session
 from ui.session.settings import Settings
 from ui.session.table_passphrases import PassphraseRequest
@@ -441,7 +441,7 @@ class DataPage(QWidget):
 
         self._remembering.start(work)
 
-    def _show_report(self, source: DataSource, data: OpenData) -> None:
+    def _show_report(self, source: DataSource, data: LoadedData) -> None:
         if self._report is not None:
             self._column.removeWidget(self._report)
             self._report.hide()

@@ -186,7 +186,7 @@ class ResolutionsSection(QWidget):
 
     @Slot()
     def _forget(self) -> None:
-        """Other records: nothing of the old ones is kept."""
+        """Other records: nothing of the old ones stays."""
         self.plot.computing.forget()
         self.plot.rest()
         self._cache.clear()

@@ -150,7 +150,7 @@ class SuppressionSection(QWidget):
 
     @Slot()
     def _forget(self) -> None:
-        """Other contributions: nothing of the old ones is kept."""
+        """Other contributions: nothing of the old ones stays."""
         self.plot.computing.forget()
         self.plot.rest()
         self._cache.clear()

@@ -1,4 +1,4 @@
-"""Background work for one question at a time: whoever asks another one hears nothing of the one before.
+"""Background work for one question at a time: after another one is asked, the one before brings nothing more.
 
     self._curves = Stage(self, self._show_curves, failed=session.failed)
     if self._curves.ask(request, lambda progress: compute_curves(request, progress)):

@@ -180,7 +180,7 @@ class MapTab(QWidget):
         self.view.set_theme(theme.colours.dark)
         self._painting = Stage(self, self._paint, failed=session.failed)
         self._outlined: Path | None = None
-        # what is wrong with the file is told where it is chosen
+        # what is wrong with the file is shown where it is chosen
         self._outlining = Stage(self, self.view.outline, failed=lambda _: self.view.outline(()))
         self.card = HexagonCard(self.view)
         self.card.slot_chosen.connect(session.chosen.show_slot)

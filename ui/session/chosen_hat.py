@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class ChosenHat:
-    """The session's `slot_changed` and `hat_chosen` tell of it; a HAT that is chosen is marked."""
+    """The session's `slot_changed` and `hat_chosen` report it; a HAT that is chosen is marked."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -116,7 +116,7 @@ def _delta_mend(session: Session) -> str:
         "usual. Or choose Laplace noise."
     )
     if session.ledger.population is not None:
-        told = _tr(
+        text = _tr(
             "Set the delta of {population} (step Parameters, More… beside its limit): {delta} is usual. Or "
             "choose Laplace noise."
         )
@@ -540,7 +540,7 @@ def unit_open(session: Session) -> Reason | None:
     return Reason(what=_tr("The unit is not chosen yet"), mend=_tr("Choose it in step Parameters."))
 
 
-def prior_untold(session: Session) -> Reason | None:
+def prior_unstated(session: Session) -> Reason | None:
     """Without public counts, or without the number of vehicles, no error can be expected of a C."""
     prior = session.draft.prior
     if prior.enough and (prior.fleet or prior.source.path):  # a timetable tells it, a file is refused by name
@@ -733,7 +733,7 @@ CONSTANT_CURVES: Final[tuple[Guard, ...]] = (
     constants_not_asked,
     *TYPED_HEXAGONS,
     unit_open,
-    prior_untold,
+    prior_unstated,
 )
 """Errors against the constants of relation `user`."""
 COMPARED_COUNTS: Final[tuple[Guard, ...]] = (no_data, window_empty)

@@ -27,7 +27,7 @@ class _ReadLedger:
 
 
 class LedgerReading(QObject):
-    """Read when it is asked to, for another window may spend; the session's `ledger_changed` tells of it."""
+    """Read when it is asked to, for another window may spend; the session's `ledger_changed` reports it."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -74,7 +74,7 @@ class LedgerReading(QObject):
 
     @property
     def needs_key(self) -> bool:
-        """The key of the draft's population is not read yet: that of another one is held, or none."""
+        """The key of the draft's population is not read yet: that of another one is shown, or none."""
         draft = self._session.draft
         return orders_users(draft) and self._tie_key[0] != draft.population and self.population is not None
 

@@ -23,12 +23,12 @@ from core.selection.fitted_threshold import fitted_threshold
 from core.store.load_records import load_or_nothing, load_records
 from core.store.record_cache import RecordCache
 from core.system.paths import resources
-from ui.session.held_data import (
+from ui.session.loaded_data import (
     GeoBox,
-    HeldData,
-    box_held,
-    contributions_held,
-    dates_held,
+    LoadedData,
+    box_of_data,
+    contributions_of_data,
+    dates_of_data,
     hold_table,
 )
 from ui.session.table_passphrases import TablePassphrases
@@ -66,7 +66,7 @@ class OpenData:
     source: DataSource
     rules: ReadingRules
     """By which the records were read."""
-    held: HeldData
+    loaded_data: LoadedData
     recorded: tuple[DateRange, ...]
     """The dates with records."""
     usual: GeoBox | None
@@ -89,7 +89,7 @@ class Opened:
     def fitted(self, now: Draft) -> Draft:
         """The draft that comes with the data, or the current one with what must fit them.
 
-        Hours and threshold that were changed since the load began are kept.
+        Hours and threshold that were changed since the load began are stored.
         """
         if self.asked.draft is not None:
             return self.asked.draft
@@ -100,8 +100,8 @@ class Opened:
             fit = {name: fit[name] for name in fit.keys() - _FROM_RECORDS}
         else:
             fit |= {"date_ranges": self.data.recorded}
-        fitted, held = dataclasses.replace(now, **fit), self.data.held
-        return held.fitted(fitted) if isinstance(held, LoadedTable) else fitted
+        fitted, loaded_data = dataclasses.replace(now, **fit), self.data.loaded_data
+        return loaded_data.fitted(fitted) if isinstance(loaded_data, LoadedTable) else fitted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,11 +122,11 @@ class LoadRequest:
         private = asked.relation is Relation.USER  # nothing may follow from the records
         rules = self.source.reading_in(asked.relation)
         reading, rest, fit = part(progress, 0.0, 0.7), part(progress, 0.7, 1.0), dict(self.fit)
-        held: HeldData
+        loaded_data: LoadedData
         if self.source.table:
             dates = () if self.draft is None else self.draft.date_ranges
             window = build_window(dates, asked.hours, asked.slot_minutes) if dates else None
-            held = hold_table(
+            loaded_data = hold_table(
                 self.source,
                 reading,
                 passphrases,
@@ -135,23 +135,35 @@ class LoadRequest:
                 private=private,
             )
         else:
-            held = (load_or_nothing if private else load_records)(self.source.files, rules, reading, cache)
-        recorded = dates_held(held)
-        if self.draft is None and (isinstance(held, LoadedTable) or not private):
+            loaded_data = (load_or_nothing if private else load_records)(
+                self.source.files, rules, reading, cache
+            )
+        recorded = dates_of_data(loaded_data)
+        if self.draft is None and (isinstance(loaded_data, LoadedTable) or not private):
             fit["date_ranges"] = recorded
-            if not isinstance(held, LoadedTable):
-                by_hour = records_by_hour(held.records).tolist()
+            if not isinstance(loaded_data, LoadedTable):
+                by_hour = records_by_hour(loaded_data.records).tolist()
                 chosen = asked.hours != Draft().hours
                 fit["hours"] = hours_of_records(asked.hours, by_hour, asked.slot_minutes, chosen=chosen)
             shown = dataclasses.replace(self.begun, **fit)
-            indexed = index(held, held.fitted(shown) if isinstance(held, LoadedTable) else shown, rest)
+            indexed = index(
+                loaded_data,
+                loaded_data.fitted(shown) if isinstance(loaded_data, LoadedTable) else shown,
+                rest,
+            )
             if "threshold" in fit and not private:
                 fit["threshold"] = fitted_threshold(indexed.contributions, asked.threshold)
         elif private:
-            indexed = _index_typed(held, asked, recorded, rest)
+            indexed = _index_typed(loaded_data, asked, recorded, rest)
         else:
-            indexed = index(held, asked, rest)
-        data = OpenData(source=self.source, rules=rules, held=held, recorded=recorded, usual=box_held(held))
+            indexed = index(loaded_data, asked, rest)
+        data = OpenData(
+            source=self.source,
+            rules=rules,
+            loaded_data=loaded_data,
+            recorded=recorded,
+            usual=box_of_data(loaded_data),
+        )
         return Opened(asked=self, data=data, fit=fit, indexed=indexed)
 
 
@@ -170,11 +182,13 @@ def fit_of(
     return fit
 
 
-def index(held: HeldData, draft: Draft, progress: Progress) -> Indexed:
+def index(loaded_data: LoadedData, draft: Draft, progress: Progress) -> Indexed:
     """Contributions and overview for a draft, in a worker thread."""
     window = build_window(draft.date_ranges, draft.hours, draft.slot_minutes)
     private = draft.relation is Relation.USER  # so is whether anybody was there
-    contributions = contributions_held(held, draft.resolution, window, progress, empty_allowed=private)
+    contributions = contributions_of_data(
+        loaded_data, draft.resolution, window, progress, empty_allowed=private
+    )
     return Indexed(
         grid=fields_of(draft, INDEXING),
         relation=draft.relation,
@@ -184,9 +198,9 @@ def index(held: HeldData, draft: Draft, progress: Progress) -> Indexed:
 
 
 def _index_typed(
-    held: HeldData, draft: Draft, recorded: tuple[DateRange, ...], progress: Progress
+    loaded_data: LoadedData, draft: Draft, recorded: tuple[DateRange, ...], progress: Progress
 ) -> Indexed:
     """The same where dates may still be open: confidential layers then show those with records, or any."""
     dates = draft.date_ranges or recorded or (_ANY_DATE,)
-    indexed = index(held, dataclasses.replace(draft, date_ranges=dates), progress)
+    indexed = index(loaded_data, dataclasses.replace(draft, date_ranges=dates), progress)
     return indexed if draft.date_ranges else dataclasses.replace(indexed, relation=None)

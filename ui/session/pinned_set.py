@@ -1,4 +1,4 @@
-"""What the draft is held against: another one that was pinned, with what was planned for it."""
+"""What the draft is compared with: another one that was pinned, with what was planned for it."""
 
 from __future__ import annotations
 
@@ -30,31 +30,35 @@ class PinnedSet:
 
 
 class Pins:
-    """One set at most; the session's `pinned_changed` tells of it."""
+    """One set at most; the session's `pinned_changed` reports it."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._kept: PinnedSet | None = None
+        self._pinned: PinnedSet | None = None
 
     @property
     def pinned(self) -> PinnedSet | None:
         """None of another relation, where other figures may be looked at."""
-        kept = self._kept
-        return kept if kept is not None and kept.draft.relation is self._session.draft.relation else None
+        retained = self._pinned
+        return (
+            retained
+            if retained is not None and retained.draft.relation is self._session.draft.relation
+            else None
+        )
 
     @property
     def pinned_in_slots(self) -> PinnedSet | None:
         """The same where it has the slots of the draft: no other hexagon slot is one of both."""
-        kept, table = self.pinned, self._session.contributions
-        same = kept is not None and table is not None and kept.grid == table.window.grid
-        return kept if same else None
+        retained, table = self.pinned, self._session.contributions
+        same = retained is not None and table is not None and retained.grid == table.window.grid
+        return retained if same else None
 
     def pin(self) -> None:
         """Keep the draft with its plans, to hold others against it; nothing where none is planned yet."""
         session = self._session
         table, shown = session.contributions, session.forecast
         if not session.busy and table is not None and shown is not None and shown.plans:
-            self._kept = PinnedSet(
+            self._pinned = PinnedSet(
                 draft=session.draft,
                 forecast=shown,
                 delta=session.planning.paid_by.delta,
@@ -69,16 +73,16 @@ class Pins:
 
     def forget(self) -> None:
         """Other data: it was of those of before."""
-        self._kept = None
+        self._pinned = None
 
     def follow(self, before: Forecast | None, now: Forecast) -> None:
         """What was pinned is smoothed by now."""
-        if self._kept is not None and self._kept.forecast is before:
-            self._kept = dataclasses.replace(self._kept, forecast=now)
+        if self._pinned is not None and self._pinned.forecast is before:
+            self._pinned = dataclasses.replace(self._pinned, forecast=now)
 
     def take_pinned(self) -> None:
         """Go back to what was pinned, as one undo step."""
-        kept = self.pinned
-        if kept is not None:
-            after = dataclasses.replace(kept.draft, layers=self._session.draft.layers)
+        retained = self.pinned
+        if retained is not None:
+            after = dataclasses.replace(retained.draft, layers=self._session.draft.layers)
             self._session.push(_tr("Back to the pinned parameters"), after)

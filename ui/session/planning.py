@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from core.advice.adviser import Advice
 from core.advice.forecast import Forecast, forecast, needs_smoothing, with_smoothing
-from core.advice.told_ahead import told_ahead
+from core.advice.precomputed import precomputed
 from core.advice.user_forecast import PublicChoices, user_forecast
 from core.contributions import EVALUATION_TIE_KEY
 from core.draft.draft import DataSource, Draft, QueryDraft
@@ -66,7 +66,7 @@ PlanKey = tuple[Mapping[str, Any], Payer]
 
 
 class Planning(QObject):
-    """Follows the session, whose `forecast_changed` tells of it."""
+    """Follows the session, whose `forecast_changed` reports it."""
 
     def __init__(self, session: Session, apart: WorkPlace) -> None:
         """apart: where plans do what would hold up the window even from a thread."""
@@ -74,14 +74,14 @@ class Planning(QObject):
         self._session = session
         self._apart = apart
         self.cache = PlanCache(apart=apart)
-        """For whoever plans the loaded data; other data get another one."""
+        """For those who plan the loaded data; other data get another one."""
         self.forecast: Forecast | None = None
         """None while there are no data or planning has not ended."""
         self.problem: HexveilError | None = None
         """What in the draft does not fit the data; None while all is well."""
         self.paid_by = Payer()
         """Of the plan that was made last."""
-        self._mechanism_given = self._mechanism_kept = False
+        self._mechanism_given = self._mechanism_retained = False
         self._plan = Stage(self, self._on_planned, failed=self.refuse, stopped=self._on_stopped)
         self._plan.progressed.connect(session.progressed)
         self._plan.finished.connect(session.tell_busy)
@@ -100,7 +100,7 @@ class Planning(QObject):
 
     @property
     def smoothing(self) -> bool:
-        """What smoothed numbers will miss is being worked out for the forecast."""
+        """What smoothed numbers will miss is being computed for the forecast."""
         return self._smooth.running or self._until_smoothing.isActive()
 
     @property
@@ -153,7 +153,7 @@ class Planning(QObject):
     def begin(self, *, mechanism_given: bool) -> None:
         """Other data: the old cache dies with those of before. mechanism_given: it came with the data."""
         self.drop()
-        self._mechanism_kept = not mechanism_given and self._mechanism_chosen
+        self._mechanism_retained = not mechanism_given and self._mechanism_chosen
         self._mechanism_given = mechanism_given
         # no listener below may plan the old data with the new cache
         self.cache = PlanCache(apart=self._apart)
@@ -229,7 +229,7 @@ class Planning(QObject):
                 tie_key=payer.tie_key,
             )
 
-        return lambda progress: told_ahead(plan(progress))
+        return lambda progress: precomputed(plan(progress))
 
     # what the work brings
 
@@ -251,7 +251,7 @@ class Planning(QObject):
     def _start_smoothing(self) -> None:
         shown = self.forecast
         if shown is not None:
-            self._smooth.start(lambda progress: told_ahead(with_smoothing(shown, progress)))
+            self._smooth.start(lambda progress: precomputed(with_smoothing(shown, progress)))
 
     def _drop_smoothing(self) -> None:
         self._until_smoothing.stop()
@@ -268,7 +268,7 @@ class Planning(QObject):
         """A person has chosen a mechanism or its parameters, and has not undone it."""
         stack = self._session.undo_stack
         done = (stack.command(number) for number in range(stack.index()))
-        return self._mechanism_kept or any(
+        return self._mechanism_retained or any(
             isinstance(step, EditDraft) and step.chooses_mechanism for step in done
         )
 

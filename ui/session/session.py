@@ -29,8 +29,8 @@ from core.system.own_process import WorkPlace, in_this_process
 from core.system.paths import Home
 from ui.kit.stage import Stage
 from ui.session.chosen_hat import ChosenHat
-from ui.session.held_data import GeoBox, HeldData, told_held
 from ui.session.ledger_reading import LedgerReading
+from ui.session.loaded_data import GeoBox, LoadedData, data_summary
 from ui.session.marked_hats import MarkedHats
 from ui.session.opened_data import INDEXING, Indexed, LoadRequest, OpenData, Opened, fields_of, fit_of, index
 from ui.session.own_layers import OwnLayers
@@ -77,7 +77,7 @@ class Session(QObject):
         self.prior_reader = PriorReader()
         """Of public counts, for code that plans by them."""
         self.table_passphrases = TablePassphrases(self)
-        """Of encrypted contribution tables; whoever shows dialogs answers."""
+        """Of encrypted contribution tables; the part that shows dialogs answers."""
         self._data: OpenData | None = None
         self._draft = Draft()
         self._left: dict[Relation, Draft] = {}
@@ -111,9 +111,9 @@ class Session(QObject):
         return self._data.source.rules.quantity if self._data else SPEED
 
     @property
-    def held(self) -> HeldData | None:
+    def open_data(self) -> LoadedData | None:
         """Records, or a contribution table in their place, whichever is open."""
-        return self._data.held if self._data else None
+        return self._data.loaded_data if self._data else None
 
     @property
     def has_data(self) -> bool:
@@ -123,14 +123,14 @@ class Session(QObject):
     @property
     def loaded(self) -> Loaded | None:
         """The records and how they were read; None also where a contribution table is open."""
-        held = self.held
-        return held if isinstance(held, Loaded) else None
+        open_data = self.open_data
+        return open_data if isinstance(open_data, Loaded) else None
 
     @property
     def table(self) -> LoadedTable | None:
         """The contribution table that is open in place of records."""
-        held = self.held
-        return held if isinstance(held, LoadedTable) else None
+        open_data = self.open_data
+        return open_data if isinstance(open_data, LoadedTable) else None
 
     @property
     def recorded_dates(self) -> tuple[DateRange, ...]:
@@ -296,19 +296,19 @@ class Session(QObject):
         for signal in (self.data_changed, self.draft_changed, self.published_changed, self.pinned_changed):
             signal.emit()
         self._announce(opened.indexed.contributions)
-        self.noted.emit(told_held(opened.data.held))
+        self.noted.emit(data_summary(opened.data.loaded_data))
         self._read_anew()
         self.tell_busy()
 
     def _renew(self) -> None:
         """Bring contributions and forecast up to the draft."""
-        held, draft = self.held, self._draft
+        open_data, draft = self.open_data, self._draft
         if self.fits:
             self._index.drop()
             self.planning.start()
-        elif held is not None:
+        elif open_data is not None:
             self.planning.drop()
-            self._index.ask(fields_of(draft, INDEXING), lambda progress: index(held, draft, progress))
+            self._index.ask(fields_of(draft, INDEXING), lambda progress: index(open_data, draft, progress))
             self.busy_changed.emit(True)
 
     @Slot(object)

@@ -20,7 +20,7 @@ _ASKED = (*INDEXING, *PLANNING, "population", "zone")
 
 
 class ShownRelease:
-    """What this window has published or practised last; the session's `published_changed` tells of it."""
+    """What this window has published or practised last; the session's `published_changed` reports it."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -53,8 +53,8 @@ class ShownRelease:
     def set_practised(self, published: PublishedRelease) -> None:
         """Show what a practice release brought; the draft is as unpublished as before."""
         self._show(published)
-        told = _tr("{name} is for practice; nothing is published")
-        self._session.noted.emit(told.format(name=published.bundle.name))
+        notice = _tr("{name} is for practice; nothing is published")
+        self._session.noted.emit(notice.format(name=published.bundle.name))
 
     def forget(self) -> None:
         """Other contributions: it was of those of before."""

@@ -9,13 +9,13 @@ from core.advice.forecast import Forecast
 from core.signed.notices import NoticeKind
 from ui.language.counted_words import counted_records, counted_vehicles
 from ui.language.translation import counted, percent, translator, whole
-from ui.session.open_data import OpenData, record_count, vehicle_count
+from ui.session.loaded_data import LoadedData, record_count, vehicle_count
 from ui.session.selected_counts import by_region_alone, counts_of_regions, selected_counts, suppressed_count
 
 _tr = translator("Steps")
 
 
-def data_note(data: OpenData | None) -> str:
+def data_note(data: LoadedData | None) -> str:
     """What is open. Confidential."""
     if data is None:
         return _tr("open records first")

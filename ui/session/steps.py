@@ -159,7 +159,7 @@ def _release(session: Session) -> Step:
     open_step = Step(
         key=key, title=title, state=State.OPEN, note=release_note(practised=session.release.practised)
     )
-    return _held_up(session, key, title, guards.RELEASE) or open_step
+    return _blocked_step(session, key, title, guards.RELEASE) or open_step
 
 
 def _verify(verified: VerifiedBundle | None) -> Step:

@@ -84,8 +84,8 @@ class OpenProject(QObject):
         self._left: list[LeftBehind] = []
         self._taken: list[LeftBehind] = []
         """Open here; each lies in its own file until this window keeps it."""
-        self._told = ("", False)
-        self._keeping = Stage(self, self._on_kept, failed=self._on_not_kept)
+        self._shown = ("", False)
+        self._storing = Stage(self, self._on_stored, failed=self._on_not_stored)
         self.looking = Stage(self, self._on_left)
         self._may_keep = True
         self._rest = QTimer(self)
@@ -173,7 +173,7 @@ class OpenProject(QObject):
         """The window closes in order: nothing is to be recovered but what nobody was asked about."""
         self._may_keep = False
         self._rest.stop()
-        self._keeping.drop()
+        self._storing.drop()
         with contextlib.suppress(InputError):  # what cannot be stored here stays where it was taken from
             if asked or not self.modified:
                 self._recovery.forget()
@@ -277,9 +277,9 @@ class OpenProject(QObject):
             return
         recovery = self._recovery
         if self.modified:
-            self._keeping.start(partial(_keep, recovery, self.project))
+            self._storing.start(partial(_keep, recovery, self.project))
         else:
-            self._keeping.start(partial(_forget, recovery))
+            self._storing.start(partial(_forget, recovery))
 
     @Slot(object)
     def _on_not_stored(self, error: object) -> None:

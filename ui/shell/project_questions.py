@@ -149,7 +149,7 @@ class ProjectQuestions(QObject):
             self._forget_what_waits()
 
     def _replaces_another(self, typed: Path) -> bool:
-        """Whether the ending that is added leads to a file that nobody was asked about; then it is told."""
+        """Whether the ending that is added leads to a file that nobody was asked about; then it is stated."""
         path = with_ending(typed)
         refused = None if path == self._project.path else unasked_replacement(typed, path)
         if refused is not None:

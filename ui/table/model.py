@@ -19,7 +19,7 @@ from ui.session.draft_charge import shown_epsilon
 from ui.session.marked_hats import Hat
 from ui.session.place_texts import place_text
 from ui.session.shown_release import practice_remark
-from ui.table.hat_columns import HatColumn, hat_columns, is_told
+from ui.table.hat_columns import HatColumn, hat_columns, is_shown
 from ui.table.rows import (
     RELEASED,
     SMOOTHED,

@@ -236,7 +236,7 @@ class TableTab(QWidget):
     @Slot(QModelIndex, QModelIndex)
     def _choose(self, current: QModelIndex) -> None:
         if current.isValid() and not self._following and not self.view.gaining_focus:
-            self._following = True  # what else is selected is about to be told
+            self._following = True  # what else is selected is about to be reported
             self._session.chosen.choose_hat(
                 *self.model.hat_at(current.row()), mark=not self.marked_only.isChecked()
             )

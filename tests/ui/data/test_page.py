@@ -524,7 +524,7 @@ def test_a_load_that_is_stopped_keeps_the_mapping(qtbot, page, csv, monkeypatch)
         while True:
             progress(0.5, "Reading")
 
-    kept = session_of(page).home.known_mappings
+    retained = session_of(page).home.known_mappings
     monkeypatch.setattr(opened_data, "load_records", endless)
     page.open_paths([csv])
     complete(qtbot, page)

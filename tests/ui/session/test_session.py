@@ -39,7 +39,7 @@ from tests.ui.small_city import (
     pings,
     planned_session,
 )
-from ui.session import held_data, opened_data, planning
+from ui.session import loaded_data, opened_data, planning
 from ui.session.session import Session
 
 FIRST, THIRD = dt.date(2022, 1, 1), dt.date(2022, 1, 3)
@@ -53,7 +53,7 @@ class Gate:
         self.calls = 0
         self.entered = threading.Event()
         self._open = threading.Event()
-        module = next(one for one in (held_data, opened_data, planning) if hasattr(one, name))
+        module = next(one for one in (loaded_data, opened_data, planning) if hasattr(one, name))
         self._work = getattr(module, name)
         monkeypatch.setattr(module, name, self)
 
@@ -430,13 +430,13 @@ def test_resolution_indexes_anew_and_epsilon_only_plans(
 ) -> None:
     session = planned_session(qtbot, tmp_path)
     indexed: list[int] = []
-    index = open_data.contributions_of
+    index = loaded_data.contributions_of
 
     def counted(*args: Any, **named: Any) -> Any:
         indexed.append(args[1])
         return index(*args, **named)
 
-    monkeypatch.setattr(open_data, "contributions_of", counted)
+    monkeypatch.setattr(loaded_data, "contributions_of", counted)
     before, contributions = cost(session), session.contributions
     edit(qtbot, session, budget=Budget(total=Decimal(4)))
     assert not indexed

@@ -18,7 +18,7 @@ from ui.session.table_passphrases import TablePassphrases
 
 _tr = translator("OpenData")
 
-OpenData = Loaded | LoadedTable
+LoadedData = Loaded | LoadedTable
 GeoBox = tuple[float, float, float, float]
 """South, west, north and east, in degrees."""
 
@@ -50,14 +50,14 @@ def hold_table(
     return passphrases.with_passphrase(work, progress)
 
 
-def dates_of_data(data: OpenData) -> tuple[DateRange, ...]:
+def dates_of_data(data: LoadedData) -> tuple[DateRange, ...]:
     """The dates with records; of a table those that it was made for."""
     if isinstance(data, LoadedTable):
         return data.offer.ranges(data.table.resolution)
     return date_ranges_of(data.records)
 
 
-def box_of_data(data: OpenData) -> GeoBox | None:
+def box_of_data(data: LoadedData) -> GeoBox | None:
     """Where nearly all records lie; None where there are none."""
     if isinstance(data, Loaded):
         return usual_box(data.records) if len(data.records) else None
@@ -65,7 +65,7 @@ def box_of_data(data: OpenData) -> GeoBox | None:
 
 
 def contributions_of_data(
-    data: OpenData, resolution: int, window: Window, progress: Progress, *, empty_allowed: bool
+    data: LoadedData, resolution: int, window: Window, progress: Progress, *, empty_allowed: bool
 ) -> Contributions:
     """The contributions of a window. Raises InputError where there are none, or none of that grid."""
     if isinstance(data, LoadedTable):
@@ -73,17 +73,17 @@ def contributions_of_data(
     return contributions_of(data.records, resolution, window, progress, empty_allowed=empty_allowed)
 
 
-def record_count(data: OpenData) -> int:
+def record_count(data: LoadedData) -> int:
     """Records that are open."""
     return len(data.table.values) if isinstance(data, LoadedTable) else len(data.records)
 
 
-def vehicle_count(data: OpenData) -> int:
+def vehicle_count(data: LoadedData) -> int:
     """Vehicles of the data set, those without a record in the window too."""
     return len(data.table.vehicles if isinstance(data, LoadedTable) else data.records.vehicles)
 
 
-def data_summary(data: OpenData) -> str:
+def data_summary(data: LoadedData) -> str:
     """What was read, in a line."""
     vehicles = counted_vehicles(vehicle_count(data))
     if isinstance(data, LoadedTable):

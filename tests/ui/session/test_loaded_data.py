@@ -1,4 +1,4 @@
-"""ui.session.open_data: records and the table of the same records read alike, as far as both know it."""
+"""ui.session.loaded_data: records and the table of the same records read alike, as far as both know it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.store.load_records import load_records
 from tests.city import write_city
 from tests.records import assert_same
 from tests.ui.table_story import table_spec, write_table
-from ui.session.open_data import (
+from ui.session.loaded_data import (
     OpenData,
     box_of_data,
     contributions_of_data,
