@@ -17,7 +17,7 @@ from tests.city import write_city
 from tests.records import assert_same
 from tests.ui.table_story import table_spec, write_table
 from ui.session.loaded_data import (
-    OpenData,
+    LoadedData,
     box_of_data,
     contributions_of_data,
     data_summary,
@@ -29,7 +29,7 @@ from ui.session.loaded_data import (
 from ui.session.table_passphrases import TablePassphrases
 
 
-def _held(spec: Path) -> OpenData:
+def _held(spec: Path) -> LoadedData:
     draft, source = draft_of(load_spec(spec))
     if not source.table:
         return load_records(source.files, source.rules)
